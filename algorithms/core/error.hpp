@@ -1,0 +1,90 @@
+#pragma once
+// Errors that cross a boundary of `algorithms` or `datasets` are values: Result<T> holds a T or an Error.
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace kdscope {
+
+/// Who can act on an error; command-line exit codes and dialogs are chosen by it.
+enum class ErrorKind {
+  bad_usage,      ///< a parameter, a command line, a combination that cannot be run
+  bad_input,      ///< a file or a data set that cannot be read or used
+  failed_check,   ///< an invariant or a verification does not hold
+  out_of_memory,  ///< host or device memory does not hold what was asked
+  no_device,      ///< no usable CUDA device or driver
+  device_failure, ///< a CUDA call or a launch failed
+  cancelled,      ///< stopped on request
+  io_failure      ///< writing or reading a file failed
+};
+
+/// One clear sentence: what is wrong, where, what to do.
+struct Error {
+  ErrorKind kind = ErrorKind::bad_input;
+  std::string what;    ///< what is wrong, as a clause: "row 7 has 2 values, the rows before it have 3"
+  std::string where;   ///< file:line:column, byte offset, "step 12, level 3"; may be empty
+  std::string remedy;  ///< what to do, as a clause; may be empty
+
+  /// The whole sentence, for people.
+  std::string message() const {
+    std::string text = where.empty() ? what : where + ": " + what;
+    if (!remedy.empty()) text += "; " + remedy;
+    return text + ".";
+  }
+};
+
+/// Carries an Error through code that cannot return one (constructors, deep callbacks); caught at the boundary.
+class ErrorException : public std::exception {
+ public:
+  explicit ErrorException(Error error) : error_(std::move(error)), text_(error_.message()) {}
+  const Error& error() const { return error_; }
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  Error error_;
+  std::string text_;
+};
+
+/// A T or an Error. `if (!r) return r.error();` is the usual pattern.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::move(value)) {}           // NOLINT: implicit on purpose
+  Result(Error error) : state_(std::move(error)) {}       // NOLINT: implicit on purpose
+  explicit operator bool() const { return state_.index() == 0; }
+  bool has_value() const { return state_.index() == 0; }
+  T& value() { return unwrap(*this); }
+  const T& value() const { return unwrap(*this); }
+  T& operator*() { return value(); }
+  const T& operator*() const { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+  const Error& error() const { return std::get<1>(state_); }
+
+ private:
+  template <class Self>
+  static auto& unwrap(Self& self) {
+    if (!self) throw ErrorException(self.error());
+    return std::get<0>(self.state_);
+  }
+  std::variant<T, Error> state_;
+};
+
+/// Success, or an Error.
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)) {}  // NOLINT: implicit on purpose
+  explicit operator bool() const { return !error_; }
+  bool has_value() const { return !error_; }
+  const Error& error() const { return *error_; }
+
+ private:
+  std::optional<Error> error_;
+};
+
+}  // namespace kdscope

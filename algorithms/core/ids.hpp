@@ -1,0 +1,27 @@
+#pragma once
+// Distinct types for what an integer names: a point of the input, or a node of a tree.
+
+#include <cstdint>
+
+#include "algorithms/core/platform.hpp"
+
+namespace kdscope {
+
+/// Original index of a point in its data set, 0-based.
+struct PointId {
+  std::uint32_t value = 0;
+  KDSCOPE_HD friend constexpr bool operator==(PointId a, PointId b) { return a.value == b.value; }
+  KDSCOPE_HD friend constexpr bool operator<(PointId a, PointId b) { return a.value < b.value; }
+};
+
+/// Index of a tree node; level order for left-balanced trees (root 0, children of i at 2i+1 and 2i+2).
+struct NodeId {
+  std::uint32_t value = 0;
+  KDSCOPE_HD friend constexpr bool operator==(NodeId a, NodeId b) { return a.value == b.value; }
+  KDSCOPE_HD friend constexpr bool operator<(NodeId a, NodeId b) { return a.value < b.value; }
+};
+
+/// Stands for "no node" and "no point" in arrays that hold ids.
+inline constexpr std::uint32_t no_id = 0xffffffffu;
+
+}  // namespace kdscope

@@ -1,0 +1,85 @@
+#pragma once
+// Points on the host: n records of `stride` 32-bit words, the k coordinates first, any payload after them.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/scalar.hpp"
+
+namespace kdscope {
+
+/// A set of k-dimensional points in host memory. Owns its words. Record i starts at words[i * stride()].
+struct PointSet {
+  ScalarType type = ScalarType::float32;
+  std::uint32_t dim = 2;            ///< k, 1 to 512
+  std::uint32_t payload_words = 0;  ///< words that ride along behind the coordinates
+  std::vector<std::uint32_t> words; ///< [n * (dim + payload_words)]
+
+  std::uint32_t stride() const { return dim + payload_words; }
+  std::size_t size() const { return words.size() / stride(); }
+  std::uint32_t word(std::size_t point, std::uint32_t d) const { return words[point * stride() + d]; }
+  /// Coordinate d of a point as a double, exact.
+  double value(std::size_t point, std::uint32_t d) const { return scalar_value(word(point, d), type); }
+};
+
+/// A read-only look at point records that somebody else owns; what builders and checks take.
+struct PointsView {
+  const std::uint32_t* words = nullptr;  ///< [n * stride]
+  std::uint32_t n = 0;
+  std::uint32_t dim = 0;
+  std::uint32_t stride = 0;  ///< words a record, >= dim
+  ScalarType type = ScalarType::float32;
+
+  KDSCOPE_HD std::uint32_t word(std::size_t point, std::uint32_t d) const { return words[point * stride + d]; }
+  KDSCOPE_HD std::uint32_t key(std::size_t point, std::uint32_t d) const { return ordered_key(word(point, d), type); }
+};
+
+inline PointsView view_of(const PointSet& points) {
+  return {points.words.data(), static_cast<std::uint32_t>(points.size()), points.dim, points.stride(), points.type};
+}
+
+/// Makes a set of float points from rows, for tests and examples: points_from_rows<float>(2, {1, 2, 3, 4}).
+template <class Scalar>
+PointSet points_from_rows(std::uint32_t dim, const std::vector<Scalar>& coordinates) {
+  PointSet set;
+  set.type = std::is_same_v<Scalar, float> ? ScalarType::float32 : ScalarType::int32;
+  set.dim = dim;
+  set.words.reserve(coordinates.size());
+  for (Scalar c : coordinates) set.words.push_back(word_of(c));
+  return set;
+}
+
+/// What a data set is: its points, the triangles over them if it is a mesh, and where it came from.
+struct DataSet {
+  std::string name;         ///< the specification that makes it again
+  PointSet points;          ///< the points, or a mesh's vertices
+  std::vector<std::uint32_t> triangles;    ///< [3 * triangle count] vertex indices; empty for point sets
+  std::vector<std::string> column_names;   ///< a name a dimension; empty when the source gave none
+  std::string provenance;   ///< one line: who made it, licence; empty for generated sets
+};
+
+/// Axis-aligned box, per dimension the smallest and the largest coordinate. Empty for no points.
+struct Box {
+  std::vector<double> lo, hi;  ///< [k] each, in the points' own units
+};
+
+inline Box bounding_box(const PointSet& points) {
+  Box box;
+  if (points.size() == 0) return box;
+  for (std::uint32_t d = 0; d < points.dim; ++d) {
+    double lo = points.value(0, d), hi = lo;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      const double v = points.value(i, d);
+      lo = v < lo ? v : lo;
+      hi = v > hi ? v : hi;
+    }
+    box.lo.push_back(lo);
+    box.hi.push_back(hi);
+  }
+  return box;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,43 @@
+#pragma once
+// Coordinates are 32-bit words, float or int32, told apart at run time: one instantiation of a builder serves both.
+
+#include <bit>
+#include <cstdint>
+
+#include "algorithms/core/platform.hpp"
+
+namespace kdscope {
+
+enum class ScalarType : std::uint8_t { float32, int32 };
+
+/// Lower-case name used in specifications and files: "float" or "int".
+constexpr const char* name_of(ScalarType type) { return type == ScalarType::float32 ? "float" : "int"; }
+
+/// Maps a coordinate word to an unsigned key whose order is the order of the coordinates. -0.0 and 0.0 share a key.
+/// NaN has no place: data sets refuse it.
+KDSCOPE_HD constexpr std::uint32_t ordered_key(std::uint32_t word, ScalarType type) {
+  if (type == ScalarType::int32) return word ^ 0x80000000u;
+  if (word == 0x80000000u) word = 0;
+  return (word & 0x80000000u) ? ~word : word | 0x80000000u;
+}
+
+/// Inverse of ordered_key, up to the sign of zero.
+KDSCOPE_HD constexpr std::uint32_t word_of_ordered_key(std::uint32_t key, ScalarType type) {
+  if (type == ScalarType::int32) return key ^ 0x80000000u;
+  return (key & 0x80000000u) ? key ^ 0x80000000u : ~key;
+}
+
+/// The coordinate as a double; exact for both types.
+KDSCOPE_HD inline double scalar_value(std::uint32_t word, ScalarType type) {
+  if (type == ScalarType::int32) return static_cast<double>(static_cast<std::int32_t>(word));
+#if defined(__CUDA_ARCH__)
+  return static_cast<double>(__uint_as_float(word));
+#else
+  return static_cast<double>(std::bit_cast<float>(word));
+#endif
+}
+
+inline std::uint32_t word_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+inline std::uint32_t word_of(std::int32_t value) { return std::bit_cast<std::uint32_t>(value); }
+
+}  // namespace kdscope

@@ -1,0 +1,54 @@
+#pragma once
+// Finished trees on the host, and the 64-bit hash by which they are compared.
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/core/left_balanced.hpp"
+#include "algorithms/core/points.hpp"
+
+namespace kdscope {
+
+/// A left-balanced, complete kd-tree in level order: row i is node i, children at 2i+1 and 2i+2.
+struct LeftBalancedTree {
+  PointSet points;                        ///< records in tree order, payload included
+  std::vector<PointId> point_of_node;     ///< [n] original index of each node's point
+  std::vector<std::uint8_t> split_dim;    ///< [n] dimension each node splits; leaves too (what they would split)
+  std::uint32_t size() const { return static_cast<std::uint32_t>(point_of_node.size()); }
+};
+
+/// One round of the 64-bit finaliser of splitmix64; integer only, the same everywhere.
+KDSCOPE_HD constexpr std::uint64_t mix64(std::uint64_t x) {
+  x ^= x >> 30;
+  x *= 0xbf58476d1ce4e5b9ull;
+  x ^= x >> 27;
+  x *= 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+/// The share of one node in a tree's hash: mixes, in this order, node index, original index, split dimension and the
+/// k coordinate words (-0.0 as 0.0). Shares are added modulo 2^64, so any order and any processor gives the same sum.
+KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint32_t split_dim, const PointsView& tree) {
+  std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + node.value);
+  h = mix64(h ^ point.value);
+  h = mix64(h ^ (split_dim + 0x100000000ull));
+  for (std::uint32_t d = 0; d < tree.dim; ++d)
+    h = mix64(h ^ (word_of_ordered_key(tree.key(node.value, d), tree.type) + 0x200000000ull));
+  return h;
+}
+
+/// Hash of a tree from the sum of its nodes' shares; n, k and the coordinate type are part of it.
+KDSCOPE_HD constexpr std::uint64_t finish_tree_hash(std::uint64_t sum, std::uint64_t n, std::uint32_t dim, ScalarType type) {
+  return mix64(sum + mix64(n * 1024 + dim * 2 + static_cast<std::uint32_t>(type)));
+}
+
+/// The tree's 64-bit hash. Equal trees have equal hashes on every machine and back end. Work O(n k).
+inline std::uint64_t tree_hash(const LeftBalancedTree& tree) {
+  const PointsView view = view_of(tree.points);
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < tree.size(); ++i)
+    sum += node_hash(NodeId{i}, tree.point_of_node[i], tree.split_dim[i], view);
+  return finish_tree_hash(sum, tree.size(), tree.points.dim, tree.points.type);
+}
+
+}  // namespace kdscope

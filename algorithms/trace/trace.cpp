@@ -1,0 +1,321 @@
+#include "algorithms/trace/trace.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "algorithms/core/tree.hpp"
+
+namespace kdscope {
+namespace {
+
+template <class Enum, std::size_t count>
+std::optional<Enum> enum_named(std::string_view name, const std::array<const char*, count>& names) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (name == names[i]) return static_cast<Enum>(i);
+  return std::nullopt;
+}
+
+constexpr std::array element_names{"uint8", "uint32", "int32", "float32", "uint64", "float64"};
+constexpr std::array<std::size_t, 6> element_sizes{1, 4, 4, 4, 8, 8};
+constexpr std::array space_names{"none",  "position",    "point", "node",  "dimension", "coordinate",
+                                 "split_value", "level", "count", "bit_mask", "key"};
+constexpr std::array role_names{"pivot", "segment", "settled", "read", "write", "compare"};
+constexpr std::array kind_names{"launch", "collective", "host"};
+
+template <class T>
+T element(std::span<const std::byte> bytes, std::size_t i) {
+  T value;
+  std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+  return value;
+}
+
+template <class T>
+std::string shortest(T value) {
+  char buffer[40];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  return {buffer, end};
+}
+
+/// Calls f with the array's element i in its own type.
+template <class F>
+auto visit_element(const TypedArray& a, std::size_t i, F&& f) {
+  switch (a.type()) {
+    case ElementType::uint8: return f(static_cast<unsigned>(element<std::uint8_t>(a.bytes(), i)));
+    case ElementType::uint32: return f(element<std::uint32_t>(a.bytes(), i));
+    case ElementType::int32: return f(element<std::int32_t>(a.bytes(), i));
+    case ElementType::float32: return f(element<float>(a.bytes(), i));
+    case ElementType::uint64: return f(element<std::uint64_t>(a.bytes(), i));
+    case ElementType::float64: break;
+  }
+  return f(element<double>(a.bytes(), i));
+}
+
+/// Ranges of `after` that differ from `before`; gaps shorter than `bridge` are joined, to keep the list short.
+std::vector<IndexRange> difference(const TypedArray& before, const TypedArray& after, std::size_t bridge) {
+  const std::size_t width = size_of(after.type()), shared = std::min(before.size(), after.size());
+  std::vector<IndexRange> ranges;
+  const auto extend = [&](std::size_t begin, std::size_t end) {
+    if (!ranges.empty() && begin <= ranges.back().end + bridge) ranges.back().end = end;
+    else ranges.push_back({begin, end});
+  };
+  const std::byte *a = before.bytes().data(), *b = after.bytes().data();
+  for (std::size_t i = 0; i < shared; ++i)
+    if (std::memcmp(a + i * width, b + i * width, width) != 0) extend(i, i + 1);
+  if (after.size() > shared) extend(shared, after.size());
+  return ranges;
+}
+
+void apply(const ArrayVersion& version, TypedArray& contents) {
+  if (version.keyframe) {
+    contents = version.values;
+    return;
+  }
+  contents.resize(version.size);
+  const std::size_t width = size_of(contents.type());
+  std::size_t from = 0;
+  for (const IndexRange& r : version.ranges) {
+    const std::size_t length = (r.end - r.begin) * width;
+    std::memcpy(contents.bytes().data() + r.begin * width, version.values.bytes().data() + from, length);
+    from += length;
+  }
+}
+
+bool equal(const ArrayInfo& a, const ArrayInfo& b) {
+  const bool gathers = a.gather.has_value() == b.gather.has_value() &&
+                       (!a.gather || (a.gather->source == b.gather->source && a.gather->through == b.gather->through &&
+                                      a.gather->component == b.gather->component));
+  return gathers && a.name == b.name && a.label == b.label && a.type == b.type && a.index_space == b.index_space &&
+         a.value_space == b.value_space && a.components == b.components && a.dimension_names == b.dimension_names &&
+         a.shown_as_row == b.shown_as_row;
+}
+
+bool equal(const Step& a, const Step& b) {
+  return a.ordinal == b.ordinal && a.name == b.name && a.path == b.path && a.level == b.level && a.kind == b.kind &&
+         a.grid == b.grid && a.block == b.block && a.title == b.title && a.code_anchor == b.code_anchor &&
+         a.elapsed_ms == b.elapsed_ms && a.wrote == b.wrote && a.highlights == b.highlights && a.checks == b.checks;
+}
+
+}  // namespace
+
+std::size_t size_of(ElementType type) { return element_sizes[static_cast<std::size_t>(type)]; }
+const char* name_of(ElementType type) { return element_names[static_cast<std::size_t>(type)]; }
+const char* name_of(Space space) { return space_names[static_cast<std::size_t>(space)]; }
+const char* name_of(Role role) { return role_names[static_cast<std::size_t>(role)]; }
+const char* name_of(StepKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
+std::optional<Space> space_named(std::string_view name) { return enum_named<Space>(name, space_names); }
+std::optional<ElementType> element_type_named(std::string_view name) { return enum_named<ElementType>(name, element_names); }
+std::optional<Role> role_named(std::string_view name) { return enum_named<Role>(name, role_names); }
+
+double TypedArray::number(std::size_t i) const {
+  return visit_element(*this, i, [](auto v) { return static_cast<double>(v); });
+}
+
+std::string TypedArray::text(std::size_t i) const {
+  return visit_element(*this, i, [](auto v) { return shortest(v); });
+}
+
+std::string path_text(const Step& step) {
+  std::string text;
+  for (const std::string& phase : step.path) text += (text.empty() ? "" : " / ") + phase;
+  return text;
+}
+
+const Trace::Array* Trace::find(std::string_view name) const {
+  for (const Array& a : arrays)
+    if (a.info.name == name) return &a;
+  return nullptr;
+}
+
+std::uint64_t Trace::stored_bytes() const {
+  std::uint64_t total = 0;
+  for (const Array& a : arrays)
+    for (const ArrayVersion& v : a.versions) total += v.values.bytes().size() + v.ranges.size() * sizeof(IndexRange);
+  return total;
+}
+
+bool equal(const Trace& a, const Trace& b) {
+  if (!(a.header == b.header) || a.steps.size() != b.steps.size() || a.arrays.size() != b.arrays.size()) return false;
+  for (std::size_t i = 0; i < a.steps.size(); ++i)
+    if (!equal(a.steps[i], b.steps[i])) return false;
+  for (std::size_t i = 0; i < a.arrays.size(); ++i) {
+    const Trace::Array &x = a.arrays[i], &y = b.arrays[i];
+    if (!equal(x.info, y.info) || x.versions.size() != y.versions.size()) return false;
+    for (std::size_t v = 0; v < x.versions.size(); ++v) {
+      const ArrayVersion &p = x.versions[v], &q = y.versions[v];
+      if (p.step != q.step || p.keyframe != q.keyframe || p.size != q.size || p.ranges != q.ranges || !(p.values == q.values))
+        return false;
+    }
+  }
+  return true;
+}
+
+TraceBuilder::TraceBuilder(TraceHeader header) { trace_.header = std::move(header); }
+
+void TraceBuilder::declare(ArrayInfo info) {
+  if (declared(info.name)) throw ErrorException({ErrorKind::bad_usage, "array " + info.name + " is declared twice", "trace", ""});
+  trace_.arrays.push_back({std::move(info), {}});
+}
+
+void TraceBuilder::begin_step(Step step) {
+  step.ordinal = static_cast<std::uint32_t>(trace_.steps.size());
+  trace_.steps.push_back(std::move(step));
+}
+
+Step& TraceBuilder::current_step() { return trace_.steps.back(); }
+
+void TraceBuilder::write(std::string_view name, TypedArray contents) {
+  const auto array = std::find_if(trace_.arrays.begin(), trace_.arrays.end(), [&](auto& a) { return a.info.name == name; });
+  if (array == trace_.arrays.end() || array->info.type != contents.type())
+    throw ErrorException({ErrorKind::bad_usage, "array " + std::string(name) + " is written but not declared so", "trace", ""});
+  ArrayVersion version;
+  version.step = current_step().ordinal;
+  version.size = contents.size();
+  current_step().wrote.emplace_back(name);
+
+  const auto before = latest_.find(name);
+  std::size_t since_keyframe = 0;
+  for (auto v = array->versions.rbegin(); v != array->versions.rend() && !v->keyframe; ++v) ++since_keyframe;
+  if (before != latest_.end() && since_keyframe < 15) {
+    const std::size_t width = size_of(contents.type());
+    std::vector<IndexRange> ranges = difference(before->second, contents, sizeof(IndexRange) / width);
+    std::uint64_t replaced = 0;
+    for (const IndexRange& r : ranges) replaced += r.end - r.begin;
+    if (2 * (replaced * width + ranges.size() * sizeof(IndexRange)) < contents.bytes().size()) {
+      version.keyframe = false;
+      version.values = TypedArray(contents.type(), replaced);
+      std::size_t to = 0;
+      for (const IndexRange& r : ranges) {
+        const std::size_t length = (r.end - r.begin) * width;
+        std::memcpy(version.values.bytes().data() + to, contents.bytes().data() + r.begin * width, length);
+        to += length;
+      }
+      version.ranges = std::move(ranges);
+    }
+  }
+  if (version.keyframe) version.values = contents;
+  stored_bytes_ += version.values.bytes().size() + version.ranges.size() * sizeof(IndexRange);
+  array->versions.push_back(std::move(version));
+  latest_.insert_or_assign(std::string(name), std::move(contents));
+}
+
+std::shared_ptr<const Trace> TraceBuilder::finish() {
+  latest_.clear();
+  return std::make_shared<const Trace>(std::move(trace_));
+}
+
+Cursor::Cursor(std::shared_ptr<const Trace> trace) : trace_(std::move(trace)), live_(trace_->arrays.size()) { seek(0); }
+
+void Cursor::seek(std::uint32_t step) {
+  step_ = std::min(step, step_count() == 0 ? 0 : step_count() - 1);
+  for (std::size_t a = 0; a < live_.size(); ++a) {
+    const std::vector<ArrayVersion>& versions = trace_->arrays[a].versions;
+    const auto after = std::upper_bound(versions.begin(), versions.end(), step_,
+                                        [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
+    const std::ptrdiff_t wanted = after - versions.begin() - 1;
+    Live& live = live_[a];
+    if (wanted == live.version) continue;
+    if (wanted < 0) {
+      live = {};
+      continue;
+    }
+    std::ptrdiff_t from = wanted;
+    while (!versions[from].keyframe && from != live.version + 1) --from;
+    for (; from <= wanted; ++from) apply(versions[from], live.contents);
+    live.version = wanted;
+  }
+}
+
+const TypedArray* Cursor::array(std::string_view name) const {
+  for (std::size_t a = 0; a < live_.size(); ++a)
+    if (trace_->arrays[a].info.name == name) return live_[a].version < 0 ? nullptr : &live_[a].contents;
+  return nullptr;
+}
+
+std::uint64_t Cursor::row_size(std::string_view name) const {
+  const Trace::Array* found = trace_->find(name);
+  if (!found) return 0;
+  const TypedArray* stored = array(found->info.gather ? std::string_view(found->info.gather->through) : name);
+  return stored ? stored->size() : 0;
+}
+
+const Trace::Array* Cursor::resolve(std::string_view name, std::uint64_t index, const TypedArray*& source,
+                                    std::uint64_t& source_index) const {
+  const Trace::Array* found = trace_->find(name);
+  if (!found || index >= row_size(name)) return nullptr;
+  source = array(name);
+  source_index = index;
+  if (const auto& gather = found->info.gather) {
+    const Trace::Array* base = trace_->find(gather->source);
+    source = array(gather->source);
+    if (!base || !source) return nullptr;
+    const TypedArray* through = array(gather->through);
+    source_index = static_cast<std::uint64_t>(through->number(index)) * base->info.components + gather->component;
+  }
+  return source && source_index < source->size() ? found : nullptr;
+}
+
+std::string Cursor::text(std::string_view name, std::uint64_t index) const {
+  const TypedArray* source = nullptr;
+  std::uint64_t at = 0;
+  return resolve(name, index, source, at) ? source->text(at) : std::string();
+}
+
+double Cursor::number(std::string_view name, std::uint64_t index) const {
+  const TypedArray* source = nullptr;
+  std::uint64_t at = 0;
+  return resolve(name, index, source, at) ? source->number(at) : 0.0;
+}
+
+std::uint64_t Cursor::state_hash() const {
+  std::uint64_t h = mix64(step_ + 1);
+  for (std::size_t a = 0; a < live_.size(); ++a) {
+    h = mix64(h ^ (a + 1));
+    if (live_[a].version < 0) continue;
+    const auto bytes = live_[a].contents.bytes();
+    h = mix64(h ^ bytes.size());
+    for (std::size_t i = 0; i < bytes.size(); i += 8) {
+      std::uint64_t chunk = 0;
+      std::memcpy(&chunk, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+      h = mix64(h ^ chunk);
+    }
+  }
+  return h;
+}
+
+std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after, std::string_view row) {
+  const Trace::Array* info = after.trace().find(row);
+  if (info && !info->info.gather) {
+    const TypedArray *a = before.array(row), *b = after.array(row);
+    if (!b) return {};
+    return a ? difference(*a, *b, 0) : std::vector<IndexRange>{{0, b->size()}};
+  }
+  std::vector<IndexRange> ranges;
+  const std::uint64_t n = after.row_size(row), had = before.row_size(row);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (i < had && before.number(row, i) == after.number(row, i)) continue;
+    if (!ranges.empty() && ranges.back().end == i) ++ranges.back().end;
+    else ranges.push_back({i, i + 1});
+  }
+  return ranges;
+}
+
+std::vector<std::uint32_t> steps_matching(const Trace& trace, std::string_view phase_path) {
+  std::vector<std::string> wanted;
+  while (!phase_path.empty()) {
+    const std::size_t slash = phase_path.find('/');
+    std::string_view phase = phase_path.substr(0, slash);
+    while (!phase.empty() && phase.front() == ' ') phase.remove_prefix(1);
+    while (!phase.empty() && phase.back() == ' ') phase.remove_suffix(1);
+    if (!phase.empty()) wanted.emplace_back(phase);
+    phase_path = slash == std::string_view::npos ? std::string_view() : phase_path.substr(slash + 1);
+  }
+  std::vector<std::uint32_t> found;
+  for (const Step& step : trace.steps) {
+    const auto at = std::search(step.path.begin(), step.path.end(), wanted.begin(), wanted.end());
+    if (!wanted.empty() && at != step.path.end()) found.push_back(step.ordinal);
+  }
+  return found;
+}
+
+}  // namespace kdscope

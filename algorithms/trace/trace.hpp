@@ -1,0 +1,269 @@
+#pragma once
+// What a recorded run is made of: a header, steps, and typed arrays with one version per step that wrote them.
+// Knows neither CUDA nor any builder: a trace recorded on a GPU server opens anywhere.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/points.hpp"
+
+namespace kdscope {
+
+enum class ElementType : std::uint8_t { uint8, uint32, int32, float32, uint64, float64 };
+std::size_t size_of(ElementType type);
+const char* name_of(ElementType type);
+
+template <class T> struct ElementTypeOf;
+template <> struct ElementTypeOf<std::uint8_t> { static constexpr ElementType value = ElementType::uint8; };
+template <> struct ElementTypeOf<std::uint32_t> { static constexpr ElementType value = ElementType::uint32; };
+template <> struct ElementTypeOf<std::int32_t> { static constexpr ElementType value = ElementType::int32; };
+template <> struct ElementTypeOf<float> { static constexpr ElementType value = ElementType::float32; };
+template <> struct ElementTypeOf<std::uint64_t> { static constexpr ElementType value = ElementType::uint64; };
+template <> struct ElementTypeOf<double> { static constexpr ElementType value = ElementType::float64; };
+
+/// What an index, or a value, of an array refers to. Linked selection follows these.
+enum class Space : std::uint8_t {
+  none, position, point, node, dimension, coordinate, split_value, level, count, bit_mask, key
+};
+const char* name_of(Space space);
+std::optional<Space> space_named(std::string_view name);
+std::optional<ElementType> element_type_named(std::string_view name);
+
+/// A flat array whose element type is known at run time.
+class TypedArray {
+ public:
+  TypedArray() = default;
+  explicit TypedArray(ElementType type, std::size_t n = 0) : type_(type), bytes_(n * size_of(type)) {}
+  template <class T>
+  static TypedArray of(std::span<const T> values) {
+    TypedArray a(ElementTypeOf<T>::value, values.size());
+    if (!values.empty()) std::memcpy(a.bytes_.data(), values.data(), values.size_bytes());
+    return a;
+  }
+  template <class T>
+  static TypedArray of(const std::vector<T>& values) { return of(std::span<const T>(values)); }
+
+  ElementType type() const { return type_; }
+  std::size_t size() const { return bytes_.size() / size_of(type_); }
+  std::span<std::byte> bytes() { return bytes_; }
+  std::span<const std::byte> bytes() const { return bytes_; }
+  void resize(std::size_t n) { bytes_.resize(n * size_of(type_)); }
+  /// The elements; T must be the array's own type.
+  template <class T>
+  std::span<const T> as() const {
+    if (ElementTypeOf<T>::value != type_) throw ErrorException({ErrorKind::bad_usage, "array read as another type", "", ""});
+    return {reinterpret_cast<const T*>(bytes_.data()), size()};
+  }
+  /// Element i as a double; exact up to 2^53.
+  double number(std::size_t i) const;
+  /// Element i in the fewest characters that read back as the same value.
+  std::string text(std::size_t i) const;
+  bool operator==(const TypedArray&) const = default;
+
+ private:
+  ElementType type_ = ElementType::uint32;
+  std::vector<std::byte> bytes_;
+};
+
+/// How a row is derived from two others without being stored: row[i] = source[through[i] * components + component].
+struct Gather {
+  std::string source;
+  std::string through;
+  std::uint32_t component = 0;
+};
+
+/// A state array and what it means. Names are the source's own.
+struct ArrayInfo {
+  std::string name;                ///< unique in the trace: "tags", "partition.box"
+  std::string label;               ///< as the source prints it: "tags", "data[i].x"
+  ElementType type = ElementType::uint32;
+  Space index_space = Space::position;
+  Space value_space = Space::none;
+  std::uint32_t components = 1;    ///< values an index; k for [n x k] arrays
+  std::vector<std::string> dimension_names;  ///< outermost first, for arrays of several dimensions
+  bool shown_as_row = true;        ///< appears in array tables
+  std::optional<Gather> gather;    ///< set for derived rows; such an array has no versions
+};
+
+/// Half-open range of indices.
+struct IndexRange {
+  std::uint64_t begin = 0, end = 0;
+  bool operator==(const IndexRange&) const = default;
+};
+
+/// Contents of an array after a step: everything, or what differs from the version before.
+struct ArrayVersion {
+  std::uint32_t step = 0;
+  bool keyframe = true;
+  std::uint64_t size = 0;           ///< elements after this step
+  std::vector<IndexRange> ranges;   ///< deltas: the elements replaced, ascending, disjoint
+  TypedArray values;                ///< keyframes: all elements; deltas: the replaced ones in order
+};
+
+enum class Role : std::uint8_t { pivot, segment, settled, read, write, compare };
+const char* name_of(Role role);
+std::optional<Role> role_named(std::string_view name);
+
+/// Ranges of an index space that play a part in a step. Themes choose what a role looks like.
+struct Highlight {
+  Role role = Role::segment;
+  Space space = Space::position;
+  std::vector<IndexRange> ranges;
+  std::vector<std::uint32_t> nodes;  ///< the node each range belongs to; empty if none
+  bool operator==(const Highlight&) const = default;
+};
+
+/// An invariant, and whether it held after the step.
+struct CheckResult {
+  std::string name;       ///< "observation 3.2"
+  std::string statement;  ///< what must hold, one sentence
+  bool passed = true;
+  std::string detail;     ///< the first violation: array, index, value; empty when passed
+  bool operator==(const CheckResult&) const = default;
+};
+
+enum class StepKind : std::uint8_t { launch, collective, host };
+const char* name_of(StepKind kind);
+
+/// One step. The state at a step is the state immediately after it.
+struct Step {
+  std::uint32_t ordinal = 0;
+  std::string name;                 ///< "sort", "update tags"; profiler label, trace step, what a lesson selects
+  std::vector<std::string> path;    ///< phases, outermost first: {"build", "level 1", "sort"}; ends with name
+  int level = -1;                   ///< tree level it works on, -1 for none
+  StepKind kind = StepKind::launch;
+  std::uint64_t grid = 0, block = 0;  ///< launch dimensions; 0 where the library chooses
+  std::string title;                ///< for people: "Sort by tag, then by x"
+  std::string code_anchor;          ///< region of our source: "wald/update_tags"
+  double elapsed_ms = 0;            ///< of the recorded (not the full-speed) run, copies excluded
+  std::vector<std::string> wrote;   ///< names of the arrays it wrote
+  std::vector<Highlight> highlights;
+  std::vector<CheckResult> checks;
+};
+
+/// "build / level 1 / sort".
+std::string path_text(const Step& step);
+
+/// What was run, on what, where.
+struct TraceHeader {
+  std::string algorithm, title, citation;
+  std::map<std::string, std::string> parameters;
+  std::string data_set;             ///< specification that makes the data again
+  std::uint64_t seed = 0;
+  std::uint64_t n = 0;              ///< points
+  std::uint32_t dim = 0;
+  ScalarType scalar = ScalarType::float32;
+  std::string backend;              ///< "cpu" or "cuda"
+  std::string device;               ///< "NVIDIA H100 80GB HBM3", "2 threads"
+  std::string version;              ///< of kdscope
+  std::uint64_t tree_hash = 0;      ///< of the finished tree
+  bool operator==(const TraceHeader&) const = default;
+};
+
+/// Names of the standard arrays that every builder records ("the partition so far"); views of tree and space read these
+/// alone. Node i of the list is row i of each.
+namespace partition_arrays {
+inline constexpr const char* parent = "partition.parent";            ///< [m] uint32, no_id for the root
+inline constexpr const char* split_dim = "partition.split_dim";      ///< [m] uint8, 255 while not split
+inline constexpr const char* split_value = "partition.split_value";  ///< [m] float64, in the points' units
+inline constexpr const char* box = "partition.box";                  ///< [m x 2k] float64: k lower, then k upper ends
+inline constexpr const char* point = "partition.point";              ///< [m] uint32: point stored at the node, or no_id
+inline constexpr const char* node_of_point = "partition.node_of_point";  ///< [n] uint32
+}  // namespace partition_arrays
+
+/// Name of the static array of coordinates, [n x k] in original order, that every trace of points has.
+inline constexpr const char* points_array = "points";
+
+/// A recorded run. Filled by a TraceBuilder or a trace file, immutable afterwards, shared between threads.
+struct Trace {
+  struct Array {
+    ArrayInfo info;
+    std::vector<ArrayVersion> versions;  ///< ascending step
+  };
+  TraceHeader header;
+  std::vector<Step> steps;
+  std::vector<Array> arrays;
+
+  const Array* find(std::string_view name) const;
+  /// Memory held by all versions, bytes.
+  std::uint64_t stored_bytes() const;
+};
+
+/// Exact equality of header, steps, array descriptions and every version.
+bool equal(const Trace& a, const Trace& b);
+
+/// Builds a trace step by step. Stores a delta where it is less than half of the array, else a keyframe; at least every
+/// sixteenth version is a keyframe, so that seeking stays cheap.
+class TraceBuilder {
+ public:
+  explicit TraceBuilder(TraceHeader header);
+  /// Declares an array; must precede its first write. Names are unique.
+  void declare(ArrayInfo info);
+  bool declared(std::string_view name) const { return trace_.find(name) != nullptr; }
+  /// Opens a step; its ordinal is set here.
+  void begin_step(Step step);
+  Step& current_step();
+  /// The contents of an array after the open step.
+  void write(std::string_view name, TypedArray contents);
+  std::uint64_t stored_bytes() const { return stored_bytes_; }
+  TraceHeader& header() { return trace_.header; }
+  std::shared_ptr<const Trace> finish();
+
+ private:
+  Trace trace_;
+  std::map<std::string, TypedArray, std::less<>> latest_;
+  std::uint64_t stored_bytes_ = 0;
+};
+
+/// A place in a trace, with the arrays as they are there. Moving costs O(what changed on the way).
+class Cursor {
+ public:
+  explicit Cursor(std::shared_ptr<const Trace> trace);
+  const Trace& trace() const { return *trace_; }
+  std::shared_ptr<const Trace> shared_trace() const { return trace_; }
+  std::uint32_t step() const { return step_; }
+  const Step& current() const { return trace_->steps.at(step_); }
+  std::uint32_t step_count() const { return static_cast<std::uint32_t>(trace_->steps.size()); }
+  /// Goes to a step; clamps to the last one.
+  void seek(std::uint32_t step);
+  /// An array's contents after the current step; null when it is unknown, or not written yet. Derived rows are gathered
+  /// on demand: use value() for single elements of those.
+  const TypedArray* array(std::string_view name) const;
+  /// Number of elements of a row, derived or stored; 0 when not written yet.
+  std::uint64_t row_size(std::string_view name) const;
+  /// Element of a row as text, derived or stored; empty outside.
+  std::string text(std::string_view name, std::uint64_t index) const;
+  double number(std::string_view name, std::uint64_t index) const;
+  /// Hash of the whole state after the current step.
+  std::uint64_t state_hash() const;
+
+ private:
+  struct Live {
+    TypedArray contents;
+    std::ptrdiff_t version = -1;  ///< index into versions, -1 before the first
+  };
+  const Trace::Array* resolve(std::string_view name, std::uint64_t index, const TypedArray*& source,
+                              std::uint64_t& source_index) const;
+  std::shared_ptr<const Trace> trace_;
+  std::uint32_t step_ = 0;
+  std::vector<Live> live_;
+};
+
+/// Indices of a row that differ between two cursors over traces with that row (another step, another trace): new, gone
+/// or changed. Ascending ranges. Work O(row).
+std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after, std::string_view row);
+
+/// Position of `path` in `steps`: every step whose path starts with the given phases, in order.
+/// "level 1 / sort" matches any step whose path contains these phases consecutively.
+std::vector<std::uint32_t> steps_matching(const Trace& trace, std::string_view phase_path);
+
+}  // namespace kdscope

@@ -1,0 +1,103 @@
+# Finds what the back ends and the trace files need, says what is missing and what that costs, and defines the two
+# functions with which every folder declares its library.
+
+set(KDSCOPE_STATUS "")  # what was found, printed once at the end of configuring and by `kdscope-cli list devices`
+
+# ---- CUDA -----------------------------------------------------------------------------------------------------------
+set(KDSCOPE_HAS_CUDA OFF)
+if(KDSCOPE_CUDA)
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    find_program(KDSCOPE_NVCC nvcc HINTS /usr/local/cuda/bin /opt/cuda/bin)
+    if(KDSCOPE_NVCC)
+      set(CMAKE_CUDA_COMPILER ${KDSCOPE_NVCC})
+    endif()
+  endif()
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    # Machine code for Turing to Hopper, and PTX for what comes later.
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90 CACHE STRING "CUDA architectures")
+  endif()
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    # CMake 3.25 does not know that nvcc 13 speaks C++20.
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+    set(CMAKE_CUDA_STANDARD 20)
+    find_package(CUDAToolkit REQUIRED)
+    set(KDSCOPE_HAS_CUDA ON)
+  endif()
+endif()
+
+# ---- Thrust: the toolkit's CCCL, or Debian's libthrust-dev for the CPU back end alone ----------------------------------
+set(CCCL_ENABLE_DEFAULT_THRUST_TARGET OFF)
+if(KDSCOPE_HAS_CUDA)
+  find_package(CCCL CONFIG QUIET HINTS ${CUDAToolkit_LIBRARY_ROOT}/lib64/cmake ${CUDAToolkit_TARGET_DIR}/lib64/cmake
+               ${CUDAToolkit_LIBRARY_DIR}/cmake)
+endif()
+if(NOT CCCL_FOUND)
+  find_package(Thrust 1.17 CONFIG REQUIRED)
+endif()
+thrust_create_target(kdscope_thrust_host HOST CPP DEVICE CPP)
+
+# ---- CPU threads: oneTBB, else OpenMP, else serial ---------------------------------------------------------------------
+find_package(TBB CONFIG QUIET)
+if(TBB_FOUND)
+  set(KDSCOPE_CPU_POLICY tbb)
+else()
+  find_package(OpenMP QUIET COMPONENTS CXX)
+  if(OpenMP_CXX_FOUND)
+    set(KDSCOPE_CPU_POLICY omp)
+    list(APPEND KDSCOPE_STATUS "oneTBB not found: the CPU back end runs on Thrust's OpenMP policy")
+  else()
+    set(KDSCOPE_CPU_POLICY cpp)
+    list(APPEND KDSCOPE_STATUS "oneTBB and OpenMP not found: the CPU back end runs on one thread")
+  endif()
+endif()
+find_package(Threads REQUIRED)
+
+# ---- HDF5 for trace files ---------------------------------------------------------------------------------------------
+find_package(HDF5 QUIET COMPONENTS C)
+if(HDF5_FOUND)
+  add_library(kdscope_hdf5 INTERFACE)
+  target_include_directories(kdscope_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
+  target_link_libraries(kdscope_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+else()
+  list(APPEND KDSCOPE_STATUS "HDF5 not found: trace files are off")
+endif()
+
+# ---- Flags ----------------------------------------------------------------------------------------------------------
+add_library(kdscope_flags INTERFACE)
+# Trees must be bit-identical on CPU and GPU: no fused multiply-add on either.
+target_compile_options(kdscope_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-ffp-contract=off>
+  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;--extended-lambda;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
+target_include_directories(kdscope_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+target_compile_definitions(kdscope_flags INTERFACE KDSCOPE_VERSION="${PROJECT_VERSION}"
+  $<$<BOOL:${KDSCOPE_HAS_CUDA}>:KDSCOPE_HAS_CUDA>)
+if(KDSCOPE_SANITIZE)
+  # Thrust forms null references to empty ranges, which UBSan's null check would report.
+  set(KDSCOPE_SANITIZE_FLAGS -fsanitize=${KDSCOPE_SANITIZE} -fno-omit-frame-pointer)
+  if(KDSCOPE_SANITIZE MATCHES undefined)
+    list(APPEND KDSCOPE_SANITIZE_FLAGS -fno-sanitize=null -fno-sanitize-recover=undefined)
+  endif()
+  target_compile_options(kdscope_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${KDSCOPE_SANITIZE_FLAGS}>)
+  target_link_options(kdscope_flags INTERFACE -fsanitize=${KDSCOPE_SANITIZE})
+endif()
+
+# kdscope_library(NAME [SOURCES ...] [LIBRARIES ...]): the library of one folder. Without sources it is header-only.
+function(kdscope_library name)
+  cmake_parse_arguments(LIB "" "" "SOURCES;LIBRARIES" ${ARGN})
+  if(LIB_SOURCES)
+    add_library(${name} STATIC ${LIB_SOURCES})
+    target_link_libraries(${name} PUBLIC kdscope_flags ${LIB_LIBRARIES})
+  else()
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE kdscope_flags ${LIB_LIBRARIES})
+  endif()
+endfunction()
+
+foreach(line IN LISTS KDSCOPE_STATUS)
+  message(STATUS "kdscope: ${line}")
+endforeach()
+message(STATUS "kdscope: CUDA back end ${KDSCOPE_HAS_CUDA}; CPU back end on Thrust/${KDSCOPE_CPU_POLICY}")

@@ -1,0 +1,41 @@
+#pragma once
+// The one door to data: a specification names a shipped set, a generator with parameters and seed, or a file.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/points.hpp"
+
+namespace kdscope {
+
+/// A parameter of a generator or of a shipped set ("n", "dim", "seed", "type"), for help texts and for run panels.
+struct DataParameter {
+  std::string name;
+  std::string help;           ///< one sentence
+  std::string default_value;
+  std::vector<std::string> choices;   ///< empty for integers
+  std::int64_t min = 0, max = 0;      ///< allowed range of an integer
+};
+
+/// Something that a specification may name.
+struct DataSource {
+  std::string id;              ///< "wald-10", "bunny", "uniform"
+  std::string title;
+  std::string description;     ///< one sentence, with credit and licence where shipped
+  bool generated = false;      ///< a generator (bytes from a seed), not a shipped file
+  bool has_triangles = false;
+  std::vector<DataParameter> parameters;
+};
+
+/// Everything shipped and every generator, shipped sets first.
+const std::vector<DataSource>& data_sources();
+
+/// Opens a specification: `wald-10`, `bunny:sample=36000,seed=1`, `uniform:n=1000000,dim=3,seed=7,type=float`, or the
+/// path of a CSV, XYZ, NPY, PCD, PLY, OBJ or STL file. A name that is no source and no file is refused with the nearest
+/// names. Errors are of kind bad_input, with file, line and column or byte offset.
+Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specification);
+
+}  // namespace kdscope

@@ -1,0 +1,21 @@
+#pragma once
+// One include for Catch2 2 (Debian 12) and 3, and the mark by which a test case says that it was skipped.
+
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_all.hpp>
+using Catch::Approx;
+#else
+#include <catch2/catch.hpp>
+#endif
+
+#include <cstdio>
+
+/// Ends the test case as skipped, with the reason; Catch2 2 has no SKIP, so ctest recognises the mark.
+#define KDSCOPE_SKIP(reason)                        \
+  do {                                              \
+    std::printf("KDSCOPE_SKIPPED: %s\n", (reason)); \
+    return;                                         \
+  } while (false)

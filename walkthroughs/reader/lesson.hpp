@@ -1,0 +1,71 @@
+#pragma once
+// Lessons: a Markdown text with YAML front matter that names data, algorithm and parameters, and stops at steps of the
+// recorded run. No Qt here.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope {
+
+/// A value that a stop claims; a test holds it against the trace: row "tags" reads "1 1 1 1 1 1 0 2 2 2".
+struct ClaimedRow {
+  std::string row;                     ///< array name, or a derived row's name
+  std::vector<std::string> values;     ///< as printed
+};
+
+/// A question put to the class at a stop.
+struct Question {
+  std::string text;
+  std::string answer;
+};
+
+/// One place where a lesson stops.
+struct Stop {
+  std::string title;
+  std::string select;                  ///< phase path: "level 1 / sort"
+  std::uint32_t occurrence = 0;        ///< which of several matches, 1-based; 0: there must be exactly one
+  std::string narration;               ///< Markdown: what, then why
+  std::vector<ClaimedRow> shows;
+  std::vector<Highlight> highlights;   ///< beside those that the step itself has
+  std::vector<Question> questions;
+  int line = 0;                        ///< in the lesson file, for error messages
+};
+
+/// A lesson as its file gives it.
+struct Lesson {
+  std::string id;                      ///< folder and file name: "wald/ten-points"
+  std::string title;
+  std::string source;                  ///< citation
+  std::string data;                    ///< data specification
+  std::string algorithm;
+  std::map<std::string, std::string> parameters;
+  std::string introduction;            ///< Markdown before the first stop
+  std::vector<Stop> stops;
+  std::string path;
+};
+
+/// Reads a lesson from its text. Errors name the line.
+Result<Lesson> parse_lesson(const std::string& text, const std::string& path);
+Result<Lesson> read_lesson(const std::string& path);
+
+/// Lessons shipped with this build, in teaching order; a damaged one is reported in `problems` and left out.
+struct LessonCatalogue {
+  std::vector<Lesson> lessons;
+  std::vector<Error> problems;
+};
+LessonCatalogue read_lessons(const std::string& folder);
+
+/// The folder of shipped lessons: beside the program when installed, in the source tree otherwise.
+std::string lessons_folder();
+
+/// The step ordinal of every stop; an error names a stop that matches no step, or several, or claims a value that the
+/// trace contradicts.
+Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Trace& trace);
+Result<void> check_claims(const Lesson& lesson, std::shared_ptr<const Trace> trace);
+
+}  // namespace kdscope
