@@ -1,0 +1,184 @@
+#pragma once
+// The CPU back end: Thrust on oneTBB (or OpenMP, or one thread). Same members as CudaExec; builders are templates over
+// either.
+
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/reduce.h>
+#include <thrust/sort.h>
+#if defined(KDSCOPE_CPU_TBB)
+#include <thrust/system/tbb/execution_policy.h>
+#elif defined(KDSCOPE_CPU_OMP)
+#include <thrust/system/omp/execution_policy.h>
+#else
+#include <thrust/system/cpp/execution_policy.h>
+#endif
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <stop_token>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/exec/memory.hpp"
+
+namespace kdscope {
+
+/// One block of lanes, emulated: an interval is a loop over the lanes, the end of the loop is the barrier.
+class CpuBlock {
+ public:
+  CpuBlock(std::uint32_t index, int lane_count, std::vector<std::byte>& arena) : index_(index), lane_count_(lane_count), arena_(arena) {}
+  std::uint32_t index() const { return index_; }
+  int lane_count() const { return lane_count_; }
+
+  /// One barrier interval: body(lane) for every lane, then a barrier.
+  template <class Body>
+  void lanes(Body&& body) {
+    for (int lane = 0; lane < lane_count_; ++lane) body(lane);
+  }
+  /// `count` elements shared by the block's lanes; uninitialised. At most what the launch asked for in all.
+  template <class T>
+  T* shared(int count) { return take<T>(count); }
+
+  /// One T a lane that survives from interval to interval.
+  template <class T>
+  struct PerLane {
+    T* values;
+    T& operator[](int lane) { return values[lane]; }
+  };
+  template <class T>
+  PerLane<T> per_lane() { return {take<T>(lane_count_)}; }
+
+  /// Adds to shared or global memory, returns what was there.
+  template <class T>
+  T atomic_add(T* where, T value) { return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed); }
+
+ private:
+  template <class T>
+  T* take(int count) {
+    used_ = (used_ + 15) / 16 * 16;
+    T* at = reinterpret_cast<T*>(arena_.data() + used_);
+    used_ += count * sizeof(T);
+    if (used_ > arena_.size()) throw ErrorException({ErrorKind::bad_usage, "a block takes more shared memory than its launch asked for", "", ""});
+    return at;
+  }
+  std::uint32_t index_;
+  int lane_count_;
+  std::vector<std::byte>& arena_;
+  std::size_t used_ = 0;
+};
+
+class CpuExec {
+ public:
+  static constexpr bool sorts_in_one_buffer = true;
+  static constexpr const char* backend_name = "cpu";
+  using Event = std::chrono::steady_clock::time_point;
+
+  explicit CpuExec(std::stop_token stop = {}) : stop_(std::move(stop)) {}
+  CpuExec(const CpuExec&) = delete;
+  CpuExec& operator=(const CpuExec&) = delete;
+
+  MemoryLedger& memory() { return memory_; }
+
+  void* allocate(const char* name, std::size_t bytes, Purpose purpose) {
+    void* data = ::operator new(bytes, std::align_val_t{64}, std::nothrow);
+    if (!data)
+      throw ErrorException({ErrorKind::out_of_memory, "host memory has no room for " + std::to_string(bytes) + " bytes of " + name, "", "use fewer points"});
+    memory_.took(bytes, purpose);
+    return data;
+  }
+  void release(void* data, std::size_t bytes, Purpose purpose) noexcept {
+    ::operator delete(data, std::align_val_t{64});
+    memory_.gave(bytes, purpose);
+  }
+  template <class T>
+  Array<T, CpuExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) { return {*this, name, n, purpose}; }
+
+  template <class T>
+  void upload(T* to, std::span<const T> from) { if (!from.empty()) std::memcpy(to, from.data(), from.size_bytes()); }
+  template <class T>
+  void download(std::span<T> to, const T* from) { if (!to.empty()) std::memcpy(to.data(), from, to.size_bytes()); }
+
+  /// body(i) for i in [0, n), in no order.
+  template <class Body>
+  void for_each(const char*, std::uint32_t n, Body body) {
+    check_stop();
+    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(n), body);
+  }
+
+  /// body(block) for `blocks` blocks of `lanes` lanes with `shared_bytes` of shared memory each.
+  template <class Body>
+  void for_each_block(const char*, std::uint32_t blocks, int lanes, std::size_t shared_bytes, Body body) {
+    check_stop();
+    const std::size_t arena_bytes = shared_bytes + static_cast<std::size_t>(lanes) * per_lane_budget;
+    const auto run = [=](std::uint32_t index) {
+      thread_local std::vector<std::byte> arena;
+      arena.resize(arena_bytes);
+      CpuBlock block(index, lanes, arena);
+      body(block);
+    };
+    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(blocks), run);
+  }
+
+  /// Stable sort of pairs by ascending key; keys must be zero outside of bits [0, key_bits).
+  template <class Key, class Value>
+  void sort_pairs(const char*, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
+    check_stop();
+    if (key_bits > 0) thrust::stable_sort_by_key(sort_policy(), keys.current, keys.current + n, values.current);
+  }
+
+  /// Sort by a strict weak order; equal elements in any order.
+  template <class T, class Less>
+  void sort(const char*, T* data, std::uint32_t n, Less less) {
+    check_stop();
+    thrust::sort(sort_policy(), data, data + n, less);
+  }
+
+  /// combine over map(i), i in [0, n); combine must be exact and commutative, so that any order gives the same.
+  template <class T, class Map, class Combine>
+  T reduce(const char*, std::uint32_t n, Map map, Combine combine, T identity) {
+    check_stop();
+    const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
+    return thrust::reduce(policy(), first, first + n, identity, combine);
+  }
+
+  Event event() { return std::chrono::steady_clock::now(); }
+  double elapsed_ms(const Event& from, const Event& to) { return std::chrono::duration<double, std::milli>(to - from).count(); }
+  void synchronize() {}
+  void open_range(const char*) {}
+  void close_range() {}
+  void check_stop() const {
+    if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
+  }
+
+ private:
+  static constexpr std::size_t per_lane_budget = 256;  // bytes of per-lane storage a lane, as registers would hold
+
+  /// Counts what Thrust allocates inside a sort.
+  struct CountingAllocator {
+    using value_type = std::byte;
+    CpuExec* exec;
+    std::byte* allocate(std::size_t n) { return static_cast<std::byte*>(exec->allocate("sorting", n, Purpose::temporary)); }
+    void deallocate(std::byte* data, std::size_t n) { exec->release(data, n, Purpose::temporary); }
+  };
+
+#if defined(KDSCOPE_CPU_TBB)
+  static auto policy() { return thrust::tbb::par; }
+  auto sort_policy() { return thrust::tbb::par(allocator_); }
+#elif defined(KDSCOPE_CPU_OMP)
+  static auto policy() { return thrust::omp::par; }
+  auto sort_policy() { return thrust::omp::par(allocator_); }
+#else
+  static auto policy() { return thrust::cpp::par; }
+  auto sort_policy() { return thrust::cpp::par(allocator_); }
+#endif
+
+  std::stop_token stop_;
+  MemoryLedger memory_;
+  CountingAllocator allocator_{this};
+};
+
+}  // namespace kdscope

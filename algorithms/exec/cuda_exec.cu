@@ -1,0 +1,89 @@
+#include "algorithms/exec/cuda_exec.cuh"
+
+namespace kdscope {
+
+void check_cuda(cudaError_t status, const std::string& doing) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // clears what is not sticky, so that the next run starts clean
+  const std::string said = std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ") while " + doing;
+  switch (status) {
+    case cudaErrorMemoryAllocation:
+      throw ErrorException({ErrorKind::out_of_memory, "the GPU is out of memory: " + said, "", "use fewer points, sort=bitonic, or the CPU back end"});
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorInvalidDevice:
+      throw ErrorException({ErrorKind::no_device, "no CUDA device can be used: " + said, "", "use the CPU back end, or install an NVIDIA driver"});
+    default:
+      throw ErrorException({ErrorKind::device_failure, "the GPU reported an error: " + said, "", "run again on the CPU back end; the data is unharmed"});
+  }
+}
+
+CudaExec::CudaExec(int device, std::stop_token stop) : stop_(std::move(stop)) {
+  check_cuda(cudaSetDevice(device), "choosing the device");
+  cudaMemPoolProps props{};
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location = {cudaMemLocationTypeDevice, device};
+  check_cuda(cudaMemPoolCreate(&pool_, &props), "making a memory pool");
+  // Memory freed by one build serves the next; all of it goes back with the pool.
+  std::uint64_t keep_all = ~0ull;
+  cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all);
+  if (const cudaError_t status = cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking); status != cudaSuccess) {
+    cudaMemPoolDestroy(pool_);
+    check_cuda(status, "making a stream");
+  }
+}
+
+CudaExec::~CudaExec() {
+  scratch_ = {};
+  cudaStreamSynchronize(stream_);
+  cudaStreamDestroy(stream_);
+  cudaMemPoolDestroy(pool_);
+  cudaGetLastError();
+}
+
+void* CudaExec::allocate(const char* name, std::size_t bytes, Purpose purpose) {
+  void* data = nullptr;
+  cudaError_t status = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
+  if (status == cudaErrorMemoryAllocation) {
+    // Freed blocks of other sizes may stand in the way: give them back to the driver and try once more.
+    cudaGetLastError();
+    cudaStreamSynchronize(stream_);
+    cudaMemPoolTrimTo(pool_, 0);
+    status = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
+  }
+  if (status != cudaSuccess) {
+    std::size_t free_bytes = 0, total_bytes = 0;
+    cudaGetLastError();
+    cudaMemGetInfo(&free_bytes, &total_bytes);
+    check_cuda(status, "allocating " + std::to_string(bytes) + " bytes of " + name + ", with " + std::to_string(free_bytes) + " of " +
+                           std::to_string(total_bytes) + " bytes free");
+  }
+  memory_.took(bytes, purpose);
+  return data;
+}
+
+void CudaExec::release(void* data, std::size_t bytes, Purpose purpose) noexcept {
+  cudaFreeAsync(data, stream_);
+  memory_.gave(bytes, purpose);
+}
+
+double CudaExec::elapsed_ms(const Event& from, const Event& to) {
+  check_cuda(cudaEventSynchronize(to.get()), "waiting for the device");
+  float ms = 0;
+  check_cuda(cudaEventElapsedTime(&ms, from.get(), to.get()), "reading a timer");
+  return ms;
+}
+
+void CudaExec::copy_in(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "copying to the device");
+  synchronize();
+}
+
+void CudaExec::copy_out(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying from the device");
+  synchronize();
+}
+
+}  // namespace kdscope

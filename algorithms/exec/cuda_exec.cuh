@@ -1,0 +1,225 @@
+#pragma once
+// The CUDA back end: kernels of our own, CUB for sorts and reductions. Same members as CpuExec. Only CUDA units may
+// include this; CUDA's runtime and CUB are called in this folder alone.
+
+#include <cuda_runtime.h>
+
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <nvtx3/nvToolsExt.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/platform.hpp"
+#include "algorithms/exec/memory.hpp"
+
+namespace kdscope {
+
+/// Throws what a failed CUDA call means for a person. `doing` is a clause: "sorting", "allocating tags".
+void check_cuda(cudaError_t status, const std::string& doing);
+
+/// One block of lanes. Members exist for host compilation too, so that a kernel functor may be written once.
+class CudaBlock {
+ public:
+  KDSCOPE_HD explicit CudaBlock(std::byte* arena) : arena_(arena) {}
+  KDSCOPE_HD std::uint32_t index() const {
+#if defined(__CUDA_ARCH__)
+    return blockIdx.x;
+#else
+    return 0;
+#endif
+  }
+  KDSCOPE_HD int lane_count() const {
+#if defined(__CUDA_ARCH__)
+    return static_cast<int>(blockDim.x);
+#else
+    return 1;
+#endif
+  }
+  template <class Body>
+  KDSCOPE_HD void lanes(Body&& body) {
+#if defined(__CUDA_ARCH__)
+    body(static_cast<int>(threadIdx.x));
+    __syncthreads();
+#endif
+  }
+  template <class T>
+  KDSCOPE_HD T* shared(int count) {
+    used_ = (used_ + 15) / 16 * 16;
+    T* at = reinterpret_cast<T*>(arena_ + used_);
+    used_ += count * sizeof(T);
+    return at;
+  }
+  template <class T>
+  struct PerLane {
+    T value;
+    KDSCOPE_HD T& operator[](int) { return value; }
+  };
+  template <class T>
+  KDSCOPE_HD PerLane<T> per_lane() { return {}; }
+  template <class T>
+  KDSCOPE_HD T atomic_add(T* where, T value) {
+#if defined(__CUDA_ARCH__)
+    return atomicAdd(where, value);
+#else
+    return value;
+#endif
+  }
+
+ private:
+  std::byte* arena_;
+  std::size_t used_ = 0;
+};
+
+namespace cuda_kernels {
+
+template <class Body>
+__global__ void __launch_bounds__(256) flat(std::uint32_t n, Body body) {
+  const std::uint32_t i = blockIdx.x * 256u + threadIdx.x;
+  if (i < n) body(i);
+}
+
+template <class Body>
+__global__ void __launch_bounds__(1024) blocks(Body body) {
+  extern __shared__ __align__(16) std::byte arena[];
+  CudaBlock block(arena);
+  body(block);
+}
+
+}  // namespace cuda_kernels
+
+class CudaExec {
+ public:
+  static constexpr bool sorts_in_one_buffer = false;
+  static constexpr const char* backend_name = "cuda";
+
+  /// A point in the stream's work; its time is known once the work before it has run.
+  class Event {
+   public:
+    explicit Event(cudaStream_t stream) {
+      check_cuda(cudaEventCreate(&event_), "making an event");
+      check_cuda(cudaEventRecord(event_, stream), "recording an event");
+    }
+    Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+    Event& operator=(Event&& other) noexcept {
+      std::swap(event_, other.event_);
+      return *this;
+    }
+    ~Event() {
+      if (event_) cudaEventDestroy(event_);
+    }
+    cudaEvent_t get() const { return event_; }
+
+   private:
+    cudaEvent_t event_ = nullptr;
+  };
+
+  explicit CudaExec(int device = 0, std::stop_token stop = {});
+  ~CudaExec();
+  CudaExec(const CudaExec&) = delete;
+  CudaExec& operator=(const CudaExec&) = delete;
+
+  MemoryLedger& memory() { return memory_; }
+  void* allocate(const char* name, std::size_t bytes, Purpose purpose);
+  void release(void* data, std::size_t bytes, Purpose purpose) noexcept;
+  template <class T>
+  Array<T, CudaExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) { return {*this, name, n, purpose}; }
+
+  template <class T>
+  void upload(T* to, std::span<const T> from) { copy_in(to, from.data(), from.size_bytes()); }
+  template <class T>
+  void download(std::span<T> to, const T* from) { copy_out(to.data(), from, to.size_bytes()); }
+
+  template <class Body>
+  void for_each(const char* name, std::uint32_t n, Body body) {
+    check_stop();
+    if (n == 0) return;
+    cuda_kernels::flat<<<(n - 1) / 256 + 1, 256, 0, stream_>>>(n, body);
+    check_cuda(cudaGetLastError(), name);
+  }
+
+  template <class Body>
+  void for_each_block(const char* name, std::uint32_t blocks, int lanes, std::size_t shared_bytes, Body body) {
+    check_stop();
+    if (blocks == 0) return;
+    if (shared_bytes > 48 * 1024)
+      check_cuda(cudaFuncSetAttribute(cuda_kernels::blocks<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)), name);
+    cuda_kernels::blocks<<<blocks, lanes, shared_bytes, stream_>>>(body);
+    check_cuda(cudaGetLastError(), name);
+  }
+
+  template <class Key, class Value>
+  void sort_pairs(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
+    check_stop();
+    if (n == 0 || key_bits == 0) return;
+    cub::DoubleBuffer<Key> k(keys.current, keys.alternate);
+    cub::DoubleBuffer<Value> v(values.current, values.alternate);
+    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortPairs(scratch, bytes, k, v, n, 0, key_bits, stream_);
+    });
+    keys = {k.Current(), k.Alternate()};
+    values = {v.Current(), v.Alternate()};
+  }
+
+  template <class T, class Less>
+  void sort(const char* name, T* data, std::uint32_t n, Less less) {
+    check_stop();
+    if (n == 0) return;
+    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceMergeSort::SortKeys(scratch, bytes, data, n, less, stream_);
+    });
+  }
+
+  template <class T, class Map, class Combine>
+  T reduce(const char* name, std::uint32_t n, Map map, Combine combine, T identity) {
+    check_stop();
+    Array<T, CudaExec> result = array<T>(name, 1, Purpose::temporary);
+    const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
+    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceReduce::Reduce(scratch, bytes, first, result.data(), n, combine, identity, stream_);
+    });
+    T host;
+    download(std::span<T>(&host, 1), result.data());
+    return host;
+  }
+
+  Event event() { return Event(stream_); }
+  /// Waits for `to`.
+  double elapsed_ms(const Event& from, const Event& to);
+  void synchronize() { check_cuda(cudaStreamSynchronize(stream_), "waiting for the device"); }
+  /// A named range for profilers.
+  void open_range(const char* name) { nvtxRangePushA(name); }
+  void close_range() { nvtxRangePop(); }
+  void check_stop() const {
+    if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
+  }
+
+ private:
+  /// Runs a CUB call twice, as CUB wants it: once for its size, once with scratch of that size, which is kept.
+  template <class Call>
+  void with_scratch(const char* name, Call call) {
+    std::size_t bytes = 0;
+    check_cuda(call(nullptr, bytes), name);
+    if (bytes > scratch_.size()) {
+      scratch_ = {};
+      scratch_ = array<std::byte>("sort scratch", bytes, Purpose::temporary);
+    }
+    check_cuda(call(scratch_.data(), bytes), name);
+  }
+  void copy_in(void* to, const void* from, std::size_t bytes);
+  void copy_out(void* to, const void* from, std::size_t bytes);
+
+  std::stop_token stop_;
+  MemoryLedger memory_;
+  cudaStream_t stream_ = nullptr;
+  cudaMemPool_t pool_ = nullptr;
+  Array<std::byte, CudaExec> scratch_;
+};
+
+}  // namespace kdscope

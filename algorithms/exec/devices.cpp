@@ -1,0 +1,29 @@
+#include "algorithms/exec/devices.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace kdscope {
+
+CpuDescription describe_cpu() {
+  CpuDescription cpu;
+  cpu.memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+#if defined(KDSCOPE_CPU_TBB)
+  cpu.library = "oneTBB";
+#elif defined(KDSCOPE_CPU_OMP)
+  cpu.library = "OpenMP";
+#else
+  cpu.library = "serial";
+  return cpu;
+#endif
+  cpu.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  return cpu;
+}
+
+#if !defined(KDSCOPE_HAS_CUDA)
+CudaDevices find_cuda_devices() { return {{}, "this build has no CUDA back end (nvcc was not found when it was built)"}; }
+#endif
+
+}  // namespace kdscope

@@ -1,0 +1,79 @@
+#pragma once
+// What a back end has allocated, and the owning array that builders allocate through it.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kdscope {
+
+/// Why memory is held: state that an algorithm keeps, or scratch that a sort or scan needs while it runs.
+enum class Purpose : std::uint8_t { state, temporary };
+
+/// Running totals of device memory, bytes. Peaks count from the last reset.
+class MemoryLedger {
+ public:
+  void took(std::uint64_t bytes, Purpose purpose) {
+    live_ += bytes;
+    if (live_ > peak_) peak_ = live_;
+    if (purpose == Purpose::state) return;
+    temporary_ += bytes;
+    if (temporary_ > peak_temporary_) peak_temporary_ = temporary_;
+  }
+  void gave(std::uint64_t bytes, Purpose purpose) noexcept {
+    live_ -= bytes;
+    if (purpose == Purpose::temporary) temporary_ -= bytes;
+  }
+  void reset_peaks() { peak_ = live_, peak_temporary_ = temporary_; }
+  std::uint64_t live() const { return live_; }
+  std::uint64_t peak() const { return peak_; }
+  std::uint64_t peak_temporary() const { return peak_temporary_; }
+
+ private:
+  std::uint64_t live_ = 0, peak_ = 0, temporary_ = 0, peak_temporary_ = 0;
+};
+
+/// Uninitialised elements in a back end's memory; owned, movable, freed with it. The back end must outlive it.
+template <class T, class Exec>
+class Array {
+ public:
+  Array() = default;
+  Array(Exec& exec, const char* name, std::size_t n, Purpose purpose)
+      : exec_(&exec), n_(n), purpose_(purpose), data_(n ? static_cast<T*>(exec.allocate(name, n * sizeof(T), purpose)) : nullptr) {}
+  Array(Array&& other) noexcept { swap(other); }
+  Array& operator=(Array&& other) noexcept {
+    Array(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~Array() {
+    if (data_) exec_->release(data_, n_ * sizeof(T), purpose_);
+  }
+  void swap(Array& other) noexcept {
+    std::swap(exec_, other.exec_);
+    std::swap(n_, other.n_);
+    std::swap(purpose_, other.purpose_);
+    std::swap(data_, other.data_);
+  }
+
+  T* data() const { return data_; }
+  std::size_t size() const { return n_; }
+
+ private:
+  Exec* exec_ = nullptr;
+  std::size_t n_ = 0;
+  Purpose purpose_ = Purpose::state;
+  T* data_ = nullptr;
+};
+
+/// Two buffers of a sort that goes back and forth; `current` holds the data. `alternate` is null on back ends that sort
+/// in one buffer.
+template <class T>
+struct DoubleBuffer {
+  T* current = nullptr;
+  T* alternate = nullptr;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,131 @@
+#pragma once
+// Three recorders, one interface: step(label, work, show). `work` runs in every mode; `show` says what to keep and is
+// compiled away unless a trace is recorded. A builder takes its recorder as a template parameter.
+//
+//   NullRecorder    full speed; the same machine code as calling `work` by hand
+//   TimingRecorder  brackets each step with events
+//   TraceRecorder   copies what the step wrote and runs its checks
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "algorithms/checks/finding.hpp"
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope {
+
+/// What a step is called, written once: profiler label, trace step, and what lessons select.
+struct StepLabel {
+  const char* name;              ///< "sort"
+  int level = -1;                ///< tree level, or -1
+  const char* anchor = "";       ///< region of our source
+  StepKind kind = StepKind::launch;
+  bool ends_level = false;       ///< kept even when a trace is thinned
+};
+
+struct NullRecorder {
+  template <class Work, class Show>
+  void step(const StepLabel&, Work&& work, Show&&) { work(); }
+};
+
+/// Times each step on the device's own clock. Results are read after the build.
+template <class Exec>
+class TimingRecorder {
+ public:
+  explicit TimingRecorder(Exec& exec) : exec_(exec) {}
+  template <class Work, class Show>
+  void step(const StepLabel& label, Work&& work, Show&&) {
+    exec_.open_range(label.name);
+    auto from = exec_.event();
+    work();
+    spans_.push_back({label, std::move(from), exec_.event()});
+    exec_.close_range();
+  }
+  struct StepSpan {
+    StepLabel label;
+    typename Exec::Event from, to;
+  };
+  const std::vector<StepSpan>& spans() const { return spans_; }
+
+ private:
+  Exec& exec_;
+  std::vector<StepSpan> spans_;
+};
+
+/// What a step's `show` writes to: the arrays as they are after the step, highlights, checks, a title for people.
+template <class Exec>
+class StepWriter {
+ public:
+  StepWriter(Exec& exec, TraceBuilder& trace) : exec_(exec), trace_(trace) {}
+  /// Copies n elements from the device.
+  template <class T>
+  std::vector<T> read(const T* from, std::size_t n) {
+    std::vector<T> host(n);
+    exec_.download(std::span<T>(host), from);
+    return host;
+  }
+  template <class T>
+  void wrote(std::string_view name, const std::vector<T>& contents) { trace_.write(name, TypedArray::of(contents)); }
+  void wrote(std::string_view name, TypedArray contents) { trace_.write(name, std::move(contents)); }
+  void title(std::string text) { trace_.current_step().title = std::move(text); }
+  void highlight(Highlight h) { trace_.current_step().highlights.push_back(std::move(h)); }
+  void check(Finding f) {
+    trace_.current_step().checks.push_back({std::move(f.check), std::move(f.statement), f.passed, std::move(f.detail)});
+  }
+
+ private:
+  Exec& exec_;
+  TraceBuilder& trace_;
+};
+
+/// Records a trace while the builder runs. Throws when the trace passes its budget.
+template <class Exec>
+class TraceRecorder {
+ public:
+  struct Options {
+    std::uint64_t budget_bytes = ~0ull;
+    bool thin = false;                        ///< keep only the steps that end a level
+    int levels = 0;                           ///< of the tree, for progress
+    std::function<void(double, std::string_view)> progress;
+  };
+  TraceRecorder(Exec& exec, TraceBuilder& trace, Options options) : exec_(exec), trace_(trace), options_(std::move(options)) {}
+
+  template <class Work, class Show>
+  void step(const StepLabel& label, Work&& work, Show&& show) {
+    exec_.open_range(label.name);
+    const auto from = exec_.event();
+    work();
+    const auto to = exec_.event();
+    const double ms = exec_.elapsed_ms(from, to);
+    exec_.close_range();
+    if (options_.thin && label.level >= 0 && !label.ends_level) return;
+
+    Step step;
+    step.name = label.name;
+    step.path = {"build"};
+    if (label.level >= 0) step.path.push_back("level " + std::to_string(label.level));
+    step.path.push_back(label.name);
+    step.level = label.level;
+    step.kind = label.kind;
+    step.code_anchor = label.anchor;
+    step.elapsed_ms = ms;
+    trace_.begin_step(std::move(step));
+    StepWriter<Exec> writer(exec_, trace_);
+    show(writer);
+    if (trace_.stored_bytes() > options_.budget_bytes)
+      throw ErrorException({ErrorKind::out_of_memory,
+                            "the trace has passed its budget of " + std::to_string(options_.budget_bytes) + " bytes",
+                            path_text(trace_.current_step()), "use fewer points, raise the budget, or keep only one step a level"});
+    if (options_.progress) options_.progress(options_.levels > 0 ? double(label.level + 1) / (options_.levels + 1) : 0.0, label.name);
+  }
+
+ private:
+  Exec& exec_;
+  TraceBuilder& trace_;
+  Options options_;
+};
+
+}  // namespace kdscope
