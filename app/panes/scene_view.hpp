@@ -1,0 +1,73 @@
+#pragma once
+// The 2D/3D view: a QOpenGLWidget that hosts a VTK scene. Without a usable OpenGL it is a placeholder that says why.
+
+#include <QImage>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace.hpp"
+#include "visualizer/scene/scene.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+class VtkWidget;
+
+/// Shows the partition at a cursor's step. Survives being undocked, redocked, hidden and shown.
+/// Before QApplication: QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts).
+class SceneView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SceneView(QWidget* parent = nullptr);
+  ~SceneView() override;
+
+  /// Draws the step at which the cursor stands. Copies what it needs. The camera stays unless the points are others.
+  void show_step(const Cursor& cursor);
+  /// Back to the empty state.
+  void clear();
+  void set_theme(ThemeId theme);
+  /// 0.8 to 3; sizes of text, points and lines follow.
+  void set_text_scale(double scale);
+  void set_camera_preset(CameraPreset preset);
+  /// Dimensions on the axes; both dimension numbers must exist. z of -1: a 2D view.
+  void set_axes(int x, int y, int z);
+  void set_options(const SceneOptions& options);
+  const SceneOptions& options() const;
+  /// Marks on the overlay; the points are not redrawn. Nullopt takes the mark away.
+  void select_point(std::optional<PointId> point);
+  void select_node(std::optional<NodeId> node);
+  std::optional<PointId> selected_point() const;
+
+  CameraState camera() const;
+  void set_camera(const CameraState& camera);
+  /// Off-screen, at any size, in the view's own theme and camera.
+  Result<void> save_png(const QString& path, int width, int height);
+  /// Where a point is drawn, widget coordinates; none when it is not in the picture.
+  std::optional<QPointF> place_of_point(PointId point) const;
+  /// False where only the placeholder can be shown.
+  bool can_draw() const;
+  /// Why not; empty when it can.
+  QString problem() const;
+  /// The picture as the user sees it (for tests and the clipboard).
+  QImage picture();
+  /// What the view leaves out ("planes of levels 9 to 16 ..."); empty when nothing.
+  QString note() const;
+
+ signals:
+  void point_picked(kdscope::PointId point);
+  void picked_nothing();
+  void note_changed(const QString& note);
+  /// The user moved the camera (once per gesture).
+  void camera_changed();
+
+ private:
+  std::unique_ptr<Scene> scene_;
+  VtkWidget* canvas_ = nullptr;  // null with the placeholder
+  QString problem_;
+};
+
+}  // namespace kdscope

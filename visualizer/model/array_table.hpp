@@ -1,0 +1,79 @@
+#pragma once
+// Arrays as the paper prints them: rows are arrays, columns are indices. Cells are made when they are looked at.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/trace/trace.hpp"
+#include "visualizer/style/subtree.hpp"
+
+namespace kdscope {
+
+/// One row. The first row of a table is the array index itself: name empty, label "array index".
+struct TableRow {
+  std::string name;              ///< of the array; empty for the index row
+  std::string label;             ///< as the source prints it
+  Space index_space = Space::position;
+  Space value_space = Space::none;
+  std::uint32_t component = 0;   ///< of arrays with several components, one row each
+  std::uint32_t components = 1;
+  std::uint64_t size = 0;        ///< cells that this row has at this step
+};
+
+/// What one cell shows.
+struct TableCell {
+  std::string text;                    ///< empty where the row has no such element
+  std::optional<NodeId> node;          ///< the subtree it belongs to
+  std::optional<TreePlace> place;      ///< of that subtree; its colour is subtree_colour(theme, *place)
+  bool pivot = false;
+  bool settled = false;
+  bool segment = false;                ///< inside a highlighted segment
+  bool segment_first = false, segment_last = false;  ///< at its ends
+  bool read = false, written = false, compared = false;
+  bool changed = false;                ///< differs from the baseline, or is new
+  std::string old_text;                ///< what it was; empty when new or unchanged
+};
+
+/// The arrays of one step whose indices share a space. Refers to the cursors: rebuild it after either moved. Building
+/// costs O(highlighted ranges); a cell costs O(log ranges + depth of the tree).
+class ArrayTable {
+ public:
+  /// `baseline` is what cells are compared with, usually a cursor one step before; null: nothing counts as changed.
+  /// `space`: rows of this index space only (position is the paper's table; node or dimension give others).
+  explicit ArrayTable(const Cursor& now, const Cursor* baseline = nullptr, Space space = Space::position);
+
+  const std::vector<TableRow>& rows() const { return rows_; }
+  std::uint64_t column_count() const { return columns_; }
+  TableCell cell(std::size_t row, std::uint64_t column) const;
+  /// Columns of a row that differ from the baseline; O(row), for minimaps and for walking the changes.
+  std::vector<IndexRange> changes(std::size_t row) const;
+  /// The point that a column stands for, to link selections; none where no array tells.
+  std::optional<PointId> point_at(std::uint64_t column) const;
+  /// The widest text of a row is at most this many characters; O(1), for fixed column widths. From the type and the
+  /// values of a sample of cells.
+  std::size_t text_width(std::size_t row) const;
+
+ private:
+  struct Ranges {
+    std::vector<IndexRange> ranges;  // ascending
+    const IndexRange* find(std::uint64_t index) const;
+  };
+  std::string text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const;
+  std::optional<NodeId> node_at(const TableRow& row, std::uint64_t column) const;
+
+  const Cursor* now_;
+  const Cursor* baseline_;
+  Space space_;
+  std::vector<TableRow> rows_;
+  std::uint64_t columns_ = 0;
+  std::map<Role, Ranges> roles_;
+  std::string node_row_, point_row_;
+};
+
+/// Index spaces for which a trace has rows to show, the paper's (position) first.
+std::vector<Space> table_spaces(const Trace& trace);
+
+}  // namespace kdscope

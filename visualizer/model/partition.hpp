@@ -1,0 +1,79 @@
+#pragma once
+// "The partition so far" at a step, read from the partition.* arrays alone: nodes, cells, split planes, the points
+// stored at nodes. Whatever builder recorded it.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/core/points.hpp"
+#include "algorithms/trace/trace.hpp"
+#include "visualizer/style/subtree.hpp"
+
+namespace kdscope {
+
+/// One row of the node list. Rows that do not hang on the root yet are not alive.
+struct PartitionNode {
+  bool alive = false;
+  TreePlace place;
+  std::uint16_t level = 0;
+  std::uint32_t parent = no_id, left = no_id, right = no_id;
+  int split_dim = -1;              ///< -1 while not split
+  double split_value = 0;          ///< in the points' units
+  std::uint32_t point = no_id;     ///< stored at the node
+};
+
+/// A split plane, clipped to the cell of its node.
+struct SplitPlane {
+  NodeId node;
+  int level = 0;
+  int dim = 0;
+  double value = 0;
+  bool newest = false;             ///< of the deepest level split so far
+  bool fresh = false;              ///< newest, and made by the current step itself
+};
+
+struct PartitionOptions {
+  int max_levels = 0;              ///< planes and cells of the top levels only; 0: as many as max_planes allows
+  std::uint32_t max_planes = 2048; ///< whole levels are left out from the deepest up until it holds
+};
+
+/// The partition at a cursor's step. Work O(nodes). Copies what it needs: stays valid when the cursor moves.
+class Partition {
+ public:
+  /// An array that is missing or shorter than the others leaves its part empty; nothing is assumed beyond trace.hpp.
+  static Partition at(const Cursor& cursor, const PartitionOptions& options = {});
+
+  std::uint32_t dim() const { return dim_; }
+  /// Box of the root, or of the points where no node is recorded. Empty without points.
+  const Box& domain() const { return domain_; }
+  const std::vector<PartitionNode>& nodes() const { return nodes_; }
+  bool alive(NodeId node) const { return node.value < nodes_.size() && nodes_[node.value].alive; }
+  /// Box of a node; false when it has none.
+  bool box(NodeId node, Box& box) const;
+  /// Front of the tree: nodes not split further (down to the levels shown). Their boxes are the cells.
+  const std::vector<NodeId>& cells() const { return cells_; }
+  /// Ascending level.
+  const std::vector<SplitPlane>& planes() const { return planes_; }
+  /// Points stored at nodes, by node, dead nodes left out: their place in the tree is settled.
+  std::vector<PointId> stored_points() const;
+  /// Levels of the tree so far.
+  int level_count() const { return level_count_; }
+  /// What planes() and cells() leave out, one sentence; empty when they are complete.
+  const std::string& left_out() const { return left_out_; }
+
+ private:
+  std::uint32_t dim_ = 0;
+  Box domain_;
+  std::vector<PartitionNode> nodes_;
+  std::vector<double> boxes_;  // [m x 2k]
+  std::vector<NodeId> cells_;
+  std::vector<SplitPlane> planes_;
+  int level_count_ = 0;
+  std::string left_out_;
+};
+
+}  // namespace kdscope

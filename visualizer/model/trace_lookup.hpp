@@ -1,0 +1,36 @@
+#pragma once
+// Questions that views ask of a trace at a step, answered through the spaces that its arrays declare.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace.hpp"
+#include "visualizer/style/subtree.hpp"
+
+namespace kdscope {
+
+/// The place of one node, found by walking to the root: O(depth). Trees without a node list count as level order.
+TreePlace place_of(const Cursor& cursor, NodeId node);
+
+/// Name of the array that tells which point stands at a position (index_space position, value_space point), or empty.
+std::string point_of_position_array(const Trace& trace);
+/// Name of the array that tells which node's subtree a position belongs to (position -> node), or empty.
+std::string node_of_position_array(const Trace& trace);
+/// The node whose subtree a point is in at this step, or none.
+std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point);
+/// Where a point stands at this step; O(n), none when no array tells.
+std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point);
+
+/// The points that a role of the current step marks, whatever space its ranges are in; ascending. At most `limit`.
+std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit = 100000);
+
+/// Short names of the dimensions: x, y, z, w up to four, then x0, x1, ...
+std::string dimension_name(std::uint32_t dim, std::uint32_t dims);
+
+/// A number in at most `digits` significant digits, without trailing zeros.
+std::string short_number(double value, int digits = 5);
+
+}  // namespace kdscope

@@ -1,0 +1,106 @@
+#pragma once
+// The picture of a step in VTK: points by subtree, split planes, pivots, axes, labels, and the selection on its own
+// layer. Renders into any render window, on the screen or not. Include cost: no VTK header.
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace.hpp"
+#include "visualizer/style/theme.hpp"
+
+class vtkRenderWindow;
+
+namespace kdscope {
+
+enum class CameraPreset : std::uint8_t { top, iso, along_x, along_y, along_z, reset };
+
+/// A camera in the scene's own units (the longest side of the domain is 1).
+struct CameraState {
+  std::array<double, 3> position{0, 0, 1}, focal_point{0, 0, 0}, view_up{0, 1, 0};
+  double parallel_scale = 1;
+  bool parallel = true;
+};
+
+enum class PointLabels : std::uint8_t { automatic, none, index, coordinates };
+
+struct SceneOptions {
+  PointLabels labels = PointLabels::automatic;  ///< automatic: index, in 2D, up to 50 points
+  bool planes = true;
+  bool cells = true;            ///< tint of the cells (2D)
+  bool axes = true;
+  int max_levels = 0;           ///< planes of the top levels only; 0: chosen so that they can be told apart
+  double point_size = 1;        ///< factor
+};
+
+/// Owns renderers and actors; draws into a window that somebody else owns. One thread, the window's.
+class Scene {
+ public:
+  Scene();
+  ~Scene();
+  Scene(const Scene&) = delete;
+  Scene& operator=(const Scene&) = delete;
+
+  /// Adds the renderers to a window; takes them out of the one before. Null detaches.
+  void attach(vtkRenderWindow* window);
+  /// Copies the step's state; the camera stays unless the points are others. Errors: no points, points without
+  /// coordinates.
+  Result<void> show(const Cursor& cursor);
+  void clear();
+
+  void set_theme(ThemeId theme);
+  ThemeId theme_id() const;
+  void set_text_scale(double scale);
+  /// Device pixels a logical one: fonts, points and lines follow.
+  void set_pixel_ratio(double ratio);
+  void set_options(const SceneOptions& options);
+  const SceneOptions& options() const;
+  /// Dimensions drawn along x, y and z; z of -1 gives a 2D view. Returns false when a dimension does not exist.
+  bool set_axes(int x, int y, int z);
+  bool is_2d() const;
+
+  void set_camera_preset(CameraPreset preset);
+  CameraState camera() const;
+  void set_camera(const CameraState& camera);
+  /// By how the mouse moved, in device pixels of the window.
+  void rotate(double dx, double dy);
+  void pan(double dx, double dy);
+  /// factor > 1 comes closer; (x, y) stays where it is, window coordinates from the lower left.
+  void zoom(double factor, double x, double y);
+
+  void select_point(std::optional<PointId> point);
+  void select_node(std::optional<NodeId> node);
+  std::optional<PointId> selected_point() const;
+
+  /// The point under (x, y) (device pixels from the lower left), or none within reach.
+  std::optional<PointId> pick(double x, double y);
+  /// Where a point is drawn, device pixels from the lower left, after a first rendering.
+  std::optional<std::array<double, 2>> place_of_point(PointId point) const;
+  /// What the picture leaves out, one sentence; empty when nothing.
+  const std::string& note() const;
+  /// Fewer points while the camera moves (beyond a few 100,000); all of them again when it rests.
+  void set_moving(bool moving);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+struct PngOptions {
+  int width = 1280, height = 800;
+  ThemeId theme = ThemeId::light;
+  double text_scale = 1;
+  SceneOptions scene;
+  std::optional<CameraPreset> preset;
+  std::optional<CameraState> camera;   ///< takes precedence over the preset
+  std::optional<PointId> selected;
+};
+
+/// Renders the cursor's step off-screen to a PNG file. Needs an X server (Xvfb will do). Errors: no display, bad size,
+/// file that cannot be written.
+Result<void> render_to_png(const Cursor& cursor, const PngOptions& options, const std::string& path);
+
+}  // namespace kdscope

@@ -1,0 +1,29 @@
+#include "visualizer/style/subtree.hpp"
+
+#include <array>
+
+#include "algorithms/core/left_balanced.hpp"
+
+namespace kdscope {
+
+TreePlace place_of(NodeId level_order_node) {
+  const int level = level_of(level_order_node);
+  const std::uint32_t from_left = level_order_node.value - full_tree_size(level);
+  return {static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(level > 3 ? from_left >> (level - 3) : from_left),
+          static_cast<std::uint8_t>(from_left & 7)};
+}
+
+int subtree_category(TreePlace place) {
+  // Level 3 repeats no colour of its parent, nor of the level-2 node that stays beside it while level 3 fills from the
+  // left.
+  constexpr std::array<std::uint8_t, 15> categories{0, 1, 2, 3, 4, 5, 6, 0, 1, 3, 7, 2, 0, 5, 4};
+  const int level = place.level < 3 ? place.level : 3;
+  return categories[static_cast<std::size_t>((1 << level) - 1 + (place.head & 7))];
+}
+
+Glyph subtree_glyph(TreePlace place) {
+  // Under a third-level ancestor all share a colour; there the glyph follows the last turns, as the shade does.
+  return static_cast<Glyph>(place.level > 3 ? place.tail : subtree_category(place));
+}
+
+}  // namespace kdscope

@@ -1,0 +1,131 @@
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+namespace {
+
+// Okabe-Ito as purple, orange, blue, vermillion, yellow, sky, green, and a grey for their black: the children of the
+// warm first subtree are warm, those of the cool second one cool. Each theme moves those that its ground swallows.
+Theme light_theme() {
+  Theme t;
+  t.id = ThemeId::light;
+  t.name = "light";
+  t.title = "Light";
+  t.window = rgb(0xf1f3f5);
+  t.base = rgb(0xffffff);
+  t.button = rgb(0xe6e9ed);
+  t.text = rgb(0x14171a);
+  t.muted_text = rgb(0x535b65);
+  t.line = rgb(0xd3d8de);
+  t.axis = rgb(0x4a525c);
+  t.selection = rgb(0x6a1fd0);
+  t.focus = rgb(0x1558c0);
+  t.pivot = rgb(0x14171a);
+  t.changed = rgb(0xc8003c);
+  t.plane = rgb(0x8b95a1);
+  t.new_plane = rgb(0x14171a);
+  t.passed = rgb(0x157f3b);
+  t.failed = rgb(0xb91c1c);
+  t.warning = rgb(0x9a5b00);
+  t.categories = {rgb(0xcc79a7), rgb(0xe69f00), rgb(0x0072b2), rgb(0xd55e00),
+                  rgb(0xd6c400), rgb(0x56b4e9), rgb(0x009e73), rgb(0x7d8794)};
+  return t;
+}
+
+Theme dark_theme() {
+  Theme t;
+  t.id = ThemeId::dark;
+  t.name = "dark";
+  t.title = "Dark";
+  t.dark = true;
+  t.window = rgb(0x1c2025);
+  t.base = rgb(0x12151a);
+  t.button = rgb(0x2b313a);
+  t.text = rgb(0xf1f3f6);
+  t.muted_text = rgb(0xabb4bf);
+  t.line = rgb(0x363e48);
+  t.axis = rgb(0xa4aeba);
+  t.selection = rgb(0xc9a2ff);
+  t.focus = rgb(0x6cb2ff);
+  t.pivot = rgb(0xffffff);
+  t.changed = rgb(0xff7a9a);
+  t.plane = rgb(0x76818e);
+  t.new_plane = rgb(0xffffff);
+  t.passed = rgb(0x4ac26b);
+  t.failed = rgb(0xff7b72);
+  t.warning = rgb(0xf0b429);
+  t.categories = {rgb(0xd58ab4), rgb(0xe69f00), rgb(0x3187d6), rgb(0xe26a1a),
+                  rgb(0xf0e442), rgb(0x6cc4f5), rgb(0x14b388), rgb(0x9aa5b3)};
+  return t;
+}
+
+Theme high_contrast_theme() {
+  Theme t = dark_theme();
+  t.id = ThemeId::high_contrast;
+  t.name = "high-contrast";
+  t.title = "High contrast";
+  t.window = t.base = rgb(0x000000);
+  t.button = rgb(0x1a1a1a);
+  t.text = rgb(0xffffff);
+  t.muted_text = rgb(0xe2e2e2);
+  t.line = rgb(0x8c8c8c);
+  t.axis = rgb(0xffffff);
+  t.selection = rgb(0x00ffff);
+  t.focus = rgb(0xffff00);
+  t.changed = rgb(0xff9db8);
+  t.plane = rgb(0xb4b4b4);
+  t.passed = rgb(0x66ff8c);
+  t.failed = rgb(0xff8f8f);
+  t.warning = rgb(0xffd24a);
+  t.outline = 3;
+  t.categories = {rgb(0xe79cc6), rgb(0xffb000), rgb(0x4aa0ff), rgb(0xff7a33),
+                  rgb(0xfff04d), rgb(0x8ad6ff), rgb(0x1ed6a4), rgb(0xbfc8d2)};
+  return t;
+}
+
+}  // namespace
+
+const Theme& theme(ThemeId id) {
+  static const std::array themes{light_theme(), dark_theme(), high_contrast_theme()};
+  return themes[static_cast<std::size_t>(id)];
+}
+
+std::optional<ThemeId> theme_named(std::string_view name) {
+  for (ThemeId id : all_themes)
+    if (name == theme(id).name) return id;
+  return std::nullopt;
+}
+
+Rgb subtree_colour(const Theme& theme, TreePlace place) {
+  const Rgb base = theme.categories[static_cast<std::size_t>(subtree_category(place))];
+  if (place.level <= 3) return base;
+  // The last turn decides most: siblings lie side by side.
+  const auto sign = [&](int bit) { return (place.tail >> bit & 1) ? 1.0 : -1.0; };
+  return shade(base, 0.07 * sign(0) + 0.02 * sign(1) + 0.035 * sign(2), 14 * sign(1));
+}
+
+Rgb subtree_colour(const Theme& theme, NodeId level_order_node) {
+  return subtree_colour(theme, place_of(level_order_node));
+}
+
+Rgb dimmed(const Theme& theme, Rgb colour) { return mix(colour, theme.base, 0.6); }
+
+Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled) {
+  const double towards_base = settled ? 0.84 : theme.dark ? 0.5 : 0.45;
+  return mix(subtree, theme.base, towards_base);
+}
+
+Rgb changed_ground(const Theme& theme) { return mix(theme.changed, theme.base, 0.82); }
+
+RoleStyle style_of(const Theme& theme, Role role) {
+  switch (role) {
+    case Role::pivot: return {theme.pivot, 1.5 * theme.outline, false, false, "pivot"};
+    case Role::segment: return {theme.line, 0.5 * theme.outline, false, false, "segment"};
+    case Role::settled: return {theme.muted_text, 0, false, true, "settled"};
+    case Role::read: return {theme.focus, 0, true, false, "read"};
+    case Role::write: return {theme.changed, 0, true, false, "written"};
+    case Role::compare: break;
+  }
+  return {theme.warning, 0, true, false, "compared"};
+}
+
+}  // namespace kdscope

@@ -1,0 +1,68 @@
+#pragma once
+// Semantic roles -> colours. Every pane takes its colours from here; a change of theme is one call and no restart.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/trace/trace.hpp"
+#include "visualizer/style/colour.hpp"
+#include "visualizer/style/subtree.hpp"
+
+namespace kdscope {
+
+enum class ThemeId : std::uint8_t { light, dark, high_contrast };
+
+/// Colours and weights by meaning.
+struct Theme {
+  ThemeId id = ThemeId::light;
+  const char* name = "";    ///< "light", "dark", "high-contrast"
+  const char* title = "";   ///< for menus
+  bool dark = false;        ///< light marks on a dark ground
+
+  Rgb window;               ///< around panes
+  Rgb base;                 ///< ground of tables, texts, trees and of the 2D/3D view
+  Rgb button;
+  Rgb text, muted_text;     ///< on window, base and button
+  Rgb line;                 ///< grids and separators
+  Rgb axis;                 ///< axes and their ticks
+  Rgb selection;            ///< thick frame of what is selected
+  Rgb focus;                ///< keyboard focus, highlighted menu entries, progress
+  Rgb pivot;                ///< outline of a pivot
+  Rgb changed;              ///< underline of what a step changed; mixed into the ground for the tint
+  Rgb plane, new_plane;     ///< split planes, and those of the newest level
+  Rgb passed, failed, warning;
+  double outline = 2;       ///< width of outlines, px at text scale 1
+  std::array<Rgb, 8> categories{};  ///< Okabe-Ito, adjusted to be seen on `base`
+};
+
+const Theme& theme(ThemeId id);
+inline constexpr std::array all_themes{ThemeId::light, ThemeId::dark, ThemeId::high_contrast};
+std::optional<ThemeId> theme_named(std::string_view name);
+
+/// THE colour of a node's subtree: points, tree nodes, outlines of cells. Same-level neighbours differ; children of
+/// deeper levels are shades of their third-level ancestor's colour.
+Rgb subtree_colour(const Theme& theme, TreePlace place);
+/// The same for trees in level order.
+Rgb subtree_colour(const Theme& theme, NodeId level_order_node);
+
+/// What is settled is dimmed: the colour drawn towards the ground.
+Rgb dimmed(const Theme& theme, Rgb colour);
+/// Ground of a table cell or of a region of space that belongs to a subtree; text on it is text_on() of it.
+Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled);
+/// Ground of what a step changed and no subtree colours.
+Rgb changed_ground(const Theme& theme);
+
+/// How a role is drawn, beside the subtree's colour.
+struct RoleStyle {
+  Rgb colour;             ///< of outline or underline
+  double outline = 0;     ///< px at text scale 1; 0 for none
+  bool underline = false;
+  bool dim = false;
+  const char* word = "";  ///< for legends and tool tips: "pivot", "settled"
+};
+RoleStyle style_of(const Theme& theme, Role role);
+
+}  // namespace kdscope
