@@ -1,0 +1,41 @@
+#include "datasets/available_memory.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "algorithms/core/error.hpp"
+
+namespace kdscope {
+namespace {
+
+std::string in_gigabytes(std::uint64_t bytes) {
+  const std::uint64_t tenths = bytes / 100'000'000 + (bytes % 100'000'000 != 0);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
+}
+
+}  // namespace
+
+std::uint64_t available_memory() {
+  std::uint64_t available = std::numeric_limits<std::uint64_t>::max();
+  std::ifstream file("/proc/meminfo");
+  for (std::string key; file >> key; file.ignore(256, '\n'))
+    if (std::uint64_t kilobytes = 0; key == "MemAvailable:" && file >> kilobytes) available = kilobytes * 1024;
+  // Not less what the group uses: that counts the page cache, which gives way.
+  std::uint64_t limit = 0;
+  if (std::ifstream group("/sys/fs/cgroup/memory.max"); group >> limit) available = std::min(available, limit);
+  return available;
+}
+
+void require_memory(std::uint64_t bytes, const std::string& what) {
+  constexpr std::uint64_t worth_asking = 64 << 20;
+  if (bytes < worth_asking) return;
+  const std::uint64_t available = available_memory();
+  if (bytes > available)
+    throw ErrorException({ErrorKind::out_of_memory,
+                          what + " need " + in_gigabytes(bytes) + " of memory, " + in_gigabytes(available) +
+                              " are available",
+                          "", "ask for fewer points or dimensions"});
+}
+
+}  // namespace kdscope

@@ -1,0 +1,15 @@
+#pragma once
+// Asked before large allocations: Linux grants more memory than there is and then kills the program.
+
+#include <cstdint>
+#include <string>
+
+namespace kdscope {
+
+/// Bytes that this program may still allocate: what the machine has free, less where a control group allows less.
+std::uint64_t available_memory();
+
+/// Throws ErrorException of kind out_of_memory when `bytes` are not available; `what` is the plural that needs them.
+void require_memory(std::uint64_t bytes, const std::string& what);
+
+}  // namespace kdscope

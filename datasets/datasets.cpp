@@ -1,0 +1,180 @@
+#include "datasets/datasets.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <new>
+#include <system_error>
+
+#include "datasets/generators/point_generators.hpp"
+#include "datasets/loaders/loaders.hpp"
+#include "datasets/shipped_files.hpp"
+#include "datasets/specification.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::int64_t most_points = 0x7fffffff;
+
+/// A source and how its points are made.
+struct CatalogueEntry {
+  DataSource source;
+  DataSet (*make)(const ParameterValues& values);
+};
+
+DataParameter integer_parameter(std::string name, std::string help, std::int64_t value, std::int64_t min,
+                                std::int64_t max) {
+  return {std::move(name), std::move(help), std::to_string(value), {}, min, max};
+}
+
+const DataParameter seed_parameter =
+    integer_parameter("seed", "Chooses the random numbers.", 1, 0, std::int64_t{0x7fffffffffffffff});
+
+std::uint32_t small(const ParameterValues& values, const char* name) {
+  return static_cast<std::uint32_t>(values.integer(name));
+}
+
+/// A compiled-in file, which is known to be good.
+DataSet shipped(FileFormat format, const char* id, const std::string& extension, std::string provenance) {
+  DataSet set = parse_points(format, shipped_file(id + extension), id).value();
+  set.provenance = std::move(provenance);
+  return set;
+}
+
+GeneratorParameters generator_parameters(const ParameterValues& values) {
+  GeneratorParameters p;
+  p.n = small(values, "n");
+  p.dim = small(values, "dim");
+  p.seed = static_cast<std::uint64_t>(values.integer("seed"));
+  p.type = values.text("type") == "int" ? ScalarType::int32 : ScalarType::float32;
+  return p;
+}
+
+/// Generators whose int coordinates are scaled have the parameter "range" besides the common ones.
+GeneratorParameters scaled_parameters(const ParameterValues& values) {
+  GeneratorParameters p = generator_parameters(values);
+  if (p.type == ScalarType::float32 && values.given("range"))
+    throw ErrorException({ErrorKind::bad_input, "parameter range is for int coordinates, float ones lie in 0 to 1", "",
+                          "add type=int or leave range out"});
+  p.range = static_cast<std::int32_t>(values.integer("range"));
+  return p;
+}
+
+DataSet generated(const ParameterValues& values, PointSet points) {
+  DataSet set;
+  set.name = values.canonical(points.type == ScalarType::float32 ? "range" : "");
+  set.points = std::move(points);
+  return set;
+}
+
+template <PointSet (*generate)(const GeneratorParameters&)>
+DataSet scaled(const ParameterValues& values) {
+  return generated(values, generate(scaled_parameters(values)));
+}
+
+DataSource generator(std::string id, std::string title, std::string description, bool has_range = true) {
+  DataSource source;
+  source.id = std::move(id);
+  source.title = std::move(title);
+  source.description = std::move(description);
+  source.generated = true;
+  source.parameters = {integer_parameter("n", "Number of points.", 1000, 0, most_points),
+                       integer_parameter("dim", "Coordinates a point.", 3, 1, 512), seed_parameter,
+                       {"type", "Coordinate type.", "float", {"float", "int"}, 0, 0}};
+  if (has_range)
+    source.parameters.push_back(integer_parameter(
+        "range", "Int coordinates are 0 to range - 1; float coordinates always 0 to 1.", 1'000'000, 1, most_points));
+  return source;
+}
+
+std::vector<CatalogueEntry> make_catalogue() {
+  std::vector<CatalogueEntry> entries;
+  entries.push_back({{"wald-10", "Wald's ten points",
+                      "The ten 2D points of the walkthrough in Wald 2023, section 5, in the paper's order.", false,
+                      false, {}},
+                     [](const ParameterValues&) {
+                       return shipped(FileFormat::csv, "wald-10", ".csv", "Wald 2023, section 5 (arXiv 2211.00120)");
+                     }});
+  entries.push_back({{"wald-6", "The six points of Wald's Figure 1",
+                      "The six 2D points of Figure 1 in Wald 2023, originally from Wikipedia's k-d tree article.",
+                      false, false, {}},
+                     [](const ParameterValues&) {
+                       return shipped(FileFormat::csv, "wald-6", ".csv", "Wald 2023, Figure 1 (arXiv 2211.00120)");
+                     }});
+  entries.push_back({generator("uniform", "Uniform", "Independent, uniform coordinates."), scaled<uniform_points>});
+  DataSource clustered = generator("clustered", "Clustered", "Bell-shaped clouds of different widths.");
+  clustered.parameters.push_back(integer_parameter("clusters", "Number of clouds.", 16, 1, 1'000'000));
+  entries.push_back({std::move(clustered), [](const ParameterValues& values) {
+                       return generated(values, clustered_points(scaled_parameters(values), small(values, "clusters")));
+                     }});
+  entries.push_back({generator("sphere", "Sphere", "On the surface of a sphere, nearly uniform."),
+                     scaled<sphere_points>});
+  entries.push_back({generator("line", "Line", "On one slanted line segment."), scaled<line_points>});
+  DataSource grid = generator("grid", "Grid", "On the lattice 0 to side - 1 in each dimension: many equal coordinates.",
+                              false);
+  grid.parameters.push_back(integer_parameter("side", "Lattice positions along each axis.", 10, 1, 1'000'000));
+  entries.push_back({std::move(grid), [](const ParameterValues& values) {
+                       return generated(values, grid_points(generator_parameters(values), small(values, "side")));
+                     }});
+  entries.push_back({generator("equal", "All equal", "Copies of one point."), scaled<equal_points>});
+  entries.push_back({generator("presorted", "Presorted", "Sorted by the first coordinate, uniform in the others."),
+                     scaled<presorted_points>});
+  return entries;
+}
+
+const std::vector<CatalogueEntry>& catalogue() {
+  static const std::vector<CatalogueEntry> entries = make_catalogue();
+  return entries;
+}
+
+DataSet open_source(const CatalogueEntry& entry, std::string_view parameters) {
+  const ParameterValues values(entry.source, parameters);
+  try {
+    return entry.make(values);
+  } catch (const ErrorException& e) {
+    Error error = e.error();
+    error.where = entry.source.id;
+    throw ErrorException(error);
+  }
+}
+
+[[noreturn]] void refuse_unknown(const std::string& specification, std::string_view name) {
+  std::vector<std::string> ids;
+  for (const DataSource& source : data_sources()) ids.push_back(source.id);
+  const bool looks_like_path = specification.find_first_of("/.") != std::string::npos;
+  throw ErrorException({ErrorKind::bad_input,
+                        looks_like_path ? "there is no such file" : "there is no data set and no file of this name",
+                        specification,
+                        looks_like_path ? "check the path" : "try " + listed(nearest_names(name, ids))});
+}
+
+}  // namespace
+
+const std::vector<DataSource>& data_sources() {
+  static const std::vector<DataSource> sources = [] {
+    std::vector<DataSource> list;
+    for (const CatalogueEntry& entry : catalogue()) list.push_back(entry.source);
+    return list;
+  }();
+  return sources;
+}
+
+Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specification) try {
+  const std::string_view name = std::string_view(specification).substr(0, specification.find(':'));
+  for (const CatalogueEntry& entry : catalogue())
+    if (entry.source.id == name)
+      return std::make_shared<const DataSet>(
+          open_source(entry, std::string_view(specification).substr(std::min(specification.size(), name.size() + 1))));
+  std::error_code error;
+  if (!std::filesystem::exists(specification, error)) refuse_unknown(specification, name);
+  Result<DataSet> loaded = load_points(specification);
+  if (!loaded) return loaded.error();
+  return std::make_shared<const DataSet>(std::move(*loaded));
+} catch (const ErrorException& e) {
+  return e.error();
+} catch (const std::bad_alloc&) {
+  return Error{ErrorKind::out_of_memory, "the points do not fit in memory", specification, "ask for fewer points"};
+} catch (const std::system_error& e) {
+  return Error{ErrorKind::io_failure, std::string("the system refused: ") + e.what(), specification, ""};
+}
+
+}  // namespace kdscope

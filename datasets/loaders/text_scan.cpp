@@ -1,0 +1,81 @@
+#include "datasets/loaders/text_scan.hpp"
+
+#include <cmath>
+
+#include "algorithms/core/error.hpp"
+
+namespace kdscope {
+
+LineScanner::LineScanner(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
+  if (text_.starts_with("\xef\xbb\xbf")) next_ = 3;
+}
+
+bool LineScanner::next(std::string_view& line) {
+  if (next_ >= text_.size()) return false;
+  line_begin_ = next_;
+  const std::size_t end = std::min(text_.find('\n', next_), text_.size());
+  line = text_.substr(line_begin_, end - line_begin_);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  next_ = end + 1;
+  ++line_number_;
+  return true;
+}
+
+std::string LineScanner::where(std::string_view piece) const {
+  const std::size_t column = static_cast<std::size_t>(piece.data() - (text_.data() + line_begin_)) + 1;
+  return where() + ":" + std::to_string(column);
+}
+
+std::string LineScanner::where() const { return file_ + ":" + std::to_string(line_number_); }
+
+namespace {
+
+/// Whether a decimal number that from_chars found out of range is tiny (then it rounds to zero) and not huge.
+bool is_tiny(std::string_view token) {
+  const std::size_t e = token.find_first_of("eE");
+  std::string_view exponent_text = e == std::string_view::npos ? "0" : token.substr(e + 1);
+  const bool negative = exponent_text.starts_with('-');
+  if (exponent_text.starts_with('+')) exponent_text.remove_prefix(1);
+  std::int64_t exponent = 0;
+  const auto [end, error] =
+      std::from_chars(exponent_text.data(), exponent_text.data() + exponent_text.size(), exponent);
+  if (error != std::errc()) return negative;
+  // The place of the first digit that is not 0, relative to the point.
+  const std::string_view mantissa = token.substr(0, e);
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const std::size_t digit = mantissa.find_first_of("123456789");
+  if (digit == std::string_view::npos) return true;
+  return static_cast<std::int64_t>(point) - static_cast<std::int64_t>(digit) < -exponent;
+}
+
+}  // namespace
+
+NumberText read_number(std::string_view token) {
+  using enum NumberText::Kind;
+  NumberText number;
+  // from_chars takes no plus sign.
+  if (token.size() > 1 && token[0] == '+' && token[1] != '-' && token[1] != '+') token.remove_prefix(1);
+  if (read_integer(token, number.integer)) {
+    number.kind = integer;
+    return number;
+  }
+  const char* const last = token.data() + token.size();
+  const auto [end, error] = std::from_chars(token.data(), last, number.real);
+  if (error == std::errc::invalid_argument || end != last) return number;
+  const bool spelled = token.find_first_of("nN") != std::string_view::npos;  // inf, infinity and nan have an n
+  if (error == std::errc::result_out_of_range) number.real = is_tiny(token) ? 0.0f : INFINITY;
+  number.kind = std::isinf(number.real) && !spelled ? too_large : real;
+  return number;
+}
+
+std::string quoted(std::string_view token) {
+  std::string text = "\"";
+  for (const char c : token.substr(0, 24)) text += c >= ' ' && c <= '~' ? c : '?';
+  return text + (token.size() > 24 ? "...\"" : "\"");
+}
+
+void refuse(std::string where, std::string what, std::string remedy) {
+  throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), std::move(remedy)});
+}
+
+}  // namespace kdscope

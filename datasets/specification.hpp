@@ -1,0 +1,38 @@
+#pragma once
+// Reads the parameters of a specification, `name:key=value,key=value`, against what a source declares.
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "datasets/datasets.hpp"
+
+namespace kdscope {
+
+/// The parameters of one source, all of them, checked; defaults where the specification says nothing.
+class ParameterValues {
+ public:
+  /// Parses "key=value,key=value" (may be empty); `source` must outlive the values. Throws ErrorException: unknown or
+  /// repeated parameter, no number, out of range, unknown choice.
+  ParameterValues(const DataSource& source, std::string_view text);
+
+  std::int64_t integer(const std::string& name) const;
+  const std::string& text(const std::string& name) const { return values_.at(name); }
+  bool given(const std::string& name) const { return given_.contains(name); }
+  /// The specification with every parameter written out, in declared order, but for one that plays no part.
+  std::string canonical(const std::string& without = {}) const;
+
+ private:
+  const DataSource& source_;
+  std::map<std::string, std::string> values_;
+  std::set<std::string> given_;
+};
+
+/// The ids nearest to a mistyped name, at most three, nearest first; all of them when none is near.
+std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& names);
+
+/// "a, b or c".
+std::string listed(const std::vector<std::string>& names);
+
+}  // namespace kdscope
