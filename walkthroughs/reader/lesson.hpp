@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace kdscope {
 struct ClaimedRow {
   std::string row;                     ///< array name, or a derived row's name
   std::vector<std::string> values;     ///< as printed
+  bool whole = true;                   ///< false when the lesson ends the row with "...": the rest is not claimed
+  int line = 0;                        ///< in the lesson file, for error messages
 };
 
 /// A question put to the class at a stop.
@@ -44,28 +47,36 @@ struct Lesson {
   std::string data;                    ///< data specification
   std::string algorithm;
   std::map<std::string, std::string> parameters;
+  int order = 100;                     ///< place among the lessons of its folder; ties by id
   std::string introduction;            ///< Markdown before the first stop
   std::vector<Stop> stops;
   std::string path;
 };
 
-/// Reads a lesson from its text. Errors name the line.
+/// False in a build without yaml-cpp, where every lesson is refused with a word on what to install.
+bool lessons_available();
+
+/// Reads a lesson from its text (the format: walkthroughs/AUTHORING.md). Strict: an unknown key, a wrong type or a
+/// missing field is refused, and the error names file and line. Any bytes may be given.
 Result<Lesson> parse_lesson(const std::string& text, const std::string& path);
 Result<Lesson> read_lesson(const std::string& path);
 
-/// Lessons shipped with this build, in teaching order; a damaged one is reported in `problems` and left out.
+/// The lessons in the folders under `folder`, in teaching order (folder, order, id); a damaged one is reported in
+/// `problems` and left out.
 struct LessonCatalogue {
   std::vector<Lesson> lessons;
   std::vector<Error> problems;
 };
 LessonCatalogue read_lessons(const std::string& folder);
 
-/// The folder of shipped lessons: beside the program when installed, in the source tree otherwise.
+/// The folder of shipped lessons: KDSCOPE_LESSONS where that is set, beside the program when installed, in the source
+/// tree otherwise.
 std::string lessons_folder();
 
-/// The step ordinal of every stop; an error names a stop that matches no step, or several, or claims a value that the
-/// trace contradicts.
+/// The step ordinal of every stop. An error names the first stop that matches no step, or several.
 Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Trace& trace);
+/// Holds every row that a stop claims against the trace. An error names stop, line, row, index, what is claimed and what was
+/// found. Floats are compared as numbers, so "0.50" claims 0.5.
 Result<void> check_claims(const Lesson& lesson, std::shared_ptr<const Trace> trace);
 
 }  // namespace kdscope

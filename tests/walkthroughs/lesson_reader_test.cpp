@@ -1,0 +1,268 @@
+// The lesson format: what is read, what is refused and with which words, and that no bytes crash the reader.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "algorithms/core/tree.hpp"
+#include "tests/support/catch.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+const std::string front =
+    "---\ntitle: T\nsource: S\ndata: wald-10\nalgorithm: wald\nparameters:\n  sort: radix\norder: 3\n---\n";
+const std::string stop = "## One\n```stop\nselect: level 0 / sort\n```\nBecause.\n";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("a lesson is read with everything that it says") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const std::string text = front + R"(
+Introduction,
+two lines.
+
+```cpp
+## not a heading
+```
+
+## One
+
+```stop
+select: level 0 / sort
+occurrence: 2
+shows:
+  tags: 0 1*3 2 ...
+  "data[i].x": "-1.5 2"
+highlights:
+  - role: pivot
+    ranges: 6
+  - {role: segment, space: node, ranges: 1-2 4, nodes: 1 7}
+questions:
+  - ask: Why?
+    answer: >-
+      Because
+      of that.
+```
+
+What.
+
+### Why
+
+That.
+
+## Two
+```stop
+select: final sort
+```
+End.
+)";
+  for (const bool windows_line_ends : {false, true}) {
+    std::string bytes;
+    for (char c : text) bytes += windows_line_ends && c == '\n' ? "\r\n" : std::string(1, c);
+    const auto lesson = parse_lesson(bytes, "walkthroughs/wald/some.md");
+    REQUIRE(lesson);
+    CHECK(lesson->id == "wald/some");
+    CHECK(lesson->title == "T");
+    CHECK(lesson->source == "S");
+    CHECK(lesson->data == "wald-10");
+    CHECK(lesson->algorithm == "wald");
+    CHECK(lesson->parameters == std::map<std::string, std::string>{{"sort", "radix"}});
+    CHECK(lesson->order == 3);
+    CHECK(lesson->introduction == "Introduction,\ntwo lines.\n\n```cpp\n## not a heading\n```");
+    REQUIRE(lesson->stops.size() == 2);
+    const Stop& one = lesson->stops[0];
+    CHECK(one.title == "One");
+    CHECK(one.line == 18);
+    CHECK(one.select == "level 0 / sort");
+    CHECK(one.occurrence == 2);
+    REQUIRE(one.shows.size() == 2);
+    CHECK(one.shows[0].row == "tags");
+    CHECK(one.shows[0].values == std::vector<std::string>{"0", "1", "1", "1", "2"});
+    CHECK_FALSE(one.shows[0].whole);
+    CHECK(one.shows[0].line == 24);
+    CHECK(one.shows[1].row == "data[i].x");
+    CHECK(one.shows[1].values == std::vector<std::string>{"-1.5", "2"});
+    CHECK(one.shows[1].whole);
+    REQUIRE(one.highlights.size() == 2);
+    CHECK(one.highlights[0] == Highlight{Role::pivot, Space::position, {{6, 7}}, {}});
+    CHECK(one.highlights[1] == Highlight{Role::segment, Space::node, {{1, 3}, {4, 5}}, {1, 7}});
+    REQUIRE(one.questions.size() == 1);
+    CHECK(one.questions[0].text == "Why?");
+    CHECK(one.questions[0].answer == "Because of that.");
+    CHECK(one.narration == "What.\n\n### Why\n\nThat.");
+    CHECK(lesson->stops[1].narration == "End.");
+    CHECK(lesson->stops[1].occurrence == 0);
+  }
+}
+
+TEST_CASE("what is wrong with a lesson is said with file and line") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const std::string good = front + stop;
+  REQUIRE(parse_lesson(good, "l.md"));
+  const auto with_stop = [&](const std::string& yaml) {
+    return replaced(good, "select: level 0 / sort", "select: level 0 / sort\n" + yaml);
+  };
+  struct Case {
+    std::string text;
+    int line;
+    std::string says;
+  };
+  const Case cases[] = {
+      {"", 1, "begins with a line '---'"},
+      {"title: T\n", 1, "begins with a line '---'"},
+      {"---\ntitle: T\n", 1, "never closed"},
+      {"---\n---\n" + stop, 2, "must be one YAML mapping"},
+      {replaced(good, "title: T", "title: [T"), 3, "not valid YAML"},
+      {replaced(good, "title: T\n", ""), 2, "has no 'title'"},
+      {replaced(good, "title: T", "title:"), 2, "'title' must be a text"},
+      {replaced(good, "title: T", "title: [a, b]"), 2, "'title' must be a text"},
+      {replaced(good, "source: S", "sourse: S"), 3, "unknown key 'sourse'"},
+      {replaced(good, "source: S", "title: S"), 3, "'title' is given twice"},
+      {replaced(good, "source: S", "? [a]\n: S"), 2, "is not a name"},
+      {replaced(good, "parameters:\n  sort: radix", "parameters: radix"), 6, "must be a mapping"},
+      {replaced(good, "  sort: radix", "  sort: {a: b}"), 7, "'sort' must be a text"},
+      {replaced(good, "order: 3", "order: third"), 8, "'third' where a whole number"},
+      {replaced(good, "order: 3", "order: -1"), 8, "'-1' where a whole number"},
+      {replaced(good, "order: 3", "--- order"), 2, "must be one YAML mapping"},
+      {front + "Only words.\n", 9, "has no stops"},
+      {front + "\n```stop\nselect: a\n```\n", 11, "must directly follow its heading"},
+      {front + "## One\nWords.\n", 10, "has no stop block"},
+      {front + "## \n" + stop, 10, "has no title"},
+      {front + "## One\n```stop\nselect: a\n", 11, "stop block is never closed"},
+      {front + "## One\n```stop\nselect: a\n```\n", 10, "has no narration"},
+      {good + "```stop\nselect: a\n```\n", 15, "must directly follow its heading"},
+      {good + "```cpp\nint i;\n", 15, "code block is never closed"},
+      {replaced(good, "select: level 0 / sort", "occurrence: 1"), 12, "has no 'select'"},
+      {replaced(good, "select: level 0 / sort", "- select"), 12, "must be a mapping"},
+      {replaced(good, "select: level 0 / sort", "select: a: b"), 12, "not valid YAML"},
+      {with_stop("show: {tags: 0}"), 13, "unknown key 'show'"},
+      {with_stop("occurrence: 0"), 13, "'0' where a whole number from 1"},
+      {with_stop("occurrence: 1.5"), 13, "'1.5' where a whole number"},
+      {with_stop("shows: 0 0"), 13, "'shows' must be a mapping"},
+      {with_stop("shows:\n  tags: [0, 0]"), 14, "'tags' must be a text"},
+      {with_stop("shows:\n  tags: ..."), 14, "claims no value"},
+      {with_stop("shows:\n  tags: 0 ... 1"), 14, "goes on after '...'"},
+      {with_stop("shows:\n  tags: 0*4000000000"), 14, "whole number from 1 to 100000"},
+      {with_stop("shows:\n  tags: 0*99999 1*2"), 14, "claims more than 100000"},
+      {with_stop("shows:\n  tags: \"*3\""), 14, "repeats nothing"},
+      {with_stop("highlights: {role: pivot, ranges: 1}"), 13, "'highlights' must be a list"},
+      {with_stop("highlights:\n  - {role: pivot}"), 14, "has no 'ranges'"},
+      {with_stop("highlights:\n  - {role: hero, ranges: 1}"), 14, "no role is called 'hero'"},
+      {with_stop("highlights:\n  - {role: pivot, space: outer, ranges: 1}"), 14, "no space is called 'outer'"},
+      {with_stop("highlights:\n  - {role: pivot, ranges: 5-3}"), 14, "'3' where a whole number from 5"},
+      {with_stop("highlights:\n  - {role: pivot, ranges: 1-}"), 14, "'' where a whole number"},
+      {with_stop("highlights:\n  - {role: pivot, ranges: 1, nodes: 1 2}"), 14, "2 nodes for 1 ranges"},
+      {with_stop("questions:\n  - ask: Why?"), 14, "has no 'answer'"},
+      {with_stop("questions:\n  - Why?"), 14, "must be a mapping"},
+      {replaced(good, "Because.",
+                "Be\x01"
+                "cause."),
+       14, "control character"},
+      {replaced(good, "Because.", std::string("Be\0cause.", 9)), 14, "control character"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.text);
+    const auto lesson = parse_lesson(c.text, "l.md");
+    REQUIRE_FALSE(lesson);
+    CHECK(lesson.error().kind == ErrorKind::bad_input);
+    CHECK(lesson.error().where == "l.md:" + std::to_string(c.line));
+    CAPTURE(lesson.error().what);
+    CHECK(lesson.error().what.find(c.says) != std::string::npos);
+  }
+}
+
+TEST_CASE("damaged lessons are read or refused, and never crash the reader") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  std::vector<std::string> seeds{front + stop, ""};
+  for (const char* name : {"ten-points.md", "six-points.md"}) {
+    std::ifstream file(std::string(KDSCOPE_SOURCE_DIR "/walkthroughs/wald/") + name);
+    seeds.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    REQUIRE_FALSE(seeds.back().empty());
+  }
+  std::uint64_t state = 1;
+  const auto random = [&](std::uint64_t below) { return mix64(state += 0x9e3779b97f4a7c15ull) % below; };
+  const std::string spice[] = {"```",      "\n",   "---\n",     "## ", "[",  "]",   "{",  "}",  ": ",
+                               "&a ",      "*a",   "!!binary ", "? ",  "\"", "'",   "|",  ">-", "%",
+                               "\xff\xfe", "\xc3", "- ",        "<<",  "~",  "...", "*9", "\t", "#"};
+  int refused = 0;
+  for (int run = 0; run < 2000; ++run) {
+    std::string text = seeds[random(seeds.size())];
+    for (std::uint64_t edits = 1 + random(6); edits > 0; --edits) {
+      const std::size_t at = random(text.size() + 1);
+      switch (random(4)) {
+        case 0:
+          text.insert(at, spice[random(std::size(spice))]);
+          break;
+        case 1:
+          text.erase(at, random(40));
+          break;
+        case 2:
+          text.insert(at, text.substr(random(text.size() + 1), random(200)));
+          break;
+        default:
+          text.insert(at, 1, static_cast<char>(random(256)));
+      }
+    }
+    const auto lesson = parse_lesson(text, "l.md");
+    if (lesson) {
+      CHECK_FALSE(lesson->stops.empty());
+    } else {
+      ++refused;
+      CHECK_FALSE(lesson.error().what.empty());
+      CHECK(lesson.error().where.starts_with("l.md"));
+    }
+  }
+  CHECK(refused > 500);
+  // Deep nesting must not exhaust the stack, nor aliases the memory.
+  CHECK_FALSE(parse_lesson(replaced(front, "T", std::string(500000, '[')) + stop, "l.md"));
+  CHECK_FALSE(parse_lesson(replaced(front, "T", "&a [*a, *a]") + stop, "l.md"));
+}
+
+TEST_CASE("a folder of lessons is read in teaching order, and a damaged lesson does not hide the others") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / "kdscope-lesson-test";
+  fs::remove_all(folder);
+  fs::create_directories(folder / "wald");
+  fs::create_directories(folder / "abc");
+  const auto write = [&](const char* name, const std::string& text) { std::ofstream(folder / name) << text; };
+  write("README.md", "not a lesson");
+  write("wald/late.md", front + stop);
+  write("wald/early.md", replaced(front, "order: 3", "order: 1") + stop);
+  write("wald/broken.md", "nothing");
+  write("wald/notes.txt", "not a lesson");
+  write("wald/huge.md", std::string((1 << 20) + 1, 'x'));
+  write("abc/some.md", front + stop);
+  const LessonCatalogue catalogue = read_lessons(folder.string());
+  REQUIRE(catalogue.lessons.size() == 3);
+  CHECK(catalogue.lessons[0].id == "abc/some");
+  CHECK(catalogue.lessons[1].id == "wald/early");
+  CHECK(catalogue.lessons[2].id == "wald/late");
+  REQUIRE(catalogue.problems.size() == 2);
+  CHECK(catalogue.problems[0].where == (folder / "wald/broken.md").string() + ":1");
+  CHECK(catalogue.problems[1].where == (folder / "wald/huge.md").string());
+  fs::remove_all(folder);
+
+  const LessonCatalogue missing = read_lessons(folder.string());
+  CHECK(missing.lessons.empty());
+  REQUIRE(missing.problems.size() == 1);
+  CHECK(missing.problems[0].where == folder.string());
+}
+
+TEST_CASE("the lessons' folder can be chosen, and is the source tree's otherwise") {
+  unsetenv("KDSCOPE_LESSONS");
+  CHECK(std::filesystem::exists(lessons_folder() + "/wald/ten-points.md"));
+  setenv("KDSCOPE_LESSONS", "/somewhere/else", 1);
+  CHECK(lessons_folder() == "/somewhere/else");
+  unsetenv("KDSCOPE_LESSONS");
+}

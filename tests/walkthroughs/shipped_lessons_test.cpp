@@ -1,0 +1,120 @@
+// Every lesson that is shipped is run: its data opened, its algorithm recorded, its stops resolved, its claims held.
+
+#include <set>
+
+#include "algorithms/registry/registry.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+const std::string shipped = KDSCOPE_SOURCE_DIR "/walkthroughs";
+
+std::shared_ptr<const Trace> trace_of(const Lesson& lesson) {
+  const auto data = open_data_set(lesson.data);
+  INFO((data ? std::string() : data.error().message()));
+  REQUIRE(data);
+  BuildRequest request;
+  request.algorithm = lesson.algorithm;
+  request.data = *data;
+  request.parameters = lesson.parameters;
+  request.backend = Backend::cpu;
+  const auto trace = record(request);
+  INFO((trace ? std::string() : trace.error().message()));
+  REQUIRE(trace);
+  return *trace;
+}
+
+Lesson lesson_named(const std::string& id) {
+  const auto lesson = read_lesson(shipped + "/" + id + ".md");
+  INFO((lesson ? std::string() : lesson.error().message()));
+  REQUIRE(lesson);
+  return *lesson;
+}
+
+}  // namespace
+
+TEST_CASE("every shipped lesson can be read, in teaching order") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const LessonCatalogue catalogue = read_lessons(shipped);
+  for (const Error& problem : catalogue.problems) FAIL_CHECK(problem.message());
+  std::vector<std::string> ids;
+  for (const Lesson& lesson : catalogue.lessons) ids.push_back(lesson.id);
+  CHECK(ids == std::vector<std::string>{"wald/six-points", "wald/ten-points", "wald/bunny"});
+}
+
+TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  for (const Lesson& lesson : read_lessons(shipped).lessons) {
+    CAPTURE(lesson.id);
+    const auto trace = trace_of(lesson);
+    const auto stops = resolve_stops(lesson, *trace);
+    INFO((stops ? std::string() : stops.error().message()));
+    REQUIRE(stops);
+    for (std::size_t i = 1; i < stops->size(); ++i) CHECK((*stops)[i - 1] < (*stops)[i]);
+    const auto held = check_claims(lesson, trace);
+    INFO((held ? std::string() : held.error().message()));
+    CHECK(held);
+  }
+}
+
+TEST_CASE("the ten points' lesson shows every state that the paper prints") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("wald/ten-points");
+  // Wald 2023, §5: tags, x and y of the initial state, after each sort and tag update, and after the final sort.
+  const char* printed[8][3] = {
+      {"0 0 0 0 0 0 0 0 0 0", "10 46 68 40 25 15 44 45 62 53", "15 63 21 33 54 43 58 40 69 67"},
+      {"0 0 0 0 0 0 0 0 0 0", "10 15 25 40 44 45 46 53 62 68", "15 43 54 33 58 40 63 67 69 21"},
+      {"1 1 1 1 1 1 0 2 2 2", "10 15 25 40 44 45 46 53 62 68", "15 43 54 33 58 40 63 67 69 21"},
+      {"0 1 1 1 1 1 1 2 2 2", "46 10 40 45 15 25 44 68 53 62", "63 15 33 40 43 54 58 21 67 69"},
+      {"0 3 3 3 1 4 4 5 2 6", "46 10 40 45 15 25 44 68 53 62", "63 15 33 40 43 54 58 21 67 69"},
+      {"0 1 2 3 3 3 4 4 5 6", "46 15 53 10 40 45 25 44 68 62", "63 43 67 15 33 40 54 58 21 69"},
+      {"0 1 2 7 3 8 9 4 5 6", "46 15 53 10 40 45 25 44 68 62", "63 43 67 15 33 40 54 58 21 69"},
+      {"0 1 2 3 4 5 6 7 8 9", "46 15 53 40 44 68 62 10 45 25", "63 43 67 33 58 21 69 15 40 54"}};
+  std::size_t state = 0;
+  for (const Stop& stop : lesson.stops) {
+    if (stop.shows.empty()) continue;
+    REQUIRE(state < std::size(printed));
+    REQUIRE(stop.shows.size() == 3);
+    const char* rows[] = {"tags", "data[i].x", "data[i].y"};
+    for (std::size_t r = 0; r < 3; ++r) {
+      CAPTURE(stop.title, rows[r]);
+      std::string values;
+      for (const std::string& value : stop.shows[r].values) values += (values.empty() ? "" : " ") + value;
+      CHECK(stop.shows[r].row == rows[r]);
+      CHECK(stop.shows[r].whole);
+      CHECK(values == printed[state][r]);
+    }
+    ++state;
+  }
+  CHECK(state == std::size(printed));
+}
+
+TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  for (const char* id : {"wald/ten-points", "wald/six-points"}) {
+    const Lesson good = lesson_named(id);
+    const auto trace = trace_of(good);
+    REQUIRE(check_claims(good, trace));
+    for (std::size_t s = 0; s < good.stops.size(); ++s) {
+      for (std::size_t r = 0; r < good.stops[s].shows.size(); ++r)
+        for (std::size_t v = 0; v < good.stops[s].shows[r].values.size(); ++v) {
+          Lesson wrong = good;
+          wrong.stops[s].shows[r].values[v] += "7";
+          const auto held = check_claims(wrong, trace);
+          REQUIRE_FALSE(held);
+          CHECK(held.error().kind == ErrorKind::failed_check);
+          CHECK(held.error().where == good.path + ":" + std::to_string(good.stops[s].shows[r].line));
+          CHECK(held.error().what.find("index " + std::to_string(v) + " ") != std::string::npos);
+        }
+      Lesson wrong = good;
+      for (const char* select : {"sort", "level 0", "build", "level 9 / sort", "nonsense"}) {
+        wrong.stops[s].select = select;
+        CHECK_FALSE(resolve_stops(wrong, *trace));
+      }
+    }
+  }
+}
