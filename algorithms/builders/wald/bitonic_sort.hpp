@@ -1,0 +1,189 @@
+#pragma once
+// Sort by swaps alone (Wald 2023, §7): a bitonic network over tags, indices and the records themselves. Every
+// comparison is ascending (the first pass of each merge compares mirrored places), so a range of any length works as if
+// it were filled up with infinity: exchanges that reach past its end are left out.
+
+#include <bit>
+
+#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/wald/radix_sort.hpp"
+#include "algorithms/builders/wald/split_rule.hpp"
+
+namespace kdscope::wald {
+
+/// The range being sorted: m tagged records from array position `begin` on.
+struct TaggedRange {
+  std::uint32_t* tags;     ///< at `begin`
+  PointId* ids;            ///< at `begin`
+  std::uint32_t* records;  ///< at `begin`
+  std::uint32_t m, stride;
+  SplitRule rule;
+  int level;
+
+  KDSCOPE_HD std::uint32_t key(std::uint32_t i) const {
+    return ordered_key(records[std::size_t(i) * stride + rule.dim_of(tags[i], level)], rule.type);
+  }
+};
+
+/// The two places that exchange number e of a pass compares: mirrored within blocks of `size` for a merge's first pass
+/// (stride 0), `stride` apart in the others.
+struct ExchangePlaces {
+  std::uint32_t low, high;
+  KDSCOPE_HD static ExchangePlaces of(std::uint32_t e, std::uint32_t size, std::uint32_t stride) {
+    if (stride == 0) {
+      const std::uint32_t half = size / 2, block = e / half * size, offset = e % half;
+      return {block + offset, block + size - 1 - offset};
+    }
+    const std::uint32_t low = e / stride * stride * 2 + e % stride;
+    return {low, low + stride};
+  }
+};
+
+// [region wald/bitonic_exchange]
+/// One pass over the whole range: compares and swaps tags, indices and records in place. Work O(m stride), no memory.
+struct ExchangePass {
+  TaggedRange range;
+  std::uint32_t size, stride;
+  KDSCOPE_HD void operator()(std::uint32_t e) const {
+    const ExchangePlaces at = ExchangePlaces::of(e, size, stride);
+    if (at.high >= range.m) return;
+    const std::uint32_t tag_low = range.tags[at.low], tag_high = range.tags[at.high];
+    if (tag_low < tag_high) return;
+    const PointId id_low = range.ids[at.low], id_high = range.ids[at.high];
+    if (tag_low == tag_high) {
+      const std::uint32_t x = range.key(at.low), y = range.key(at.high);
+      if (x != y ? x < y : id_low < id_high) return;
+    }
+    range.tags[at.low] = tag_high, range.tags[at.high] = tag_low;
+    range.ids[at.low] = id_high, range.ids[at.high] = id_low;
+    std::uint32_t* low = range.records + std::size_t(at.low) * range.stride;
+    std::uint32_t* high = range.records + std::size_t(at.high) * range.stride;
+    for (std::uint32_t w = 0; w < range.stride; ++w) {
+      const std::uint32_t word = low[w];
+      low[w] = high[w];
+      high[w] = word;
+    }
+  }
+};
+// [endregion]
+
+// [region wald/bitonic_tile]
+/// All passes that stay within a tile, in shared memory: one block a tile, two places a lane. Starts with merges of
+/// `first_size`; within the first merge, with stride `first_stride` (0: with its mirrored pass).
+struct TilePasses {
+  static constexpr std::uint32_t tile = 1024;
+  static constexpr int lane_count = tile / 2;
+  static constexpr std::size_t shared_bytes = tile * 4 * sizeof(std::uint32_t);
+  TaggedRange range;
+  std::uint32_t first_size, last_size, first_stride;
+
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    const std::uint32_t begin = block.index() * tile;
+    const std::uint32_t count = range.m - begin < tile ? range.m - begin : tile;
+    auto* tag = block.template shared<std::uint32_t>(tile);
+    auto* key = block.template shared<std::uint32_t>(tile);
+    auto* id = block.template shared<std::uint32_t>(tile);
+    auto* source = block.template shared<std::uint32_t>(tile);  // where each record of the tile stands now
+
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = lane; i < count; i += lane_count) {
+        tag[i] = range.tags[begin + i];
+        key[i] = range.key(begin + i);
+        id[i] = range.ids[begin + i].value;
+        source[i] = i;
+      }
+    });
+    for (std::uint32_t size = first_size; size <= last_size; size *= 2) {
+      std::uint32_t stride = size == first_size ? first_stride : 0;
+      const std::uint32_t passes = stride == 0 ? log2_of(size) : log2_of(stride) + 1;
+      for (std::uint32_t pass = 0; pass < passes; ++pass) {
+        block.lanes([&](int lane) { exchange(lane, size, stride, count, tag, key, id, source); });
+        stride = stride == 0 ? size / 4 : stride / 2;
+      }
+    }
+    // Moves the records word by word through registers: every lane has read before any lane writes.
+    auto first = block.template per_lane<std::uint32_t>(), second = block.template per_lane<std::uint32_t>();
+    for (std::uint32_t w = 0; w < range.stride; ++w) {
+      const auto word = [&](std::uint32_t i) -> std::uint32_t& { return range.records[std::size_t(begin + i) * range.stride + w]; };
+      block.lanes([&](int lane) {
+        const std::uint32_t i = lane, j = lane + lane_count;
+        if (i < count) first[lane] = word(source[i]);
+        if (j < count) second[lane] = word(source[j]);
+      });
+      block.lanes([&](int lane) {
+        const std::uint32_t i = lane, j = lane + lane_count;
+        if (i < count) word(i) = first[lane];
+        if (j < count) word(j) = second[lane];
+      });
+    }
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = lane; i < count; i += lane_count) {
+        range.tags[begin + i] = tag[i];
+        range.ids[begin + i] = {id[i]};
+      }
+    });
+  }
+
+ private:
+  KDSCOPE_HD static std::uint32_t log2_of(std::uint32_t power) { return 31 - leading_zeros(power); }
+  KDSCOPE_HD static void swap(std::uint32_t* values, std::uint32_t i, std::uint32_t j) {
+    const std::uint32_t v = values[i];
+    values[i] = values[j];
+    values[j] = v;
+  }
+  KDSCOPE_HD static void exchange(int lane, std::uint32_t size, std::uint32_t stride, std::uint32_t count, std::uint32_t* tag,
+                                  std::uint32_t* key, std::uint32_t* id, std::uint32_t* source) {
+    const ExchangePlaces at = ExchangePlaces::of(lane, size, stride);
+    if (at.high >= count) return;
+    const std::uint32_t i = at.low, j = at.high;
+    if (tag[i] != tag[j] ? tag[i] < tag[j] : key[i] != key[j] ? key[i] < key[j] : id[i] < id[j]) return;
+    swap(tag, i, j), swap(key, i, j), swap(id, i, j), swap(source, i, j);
+  }
+};
+// [endregion]
+
+/// Extra memory: none beside tags and the indices that the points carry.
+template <class Exec>
+class BitonicSort {
+ public:
+  static constexpr bool moves_records = true;
+  static constexpr const char* anchor = "wald/bitonic_exchange";
+
+  BitonicSort(Exec& exec, PointsOnDevice<Exec>& points, const SplitRule& rule)
+      : exec_(exec), points_(points), rule_(rule), ids_(exec.template array<PointId>("indices", points.n)) {
+    exec.for_each("indices", points.n, Identity{ids_.data()});
+  }
+  template <class Recorder, class Show>
+  void prepare(Recorder&, Show) {}
+
+  void sort(int level, bool, std::uint32_t* tags) {
+    const std::uint32_t begin = sort_begin(level), m = points_.n - begin;
+    if (m < 2) return;
+    const TaggedRange range{tags + begin, ids_.data() + begin, points_.words.data() + std::size_t(begin) * points_.stride, m, points_.stride, rule_, level};
+    const std::uint32_t whole = std::bit_ceil(m), tiles = (m - 1) / TilePasses::tile + 1;
+    const auto in_tiles = [&](std::uint32_t first_size, std::uint32_t last_size, std::uint32_t first_stride) {
+      exec_.for_each_block("bitonic tile", tiles, TilePasses::lane_count, TilePasses::shared_bytes, TilePasses{range, first_size, last_size, first_stride});
+    };
+    in_tiles(2, std::min(whole, TilePasses::tile), 0);
+    for (std::uint64_t size = 2ull * TilePasses::tile; size <= whole; size *= 2) {
+      const auto pass = [&](std::uint32_t stride) {
+        exec_.for_each("bitonic exchange", whole / 2, ExchangePass{range, static_cast<std::uint32_t>(size), stride});
+      };
+      pass(0);
+      for (std::uint32_t stride = static_cast<std::uint32_t>(size / 4); stride >= TilePasses::tile; stride /= 2) pass(stride);
+      in_tiles(static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(size), TilePasses::tile / 2);
+    }
+  }
+
+  PointId* ids() { return ids_.data(); }
+  Array<PointId, Exec> release() { return std::move(ids_); }
+
+ private:
+  Exec& exec_;
+  PointsOnDevice<Exec>& points_;
+  const SplitRule& rule_;
+  Array<PointId, Exec> ids_;
+};
+
+}  // namespace kdscope::wald

@@ -1,0 +1,85 @@
+#pragma once
+// Sort by comparison, as the paper prints less() (Wald 2023, §3.1), with the rule for ties that the paper leaves open.
+
+#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/wald/radix_sort.hpp"
+#include "algorithms/builders/wald/split_rule.hpp"
+
+namespace kdscope::wald {
+
+/// What is sorted: a tag and the point that it belongs to.
+struct TaggedPoint {
+  std::uint32_t tag;
+  PointId id;
+};
+
+// [region wald/comparator_sort]
+/// less() of §3.1: by tag, within a tag by the coordinate in the dimension that the sub-tree splits, then by index.
+struct LessByTagThenCoordinate {
+  PointsView points;
+  SplitRule rule;
+  int level;
+  KDSCOPE_HD bool operator()(const TaggedPoint& a, const TaggedPoint& b) const {
+    if (a.tag != b.tag) return a.tag < b.tag;
+    const std::uint32_t dim = rule.dim_of(a.tag, level);
+    const std::uint32_t x = points.key(a.id.value, dim), y = points.key(b.id.value, dim);
+    return x != y ? x < y : a.id < b.id;
+  }
+};
+// [endregion]
+
+struct PairTagsWithPoints {
+  const std::uint32_t* tags;
+  const PointId* ids;
+  TaggedPoint* pairs;
+  KDSCOPE_HD void operator()(std::uint32_t j) const { pairs[j] = {tags[j], ids[j]}; }
+};
+
+struct UnpairTagsAndPoints {
+  const TaggedPoint* pairs;
+  std::uint32_t* tags;
+  PointId* ids;
+  KDSCOPE_HD void operator()(std::uint32_t j) const {
+    tags[j] = pairs[j].tag;
+    ids[j] = pairs[j].id;
+  }
+};
+
+/// Extra memory: a pair and an index a point, and what the library's merge sort takes.
+template <class Exec>
+class ComparatorSort {
+ public:
+  static constexpr bool moves_records = false;
+  static constexpr const char* anchor = "wald/comparator_sort";
+
+  ComparatorSort(Exec& exec, PointsOnDevice<Exec>& points, const SplitRule& rule)
+      : exec_(exec), points_(points), rule_(rule),
+        pairs_(exec.template array<TaggedPoint>("tagged points", points.n, Purpose::temporary)),
+        ids_(exec.template array<PointId>("indices", points.n)) {
+    exec.for_each("indices", points.n, Identity{ids_.data()});
+  }
+  template <class Recorder, class Show>
+  void prepare(Recorder&, Show) {}
+
+  void sort(int level, bool, std::uint32_t* tags) {
+    const std::uint32_t begin = sort_begin(level), count = points_.n - begin;
+    exec_.for_each("pair tags with points", count, PairTagsWithPoints{tags + begin, ids_.data() + begin, pairs_.data()});
+    exec_.sort("sort by comparison", pairs_.data(), count, LessByTagThenCoordinate{points_.view(), rule_, level});
+    exec_.for_each("unpair", count, UnpairTagsAndPoints{pairs_.data(), tags + begin, ids_.data() + begin});
+  }
+
+  PointId* ids() { return ids_.data(); }
+  Array<PointId, Exec> release() {
+    pairs_ = {};
+    return std::move(ids_);
+  }
+
+ private:
+  Exec& exec_;
+  PointsOnDevice<Exec>& points_;
+  const SplitRule& rule_;
+  Array<TaggedPoint, Exec> pairs_;
+  Array<PointId, Exec> ids_;
+};
+
+}  // namespace kdscope::wald

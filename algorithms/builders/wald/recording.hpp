@@ -1,0 +1,64 @@
+#pragma once
+// What each step of the left-balanced builder shows. Host code over downloaded state; it runs only while a trace is
+// recorded, and is the same for all sorts and back ends.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/builders/wald/split_rule.hpp"
+#include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope::wald {
+
+/// Array positions and nodes as they are after a step, decoded from the device's arrays.
+struct DownloadedState {
+  std::vector<std::uint32_t> tags;     ///< [n] with dimension bits
+  std::vector<PointId> ids;            ///< [n] position -> point
+  std::vector<std::uint32_t> records;  ///< [n * stride] if the sort moves records, else empty
+};
+
+/// Everything a step of this builder says about itself.
+struct StepReport {
+  std::vector<std::pair<std::string, TypedArray>> arrays;
+  std::vector<Highlight> highlights;
+  std::vector<Finding> checks;
+  std::string title;
+};
+
+/// Keeps what later steps need (the points in their original order) and turns state into reports.
+class Recording {
+ public:
+  Recording(PointSet original, const SplitRule& rule) : original_(std::move(original)), rule_(rule) {}
+
+  StepReport initialised(const DownloadedState& state) const;
+  /// rank: [k][n] as the radix sort keeps it.
+  StepReport ranked(const std::vector<std::uint32_t>& rank) const;
+  StepReport sorted(const DownloadedState& state, int level) const;
+  StepReport updated(const DownloadedState& state, int level) const;
+  StepReport finished(const DownloadedState& state) const;
+
+  /// The arrays that a trace of this builder holds.
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, bool with_ranks, bool with_split_dim);
+
+ private:
+  struct Decoded;
+  Decoded decode(const DownloadedState& state) const;
+  void add_state(StepReport& report, const DownloadedState& state, const Decoded& decoded) const;
+  void add_partition(StepReport& report, const Decoded& decoded, std::uint32_t settled, std::uint32_t nodes) const;
+  void add_segments(StepReport& report, int level) const;
+
+  PointSet original_;
+  SplitRule rule_;
+};
+
+/// Hands a report to a step's writer.
+template <class Writer>
+void write(Writer& writer, StepReport report) {
+  for (auto& [name, contents] : report.arrays) writer.wrote(name, std::move(contents));
+  for (Highlight& h : report.highlights) writer.highlight(std::move(h));
+  for (Finding& f : report.checks) writer.check(std::move(f));
+  writer.title(std::move(report.title));
+}
+
+}  // namespace kdscope::wald

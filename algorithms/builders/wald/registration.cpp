@@ -1,0 +1,56 @@
+#include "algorithms/builders/wald/entry.hpp"
+#include "algorithms/builders/wald/split_rule.hpp"
+
+namespace kdscope::wald {
+namespace {
+
+AlgorithmSpec spec() {
+  AlgorithmSpec s;
+  s.id = "wald";
+  s.title = "Left-balanced tag-and-sort";
+  s.citation = "Wald 2023";
+  s.summary = "Tags each point with its ancestor on the current level, sorts by (tag, coordinate) and refines the tags, level by "
+              "level, until the array is a left-balanced kd-tree in level order.";
+  s.scalars = {ScalarType::float32, ScalarType::int32};
+  s.min_dim = 1;
+  s.max_dim = max_dim;
+  s.max_points = max_left_balanced_points;
+  s.parameters = {
+      {"split", "Split dimension", "Which dimension a node splits.", "round-robin",
+       {{"round-robin", "level mod k (section 3)"}, {"widest", "the widest side of the node's domain, ties to the lowest dimension (section 6)"}}, 0, 0},
+      {"sort", "Sort", "How each level is sorted; all give the same tree.", "radix",
+       {{"radix", "64-bit keys of tag and coordinate rank, bits trimmed to the level (section 7.1, made exact)"},
+        {"comparator", "merge sort with the paper's less() (section 3.1)"},
+        {"bitonic", "swaps alone, truly in place (section 7)"}}, 0, 0}};
+  return s;
+}
+
+Result<void> check(const PointSet& points, const Parameters& parameters) {
+  const Split split = parameters.at("split") == "widest" ? Split::widest : Split::round_robin;
+  const std::uint64_t limit = std::uint64_t(max_left_balanced_points) >> dim_bits_for(split, points.dim);
+  if (points.size() > limit)
+    return Error{ErrorKind::bad_input, std::to_string(points.size()) + " points are too many: tags are 32 bits wide and hold the split dimension", "",
+                 "use at most " + std::to_string(limit) + " points, or split=round-robin"};
+  return {};
+}
+
+std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
+  const std::uint64_t n = points.size(), k = points.dim, levels = num_levels(static_cast<std::uint32_t>(n));
+  const std::uint64_t steps = thin ? levels + 2 : 2 * levels + 2;
+  const bool radix = parameters.at("sort") == "radix", widest = parameters.at("split") == "widest";
+  const std::uint64_t state = steps * n * (8 + (widest ? 1 : 0)), partition = levels * n * 4 + 4 * n * (16 * k + 17);
+  return state + partition + n * k * (radix ? 8 : 4);
+}
+
+}  // namespace
+
+const Builder& builder() {
+#if defined(KDSCOPE_HAS_CUDA)
+  static const Builder b{spec(), check, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, estimated_trace_bytes};
+#else
+  static const Builder b{spec(), check, build_on_cpu, nullptr, record_on_cpu, nullptr, estimated_trace_bytes};
+#endif
+  return b;
+}
+
+}  // namespace kdscope::wald

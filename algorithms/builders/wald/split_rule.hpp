@@ -1,0 +1,58 @@
+#pragma once
+// What a tag holds, and which dimension a tagged sub-tree splits (Wald 2023, §3 and §6).
+
+#include <bit>
+#include <cstdint>
+
+#include "algorithms/core/left_balanced.hpp"
+#include "algorithms/core/points.hpp"
+#include "algorithms/core/split.hpp"
+
+namespace kdscope::wald {
+
+inline constexpr std::uint32_t max_dim = 8;
+
+/// Options of a build, from its parameters.
+enum class SortMethod : std::uint8_t { radix, comparator, bitonic };
+struct WaldOptions {
+  Split split = Split::round_robin;
+  SortMethod sort = SortMethod::radix;
+};
+
+/// Reads and makes tags. With split=widest the low dim_bits of a tag hold the dimension that its sub-tree splits.
+struct SplitRule {
+  Split split = Split::round_robin;
+  std::uint32_t dim_bits = 0;   ///< ceil(log2 k) for widest, 0 for round-robin
+  std::uint32_t k = 1;
+  ScalarType type = ScalarType::float32;
+  std::uint32_t lo[max_dim] = {}, hi[max_dim] = {};  ///< widest: box of all points, as ordered keys
+
+  KDSCOPE_HD NodeId node_of(std::uint32_t tag) const { return {tag >> dim_bits}; }
+  KDSCOPE_HD std::uint32_t tag_of(NodeId node, std::uint32_t dim) const { return node.value << dim_bits | dim; }
+  /// Dimension split by the tag's sub-tree, whose root lies on `level`.
+  KDSCOPE_HD std::uint32_t dim_of(std::uint32_t tag, int level) const {
+    return split == Split::widest ? tag & ((1u << dim_bits) - 1) : static_cast<std::uint32_t>(level) % k;
+  }
+};
+
+inline std::uint32_t dim_bits_for(Split split, std::uint32_t k) {
+  return split == Split::widest ? static_cast<std::uint32_t>(std::bit_width(k - 1)) : 0;
+}
+
+/// The point at an array position: through the permuted indices, or in place where a sort moves the records themselves.
+struct PointAt {
+  const std::uint32_t* words;
+  const PointId* point_of_position;  ///< null when records move
+  std::uint32_t stride;
+  ScalarType type;
+  KDSCOPE_HD std::uint32_t key(std::uint32_t position, std::uint32_t dim) const {
+    const std::size_t record = point_of_position ? point_of_position[position].value : position;
+    return ordered_key(words[record * stride + dim], type);
+  }
+};
+
+/// Position where the sort of step `level` begins. All before it was settled by the sorts before; the roots of level-1
+/// still have to move there (§7.1).
+KDSCOPE_HD constexpr std::uint32_t sort_begin(int level) { return level == 0 ? 0 : full_tree_size(level - 1); }
+
+}  // namespace kdscope::wald

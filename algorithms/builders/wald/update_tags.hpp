@@ -1,0 +1,87 @@
+#pragma once
+// The kernels that are the algorithm's own: initialise tags, update tags (Wald 2023, §3.2 and §6), lay out the tree.
+
+#include "algorithms/builders/wald/split_rule.hpp"
+
+namespace kdscope::wald {
+
+// [region wald/initialise_tags]
+/// Every point starts in the root's sub-tree; with split=widest the tag also holds the widest side of the domain.
+/// tags: [n]. Work O(n).
+struct InitialiseTags {
+  std::uint32_t* tags;
+  std::uint32_t root_tag;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { tags[i] = root_tag; }
+};
+// [endregion]
+
+// [region wald/update_tags]
+/// Moves each unsettled point's tag to its child sub-tree; the pivot keeps its tag and is settled (§3.2).
+/// tags: [n], in/out, in the order of step `level`'s sort. Work O(1) a point, O(level) with split=widest; no memory.
+struct UpdateTags {
+  std::uint32_t* tags;
+  PointAt points;
+  SplitRule rule;
+  std::uint32_t n;
+  int level;
+
+  KDSCOPE_HD void operator()(std::uint32_t unsettled) const {
+    const std::uint32_t i = full_tree_size(level) + unsettled;
+    const std::uint32_t tag = tags[i];
+    const NodeId s = rule.node_of(tag);
+    const std::uint32_t pivot = pivot_position(s, n);
+    if (i < pivot) tags[i] = tag_of_child(left_child(s), tag, pivot);
+    if (i > pivot) tags[i] = tag_of_child(right_child(s), tag, pivot);
+  }
+
+ private:
+  KDSCOPE_HD std::uint32_t tag_of_child(NodeId child, std::uint32_t tag, std::uint32_t pivot) const {
+    return rule.tag_of(child, rule.split == Split::widest ? widest_side_of(child, tag, pivot) : 0);
+  }
+
+  /// Follows the child's path up to the root and clips the domain by each ancestor's plane (§6). The child's parent is
+  /// still at its pivot position; the ancestors above are settled at the positions of their own indices.
+  KDSCOPE_HD std::uint32_t widest_side_of(NodeId child, std::uint32_t parent_tag, std::uint32_t pivot) const {
+    std::uint32_t lo[max_dim], hi[max_dim];
+    for (std::uint32_t d = 0; d < rule.k; ++d) lo[d] = rule.lo[d], hi[d] = rule.hi[d];
+    std::uint32_t ancestor_tag = parent_tag, position = pivot;
+    for (NodeId below = child;;) {
+      const NodeId ancestor = parent_of(below);
+      const std::uint32_t dim = rule.dim_of(ancestor_tag, 0), plane = points.key(position, dim);
+      if (below == left_child(ancestor)) hi[dim] = plane < hi[dim] ? plane : hi[dim];
+      else lo[dim] = plane > lo[dim] ? plane : lo[dim];
+      if (ancestor.value == 0) break;
+      below = ancestor;
+      position = parent_of(ancestor).value;
+      ancestor_tag = tags[position];
+    }
+    return widest_dimension(lo, hi, rule.k, rule.type);
+  }
+};
+// [endregion]
+
+// [region wald/lay_out]
+/// Copies each record to the node that its point was sorted to. records, out: [n * stride]. Work O(n stride).
+struct GatherRecords {
+  const std::uint32_t* records;
+  const PointId* point_of_node;
+  std::uint32_t* out;
+  std::uint32_t stride;
+  KDSCOPE_HD void operator()(std::uint32_t node) const {
+    const std::size_t from = std::size_t(point_of_node[node].value) * stride, to = std::size_t(node) * stride;
+    for (std::uint32_t w = 0; w < stride; ++w) out[to + w] = records[from + w];
+  }
+};
+
+/// The dimension that each node splits. tags: [n] in final order.
+struct SplitDimensions {
+  const std::uint32_t* tags;
+  std::uint8_t* split_dim;
+  SplitRule rule;
+  KDSCOPE_HD void operator()(std::uint32_t node) const {
+    split_dim[node] = static_cast<std::uint8_t>(rule.dim_of(tags[node], level_of(NodeId{node})));
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::wald

@@ -1,0 +1,135 @@
+#pragma once
+// Wald's left-balanced builder (Wald 2023): tag every point with its ancestor on the current level, sort, refine the
+// tags, level by level. One function for CPU and GPU, stepped and timed: Exec and Recorder decide.
+
+#include <optional>
+
+#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/wald/bitonic_sort.hpp"
+#include "algorithms/builders/wald/comparator_sort.hpp"
+#include "algorithms/builders/wald/radix_sort.hpp"
+#include "algorithms/builders/wald/recording.hpp"
+#include "algorithms/builders/wald/update_tags.hpp"
+
+namespace kdscope::wald {
+
+/// Reads coordinates of one dimension as ordered keys, for the domain's box.
+struct KeyOfPoint {
+  PointsView points;
+  std::uint32_t dim;
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return points.key(i, dim); }
+};
+struct Smaller {
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? a : b; }
+};
+struct Larger {
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? b : a; }
+};
+
+/// The root's tag. For split=widest this first finds the box of all points (§6).
+template <class Exec>
+std::uint32_t root_tag(Exec& exec, const PointsView& points, SplitRule& rule) {
+  if (rule.split == Split::round_robin || points.n == 0) return 0;
+  for (std::uint32_t d = 0; d < rule.k; ++d) {
+    rule.lo[d] = exec.template reduce<std::uint32_t>("domain", points.n, KeyOfPoint{points, d}, Smaller{}, 0xffffffffu);
+    rule.hi[d] = exec.template reduce<std::uint32_t>("domain", points.n, KeyOfPoint{points, d}, Larger{}, 0u);
+  }
+  return rule.tag_of(NodeId{0}, widest_dimension(rule.lo, rule.hi, rule.k, rule.type));
+}
+
+/// Builds with one of the sorts. Sort: RadixSort, ComparatorSort or BitonicSort.
+template <template <class> class Sort, class Exec, class Recorder>
+TreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec> points, Split split, Recorder& rec) {
+  const std::uint32_t n = points.n;
+  const int levels = num_levels(n);
+  SplitRule rule{split, dim_bits_for(split, points.dim), points.dim, points.type};
+  auto tags = exec.template array<std::uint32_t>("tags", n);
+  Sort<Exec> sort(exec, points, rule);
+
+  // What the steps show. Nothing of this runs, or is even compiled, at full speed.
+  std::optional<Recording> recording;
+  const auto state = [&](auto& writer) {
+    DownloadedState s{writer.read(tags.data(), n), writer.read(sort.ids(), n), {}};
+    if (Sort<Exec>::moves_records) s.records = writer.read(points.words.data(), points.words.size());
+    return s;
+  };
+
+  rec.step({"initialise tags", -1, "wald/initialise_tags"}, [&] {
+    exec.for_each("initialise tags", n, InitialiseTags{tags.data(), root_tag(exec, points.view(), rule)});
+  }, [&](auto& writer) {
+    recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim, writer.read(points.words.data(), points.words.size())}, rule);
+    DownloadedState s{writer.read(tags.data(), n), std::vector<PointId>(n), {}};
+    for (std::uint32_t i = 0; i < n; ++i) s.ids[i] = {i};
+    write(writer, recording->initialised(s));
+  });
+  sort.prepare(rec, [&](auto& writer, const std::uint32_t* rank) {
+    write(writer, recording->ranked(writer.read(rank, std::size_t(points.dim) * n)));
+  });
+
+  // The sub-trees of the last level have one point each and need no sort of their own (§7.1).
+  for (int level = 0; level < levels - 1; ++level) {
+    rec.step({"sort", level, Sort<Exec>::anchor, StepKind::collective}, [&] {
+      sort.sort(level, false, tags.data());
+    }, [&](auto& writer) { write(writer, recording->sorted(state(writer), level)); });
+
+    rec.step({"update tags", level, "wald/update_tags", StepKind::launch, true}, [&] {
+      const PointAt points_now{points.words.data(), Sort<Exec>::moves_records ? nullptr : sort.ids(), points.stride, points.type};
+      exec.for_each("update tags", n - full_tree_size(level), UpdateTags{tags.data(), points_now, rule, n, level});
+    }, [&](auto& writer) { write(writer, recording->updated(state(writer), level)); });
+  }
+  rec.step({"final sort", -1, Sort<Exec>::anchor, StepKind::collective, true}, [&] {
+    if (n > 0) sort.sort(levels - 1, true, tags.data());
+  }, [&](auto& writer) { write(writer, recording->finished(state(writer))); });
+
+  TreeOnDevice<Exec> tree;
+  tree.point_of_node = sort.release();
+  tree.split_dim = exec.template array<std::uint8_t>("split dimensions", n);
+  exec.for_each("split dimensions", n, SplitDimensions{tags.data(), tree.split_dim.data(), rule});
+  if (!Sort<Exec>::moves_records) {
+    auto laid_out = exec.template array<std::uint32_t>("tree", points.words.size());
+    exec.for_each("gather records", n, GatherRecords{points.words.data(), tree.point_of_node.data(), laid_out.data(), points.stride});
+    points.words.swap(laid_out);
+  }
+  tree.points = std::move(points);
+  return tree;
+}
+
+/// Builds the left-balanced tree of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float
+/// or int32, payload behind the coordinates rides along (§7.2). Equal coordinates are ordered by original index.
+/// Work O(n log^2 n) with the comparator sort, O(n log n) with the radix sort, O(n log^3 n) with the bitonic one.
+/// Memory beside the points: one tag and one index a point, and the sort's own. Throws ErrorException.
+template <class Exec, class Recorder>
+TreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WaldOptions& options, Recorder& rec) {
+  switch (options.sort) {
+    case SortMethod::comparator: return build_sorting_by<ComparatorSort>(exec, std::move(points), options.split, rec);
+    case SortMethod::bitonic: return build_sorting_by<BitonicSort>(exec, std::move(points), options.split, rec);
+    case SortMethod::radix: break;
+  }
+  return build_sorting_by<RadixSort>(exec, std::move(points), options.split, rec);
+}
+
+/// Options from completed parameters.
+inline WaldOptions options_of(const Parameters& parameters) {
+  WaldOptions options;
+  if (parameters.at("split") == "widest") options.split = Split::widest;
+  if (parameters.at("sort") == "comparator") options.sort = SortMethod::comparator;
+  if (parameters.at("sort") == "bitonic") options.sort = SortMethod::bitonic;
+  return options;
+}
+
+/// The two runs that the registry asks for, on one back end.
+template <class Exec>
+BuildReport run_build(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control) {
+  const WaldOptions options = options_of(request.parameters);
+  return run_timed(exec, request, device, control, [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
+}
+
+template <class Exec>
+std::shared_ptr<const Trace> run_record(Exec& exec, const BuildRequest& request, TraceHeader header, const RunControl& control) {
+  const WaldOptions options = options_of(request.parameters);
+  const auto arrays = Recording::arrays(header, options.sort == SortMethod::radix, options.split == Split::widest);
+  return run_recorded(exec, request, std::move(header), arrays, control,
+                      [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
+}
+
+}  // namespace kdscope::wald

@@ -1,0 +1,26 @@
+#pragma once
+// The rules by which left-balanced builders choose the dimension that a node splits.
+
+#include <cstdint>
+
+#include "algorithms/core/scalar.hpp"
+
+namespace kdscope {
+
+/// How a left-balanced tree chooses its split dimension: level mod k (Wald 2023, §3), or the widest side of the node's
+/// domain, ties to the lowest dimension (§6).
+enum class Split : std::uint8_t { round_robin, widest };
+
+/// Widest side of a box given as ordered keys (core/scalar.hpp); extents are compared as doubles, ties go to the lowest
+/// dimension. The one rule that builders, reference and verifier share.
+KDSCOPE_HD inline std::uint32_t widest_dimension(const std::uint32_t* lo, const std::uint32_t* hi, std::uint32_t dim, ScalarType type) {
+  std::uint32_t widest = 0;
+  double widest_extent = -1;
+  for (std::uint32_t d = 0; d < dim; ++d) {
+    const double extent = scalar_value(word_of_ordered_key(hi[d], type), type) - scalar_value(word_of_ordered_key(lo[d], type), type);
+    if (extent > widest_extent) widest = d, widest_extent = extent;
+  }
+  return widest;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,196 @@
+#include "algorithms/registry/registry.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "algorithms/builders/builders.hpp"
+#include "algorithms/exec/devices.hpp"
+
+namespace kdscope {
+namespace {
+
+const Builder* find_builder(std::string_view id) {
+  for (const Builder* b : builders())
+    if (b->spec.id == id) return b;
+  return nullptr;
+}
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+/// "radix, comparator or bitonic".
+std::string alternatives(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return text;
+}
+
+/// The device to run on, or why there is none.
+Result<Device> choose_device(Backend wanted, const Builder& builder) {
+  const DeviceReport report = find_devices();
+  for (const Device& d : report.devices) {
+    const bool built = d.backend == Backend::cpu ? builder.build_on_cpu != nullptr : builder.build_on_cuda != nullptr;
+    if (built && (wanted == Backend::automatic || wanted == d.backend)) return d;
+  }
+  return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "", "choose the CPU back end"};
+}
+
+/// A request whose data, parameters and device have been checked, with parameters completed.
+struct CheckedRequest {
+  const Builder* builder;
+  BuildRequest request;
+  Device device;
+};
+
+Result<CheckedRequest> checked(const BuildRequest& request) {
+  const Builder* builder = find_builder(request.algorithm);
+  if (!builder) {
+    std::vector<std::string> ids;
+    for (const Builder* b : builders()) ids.push_back(b->spec.id);
+    return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(request.algorithm), "", "choose " + alternatives(ids)};
+  }
+  const AlgorithmSpec& spec = builder->spec;
+  if (!request.data) return Error{ErrorKind::bad_usage, "no data set is open", "", "open one first"};
+  const PointSet& points = request.data->points;
+  const std::string is = spec.id + " builds ";
+  if (spec.takes_triangles && request.data->triangles.empty())
+    return Error{ErrorKind::bad_input, is + "trees of triangles, and this data set has none", request.data->name, "open a mesh"};
+  if (points.dim < spec.min_dim || points.dim > spec.max_dim)
+    return Error{ErrorKind::bad_input, is + "points of " + std::to_string(spec.min_dim) + " to " + std::to_string(spec.max_dim) + " dimensions, these have " + std::to_string(points.dim),
+                 request.data->name, "choose other data or another algorithm"};
+  if (std::find(spec.scalars.begin(), spec.scalars.end(), points.type) == spec.scalars.end())
+    return Error{ErrorKind::bad_input, spec.id + " does not take coordinates of type " + name_of(points.type), request.data->name, "convert them"};
+  if (points.size() > spec.max_points)
+    return Error{ErrorKind::bad_input, std::to_string(points.size()) + " points are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")", request.data->name, "use fewer points"};
+  auto parameters = complete_parameters(spec, request.parameters);
+  if (!parameters) return parameters.error();
+  if (auto ok = builder->check(points, *parameters); !ok) return ok.error();
+  auto device = choose_device(request.backend, *builder);
+  if (!device) return device.error();
+  CheckedRequest result{builder, request, *device};
+  result.request.parameters = *parameters;
+  return result;
+}
+
+/// Runs f and turns what it throws into an error.
+template <class F>
+auto guarded(F&& f) -> Result<decltype(f())> {
+  try {
+    return f();
+  } catch (const ErrorException& e) {
+    return e.error();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorKind::out_of_memory, "host memory is exhausted", "", "use fewer points, or close other programs"};
+  } catch (const std::exception& e) {
+    return Error{ErrorKind::device_failure, std::string("a library failed: ") + e.what(), "", "run again, or on the CPU back end"};
+  }
+}
+
+}  // namespace
+
+const char* name_of(Backend backend) {
+  static constexpr const char* names[] = {"auto", "cpu", "cuda"};
+  return names[static_cast<std::size_t>(backend)];
+}
+
+Result<Backend> backend_named(std::string_view name) {
+  for (Backend b : {Backend::automatic, Backend::cpu, Backend::cuda})
+    if (name == name_of(b)) return b;
+  return Error{ErrorKind::bad_usage, "there is no back end " + quoted(name), "", "choose auto, cpu or cuda"};
+}
+
+DeviceReport find_devices() {
+  DeviceReport report;
+  const CudaDevices cuda = find_cuda_devices();
+  report.cuda_status = cuda.status;
+  for (const CudaDevice& d : cuda.devices)
+    report.devices.push_back({Backend::cuda, d.ordinal, d.name, d.memory_bytes,
+                              "compute capability " + std::to_string(d.major) + "." + std::to_string(d.minor) + ", " + std::to_string(d.multiprocessors) + " multiprocessors"});
+  const CpuDescription cpu = describe_cpu();
+  report.devices.push_back({Backend::cpu, 0, std::to_string(cpu.threads) + (cpu.threads == 1 ? " thread" : " threads"), cpu.memory_bytes, "Thrust, " + cpu.library});
+  return report;
+}
+
+const std::vector<AlgorithmSpec>& algorithms() {
+  static const std::vector<AlgorithmSpec> all = [] {
+    std::vector<AlgorithmSpec> specs;
+    for (const Builder* b : builders()) specs.push_back(b->spec);
+    return specs;
+  }();
+  return all;
+}
+
+const AlgorithmSpec* find_algorithm(std::string_view id) {
+  for (const AlgorithmSpec& s : algorithms())
+    if (s.id == id) return &s;
+  return nullptr;
+}
+
+Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given) {
+  Parameters complete;
+  for (const ParameterSpec& p : spec.parameters) complete[p.name] = p.default_value;
+  for (const auto& [name, value] : given) {
+    const auto p = std::find_if(spec.parameters.begin(), spec.parameters.end(), [&](const ParameterSpec& s) { return s.name == name; });
+    if (p == spec.parameters.end()) {
+      std::vector<std::string> names;
+      for (const ParameterSpec& s : spec.parameters) names.push_back(s.name);
+      return Error{ErrorKind::bad_usage, spec.id + " has no parameter " + quoted(name), "", "its parameters are " + alternatives(names)};
+    }
+    if (!p->choices.empty()) {
+      std::vector<std::string> values;
+      for (const Choice& c : p->choices) values.push_back(c.value);
+      if (std::find(values.begin(), values.end(), value) == values.end())
+        return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "", "choose " + alternatives(values)};
+    } else {
+      std::int64_t number = 0;
+      const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+      if (problem != std::errc() || end != value.data() + value.size() || number < p->min || number > p->max)
+        return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "", "give an integer from " + std::to_string(p->min) + " to " + std::to_string(p->max)};
+    }
+    complete[name] = value;
+  }
+  return complete;
+}
+
+double median_ms(const std::vector<double>& times) {
+  if (times.empty()) return 0;
+  std::vector<double> sorted = times;
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t half = sorted.size() / 2;
+  return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+Result<BuildReport> build(const BuildRequest& request, const RunControl& control) {
+  auto ready = checked(request);
+  if (!ready) return ready.error();
+  const auto run = ready->device.backend == Backend::cuda ? ready->builder->build_on_cuda : ready->builder->build_on_cpu;
+  return guarded([&] { return run(ready->request, ready->device, control); });
+}
+
+Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control) {
+  auto ready = checked(request);
+  if (!ready) return ready.error();
+  const PointSet& points = request.data->points;
+  const std::uint64_t bytes = ready->builder->estimated_trace_bytes(points, ready->request.parameters, request.thin);
+  if (bytes > request.trace_budget_bytes)
+    return Error{ErrorKind::out_of_memory,
+                 "recording " + std::to_string(points.size()) + " points would keep about " + std::to_string(bytes >> 20) + " MiB, past the budget of " +
+                     std::to_string(request.trace_budget_bytes >> 20) + " MiB",
+                 "", request.thin ? "use fewer points, or raise the budget" : "use fewer points, raise the budget, or record one step a level (thin)"};
+  const AlgorithmSpec& spec = ready->builder->spec;
+  TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, 0, points.size(), points.dim, points.type,
+                     name_of(ready->device.backend), ready->device.name, version(), 0};
+  const auto run = ready->device.backend == Backend::cuda ? ready->builder->record_on_cuda : ready->builder->record_on_cpu;
+  return guarded([&] { return run(ready->request, ready->device, header, control); });
+}
+
+std::uint64_t estimated_trace_bytes(const BuildRequest& request) {
+  const Builder* builder = find_builder(request.algorithm);
+  if (!builder || !request.data) return 0;
+  const auto parameters = complete_parameters(builder->spec, request.parameters);
+  return parameters ? builder->estimated_trace_bytes(request.data->points, *parameters, request.thin) : 0;
+}
+
+const char* version() { return KDSCOPE_VERSION; }
+
+}  // namespace kdscope
