@@ -82,10 +82,34 @@ Theme high_contrast_theme() {
   return t;
 }
 
+/// Every colour that a subtree can have: 15 places of the top four levels, then 8 shades under each third-level place.
+constexpr std::size_t table_index(TreePlace place) {
+  if (place.level <= 3) return (std::size_t(1) << place.level) - 1 + (place.head & 7);
+  return 15 + 8 * (place.head & 7) + (place.tail & 7);
+}
+
+Theme with_subtrees(Theme t) {
+  for (int level = 0; level <= 4; ++level) {
+    for (int head = 0; head < (level < 3 ? 1 << level : 8); ++head) {
+      for (int tail = 0; tail < (level > 3 ? 8 : 1); ++tail) {
+        const TreePlace place{static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(head),
+                              static_cast<std::uint8_t>(tail)};
+        // The last turn decides most: siblings lie side by side.
+        const auto sign = [&](int bit) { return (tail >> bit & 1) ? 1.0 : -1.0; };
+        const Rgb base = t.categories[static_cast<std::size_t>(subtree_category(place))];
+        t.subtrees[table_index(place)] =
+            level > 3 ? shade(base, 0.07 * sign(0) + 0.02 * sign(1) + 0.035 * sign(2), 14 * sign(1)) : base;
+      }
+    }
+  }
+  return t;
+}
+
 }  // namespace
 
 const Theme& theme(ThemeId id) {
-  static const std::array themes{light_theme(), dark_theme(), high_contrast_theme()};
+  static const std::array themes{with_subtrees(light_theme()), with_subtrees(dark_theme()),
+                                 with_subtrees(high_contrast_theme())};
   return themes[static_cast<std::size_t>(id)];
 }
 
@@ -95,13 +119,7 @@ std::optional<ThemeId> theme_named(std::string_view name) {
   return std::nullopt;
 }
 
-Rgb subtree_colour(const Theme& theme, TreePlace place) {
-  const Rgb base = theme.categories[static_cast<std::size_t>(subtree_category(place))];
-  if (place.level <= 3) return base;
-  // The last turn decides most: siblings lie side by side.
-  const auto sign = [&](int bit) { return (place.tail >> bit & 1) ? 1.0 : -1.0; };
-  return shade(base, 0.07 * sign(0) + 0.02 * sign(1) + 0.035 * sign(2), 14 * sign(1));
-}
+Rgb subtree_colour(const Theme& theme, TreePlace place) { return theme.subtrees[table_index(place)]; }
 
 Rgb subtree_colour(const Theme& theme, NodeId level_order_node) {
   return subtree_colour(theme, place_of(level_order_node));

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/style/colour.hpp"
@@ -36,6 +35,7 @@ struct Theme {
   Rgb passed, failed, warning;
   double outline = 2;       ///< width of outlines, px at text scale 1
   std::array<Rgb, 8> categories{};  ///< Okabe-Ito, adjusted to be seen on `base`
+  std::array<Rgb, 79> subtrees{};   ///< what subtree_colour() answers; filled from the categories
 };
 
 const Theme& theme(ThemeId id);

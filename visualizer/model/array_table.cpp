@@ -1,0 +1,146 @@
+#include "visualizer/model/array_table.hpp"
+
+#include <algorithm>
+
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+
+ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space)
+    : now_(&now), baseline_(baseline), space_(space) {
+  const Trace& trace = now.trace();
+  rows_.push_back({});
+  rows_[0].label = space == Space::position ? "array index" : std::string(name_of(space)) + " index";
+  rows_[0].index_space = rows_[0].value_space = space;
+  for (const Trace::Array& array : trace.arrays) {
+    const ArrayInfo& info = array.info;
+    if (!info.shown_as_row || info.index_space != space) continue;
+    const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
+    for (std::uint32_t c = 0; c < components; ++c) {
+      TableRow row{info.name, info.label.empty() ? info.name : info.label, info.index_space, info.value_space, c, components,
+                   now.row_size(info.name) / components};
+      if (components > 1) row.label += "." + dimension_name(c, components);
+      columns_ = std::max(columns_, row.size);
+      rows_.push_back(std::move(row));
+    }
+  }
+  rows_[0].size = columns_;
+  node_row_ = node_of_position_array(trace);
+  point_row_ = point_of_position_array(trace);
+  if (now.step_count() == 0) return;
+  for (const Highlight& h : now.current().highlights) {
+    if (h.space != space) continue;
+    auto& ranges = roles_[h.role].ranges;
+    ranges.insert(ranges.end(), h.ranges.begin(), h.ranges.end());
+  }
+  for (auto& [role, list] : roles_) {
+    const auto by_begin = [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; };
+    if (!std::is_sorted(list.ranges.begin(), list.ranges.end(), by_begin))
+      std::sort(list.ranges.begin(), list.ranges.end(), by_begin);
+  }
+}
+
+const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {
+  const auto after = std::upper_bound(ranges.begin(), ranges.end(), index,
+                                      [](std::uint64_t i, const IndexRange& r) { return i < r.begin; });
+  return after != ranges.begin() && index < std::prev(after)->end ? &*std::prev(after) : nullptr;
+}
+
+std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const {
+  return row.name.empty() ? std::to_string(column) : cursor.text(row.name, column * row.components + row.component);
+}
+
+std::optional<NodeId> ArrayTable::node_at(const TableRow& row, std::uint64_t column) const {
+  std::uint32_t node = no_id;
+  if (!row.name.empty() && row.value_space == Space::node) {
+    node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
+  } else if (space_ == Space::node) {
+    node = static_cast<std::uint32_t>(column);
+  } else if (space_ == Space::position && !node_row_.empty()) {
+    if (column < now_->row_size(node_row_)) node = static_cast<std::uint32_t>(now_->number(node_row_, column));
+  } else if (const auto point = point_at(column)) {
+    return node_of_point(*now_, *point);
+  }
+  return node == no_id ? std::nullopt : std::optional(NodeId{node});
+}
+
+std::optional<PointId> ArrayTable::point_at(std::uint64_t column) const {
+  if (space_ == Space::point && column < columns_) return PointId{static_cast<std::uint32_t>(column)};
+  const std::string name = space_ == Space::position ? point_row_ : space_ == Space::node ? partition_arrays::point : "";
+  if (name.empty() || column >= now_->row_size(name)) return std::nullopt;
+  const auto point = static_cast<std::uint32_t>(now_->number(name, column));
+  return point == no_id ? std::nullopt : std::optional(PointId{point});
+}
+
+TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
+  TableCell cell;
+  if (row_number >= rows_.size()) return cell;
+  const TableRow& row = rows_[row_number];
+  if (column >= row.size) return cell;
+  cell.text = text_at(*now_, row, column);
+  cell.node = node_at(row, column);
+  if (cell.node) cell.place = place_of(*now_, *cell.node);
+  const auto in = [&](Role role) {
+    const auto found = roles_.find(role);
+    return found == roles_.end() ? nullptr : found->second.find(column);
+  };
+  cell.pivot = in(Role::pivot);
+  cell.settled = in(Role::settled);
+  cell.read = in(Role::read);
+  cell.written = in(Role::write);
+  cell.compared = in(Role::compare);
+  if (const IndexRange* segment = in(Role::segment)) {
+    cell.segment = true;
+    cell.segment_first = column == segment->begin;
+    cell.segment_last = column + 1 == segment->end;
+  }
+  if (baseline_ && !row.name.empty()) {
+    cell.old_text = text_at(*baseline_, row, column);
+    cell.changed = cell.old_text != cell.text;
+    if (!cell.changed) cell.old_text.clear();
+  }
+  return cell;
+}
+
+std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {
+  if (!baseline_ || row_number >= rows_.size() || rows_[row_number].name.empty()) return {};
+  const TableRow& row = rows_[row_number];
+  std::vector<IndexRange> flat = changed_ranges(*baseline_, *now_, row.name);
+  if (row.components == 1) return flat;
+  std::vector<IndexRange> columns;
+  for (const IndexRange& r : flat) {
+    for (std::uint64_t i = r.begin; i < r.end; ++i) {
+      if (i % row.components != row.component) continue;
+      const std::uint64_t column = i / row.components;
+      if (!columns.empty() && columns.back().end == column) ++columns.back().end;
+      else columns.push_back({column, column + 1});
+    }
+  }
+  return columns;
+}
+
+std::size_t ArrayTable::text_width(std::size_t row_number) const {
+  if (row_number >= rows_.size()) return 0;
+  const TableRow& row = rows_[row_number];
+  const Space values = row.value_space;
+  if (values == Space::position || values == Space::point || values == Space::node)
+    return std::to_string(std::max<std::uint64_t>(row.size, 1) - 1).size();
+  constexpr std::uint64_t samples = 512;
+  std::size_t width = 1;
+  const std::uint64_t stride = std::max<std::uint64_t>(1, row.size / samples);
+  for (std::uint64_t column = 0; column < row.size; column += stride)
+    width = std::max(width, text_at(*now_, row, column).size());
+  return width;
+}
+
+std::vector<Space> table_spaces(const Trace& trace) {
+  std::vector<Space> spaces;
+  for (Space space : {Space::position, Space::point, Space::node, Space::level, Space::dimension, Space::count, Space::key}) {
+    const bool used = std::any_of(trace.arrays.begin(), trace.arrays.end(),
+                                  [&](auto& a) { return a.info.shown_as_row && a.info.index_space == space; });
+    if (used) spaces.push_back(space);
+  }
+  return spaces;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,45 @@
+#include "visualizer/model/node_list.hpp"
+
+namespace kdscope {
+namespace {
+
+template <class T>
+std::span<const T> elements(const Cursor& cursor, const char* name) {
+  const TypedArray* array = cursor.array(name);
+  return array && array->type() == ElementTypeOf<T>::value ? array->as<T>() : std::span<const T>();
+}
+
+}  // namespace
+
+NodeList::NodeList(const Cursor& cursor)
+    : dim_(cursor.trace().header.dim),
+      parent_(elements<std::uint32_t>(cursor, partition_arrays::parent)),
+      point_(elements<std::uint32_t>(cursor, partition_arrays::point)),
+      split_dim_(elements<std::uint8_t>(cursor, partition_arrays::split_dim)),
+      split_value_(elements<double>(cursor, partition_arrays::split_value)),
+      box_(elements<double>(cursor, partition_arrays::box)) {}
+
+int NodeList::split_dim(std::uint32_t node) const {
+  if (node >= split_dim_.size() || node >= split_value_.size()) return -1;
+  return split_dim_[node] < dim_ ? split_dim_[node] : -1;
+}
+
+std::span<const double> NodeList::box(std::uint32_t node) const {
+  const std::size_t width = 2 * std::size_t(dim_);
+  return width && (node + std::size_t(1)) * width <= box_.size() ? box_.subspan(node * width, width)
+                                                                 : std::span<const double>();
+}
+
+bool NodeList::is_right_child(std::uint32_t node) const {
+  const std::uint32_t up = parent(node);
+  if (up == no_id) return false;
+  const int d = split_dim(up);
+  const std::span<const double> b = box(node);
+  if (d >= 0 && !b.empty()) {
+    const bool above = b[d] >= split_value(up), below = b[dim_ + d] <= split_value(up);
+    if (above != below) return above;
+  }
+  return node > 0 && parent_[node - 1] == up;
+}
+
+}  // namespace kdscope

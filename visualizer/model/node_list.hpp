@@ -1,0 +1,35 @@
+#pragma once
+// The partition.* arrays of a step behind one face, with every index checked.
+
+#include <cstdint>
+#include <span>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope {
+
+/// A look at the node list at a cursor's step; valid until the cursor moves. Missing arrays read as "none".
+class NodeList {
+ public:
+  explicit NodeList(const Cursor& cursor);
+  std::uint32_t size() const { return static_cast<std::uint32_t>(parent_.size()); }
+  std::uint32_t dim() const { return dim_; }
+  std::uint32_t parent(std::uint32_t node) const { return parent_[node] < size() ? parent_[node] : no_id; }
+  /// -1 while not split.
+  int split_dim(std::uint32_t node) const;
+  double split_value(std::uint32_t node) const { return node < split_value_.size() ? split_value_[node] : 0.0; }
+  std::uint32_t point(std::uint32_t node) const { return node < point_.size() ? point_[node] : no_id; }
+  /// k lower, then k upper ends; empty when the node has none.
+  std::span<const double> box(std::uint32_t node) const;
+  /// Whether a node hangs on its parent's upper side: told by its box, else by the order in which siblings are listed.
+  bool is_right_child(std::uint32_t node) const;
+
+ private:
+  std::uint32_t dim_ = 0;
+  std::span<const std::uint32_t> parent_, point_;
+  std::span<const std::uint8_t> split_dim_;
+  std::span<const double> split_value_, box_;
+};
+
+}  // namespace kdscope

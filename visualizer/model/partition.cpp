@@ -1,0 +1,146 @@
+#include "visualizer/model/partition.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "visualizer/model/node_list.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Box of the points as the trace has them; empty without points.
+Box box_of_points(const Cursor& cursor) {
+  Box box;
+  const TypedArray* points = cursor.array(points_array);
+  const std::uint32_t k = cursor.trace().header.dim;
+  if (!points || k == 0 || points->size() < k) return box;
+  for (std::uint32_t d = 0; d < k; ++d) {
+    double lo = points->number(d), hi = lo;
+    for (std::size_t i = d + k; i < points->size(); i += k) {
+      const double v = points->number(i);
+      lo = std::min(lo, v);
+      hi = std::max(hi, v);
+    }
+    box.lo.push_back(lo);
+    box.hi.push_back(hi);
+  }
+  return box;
+}
+
+bool finite(std::span<const double> values) {
+  return !values.empty() && std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+/// True when the current step itself wrote the array.
+bool written_now(const Cursor& cursor, const char* name) {
+  const auto& wrote = cursor.current().wrote;
+  return std::find(wrote.begin(), wrote.end(), name) != wrote.end();
+}
+
+std::string level_range(int first, int last) {
+  return first == last ? "level " + std::to_string(first)
+                       : "levels " + std::to_string(first) + " to " + std::to_string(last);
+}
+
+}  // namespace
+
+Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
+  Partition p;
+  p.dim_ = cursor.trace().header.dim;
+  if (cursor.step_count() == 0) return p;
+  const NodeList list(cursor);
+  const std::uint32_t m = list.size(), k = p.dim_;
+  std::uint32_t root = no_id;
+  std::vector<std::uint32_t> first(m, no_id), second(m, no_id);  // children in the order they are listed
+  for (std::uint32_t i = 0; i < m; ++i) {
+    const std::uint32_t up = list.parent(i);
+    if (up == no_id) root = std::min(root, i);
+    else (first[up] == no_id ? first[up] : second[up]) = i;
+  }
+  p.domain_ = box_of_points(cursor);
+  if (root == no_id) return p;
+  if (const auto b = list.box(root); finite(b)) p.domain_ = {{b.begin(), b.begin() + k}, {b.begin() + k, b.end()}};
+
+  // Breadth first from the root, so that levels come in order; a child lives once its parent is split.
+  p.nodes_.resize(m);
+  p.boxes_.assign(std::size_t(m) * 2 * k, std::nan(""));
+  std::vector<std::uint32_t> order{root};
+  p.nodes_[root].alive = true;
+  std::vector<std::uint64_t> split_on_level;
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    const std::uint32_t i = order[at];
+    PartitionNode& node = p.nodes_[i];
+    node.parent = list.parent(i);
+    node.split_dim = list.split_dim(i);
+    node.split_value = list.split_value(i);
+    node.point = list.point(i);
+    if (const auto b = list.box(i); !b.empty()) {
+      for (std::uint32_t d = 0; d < k && !p.domain_.lo.empty(); ++d) {
+        p.boxes_[std::size_t(i) * 2 * k + d] = std::max(b[d], p.domain_.lo[d]);
+        p.boxes_[std::size_t(i) * 2 * k + k + d] = std::min(b[k + d], p.domain_.hi[d]);
+      }
+    }
+    p.level_count_ = node.level + 1;
+    split_on_level.resize(p.level_count_);
+    if (node.split_dim < 0) continue;
+    ++split_on_level[node.level];
+    std::uint32_t left = first[i], right = second[i];
+    if (left != no_id && list.is_right_child(left)) std::swap(left, right);
+    for (const auto& [child, on_right] : {std::pair{left, false}, std::pair{right, true}}) {
+      if (child == no_id) continue;
+      (on_right ? node.right : node.left) = child;
+      PartitionNode& below = p.nodes_[child];
+      below.alive = true;
+      below.level = static_cast<std::uint16_t>(std::min(node.level + 1, 0xffff));
+      below.place = child_of(node.place, on_right);
+      order.push_back(child);
+    }
+  }
+
+  // Whole levels, from the top, as long as the limit holds.
+  int shown = 0;
+  std::uint64_t planes = 0;
+  while (shown < p.level_count_ && planes + split_on_level[shown] <= options.max_planes &&
+         (options.max_levels <= 0 || shown < options.max_levels))
+    planes += split_on_level[shown++];
+  int deepest_split = -1;
+  std::uint64_t hidden = 0;
+  for (int level = 0; level < p.level_count_; ++level) {
+    if (split_on_level[level] == 0) continue;
+    deepest_split = level;
+    if (level >= shown) hidden += split_on_level[level];
+  }
+  if (hidden > 0)
+    p.left_out_ = "Not drawn: " + std::to_string(hidden) + (hidden == 1 ? " split plane" : " split planes") + " of " +
+                  level_range(shown, deepest_split) + ".";
+
+  const bool written = written_now(cursor, partition_arrays::split_dim) || written_now(cursor, partition_arrays::split_value);
+  for (std::uint32_t i : order) {
+    const PartitionNode& node = p.nodes_[i];
+    if (node.level > shown) break;
+    const bool splits = node.split_dim >= 0 && node.level < shown;
+    if (splits) {
+      const bool newest = node.level == deepest_split;
+      p.planes_.push_back({{i}, node.level, node.split_dim, node.split_value, newest, newest && written});
+    }
+    if (!splits || (node.left == no_id && node.right == no_id)) p.cells_.push_back({i});
+  }
+  return p;
+}
+
+bool Partition::box(NodeId node, Box& box) const {
+  const std::size_t width = 2 * std::size_t(dim_), from = node.value * width;
+  if (width == 0 || !alive(node) || from + width > boxes_.size() || std::isnan(boxes_[from])) return false;
+  box.lo.assign(boxes_.begin() + from, boxes_.begin() + from + dim_);
+  box.hi.assign(boxes_.begin() + from + dim_, boxes_.begin() + from + width);
+  return true;
+}
+
+std::vector<PointId> Partition::stored_points() const {
+  std::vector<PointId> points;
+  for (const PartitionNode& node : nodes_)
+    if (node.alive && node.point != no_id) points.push_back({node.point});
+  return points;
+}
+
+}  // namespace kdscope

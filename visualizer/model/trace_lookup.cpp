@@ -1,0 +1,88 @@
+#include "visualizer/model/trace_lookup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "visualizer/model/node_list.hpp"
+
+namespace kdscope {
+namespace {
+
+std::string array_between(const Trace& trace, Space index, Space value) {
+  for (const Trace::Array& a : trace.arrays)
+    if (a.info.index_space == index && a.info.value_space == value && a.info.components == 1) return a.info.name;
+  return {};
+}
+
+std::optional<std::uint32_t> id_at(const Cursor& cursor, const std::string& array, std::uint64_t index) {
+  if (array.empty() || index >= cursor.row_size(array)) return std::nullopt;
+  return static_cast<std::uint32_t>(cursor.number(array, index));
+}
+
+}  // namespace
+
+TreePlace place_of(const Cursor& cursor, NodeId node) {
+  const NodeList list(cursor);
+  if (node.value >= list.size()) return place_of(node);
+  std::vector<bool> turns;  // from the node up
+  std::uint32_t at = node.value;
+  for (std::uint32_t up = list.parent(at); up != no_id && turns.size() < 4096; at = up, up = list.parent(up))
+    turns.push_back(list.is_right_child(at));
+  TreePlace place;
+  for (auto right = turns.rbegin(); right != turns.rend(); ++right) place = child_of(place, *right);
+  return place;
+}
+
+std::string point_of_position_array(const Trace& trace) { return array_between(trace, Space::position, Space::point); }
+std::string node_of_position_array(const Trace& trace) { return array_between(trace, Space::position, Space::node); }
+
+std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point) {
+  const auto node = id_at(cursor, partition_arrays::node_of_point, point.value);
+  return node && *node != no_id ? std::optional(NodeId{*node}) : std::nullopt;
+}
+
+std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point) {
+  const std::string name = point_of_position_array(cursor.trace());
+  const TypedArray* points = name.empty() ? nullptr : cursor.array(name);
+  if (!points || points->type() != ElementType::uint32) return std::nullopt;
+  const auto values = points->as<std::uint32_t>();
+  const auto found = std::find(values.begin(), values.end(), point.value);
+  if (found == values.end()) return std::nullopt;
+  return static_cast<std::uint64_t>(found - values.begin());
+}
+
+std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit) {
+  std::vector<PointId> points;
+  if (cursor.step_count() == 0) return points;
+  const std::string of_position = point_of_position_array(cursor.trace());
+  for (const Highlight& h : cursor.current().highlights) {
+    if (h.role != role) continue;
+    for (const IndexRange& r : h.ranges) {
+      for (std::uint64_t i = r.begin; i < r.end && points.size() < limit; ++i) {
+        std::optional<std::uint32_t> point;
+        if (h.space == Space::point) point = static_cast<std::uint32_t>(i);
+        else if (h.space == Space::position) point = id_at(cursor, of_position, i);
+        else if (h.space == Space::node) point = id_at(cursor, partition_arrays::point, i);
+        if (point && *point < cursor.trace().header.n) points.push_back({*point});
+      }
+    }
+  }
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
+}
+
+std::string dimension_name(std::uint32_t dim, std::uint32_t dims) {
+  if (dims <= 4) return std::string(1, "xyzw"[dim & 3]);
+  return "x" + std::to_string(dim);
+}
+
+std::string short_number(double value, int digits) {
+  char buffer[40];
+  if (value == 0) return "0";
+  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+  return buffer;
+}
+
+}  // namespace kdscope
