@@ -31,10 +31,9 @@ endif()
 
 # ---- Thrust: the toolkit's CCCL, or Debian's libthrust-dev for the CPU back end alone ----------------------------------
 set(CCCL_ENABLE_DEFAULT_THRUST_TARGET OFF)
-if(KDSCOPE_HAS_CUDA)
-  find_package(CCCL CONFIG QUIET HINTS ${CUDAToolkit_LIBRARY_ROOT}/lib64/cmake ${CUDAToolkit_TARGET_DIR}/lib64/cmake
-               ${CUDAToolkit_LIBRARY_DIR}/cmake)
-endif()
+# A toolkit's CCCL serves builds without the CUDA back end too.
+find_package(CCCL CONFIG QUIET HINTS ${CUDAToolkit_LIBRARY_ROOT}/lib64/cmake ${CUDAToolkit_TARGET_DIR}/lib64/cmake
+             ${CUDAToolkit_LIBRARY_DIR}/cmake /usr/local/cuda/lib64/cmake)
 if(NOT CCCL_FOUND)
   find_package(Thrust 1.17 CONFIG REQUIRED)
 endif()
