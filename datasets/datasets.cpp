@@ -6,6 +6,8 @@
 #include <system_error>
 
 #include "datasets/generators/point_generators.hpp"
+#include "datasets/generators/surface_samples.hpp"
+#include "datasets/generators/workbench_scan.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/shipped_files.hpp"
 #include "datasets/specification.hpp"
@@ -33,6 +35,8 @@ std::uint32_t small(const ParameterValues& values, const char* name) {
   return static_cast<std::uint32_t>(values.integer(name));
 }
 
+std::uint64_t seed_of(const ParameterValues& values) { return static_cast<std::uint64_t>(values.integer("seed")); }
+
 /// A compiled-in file, which is known to be good.
 DataSet shipped(FileFormat format, const char* id, const std::string& extension, std::string provenance) {
   DataSet set = parse_points(format, shipped_file(id + extension), id).value();
@@ -44,7 +48,7 @@ GeneratorParameters generator_parameters(const ParameterValues& values) {
   GeneratorParameters p;
   p.n = small(values, "n");
   p.dim = small(values, "dim");
-  p.seed = static_cast<std::uint64_t>(values.integer("seed"));
+  p.seed = seed_of(values);
   p.type = values.text("type") == "int" ? ScalarType::int32 : ScalarType::float32;
   return p;
 }
@@ -86,6 +90,17 @@ DataSource generator(std::string id, std::string title, std::string description,
   return source;
 }
 
+DataSet open_bunny(const ParameterValues& values) {
+  DataSet bunny = shipped(FileFormat::ply, "bunny", ".ply",
+                          "Stanford Computer Graphics Laboratory, reduced by Mikola Lysenko (npm bunny 1.0.1), public "
+                          "domain by its packager");
+  if (values.integer("sample") == 0) return bunny;
+  DataSet samples =
+      generated(values, sample_surface(bunny.points, bunny.triangles, small(values, "sample"), seed_of(values)));
+  samples.provenance = bunny.provenance;
+  return samples;
+}
+
 std::vector<CatalogueEntry> make_catalogue() {
   std::vector<CatalogueEntry> entries;
   entries.push_back({{"wald-10", "Wald's ten points",
@@ -99,6 +114,21 @@ std::vector<CatalogueEntry> make_catalogue() {
                       false, false, {}},
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "wald-6", ".csv", "Wald 2023, Figure 1 (arXiv 2211.00120)");
+                     }});
+  entries.push_back({{"bunny", "Stanford bunny",
+                      "1,839 vertices and 3,674 triangles of the Stanford bunny, or points sampled on its surface. Model: "
+                      "Stanford Computer Graphics Laboratory; reduced version: npm package bunny 1.0.1, public domain.",
+                      false, true,
+                      {integer_parameter("sample", "Points on the surface, uniform by area; 0 takes the vertices.", 0, 0,
+                                         most_points),
+                       seed_parameter}},
+                     open_bunny});
+  DataSource workbench{"workbench", "Workbench range scan",
+                       "A simulated depth-camera scan of a desk with boxes, a can, a piston and a ball, in metres.", true,
+                       false,
+                       {integer_parameter("n", "Number of points.", 300'000, 0, 300'000), seed_parameter}};
+  entries.push_back({std::move(workbench), [](const ParameterValues& values) {
+                       return generated(values, workbench_scan(small(values, "n"), seed_of(values)));
                      }});
   entries.push_back({generator("uniform", "Uniform", "Independent, uniform coordinates."), scaled<uniform_points>});
   DataSource clustered = generator("clustered", "Clustered", "Bell-shaped clouds of different widths.");

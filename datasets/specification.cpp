@@ -53,7 +53,7 @@ ParameterValues::ParameterValues(const DataSource& source, std::string_view text
     text.remove_prefix(std::min(text.size(), item.size() + 1));
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos)
-      refuse(source, "\"" + std::string(item) + "\" is no parameter", "write key=value");
+      refuse(source, std::string("\"").append(item).append("\" is no parameter"), "write key=value");
     const std::string name(item.substr(0, equals));
     const auto parameter = std::ranges::find(source.parameters, name, &DataParameter::name);
     if (parameter == source.parameters.end()) {

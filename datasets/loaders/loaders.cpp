@@ -20,7 +20,7 @@ struct Reader {
 };
 
 constexpr Reader readers[] = {
-    {FileFormat::csv, ".csv", parse_csv}, {FileFormat::xyz, ".xyz", parse_xyz},
+    {FileFormat::csv, ".csv", parse_csv}, {FileFormat::xyz, ".xyz", parse_xyz}, {FileFormat::ply, ".ply", parse_ply},
 };
 
 std::string read_file(const std::string& path) {

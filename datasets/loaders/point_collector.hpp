@@ -6,6 +6,7 @@
 #include <string>
 
 #include "algorithms/core/points.hpp"
+#include "datasets/loaders/number_types.hpp"
 #include "datasets/loaders/text_scan.hpp"
 
 namespace kdscope {
@@ -43,6 +44,13 @@ class PointCollector {
     const float rounded = static_cast<float>(value);
     if (std::isinf(rounded) && !std::isinf(value)) refuse(where(), "a value is too large for a 32-bit float");
     add(rounded, where);
+  }
+  /// A number of a declared type. An integer that does not fit in 32 bits is refused, unless floats are kept.
+  template <class Where>
+  void add(const TypedNumber& number, const Where& where) {
+    if (!number.whole || set_.type == ScalarType::float32) return add(number.real, where);
+    if (!number.fits_int32()) refuse(where(), "an integer does not fit in 32 bits", "store the values as floats");
+    add(static_cast<std::int32_t>(number.integer));
   }
   /// A number written as text.
   template <class Where>
