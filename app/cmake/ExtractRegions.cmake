@@ -1,0 +1,71 @@
+# Writes the table of marked source regions: cmake -DROOT=... -DFILES=LIST_FILE -DOUTPUT=... -P ExtractRegions.cmake
+# A region begins at a line `// [region NAME]` and ends at `// [endregion]`; names are unique, regions do not nest.
+cmake_minimum_required(VERSION 3.25)
+
+file(STRINGS ${FILES} paths)
+set(table "")
+set(names "")
+foreach(path IN LISTS paths)
+  file(READ ${path} rest)
+  file(RELATIVE_PATH shown ${ROOT} ${path})
+  set(line 1)
+  while(TRUE)
+    string(FIND "${rest}" "// [region " begin)
+    if(begin EQUAL -1)
+      break()
+    endif()
+    # Lines are counted up to the marker; the text starts on the line after it.
+    string(SUBSTRING "${rest}" 0 ${begin} skipped)
+    string(REGEX REPLACE "[^\n]" "" newlines "${skipped}")
+    string(LENGTH "${newlines}" count)
+    math(EXPR line "${line} + ${count} + 1")
+    string(SUBSTRING "${rest}" ${begin} -1 rest)
+    string(FIND "${rest}" "\n" end_of_marker)
+    string(SUBSTRING "${rest}" 0 ${end_of_marker} marker)
+    if(NOT marker MATCHES "^// .region ([A-Za-z0-9_./-]+).$")
+      message(FATAL_ERROR "${shown}: a region marker reads // [region NAME]")
+    endif()
+    set(name ${CMAKE_MATCH_1})
+    if(name IN_LIST names)
+      message(FATAL_ERROR "${shown}: region ${name} is marked twice")
+    endif()
+    list(APPEND names ${name})
+    math(EXPR after "${end_of_marker} + 1")
+    string(SUBSTRING "${rest}" ${after} -1 rest)
+    string(FIND "${rest}" "// [endregion]" end)
+    if(end EQUAL -1)
+      message(FATAL_ERROR "${shown}: region ${name} has no // [endregion]")
+    endif()
+    string(SUBSTRING "${rest}" 0 ${end} text)
+    string(REGEX REPLACE "[ \t]+$" "" text "${text}")
+    string(APPEND table "    {\"${name}\", \"${shown}\", ${line}, R\"kdscope(${text})kdscope\"},\n")
+    string(REGEX REPLACE "[^\n]" "" newlines "${text}")
+    string(LENGTH "${newlines}" count)
+    math(EXPR line "${line} + ${count}")
+    string(SUBSTRING "${rest}" ${end} -1 rest)
+  endwhile()
+endforeach()
+
+file(WRITE ${OUTPUT} "// Generated from the region marks in algorithms/.
+#include \"app/session/source_regions.hpp\"
+
+#include <iterator>
+
+namespace kdscope {
+namespace {
+
+constexpr SourceRegion regions[] = {
+${table}    {\"\", \"\", 0, \"\"}};
+
+}  // namespace
+
+std::span<const SourceRegion> source_regions() { return {regions, std::size(regions) - 1}; }
+
+const SourceRegion* find_source_region(std::string_view name) {
+  for (const SourceRegion& region : source_regions())
+    if (region.name == name) return &region;
+  return nullptr;
+}
+
+}  // namespace kdscope
+")

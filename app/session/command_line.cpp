@@ -1,0 +1,104 @@
+#include "app/session/command_line.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+namespace kdscope {
+namespace {
+
+Error usage(std::string what) { return {ErrorKind::bad_usage, std::move(what), "", "see kdscope --help"}; }
+
+template <class Integer>
+bool read_integer(std::string_view text, Integer& value) {
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failed == std::errc() && end == text.data() + text.size();
+}
+
+/// Puts one option's value in place; an error says what it may be.
+Result<void> apply(CommandLine& line, const std::string& option, const std::string& value) {
+  if (option == "--lesson") line.lesson = value;
+  else if (option == "--data") line.open = value;
+  else if (option == "--screenshot") line.screenshot = value;
+  else if (option == "--render") line.render = value;
+  else if (option == "--step") {
+    if (!read_integer(value, line.step.emplace())) return usage("--step takes a step number from 0, not '" + value + "'");
+  } else if (option == "--theme") {
+    if (value != "light" && value != "dark" && value != "high-contrast")
+      return usage("--theme takes light, dark or high-contrast, not '" + value + "'");
+    line.theme = value;
+  } else if (option == "--text-scale") {
+    const std::string number = value.ends_with('%') ? value.substr(0, value.size() - 1) : value;
+    if (!read_integer(number, line.text_scale) || line.text_scale < min_text_scale || line.text_scale > max_text_scale)
+      return usage("--text-scale takes a percentage from 80 to 300, not '" + value + "'");
+  } else if (option == "--backend") {
+    const auto backend = backend_named(value);
+    if (!backend) return backend.error();
+    line.backend = *backend;
+  } else {  // --size
+    const std::size_t x = value.find('x');
+    if (x == std::string::npos || !read_integer(std::string_view(value).substr(0, x), line.width) ||
+        !read_integer(std::string_view(value).substr(x + 1), line.height) || line.width < 200 || line.height < 200 ||
+        line.width > 16384 || line.height > 16384)
+      return usage("--size takes WIDTHxHEIGHT in pixels, 200 to 16384 each, not '" + value + "'");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
+  CommandLine line;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string option = arguments[i];
+    if (!option.starts_with("-") || option == "-") {
+      if (!line.open.empty()) return usage("'" + line.open + "' and '" + option + "' cannot both be opened");
+      line.open = option;
+      continue;
+    }
+    if (option == "--help" || option == "-h") { line.help = true; continue; }
+    if (option == "--version") { line.version = true; continue; }
+    std::optional<std::string> value;
+    if (const std::size_t equals = option.find('='); equals != std::string::npos) {
+      value = option.substr(equals + 1);
+      option.resize(equals);
+    }
+    constexpr std::string_view known[] = {"--lesson", "--data", "--screenshot", "--render", "--step",
+                                          "--theme", "--text-scale", "--backend", "--size"};
+    if (std::find(std::begin(known), std::end(known), option) == std::end(known))
+      return usage("there is no option '" + option + "'");
+    if (!value && i + 1 < arguments.size()) value = arguments[++i];
+    if (!value || value->empty()) return usage(option + " needs a value");
+    if (option == "--data" && !line.open.empty()) return usage("'" + line.open + "' and '" + *value + "' cannot both be opened");
+    if (auto applied = apply(line, option, *value); !applied) return applied.error();
+  }
+  if (!line.lesson.empty() && !line.open.empty()) return usage("a lesson brings its own data, so '" + line.open + "' cannot be opened with it");
+  if (!line.render.empty() && !line.screenshot.empty()) return usage("--render and --screenshot exclude each other");
+  return line;
+}
+
+std::string command_line_help() {
+  return
+      "kdscope: a workbench for parallel kd-tree construction\n"
+      "\n"
+      "  kdscope [FILE.kdtrace | DATA] [options]\n"
+      "\n"
+      "DATA is a shipped set (wald-10, bunny), a generator (uniform:n=1000,dim=2,seed=7) or a file of points;\n"
+      "kdscope-cli list datasets prints them all. Without it the first lesson opens.\n"
+      "\n"
+      "  --lesson ID           open a lesson; kdscope-cli list lessons prints the ids\n"
+      "  --step N              go to step N, from 0\n"
+      "  --backend B           auto, cpu or cuda\n"
+      "  --theme T             light, dark or high-contrast\n"
+      "  --text-scale PERCENT  80 to 300\n"
+      "  --size WxH            size of the window or the pictures, in pixels\n"
+      "  --screenshot OUT.png  save the window once the run is shown, then quit\n"
+      "  --render FOLDER       write one picture per step into FOLDER, without a window\n"
+      "                        (with --lesson ID or --data DATA)\n"
+      "  --help, --version\n"
+      "\n"
+      "Keys: Home, Left, Space, Right, End; Ctrl+Left and Ctrl+Right by level; PageUp and PageDown by lesson stop;\n"
+      "Ctrl+G goes to a step. Exit codes: 0 done, 2 bad usage, 3 bad input, 5 the run failed.\n";
+}
+
+}  // namespace kdscope

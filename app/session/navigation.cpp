@@ -1,0 +1,42 @@
+#include "app/session/navigation.hpp"
+
+#include <algorithm>
+
+namespace kdscope {
+
+std::vector<std::uint32_t> level_starts(const Trace& trace) {
+  std::vector<std::uint32_t> starts;
+  for (std::size_t i = 0; i < trace.steps.size(); ++i)
+    if (i == 0 || trace.steps[i].level != trace.steps[i - 1].level) starts.push_back(static_cast<std::uint32_t>(i));
+  return starts;
+}
+
+std::uint32_t next_level(const Trace& trace, std::uint32_t step) {
+  const std::vector<std::uint32_t> starts = level_starts(trace);
+  const auto next = std::upper_bound(starts.begin(), starts.end(), step);
+  if (next != starts.end()) return *next;
+  return trace.steps.empty() ? 0 : static_cast<std::uint32_t>(trace.steps.size() - 1);
+}
+
+std::uint32_t previous_level(const Trace& trace, std::uint32_t step) {
+  const std::vector<std::uint32_t> starts = level_starts(trace);
+  const auto here = std::lower_bound(starts.begin(), starts.end(), step);
+  return here == starts.begin() ? 0 : *(here - 1);
+}
+
+std::vector<Phase> phase_tree(const Trace& trace) {
+  std::vector<Phase> roots;
+  for (const Step& step : trace.steps) {
+    std::vector<Phase>* siblings = &roots;
+    for (std::size_t depth = 0; depth + 1 < step.path.size(); ++depth) {
+      if (siblings->empty() || siblings->back().is_step || siblings->back().name != step.path[depth])
+        siblings->push_back({step.path[depth], step.ordinal, step.ordinal, false, {}});
+      siblings->back().last = step.ordinal;
+      siblings = &siblings->back().children;
+    }
+    siblings->push_back({step.path.empty() ? step.name : step.path.back(), step.ordinal, step.ordinal, true, {}});
+  }
+  return roots;
+}
+
+}  // namespace kdscope

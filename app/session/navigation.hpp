@@ -1,0 +1,30 @@
+#pragma once
+// Where to go in a trace: levels, and the phases as a tree.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope {
+
+/// Steps at which the tree level changes, the first step included; the slider's ticks. Ascending.
+std::vector<std::uint32_t> level_starts(const Trace& trace);
+
+/// Start of the next level after a step; the last step when there is none.
+std::uint32_t next_level(const Trace& trace, std::uint32_t step);
+/// Start of this level, or of the one before when the step is a start already; 0 when there is none.
+std::uint32_t previous_level(const Trace& trace, std::uint32_t step);
+
+/// A phase of the run and the steps in it. Leaves are single steps; steps of one path share their parents.
+struct Phase {
+  std::string name;
+  std::uint32_t first = 0, last = 0;  ///< steps, both included
+  bool is_step = false;
+  std::vector<Phase> children;
+};
+
+/// The trace's phases, outermost first. Work O(steps x depth).
+std::vector<Phase> phase_tree(const Trace& trace);
+
+}  // namespace kdscope

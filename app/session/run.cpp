@@ -1,0 +1,65 @@
+#include "app/session/run.hpp"
+
+#include "algorithms/trace/trace_file.hpp"
+#include "datasets/datasets.hpp"
+
+namespace kdscope {
+namespace {
+
+Result<BuildRequest> request_for(const RunSpec& run, const RunControl& control) {
+  if (control.progress) control.progress(0.0, "Opening " + run.data);
+  auto data = open_data_set(run.data);
+  if (!data) return data.error();
+  if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
+  BuildRequest request;
+  request.algorithm = run.algorithm;
+  request.data = *data;
+  request.parameters = run.parameters;
+  request.backend = run.backend;
+  request.thin = run.thin;
+  return request;
+}
+
+Error no_steps(const std::string& where) {
+  return {ErrorKind::bad_input, "the trace has no steps, so there is nothing to show", where, "choose at least one point"};
+}
+
+}  // namespace
+
+Result<Recording> record_run(const RunSpec& run, const RunControl& control) {
+  auto request = request_for(run, control);
+  if (!request) return request.error();
+  auto trace = record(*request, control);
+  if (!trace) return trace.error();
+  if ((*trace)->steps.empty()) return no_steps(run.data);
+  return Recording{run, "", *trace};
+}
+
+Result<Recording> open_trace(const std::string& path) {
+  auto trace = load_trace(path);
+  if (!trace) return trace.error();
+  if ((*trace)->steps.empty()) return no_steps(path);
+  const TraceHeader& header = (*trace)->header;
+  RunSpec run{header.data_set, header.algorithm, header.parameters, Backend::automatic};
+  return Recording{run, path, *trace};
+}
+
+Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control) {
+  auto request = request_for(run, control);
+  if (!request) return request.error();
+  request->repeat = repeat;
+  request->time_steps = true;
+  return build(*request, control);
+}
+
+bool is_trace_path(const std::string& path) { return path.ends_with(".kdtrace"); }
+
+Offer offer_for(const Error& error, const RunSpec& run) {
+  const bool device_trouble = error.kind == ErrorKind::no_device || error.kind == ErrorKind::device_failure ||
+                              error.kind == ErrorKind::out_of_memory;
+  if (device_trouble && run.backend == Backend::cuda) return Offer::run_on_cpu;
+  if (error.kind == ErrorKind::out_of_memory && !run.thin) return Offer::record_thinned;
+  return Offer::none;
+}
+
+}  // namespace kdscope

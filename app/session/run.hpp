@@ -1,0 +1,34 @@
+#pragma once
+// Long work as plain functions: they run on any thread, report progress and stop on request.
+
+#include <memory>
+#include <string>
+
+#include "app/session/session.hpp"
+
+namespace kdscope {
+
+/// A trace and what made it.
+struct Recording {
+  RunSpec run;
+  std::string trace_file;               ///< set when it was opened from a file
+  std::shared_ptr<const Trace> trace;   ///< never null, at least one step
+};
+
+/// Opens the data and records the run. Errors as for open_data_set() and record(); nothing is changed on failure.
+Result<Recording> record_run(const RunSpec& run, const RunControl& control = {});
+
+/// Opens a trace file; the run that made it comes from its header.
+Result<Recording> open_trace(const std::string& path);
+
+/// Builds the same run at full speed, `repeat` times, and times each step once.
+Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control = {});
+
+/// Whether a path names a trace file, by its ending.
+bool is_trace_path(const std::string& path);
+
+/// What a person may do about a failed run, beside reading the message.
+enum class Offer { none, run_on_cpu, record_thinned };
+Offer offer_for(const Error& error, const RunSpec& run);
+
+}  // namespace kdscope

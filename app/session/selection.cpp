@@ -1,0 +1,77 @@
+#include "app/session/selection.hpp"
+
+#include <algorithm>
+
+namespace kdscope {
+namespace {
+
+/// The first array that is written and maps `from` to `to`; null when the trace has none.
+const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
+  for (const Trace::Array& array : cursor.trace().arrays) {
+    const ArrayInfo& info = array.info;
+    if (info.index_space != from || info.value_space != to || info.components != 1 || info.gather) continue;
+    if (const TypedArray* contents = cursor.array(info.name)) return contents;
+  }
+  return nullptr;
+}
+
+std::vector<std::uint32_t> indices_with_value(const TypedArray& map, double value) {
+  std::vector<std::uint32_t> found;
+  for (std::size_t i = 0; i < map.size(); ++i)
+    if (map.number(i) == value) found.push_back(static_cast<std::uint32_t>(i));
+  return found;
+}
+
+void add(std::vector<IndexRange>& ranges, std::uint64_t index) {
+  if (!ranges.empty() && ranges.back().end == index) ++ranges.back().end;
+  else ranges.push_back({index, index + 1});
+}
+
+std::uint32_t value_at(const TypedArray* map, std::uint64_t index) {
+  return map && index < map->size() ? static_cast<std::uint32_t>(map->number(index)) : no_id;
+}
+
+}  // namespace
+
+LinkedSelection link(const Cursor& cursor, Selection selection) {
+  LinkedSelection linked;
+  const TypedArray* point_at = map_between(cursor, Space::position, Space::point);
+  const TypedArray* node_at = map_between(cursor, Space::position, Space::node);
+  const TypedArray* node_of = cursor.array(partition_arrays::node_of_point);
+  const auto add_node = [&](std::uint32_t node) {
+    if (node != no_id) linked.nodes.push_back(node);
+  };
+
+  if (selection.space == Space::position) {
+    linked.positions.push_back({selection.index, selection.index + 1});
+    const std::uint32_t point = value_at(point_at, selection.index);
+    if (point != no_id) linked.points.push_back(point);
+    add_node(node_of && point != no_id ? value_at(node_of, point) : value_at(node_at, selection.index));
+  } else if (selection.space == Space::point) {
+    linked.points.push_back(static_cast<std::uint32_t>(selection.index));
+    if (point_at)
+      for (std::uint32_t position : indices_with_value(*point_at, static_cast<double>(selection.index)))
+        add(linked.positions, position);
+    add_node(value_at(node_of, selection.index));
+  } else if (selection.space == Space::node) {
+    linked.nodes.push_back(static_cast<std::uint32_t>(selection.index));
+    if (node_of) linked.points = indices_with_value(*node_of, static_cast<double>(selection.index));
+    if (point_at) {
+      for (std::size_t i = 0; i < point_at->size(); ++i)
+        if (std::binary_search(linked.points.begin(), linked.points.end(), value_at(point_at, i)))
+          add(linked.positions, i);
+    } else if (node_at) {
+      for (std::uint32_t position : indices_with_value(*node_at, static_cast<double>(selection.index)))
+        add(linked.positions, position);
+    }
+  }
+  return linked;
+}
+
+Selection pin_to_point(const Cursor& cursor, Selection selection) {
+  if (selection.space != Space::position) return selection;
+  const LinkedSelection linked = link(cursor, selection);
+  return linked.points.empty() ? selection : Selection{Space::point, linked.points.front()};
+}
+
+}  // namespace kdscope
