@@ -76,7 +76,7 @@ TEST_CASE("the ten points' lesson shows every state that the paper prints") {
       {"0 1 2 3 4 5 6 7 8 9", "46 15 53 40 44 68 62 10 45 25", "63 43 67 33 58 21 69 15 40 54"}};
   std::size_t state = 0;
   for (const Stop& stop : lesson.stops) {
-    if (stop.shows.empty()) continue;
+    if (stop.select == "rank coordinates") continue;  // our own step, not in the paper
     REQUIRE(state < std::size(printed));
     REQUIRE(stop.shows.size() == 3);
     const char* rows[] = {"tags", "data[i].x", "data[i].y"};
