@@ -1,0 +1,40 @@
+#pragma once
+// Shared by the builder tests: running the wald builder on a data set, and which back ends this machine has.
+
+#include <memory>
+#include <string>
+
+#include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "datasets/datasets.hpp"
+
+namespace kdscope::test {
+
+inline bool has_cuda() { return find_devices().cuda_status.empty(); }
+
+inline std::shared_ptr<const DataSet> data(const std::string& specification) { return open_data_set(specification).value(); }
+
+inline BuildRequest wald_request(std::shared_ptr<const DataSet> data, const std::string& split, const std::string& sort, Backend backend) {
+  BuildRequest request;
+  request.algorithm = "wald";
+  request.data = std::move(data);
+  request.parameters = {{"split", split}, {"sort", sort}};
+  request.backend = backend;
+  return request;
+}
+
+inline std::string first_failure(const std::vector<Finding>& findings) {
+  for (const Finding& f : findings)
+    if (!f.passed) return f.check + ": " + f.detail;
+  return "";
+}
+
+/// The first failed check of a trace with its step, or nothing.
+inline std::string first_failure(const Trace& trace) {
+  for (const Step& step : trace.steps)
+    for (const CheckResult& c : step.checks)
+      if (!c.passed) return path_text(step) + ": " + c.name + ": " + c.detail;
+  return "";
+}
+
+}  // namespace kdscope::test

@@ -1,0 +1,160 @@
+// Recorded runs: checks hold at every step, forwards and backwards agree, files give back what was saved, budgets and
+// bad requests are refused.
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include "algorithms/trace/trace_file.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+TEST_CASE("every check holds at every step, all sorts and splits") {
+  for (const char* specification : {"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=3,seed=1", "grid:n=777,dim=3,seed=2,type=int", "clustered:n=1500,dim=4,seed=3", "bunny"})
+    for (const char* split : {"round-robin", "widest"})
+      for (const char* sort : {"radix", "comparator", "bitonic"}) {
+        INFO(specification << " " << split << " " << sort);
+        const auto trace = record(test::wald_request(test::data(specification), split, sort, Backend::cpu)).value();
+        CHECK(test::first_failure(*trace) == "");
+        const auto report = build(test::wald_request(test::data(specification), split, sort, Backend::cpu)).value();
+        CHECK(trace->header.tree_hash == report.tree_hash);
+      }
+}
+
+TEST_CASE("stepping forwards then backwards gives the same states, and a saved trace is equal") {
+  for (const char* specification : {"wald-10", "bunny"})
+    for (const char* split : {"round-robin", "widest"}) {
+      const auto trace = record(test::wald_request(test::data(specification), split, "radix", Backend::cpu)).value();
+      Cursor cursor(trace);
+      std::vector<std::uint64_t> forwards;
+      for (std::uint32_t s = 0; s < cursor.step_count(); ++s) cursor.seek(s), forwards.push_back(cursor.state_hash());
+      for (std::uint32_t s = cursor.step_count(); s-- > 0;) {
+        cursor.seek(s);
+        CHECK(cursor.state_hash() == forwards[s]);
+      }
+      if (!trace_files_available()) continue;
+      const std::string path = (std::filesystem::temp_directory_path() / "kdscope-builders-test.kdtrace").string();
+      REQUIRE(save_trace(*trace, path).has_value());
+      const auto loaded = load_trace(path);
+      REQUIRE(loaded.has_value());
+      CHECK(equal(*trace, **loaded));
+      std::filesystem::remove(path);
+    }
+}
+
+TEST_CASE("payload rides along: a photon keeps its power") {
+  // Position, then power and direction, as in photon mapping (Wald 2023, §7.2).
+  struct Photon {
+    float position[3];
+    float power[3];
+    std::int32_t direction;
+  };
+  auto photons = std::make_shared<DataSet>();
+  photons->name = "photons";
+  photons->points.dim = 3;
+  photons->points.payload_words = 4;
+  const auto positions = test::data("uniform:n=500,dim=3,seed=5");
+  for (std::uint32_t i = 0; i < 500; ++i) {
+    for (std::uint32_t d = 0; d < 3; ++d) photons->points.words.push_back(positions->points.word(i, d));
+    for (std::uint32_t w = 0; w < 4; ++w) photons->points.words.push_back(1000 * i + w);
+  }
+  static_assert(sizeof(Photon) == 7 * sizeof(std::uint32_t));
+  for (const char* sort : {"radix", "comparator", "bitonic"}) {
+    const auto tree = build(test::wald_request(photons, "widest", sort, Backend::cpu)).value().tree;
+    CHECK(test::first_failure(verify_left_balanced_tree(tree, photons->points, Split::widest)) == "");
+    for (std::uint32_t i = 0; i < 500; ++i)
+      for (std::uint32_t w = 0; w < 4; ++w) REQUIRE(tree.points.word(i, 3 + w) == 1000 * tree.point_of_node[i].value + w);
+  }
+}
+
+TEST_CASE("the bitonic sort takes no temporary memory, the others say how much they take") {
+  const auto temporary = [](const char* sort) {
+    return build(test::wald_request(test::data("uniform:n=20000,dim=3,seed=5"), "round-robin", sort, Backend::cpu)).value().sort_temporary_bytes;
+  };
+  CHECK(temporary("bitonic") == 0);
+  CHECK(temporary("radix") >= 20000 * 8);
+  CHECK(temporary("comparator") >= 20000 * 8);
+}
+
+TEST_CASE("bad requests are refused with what to do") {
+  BuildRequest request = test::wald_request(test::data("wald-10"), "round-robin", "radix", Backend::cpu);
+  const auto message = [&] { const auto r = build(request); return r ? std::string() : r.error().message(); };
+  request.parameters["sort"] = "bubble";
+  CHECK(message() == "sort cannot be 'bubble'; choose radix, comparator or bitonic.");
+  request.parameters = {{"sorting", "radix"}};
+  CHECK(message() == "wald has no parameter 'sorting'; its parameters are split or sort.");
+  request.parameters = {};
+  request.algorithm = "quick";
+  CHECK(message() == "there is no algorithm 'quick'; choose wald.");
+  request.algorithm = "wald";
+  request.data = test::data("uniform:n=5,dim=9,seed=1");
+  CHECK(message().find("wald builds points of 1 to 8 dimensions, these have 9") != std::string::npos);
+  request.data = nullptr;
+  CHECK(message() == "no data set is open; open one first.");
+  if (!test::has_cuda()) {
+    request.data = test::data("wald-10");
+    request.backend = Backend::cuda;
+    const auto r = build(request);
+    REQUIRE(!r);
+    CHECK(r.error().kind == ErrorKind::no_device);
+    CHECK(message().find("choose the CPU back end") != std::string::npos);
+  }
+}
+
+TEST_CASE("a trace past its budget is refused before the run, and thinning makes it smaller") {
+  BuildRequest request = test::wald_request(test::data("uniform:n=5000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu);
+  const std::uint64_t estimated = estimated_trace_bytes(request);
+  const auto full = record(request).value();
+  CHECK(full->stored_bytes() <= estimated);
+  CHECK(full->stored_bytes() * 3 > estimated);
+  request.trace_budget_bytes = 1000;
+  const auto refused = record(request);
+  REQUIRE(!refused);
+  CHECK(refused.error().kind == ErrorKind::out_of_memory);
+  CHECK(refused.error().message().find("thin") != std::string::npos);
+  request.thin = true;
+  request.trace_budget_bytes = estimated;
+  const auto thin = record(request).value();
+  CHECK(thin->steps.size() < full->steps.size());
+  CHECK(thin->stored_bytes() < full->stored_bytes());
+  CHECK(test::first_failure(*thin) == "");
+  CHECK(thin->header.tree_hash == full->header.tree_hash);
+}
+
+TEST_CASE("a stop request ends a build and a recording") {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto request = test::wald_request(test::data("uniform:n=1000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu);
+  const auto stopped = build(request, {stop.get_token(), {}});
+  REQUIRE(!stopped);
+  CHECK(stopped.error().kind == ErrorKind::cancelled);
+  CHECK(!record(request, {stop.get_token(), {}}));
+}
+
+TEST_CASE("step times name every step of the trace") {
+  BuildRequest request = test::wald_request(test::data("wald-10"), "round-robin", "radix", Backend::cpu);
+  request.time_steps = true;
+  const auto report = build(request).value();
+  const auto trace = record(request).value();
+  REQUIRE(report.step_times.size() == trace->steps.size());
+  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+}
+
+TEST_CASE("recordings on CUDA equal those on the CPU", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  for (const char* specification : {"wald-10", "grid:n=500,dim=3,seed=2,type=int"})
+    for (const char* split : {"round-robin", "widest"})
+      for (const char* sort : {"radix", "comparator", "bitonic"}) {
+        INFO(specification << " " << split << " " << sort);
+        const auto cpu = record(test::wald_request(test::data(specification), split, sort, Backend::cpu)).value();
+        const auto cuda = record(test::wald_request(test::data(specification), split, sort, Backend::cuda)).value();
+        CHECK(test::first_failure(*cuda) == "");
+        REQUIRE(cpu->steps.size() == cuda->steps.size());
+        Cursor a(cpu), b(cuda);
+        for (std::uint32_t s = 0; s < a.step_count(); ++s) {
+          a.seek(s), b.seek(s);
+          CHECK(a.state_hash() == b.state_hash());
+        }
+      }
+}

@@ -1,0 +1,132 @@
+// Trees of the wald builder against the plain recursive reference, the verifier and the committed hashes: every
+// generator, dimension, split rule and coordinate type, crossed with sizes around powers of two.
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "algorithms/checks/left_balanced_checks.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct Case {
+  std::string specification, split;
+};
+
+const std::vector<const char*> generators{"uniform", "clustered", "sphere", "line", "grid", "equal", "presorted"};
+
+std::vector<Case> small_cases() {
+  std::vector<Case> cases;
+  for (const char* generator : generators)
+    for (int dim : {1, 2, 3, 4, 8})
+      for (const char* type : {"float", "int"})
+        for (const char* split : {"round-robin", "widest"})
+          for (int n : {0, 1, 2, 3, 6, 7, 8, 10, 1000, 1023, 1024, 1025})
+            cases.push_back({std::string(generator) + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=7,type=" + type, split});
+  return cases;
+}
+
+/// Covers every pair of generator, dimension, type and split at 100,000 points.
+std::vector<Case> large_cases() {
+  std::vector<Case> cases;
+  const int dims[] = {1, 2, 3, 4, 8};
+  int turn = 0;
+  for (const char* generator : generators)
+    for (int dim : dims) {
+      const char* type = turn % 2 ? "int" : "float";
+      const char* split = (turn / 2 + turn) % 2 ? "widest" : "round-robin";
+      cases.push_back({std::string(generator) + ":n=100000,dim=" + std::to_string(dim) + ",seed=11,type=" + type, split});
+      ++turn;
+    }
+  return cases;
+}
+
+std::string name_of(const Case& c) { return c.specification + " " + c.split; }
+const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/wald-trees.txt";
+
+/// "specification split hash" a line.
+std::map<std::string, std::uint64_t> golden_hashes() {
+  std::map<std::string, std::uint64_t> hashes;
+  std::ifstream file(golden_path);
+  for (std::string specification, split, hash; file >> specification >> split >> hash;) hashes[specification + " " + split] = std::stoull(hash, nullptr, 16);
+  return hashes;
+}
+
+LeftBalancedTree built(const std::shared_ptr<const DataSet>& data, const std::string& split, const char* sort, Backend backend) {
+  auto report = build(test::wald_request(data, split, sort, backend));
+  if (!report) FAIL(report.error().message());
+  return std::move(report->tree);
+}
+
+bool same(const LeftBalancedTree& a, const LeftBalancedTree& b) {
+  return a.points.words == b.points.words && a.point_of_node == b.point_of_node && a.split_dim == b.split_dim;
+}
+
+/// Failures are collected as text: a REQUIRE for each of some thousand builds would be slower than the builds.
+void check_against_reference(const std::vector<Case>& cases, const std::vector<const char*>& sorts) {
+  std::string failures;
+  for (const Case& c : cases) {
+    const auto data = test::data(c.specification);
+    const Split split = c.split == "widest" ? Split::widest : Split::round_robin;
+    const LeftBalancedTree reference = reference_left_balanced_tree(data->points, split);
+    if (const std::string f = test::first_failure(verify_left_balanced_tree(reference, data->points, split)); !f.empty()) failures += name_of(c) + ": reference: " + f + "\n";
+    for (const char* sort : sorts)
+      if (!same(built(data, c.split, sort, Backend::cpu), reference)) failures += name_of(c) + " " + sort + "\n";
+  }
+  CHECK(failures == "");
+}
+
+void check_against_golden(const std::vector<Case>& cases, const std::vector<const char*>& sorts, Backend backend) {
+  const auto golden = golden_hashes();
+  std::string failures;
+  for (const Case& c : cases) {
+    const auto wanted = golden.find(name_of(c));
+    if (wanted == golden.end()) {
+      failures += name_of(c) + ": no golden hash\n";
+      continue;
+    }
+    const auto data = test::data(c.specification);
+    for (const char* sort : sorts)
+      if (tree_hash(built(data, c.split, sort, backend)) != wanted->second) failures += name_of(c) + " " + sort + "\n";
+  }
+  CHECK(failures == "");
+}
+
+}  // namespace
+
+TEST_CASE("CPU trees equal the recursive reference, all sorts, around powers of two") { check_against_reference(small_cases(), {"radix", "comparator", "bitonic"}); }
+TEST_CASE("CPU trees equal the recursive reference at 100,000 points") { check_against_reference(large_cases(), {"radix", "comparator"}); }
+TEST_CASE("the bitonic sort gives the same trees at 100,000 points on the CPU") {
+  const auto cases = large_cases();
+  check_against_reference({cases[2], cases[9], cases[24]}, {"bitonic"});
+}
+TEST_CASE("CPU trees have the committed hashes") {
+  check_against_golden(small_cases(), {"radix"}, Backend::cpu);
+  check_against_golden(large_cases(), {"radix"}, Backend::cpu);
+}
+TEST_CASE("CUDA trees have the committed hashes, all sorts, around powers of two", "[device]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  check_against_golden(small_cases(), {"radix", "comparator", "bitonic"}, Backend::cuda);
+}
+TEST_CASE("CUDA trees have the committed hashes, all sorts, at 100,000 points", "[device]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  check_against_golden(large_cases(), {"radix", "comparator", "bitonic"}, Backend::cuda);
+}
+TEST_CASE("a few CUDA trees of every sort and split, for the sanitizers", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  std::vector<Case> few;
+  for (const char* split : {"round-robin", "widest"})
+    for (const char* specification : {"uniform:n=1,dim=3,seed=7,type=float", "grid:n=10,dim=2,seed=7,type=int", "clustered:n=1025,dim=8,seed=7,type=float"}) few.push_back({specification, split});
+  check_against_golden(few, {"radix", "comparator", "bitonic"}, Backend::cuda);
+}
+
+// Rewrites the golden file from the reference: run with [.golden] after a deliberate change of what a tree is.
+TEST_CASE("write golden hashes", "[.golden]") {
+  std::ofstream file(golden_path);
+  for (const auto& cases : {small_cases(), large_cases()})
+    for (const Case& c : cases)
+      file << name_of(c) << ' ' << std::hex << tree_hash(reference_left_balanced_tree(test::data(c.specification)->points, c.split == "widest" ? Split::widest : Split::round_robin)) << '\n';
+}

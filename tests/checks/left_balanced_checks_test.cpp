@@ -1,0 +1,115 @@
+// A checker is worth what it finds: every planted fault must be reported, by the check that is about it.
+#include "algorithms/checks/left_balanced_checks.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+PointSet some_points(std::uint32_t n, std::uint32_t dim, ScalarType type) {
+  PointSet set;
+  set.type = type;
+  set.dim = dim;
+  for (std::uint32_t i = 0; i < n * dim; ++i) {
+    const std::int32_t value = static_cast<std::int32_t>(mix64(i) % 50);
+    set.words.push_back(type == ScalarType::int32 ? word_of(value) : word_of(0.5f * static_cast<float>(value)));
+  }
+  return set;
+}
+
+std::string failed_checks(const std::vector<Finding>& findings) {
+  std::string names;
+  for (const Finding& f : findings)
+    if (!f.passed) names += (names.empty() ? "" : ", ") + f.check;
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("the verifier accepts reference trees") {
+  for (std::uint32_t n : {0u, 1u, 2u, 3u, 10u, 100u, 127u, 128u})
+    for (std::uint32_t dim : {1u, 2u, 3u, 8u})
+      for (ScalarType type : {ScalarType::float32, ScalarType::int32})
+        for (Split split : {Split::round_robin, Split::widest}) {
+          const PointSet points = some_points(n, dim, type);
+          CHECK(failed_checks(verify_left_balanced_tree(reference_left_balanced_tree(points, split), points, split)) == "");
+        }
+}
+
+TEST_CASE("the verifier finds every planted corruption") {
+  const PointSet points = some_points(100, 3, ScalarType::float32);
+  for (Split split : {Split::round_robin, Split::widest}) {
+    const LeftBalancedTree good = reference_left_balanced_tree(points, split);
+    const auto found = [&](const std::function<void(LeftBalancedTree&)>& corrupt) {
+      LeftBalancedTree tree = good;
+      corrupt(tree);
+      return failed_checks(verify_left_balanced_tree(tree, points, split));
+    };
+    const auto swap_nodes = [](LeftBalancedTree& tree, std::uint32_t a, std::uint32_t b) {
+      std::swap(tree.point_of_node[a], tree.point_of_node[b]);
+      for (std::uint32_t d = 0; d < 3; ++d) std::swap(tree.points.words[a * 3 + d], tree.points.words[b * 3 + d]);
+    };
+    CHECK(found([](LeftBalancedTree& t) { t.point_of_node.pop_back(), t.split_dim.pop_back(); }) == "size");
+    CHECK(found([](LeftBalancedTree& t) { t.points.dim = 1; }) == "size");
+    CHECK(found([](LeftBalancedTree& t) { t.point_of_node[7] = t.point_of_node[8]; }) == "permutation");
+    CHECK(found([](LeftBalancedTree& t) { t.point_of_node[7] = {100}; }) == "permutation");
+    CHECK(found([](LeftBalancedTree& t) { std::swap(t.point_of_node[7], t.point_of_node[8]); }).find("records") != std::string::npos);
+    CHECK(found([](LeftBalancedTree& t) { t.points.words[50] ^= 1; }).find("records") != std::string::npos);
+    CHECK(found([](LeftBalancedTree& t) { t.split_dim[0] = 9; }).find("split dimensions") != std::string::npos);
+    for (std::uint32_t node : {0u, 5u, 40u, 99u})
+      CHECK(found([&](LeftBalancedTree& t) { t.split_dim[node] = static_cast<std::uint8_t>((t.split_dim[node] + 1) % 3); }).find("split dimensions") != std::string::npos);
+    // A parent and its child, and two siblings' children, change places: each lies then on a wrong side.
+    for (std::uint32_t node : {1u, 2u, 6u, 20u, 49u})
+      CHECK(found([&](LeftBalancedTree& t) { swap_nodes(t, node, 2 * node + 1); }).find("kd-order") != std::string::npos);
+    CHECK(found([&](LeftBalancedTree& t) { swap_nodes(t, 63, 99); }).find("kd-order") != std::string::npos);
+  }
+}
+
+TEST_CASE("ties are part of the order: equal points in the wrong order are found") {
+  const PointSet points = points_from_rows<std::int32_t>(1, {4, 4, 4});
+  LeftBalancedTree tree = reference_left_balanced_tree(points, Split::round_robin);
+  CHECK(tree.point_of_node == std::vector<PointId>{{1}, {0}, {2}});
+  std::swap(tree.point_of_node[1], tree.point_of_node[2]);
+  CHECK(failed_checks(verify_left_balanced_tree(tree, points, Split::round_robin)) == "kd-order");
+}
+
+TEST_CASE("step checks accept Wald's printed states and find planted faults in them") {
+  // After step 1's sort (section 5).
+  const PointSet points = points_from_rows<std::int32_t>(2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67});
+  std::vector<std::uint32_t> tags{0, 1, 1, 1, 1, 1, 1, 2, 2, 2};
+  std::vector<PointId> ids{{1}, {0}, {3}, {7}, {5}, {4}, {6}, {2}, {9}, {8}};
+  const auto state = [&] { return TagState{tags, ids, {}, view_of(points)}; };
+  CHECK(check_tags_in_range(state(), 1).passed);
+  CHECK(check_observation_3_1(state(), 1).passed);
+  CHECK(check_observation_3_2(state(), 1).passed);
+  CHECK(check_kd_order_of_prefix(state(), 1).passed);
+  CHECK(check_permutation(ids).passed);
+
+  CHECK(!check_tags_in_range(state(), 0).passed);
+  CHECK(!check_observation_3_1(state(), 2).passed);
+  std::swap(ids[1], ids[2]);  // out of y order
+  CHECK(check_observation_3_2(state(), 1).detail == "positions 1 and 2 are out of order in dimension 1");
+  std::swap(ids[1], ids[2]);
+  tags[6] = 2;  // a segment too short
+  CHECK(check_observation_3_2(state(), 1).detail == "tags[6] is 2 in the segment of 1");
+  tags[6] = 1, tags[0] = 1;
+  CHECK(!check_observation_3_1(state(), 1).passed);
+  CHECK(!check_observation_3_2(state(), 1).passed);
+  tags[0] = 0;
+  ids[0] = {9};
+  CHECK(check_permutation(ids).detail == "index[8] is 9, a second time");
+  ids[0] = {1};
+
+  // The final tree, and two subtrees' points exchanged.
+  std::vector<std::uint32_t> final_tags{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  std::vector<PointId> tree{{1}, {5}, {9}, {3}, {6}, {2}, {8}, {0}, {7}, {4}};
+  const auto finished = [&] { return TagState{final_tags, tree, {}, view_of(points)}; };
+  CHECK(check_kd_order_of_prefix(finished(), 10).passed);
+  CHECK(check_observation_3_2(finished(), 4).passed);
+  std::swap(tree[7], tree[9]);
+  CHECK(!check_kd_order_of_prefix(finished(), 10).passed);
+}

@@ -1,0 +1,15 @@
+#include "algorithms/exec/cpu_exec.hpp"
+
+#include <memory>
+
+#include "tests/exec/exec_cases.hpp"
+
+using namespace kdscope;
+
+TEST_CASE("CPU: launches, sorts and reductions agree with the standard library") { test::check_exec<CpuExec>(); }
+TEST_CASE("CPU: block kernels with shared memory, barriers and atomics") { test::check_blocks<CpuExec>(); }
+TEST_CASE("CPU: the memory ledger balances") { test::check_memory_ledger<CpuExec>(); }
+TEST_CASE("CPU: out of memory is an error, and work goes on") { test::check_out_of_memory<CpuExec>(); }
+TEST_CASE("CPU: a stop request is seen at the next launch") {
+  test::check_stop([](std::stop_token token) { return std::make_unique<CpuExec>(token); });
+}

@@ -1,0 +1,187 @@
+#pragma once
+// What every back end must do, written once and run on each: arrays, launches, blocks, sorts, reductions, stopping.
+// Kernels are functors, as in builders, so that nvcc can compile them for the device.
+
+#include <algorithm>
+#include <numeric>
+#include <stop_token>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/platform.hpp"
+#include "algorithms/core/tree.hpp"
+#include "algorithms/exec/memory.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kdscope::test {
+
+struct Doubling {
+  std::uint32_t* out;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { out[i] = 2 * i; }
+};
+
+/// Counts bytes per block in shared memory with atomics, then scans by a barrier-separated tree, then writes out.
+struct BlockHistogram {
+  const std::uint32_t* values;
+  std::uint32_t n;
+  std::uint32_t* counts;   // [blocks][16], inclusive sums of the block's digits
+  std::uint32_t* mirrored; // [n] each block's elements in reverse, through per-lane storage
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    auto* histogram = block.template shared<std::uint32_t>(16);
+    auto* ping = block.template shared<std::uint32_t>(16);
+    auto mine = block.template per_lane<std::uint32_t>();
+    const std::uint32_t lanes = block.lane_count(), begin = block.index() * lanes, count = n - begin < lanes ? n - begin : lanes;
+    block.lanes([&](int lane) { if (lane < 16) histogram[lane] = 0; });
+    block.lanes([&](int lane) {
+      if (std::uint32_t(lane) >= count) return;
+      mine[lane] = values[begin + lane];
+      block.atomic_add(&histogram[mine[lane] % 16], 1u);
+    });
+    for (int step = 1; step < 16; step *= 2) {
+      block.lanes([&](int lane) { if (lane < 16) ping[lane] = histogram[lane] + (lane >= step ? histogram[lane - step] : 0); });
+      block.lanes([&](int lane) { if (lane < 16) histogram[lane] = ping[lane]; });
+    }
+    block.lanes([&](int lane) {
+      if (lane < 16) counts[block.index() * 16 + lane] = histogram[lane];
+      if (std::uint32_t(lane) < count) mirrored[begin + count - 1 - lane] = mine[lane];
+    });
+  }
+};
+
+struct ByLastDigit {
+  KDSCOPE_HD bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 10 != b % 10 ? a % 10 < b % 10 : a < b; }
+};
+struct MixedSum {
+  KDSCOPE_HD std::uint64_t operator()(std::uint32_t i) const { return mix64(i); }
+};
+struct Plus {
+  KDSCOPE_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
+};
+
+template <class T, class Exec>
+std::vector<T> to_host(Exec& exec, const T* from, std::size_t n) {
+  std::vector<T> host(n);
+  exec.download(std::span<T>(host), from);
+  return host;
+}
+
+inline std::vector<std::uint32_t> scrambled(std::uint32_t n) {
+  std::vector<std::uint32_t> values(n);
+  for (std::uint32_t i = 0; i < n; ++i) values[i] = static_cast<std::uint32_t>(mix64(i + 1) % 1000);
+  return values;
+}
+
+template <class Exec>
+void check_exec() {
+  for (std::uint32_t n : {0u, 1u, 255u, 256u, 257u, 100000u}) {
+    INFO("n = " << n);
+    Exec exec;
+    auto out = exec.template array<std::uint32_t>("out", n);
+    exec.for_each("doubling", n, Doubling{out.data()});
+    const auto doubled = to_host(exec, out.data(), n);
+    bool all = true;
+    for (std::uint32_t i = 0; i < n; ++i) all = all && doubled[i] == 2 * i;
+    CHECK(all);
+
+    // Stable sort of pairs by the lowest bits of the key.
+    const auto values = scrambled(n);
+    auto keys = exec.template array<std::uint32_t>("keys", n), other_keys = exec.template array<std::uint32_t>("keys", n);
+    auto ids = exec.template array<std::uint32_t>("ids", n), other_ids = exec.template array<std::uint32_t>("ids", n);
+    std::vector<std::uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    exec.upload(keys.data(), std::span<const std::uint32_t>(values));
+    exec.upload(ids.data(), std::span<const std::uint32_t>(order));
+    DoubleBuffer<std::uint32_t> k{keys.data(), other_keys.data()}, v{ids.data(), other_ids.data()};
+    exec.sort_pairs("pairs", k, v, n, 10);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return values[a] < values[b]; });
+    CHECK(to_host(exec, v.current, n) == order);
+
+    auto mixed = exec.template array<std::uint32_t>("mixed", n);
+    exec.upload(mixed.data(), std::span<const std::uint32_t>(values));
+    exec.sort("by last digit", mixed.data(), n, ByLastDigit{});
+    auto expected = values;
+    std::sort(expected.begin(), expected.end(), ByLastDigit{});
+    CHECK(to_host(exec, mixed.data(), n) == expected);
+
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < n; ++i) sum += mix64(i);
+    CHECK(exec.template reduce<std::uint64_t>("sum", n, MixedSum{}, Plus{}, 0) == sum);
+  }
+}
+
+template <class Exec>
+void check_blocks() {
+  for (std::uint32_t n : {1u, 64u, 1000u, 20000u})
+    for (int lanes : {32, 128, 512}) {
+      INFO("n = " << n << ", lanes = " << lanes);
+      Exec exec;
+      const auto values = scrambled(n);
+      const std::uint32_t blocks = (n - 1) / lanes + 1;
+      auto in = exec.template array<std::uint32_t>("values", n), mirrored = exec.template array<std::uint32_t>("mirrored", n);
+      auto counts = exec.template array<std::uint32_t>("counts", blocks * 16);
+      exec.upload(in.data(), std::span<const std::uint32_t>(values));
+      exec.for_each_block("histogram", blocks, lanes, 2 * 16 * sizeof(std::uint32_t), BlockHistogram{in.data(), n, counts.data(), mirrored.data()});
+      std::vector<std::uint32_t> expected_counts(blocks * 16), expected_mirrored = values;
+      for (std::uint32_t b = 0; b < blocks; ++b) {
+        const std::uint32_t begin = b * lanes, end = std::min<std::uint32_t>(n, begin + lanes);
+        for (std::uint32_t i = begin; i < end; ++i) ++expected_counts[b * 16 + values[i] % 16];
+        for (int d = 1; d < 16; ++d) expected_counts[b * 16 + d] += expected_counts[b * 16 + d - 1];
+        std::reverse(expected_mirrored.begin() + begin, expected_mirrored.begin() + end);
+      }
+      CHECK(to_host(exec, counts.data(), blocks * 16) == expected_counts);
+      CHECK(to_host(exec, mirrored.data(), n) == expected_mirrored);
+    }
+}
+
+template <class Exec>
+void check_memory_ledger() {
+  Exec exec;
+  {
+    auto a = exec.template array<std::uint32_t>("a", 100);
+    auto b = exec.template array<std::uint64_t>("b", 10, Purpose::temporary);
+    auto moved = std::move(a);
+    CHECK(exec.memory().live() == 480);
+    moved = {};
+    CHECK(exec.memory().live() == 80);
+  }
+  CHECK(exec.memory().live() == 0);
+  CHECK(exec.memory().peak() == 480);
+  CHECK(exec.memory().peak_temporary() == 80);
+}
+
+/// Asking for more than any machine has is an error of kind out_of_memory, and the executor works on.
+template <class Exec>
+void check_out_of_memory() {
+  Exec exec;
+  bool refused = false;
+  try {
+    exec.template array<std::byte>("far too much", std::size_t(1) << 46);
+  } catch (const ErrorException& e) {
+    refused = e.error().kind == ErrorKind::out_of_memory && e.error().message().find("far too much") != std::string::npos;
+  }
+  CHECK(refused);
+  CHECK(exec.memory().live() == 0);
+  auto out = exec.template array<std::uint32_t>("out", 3);
+  exec.for_each("doubling", 3, Doubling{out.data()});
+  CHECK(to_host(exec, out.data(), 3) == std::vector<std::uint32_t>{0, 2, 4});
+}
+
+/// make(stop_token) -> pointer to an executor.
+template <class Make>
+void check_stop(Make make) {
+  std::stop_source stop;
+  auto exec = make(stop.get_token());
+  auto out = exec->template array<std::uint32_t>("out", 3);
+  exec->for_each("doubling", 3, Doubling{out.data()});
+  stop.request_stop();
+  ErrorKind kind = ErrorKind::bad_usage;
+  try {
+    exec->for_each("doubling", 3, Doubling{out.data()});
+  } catch (const ErrorException& e) {
+    kind = e.error().kind;
+  }
+  CHECK(kind == ErrorKind::cancelled);
+}
+
+}  // namespace kdscope::test
