@@ -146,7 +146,7 @@ constexpr Vector3 projector = {0.27, -0.35, 1.55};  // 15 cm beside the camera, 
 struct Camera {
   std::uint32_t width, height;
   Ray ray(std::uint64_t pixel) const {
-    // The optical axis looks down at the middle of the desk; 0.8 and 0.6 scaled would be too steep, 12:5 is right.
+    // The optical axis looks down at the middle of the desk.
     constexpr double forward_y = 12.0 / 13, forward_z = -5.0 / 13;
     const double u = (static_cast<double>(pixel % width) + 0.5) / width - 0.5;
     const double v = 0.5 - (static_cast<double>(pixel / width) + 0.5) / height;

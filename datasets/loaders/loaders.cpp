@@ -20,7 +20,9 @@ struct Reader {
 };
 
 constexpr Reader readers[] = {
-    {FileFormat::csv, ".csv", parse_csv}, {FileFormat::xyz, ".xyz", parse_xyz}, {FileFormat::ply, ".ply", parse_ply},
+    {FileFormat::csv, ".csv", parse_csv}, {FileFormat::xyz, ".xyz", parse_xyz}, {FileFormat::npy, ".npy", parse_npy},
+    {FileFormat::pcd, ".pcd", parse_pcd}, {FileFormat::ply, ".ply", parse_ply}, {FileFormat::obj, ".obj", parse_obj},
+    {FileFormat::stl, ".stl", parse_stl},
 };
 
 std::string read_file(const std::string& path) {

@@ -1,6 +1,7 @@
 #include "datasets/loaders/point_collector.hpp"
 
 #include "algorithms/core/left_balanced.hpp"
+#include "datasets/available_memory.hpp"
 
 namespace kdscope {
 
@@ -13,6 +14,11 @@ void check_point_count(const std::string& where, std::uint64_t count) {
   if (count > max_left_balanced_points)
     refuse(where, std::to_string(count) + " points", "at most " + std::to_string(max_left_balanced_points) +
                                                          " can be numbered");
+}
+
+void PointCollector::reserve(std::size_t points) {
+  require_memory(std::uint64_t{points} * set_.dim * sizeof(std::uint32_t), file_ + ": the points");
+  set_.words.reserve(points * set_.dim);
 }
 
 void PointCollector::become_float() {

@@ -28,7 +28,8 @@ class PointCollector {
   }
 
   std::size_t count() const { return set_.words.size() / set_.dim; }
-  void reserve(std::size_t points) { set_.words.reserve(points * set_.dim); }
+  /// Makes room for points that the file is known to hold.
+  void reserve(std::size_t points);
 
   void add(std::int32_t value) {
     set_.words.push_back(set_.type == ScalarType::int32 ? word_of(value) : word_of(static_cast<float>(value)));
