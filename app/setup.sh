@@ -1,0 +1,92 @@
+# shellcheck shell=bash
+# Sourced by app/run.sh and tests/run.sh.
+#
+# setup PRESET [TARGET...] installs what is missing (Debian packages only), configures PRESET and builds the targets, or
+# everything. Afterwards $build_dir is the build folder. Every failure ends the script with one sentence on what to do.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '\n== %s\n' "$*"; }
+give_up() { printf '\nkdscope: %s\n' "$*" >&2; exit 1; }
+
+# Qt wants a private folder for its sockets; containers and services often lack one.
+if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
+  XDG_RUNTIME_DIR=${TMPDIR:-/tmp}/kdscope-runtime-$(id -u)
+  export XDG_RUNTIME_DIR
+  mkdir -p "$XDG_RUNTIME_DIR" && chmod 700 "$XDG_RUNTIME_DIR"
+fi
+
+# Sets CUDACXX where there is an nvcc that speaks C++20, and says what it found.
+find_nvcc() {
+  local candidate release
+  for candidate in "${CUDACXX:-}" "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc; do
+    if [ ! -x "$candidate" ]; then continue; fi
+    release=$("$candidate" --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
+    if [ "${release:-0}" -ge 12 ]; then
+      export CUDACXX=$candidate
+      echo "CUDA: $candidate (release $release)"
+      return 0
+    fi
+    echo "CUDA: $candidate is older than CUDA 12 and not used"
+  done
+  unset CUDACXX
+  echo "CUDA: no usable nvcc, so the CPU back end is built alone"
+  return 1
+}
+
+install_packages() {
+  local package missing=() as_root=()
+  command -v dpkg-query >/dev/null || { echo "This is no Debian system: what the README lists must be installed already."; return; }
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || give_up "${#missing[@]} packages are missing and you are not root; ask an administrator" \
+      "to run: apt-get install --no-install-recommends ${missing[*]}"
+    as_root=(sudo)
+  fi
+  say "Installing ${#missing[@]} packages: ${missing[*]}"
+  "${as_root[@]}" apt-get update -q || echo "The package lists could not be refreshed; trying with those that are here."
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" ||
+    give_up "the packages could not be installed; the messages above say why. Check the network and the package" \
+      "sources, then start again"
+  packages_installed=yes
+}
+
+setup() {
+  local preset=$1 launcher=() log
+  shift
+  packages_installed=
+  trap 'give_up "interrupted; start again to go on from here, what is built is kept"' INT TERM
+  local packages=(g++ cmake ninja-build catch2 libtbb-dev libhdf5-dev nlohmann-json3-dev libyaml-cpp-dev libnanoflann-dev)
+  case $preset in
+    asan | tsan | tools-only) ;;
+    *) packages+=(qt6-base-dev libqt6opengl6-dev libgl1-mesa-dev libvtk9-dev xvfb xauth libgl1-mesa-dri) ;;
+  esac
+
+  # Thrust comes with a CUDA toolkit. Debian's would shadow headers of a toolkit that is there, so it is for others only.
+  if ! find_nvcc; then
+    packages+=(libthrust-dev)
+    if [ "$preset" = release ]; then preset=cpu-only; fi
+  fi
+  install_packages "${packages[@]}"
+
+  build_dir=$root/build/$preset
+  log=$build_dir/configure.log
+  mkdir -p "$build_dir"
+  if [ ! -e "$build_dir/build.ninja" ] || [ -n "$packages_installed" ]; then
+    say "Configuring $preset in build/$preset"
+    if command -v ccache >/dev/null; then
+      launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+    fi
+    (cd "$root" && cmake --preset "$preset" "${launcher[@]}") >"$log" 2>&1 ||
+      { tail -n 30 "$log" >&2; give_up "configuring failed; the whole log is in $log"; }
+    sed -n 's/^-- kdscope: /  /p' "$log"
+  fi
+
+  say "Building in build/$preset"
+  cmake --build "$build_dir" ${@:+--target "$@"} ||
+    give_up "the build failed; the messages above say where. Start again to go on, what is built is kept"
+  trap - INT TERM
+}

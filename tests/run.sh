@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Builds everything and runs every test: tests/run.sh [PRESET] [-- CTEST ARGUMENTS]
+# PRESET is release (default), debug, asan, tsan, cpu-only or tools-only. The exit code is ctest's.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
+
+preset=release
+if [ $# -gt 0 ] && [ "$1" != -- ]; then
+  preset=$1
+  shift
+fi
+if [ "${1:-}" = -- ]; then shift; fi
+setup "$preset"
+
+export TSAN_OPTIONS="suppressions=$root/tests/support/tsan.supp ${TSAN_OPTIONS:-}"
+export UBSAN_OPTIONS="print_stacktrace=1 ${UBSAN_OPTIONS:-}"
+
+say "Testing in ${build_dir#"$root"/}"
+# ctest lists the skipped tests after its summary, but does not count them.
+ctest --test-dir "$build_dir" -j2 --output-on-failure --no-tests=error "$@" | awk '
+  /\*\*\*Skipped/ { ++skipped }
+  / tests passed, / { printf "%d tests skipped: they need what this machine lacks, a CUDA device mostly\n", skipped }
+  { print; fflush() }'
