@@ -1,0 +1,65 @@
+#include "app/appearance.hpp"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QToolTip>
+
+namespace kdscope {
+namespace {
+
+constexpr double base_points = 11.0;  // read from the back of a small room at 100 %
+
+}  // namespace
+
+const Theme& theme_of(const Session& session) { return theme(theme_named(session.theme).value_or(ThemeId::light)); }
+
+QPalette palette_of(const Theme& t) {
+  QPalette palette(colour(t.button), colour(t.window));
+  palette.setColor(QPalette::Window, colour(t.window));
+  palette.setColor(QPalette::WindowText, colour(t.text));
+  palette.setColor(QPalette::Base, colour(t.base));
+  palette.setColor(QPalette::AlternateBase, colour(mix(t.base, t.window, 0.6)));
+  palette.setColor(QPalette::Text, colour(t.text));
+  palette.setColor(QPalette::Button, colour(t.button));
+  palette.setColor(QPalette::ButtonText, colour(t.text));
+  palette.setColor(QPalette::BrightText, colour(t.failed));
+  palette.setColor(QPalette::ToolTipBase, colour(t.base));
+  palette.setColor(QPalette::ToolTipText, colour(t.text));
+  palette.setColor(QPalette::PlaceholderText, colour(t.muted_text));
+  palette.setColor(QPalette::Highlight, colour(t.focus));
+  palette.setColor(QPalette::HighlightedText, colour(text_on(t.focus)));
+  palette.setColor(QPalette::Link, colour(t.focus));
+  palette.setColor(QPalette::LinkVisited, colour(t.focus));
+  palette.setColor(QPalette::Light, colour(mix(t.button, Rgb{255, 255, 255}, t.dark ? 0.1 : 0.7)));
+  palette.setColor(QPalette::Midlight, colour(mix(t.button, t.line, 0.3)));
+  palette.setColor(QPalette::Mid, colour(t.line));
+  palette.setColor(QPalette::Dark, colour(mix(t.line, t.text, 0.2)));
+  palette.setColor(QPalette::Shadow, colour(mix(t.line, Rgb{}, 0.4)));
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
+    palette.setColor(QPalette::Disabled, role, colour(mix(t.muted_text, t.window, 0.35)));
+  palette.setColor(QPalette::Disabled, QPalette::Highlight, colour(t.line));
+  return palette;
+}
+
+QFont interface_font(int text_scale, double factor) {
+  static const QFont system = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+  QFont font = system;
+  font.setPointSizeF(base_points * factor * text_scale / 100);
+  return font;
+}
+
+QFont code_font(int text_scale, double factor) {
+  QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  font.setPointSizeF(base_points * factor * text_scale / 100);
+  return font;
+}
+
+void apply_appearance(QApplication& application, const Session& session) {
+  const Theme& t = theme_of(session);
+  application.setPalette(palette_of(t));
+  application.setFont(interface_font(session.text_scale));
+  QToolTip::setPalette(palette_of(t));
+  QToolTip::setFont(interface_font(session.text_scale));
+}
+
+}  // namespace kdscope

@@ -1,0 +1,18 @@
+#pragma once
+// The workbench's icons, drawn as paths in the colour of the text: crisp at any size, right in any theme.
+
+#include <QIcon>
+
+namespace kdscope {
+
+enum class Symbol {
+  first, back, play, pause, forward, last, previous_stop, next_stop, run, cancel, clock, open, close, float_dock, passed, failed,
+  warning, information
+};
+
+/// Follows the application's palette when it is painted, so a change of theme needs no new icon.
+QIcon icon(Symbol symbol);
+/// In a colour of its own (check marks).
+QIcon icon(Symbol symbol, const QColor& colour);
+
+}  // namespace kdscope

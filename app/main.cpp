@@ -1,0 +1,82 @@
+// kdscope: the desktop workbench.
+
+#include <QApplication>
+#include <QStyleFactory>
+#include <QTimer>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "app/appearance.hpp"
+#include "app/main_window.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/render.hpp"
+#include "app/session/command_line.hpp"
+
+namespace {
+
+using namespace kdscope;
+
+int exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_usage: return 2;
+    case ErrorKind::bad_input: return 3;
+    default: return 5;
+  }
+}
+
+int complain(const Error& error) {
+  std::fprintf(stderr, "kdscope: %s\n", error.message().c_str());
+  return exit_code(error.kind);
+}
+
+/// Saves the window once the first run has been painted, or says why there is none, then quits.
+void take_screenshot(QApplication& application, Workbench& workbench, MainWindow& window, const QString& path) {
+  QObject::connect(&workbench, &Workbench::failed, &application, [](const Error& error, Offer, const RunSpec&) {
+    QCoreApplication::exit(complain(error));
+  });
+  QObject::connect(&workbench, &Workbench::run_opened, &application, [&window, path] {
+    // Layout, VTK's first frames and its camera settle within a few turns of the event loop.
+    QTimer::singleShot(1200, &window, [&window, path] {
+      const bool saved = window.grab().save(path);
+      if (!saved) std::fprintf(stderr, "kdscope: %s: the picture cannot be written.\n", qPrintable(path));
+      QCoreApplication::exit(saved ? 0 : 5);
+    });
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const auto line = parse_command_line(arguments);
+  if (!line) return complain(line.error());
+  if (line->help) return std::fputs(command_line_help().c_str(), stdout), 0;
+  if (line->version) return std::printf("kdscope %s\n", version()), 0;
+  if (!line->render.empty()) {
+    const auto rendered = render_steps(*line);
+    return rendered ? 0 : complain(rendered.error());
+  }
+
+  // VTK's OpenGL is GLX here, and views keep their resources when they move between windows.
+  if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
+  QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  QApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("kdscope"));
+  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+
+  Workbench workbench;
+  workbench.set_theme(line->theme);
+  workbench.set_text_scale(line->text_scale);
+  workbench.set_backend(line->backend);
+  MainWindow window(workbench);
+  window.resize(line->width > 0 ? QSize(line->width, line->height) : QSize(1280, 800));
+  window.show();
+  if (!line->screenshot.empty()) take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
+  workbench.set_first_step(line->step);
+  QTimer::singleShot(0, &workbench, [&workbench, &line] {
+    if (!line->open.empty()) workbench.open(QString::fromStdString(line->open));
+    else workbench.open_lesson(line->lesson.empty() ? start_lesson : line->lesson);
+  });
+  return QApplication::exec();
+}

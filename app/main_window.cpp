@@ -1,0 +1,296 @@
+#include "app/main_window.hpp"
+
+#include <QAbstractButton>
+#include <QActionGroup>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QKeyEvent>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "app/appearance.hpp"
+#include "app/icons.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/checks_pane.hpp"
+#include "app/panes/dock_title.hpp"
+#include "app/panes/message_bar.hpp"
+#include "app/panes/narration_pane.hpp"
+#include "app/panes/run_panel.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/panes/source_pane.hpp"
+#include "app/panes/timeline_pane.hpp"
+#include "app/panes/timing_pane.hpp"
+#include "app/panes/tree_view.hpp"
+
+namespace kdscope {
+namespace {
+
+/// A bar that is part of the window: it does not move, float or hide by a menu.
+QToolBar* fixed_bar(QWidget* content) {
+  auto* bar = new QToolBar;
+  bar->setMovable(false);
+  bar->setFloatable(false);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  bar->toggleViewAction()->setVisible(false);
+  content->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  bar->addWidget(content);
+  return bar;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
+    : QMainWindow(parent), workbench_(workbench), actions_(workbench, this), scene_(new SceneView), tree_(new TreeView),
+      arrays_(new ArraysPane(workbench)), message_(new MessageBar(workbench)),
+      transport_(new TransportBar(workbench, actions_)), lesson_name_(new QLabel), badge_(new QLabel), note_(new QLabel) {
+  setWindowTitle(QStringLiteral("kdscope"));
+  setAcceptDrops(true);
+  setDockNestingEnabled(true);
+  setContextMenuPolicy(Qt::NoContextMenu);
+
+  auto* middle = new QWidget;
+  auto* column = new QVBoxLayout(middle);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(scene_, 1);
+  column->addWidget(note_);
+  note_->setWordWrap(true);
+  note_->setContentsMargins(10, 3, 10, 3);
+  note_->setForegroundRole(QPalette::PlaceholderText);
+  note_->hide();
+  setCentralWidget(middle);
+
+  QToolBar* message_bar = fixed_bar(message_);
+  message_bar->setObjectName(QStringLiteral("messages"));
+  addToolBar(Qt::TopToolBarArea, message_bar);
+  message_bar->hide();
+  QToolBar* transport_bar = fixed_bar(transport_);
+  transport_bar->setObjectName(QStringLiteral("transport"));
+  addToolBar(Qt::BottomToolBarArea, transport_bar);
+  connect(message_, &MessageBar::wanted, message_bar, &QToolBar::setVisible);
+
+  make_docks();
+  make_menus();
+  qApp->installEventFilter(this);
+
+  connect(&workbench, &Workbench::run_opened, this, &MainWindow::open_run);
+  connect(&workbench, &Workbench::step_changed, this, &MainWindow::show_step);
+  connect(&workbench, &Workbench::selection_changed, this, &MainWindow::show_selection);
+  connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
+  connect(scene_, &SceneView::point_picked, this, [this](PointId point) { workbench_.select({Space::point, point.value}); });
+  connect(scene_, &SceneView::picked_nothing, this, [this] { workbench_.select({}); });
+  connect(scene_, &SceneView::note_changed, this, [this](const QString& note) {
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
+  });
+  connect(tree_, &TreeView::node_picked, this, [this](NodeId node) { workbench_.select({Space::node, node.value}); });
+  connect(tree_, &TreeView::picked_nothing, this, [this] { workbench_.select({}); });
+  show_appearance();
+}
+
+QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra) {
+  auto* dock = new QDockWidget(title, this);
+  dock->setObjectName(name);
+  dock->setWidget(pane);
+  dock->setTitleBarWidget(new DockTitle(dock, pane, title_extra));
+  docks_[name] = dock;
+  return dock;
+}
+
+void MainWindow::make_docks() {
+  add_dock(QStringLiteral("tree"), tr("Tree"), tree_);
+  auto* narration = new NarrationPane(workbench_);
+  add_dock(QStringLiteral("narration"), tr("Narration"), narration, narration->stop_buttons());
+  add_dock(QStringLiteral("run"), tr("Run"), new RunPanel(workbench_));
+  add_dock(QStringLiteral("source"), tr("Source"), new SourcePane(workbench_));
+  add_dock(QStringLiteral("checks"), tr("Checks"), new ChecksPane(workbench_));
+  add_dock(QStringLiteral("timeline"), tr("Timeline"), new TimelinePane(workbench_));
+  add_dock(QStringLiteral("timing"), tr("Timing"), new TimingPane(workbench_));
+  add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  reset_layout();
+}
+
+void MainWindow::reset_layout() {
+  const auto dock = [this](const char* name) { return docks_.at(QString::fromLatin1(name)); };
+  for (const auto& [name, each] : docks_) {
+    removeDockWidget(each);
+    each->setFloating(false);
+  }
+  addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
+  addDockWidget(Qt::RightDockWidgetArea, dock("tree"));
+  splitDockWidget(dock("tree"), dock("narration"), Qt::Horizontal);
+  splitDockWidget(dock("narration"), dock("checks"), Qt::Vertical);
+  tabifyDockWidget(dock("narration"), dock("source"));
+  tabifyDockWidget(dock("source"), dock("run"));
+  tabifyDockWidget(dock("checks"), dock("timeline"));
+  tabifyDockWidget(dock("timeline"), dock("timing"));
+  for (const auto& [name, each] : docks_) each->show();
+  dock("narration")->raise();
+  dock("checks")->raise();
+  const int column = std::clamp(width() * 3 / 10, 320, 620);
+  resizeDocks({dock("tree"), dock("narration")}, {(width() - column) * 9 / 20, column}, Qt::Horizontal);
+  resizeDocks({dock("narration"), dock("checks")}, {13, 7}, Qt::Vertical);
+  resizeDocks({dock("arrays")}, {height() * 29 / 100}, Qt::Vertical);
+}
+
+void MainWindow::make_menus() {
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  file->addAction(icon(Symbol::open), tr("&Open\u2026"), QKeySequence::Open, this, &MainWindow::choose_file);
+  file->addSeparator();
+  file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+
+  QMenu* go = menuBar()->addMenu(tr("&Go"));
+  go->addActions({actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last});
+  go->addSeparator();
+  go->addActions({actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward});
+  go->addSeparator();
+  go->addAction(actions_.go_to_step);
+
+  QMenu* lessons = menuBar()->addMenu(tr("&Lessons"));
+  for (const Lesson& lesson : workbench_.catalogue().lessons) {
+    const std::string id = lesson.id;
+    QAction* action = lessons->addAction(QString::fromStdString(lesson.title + " (" + lesson.source + ")"),
+                                         [this, id] { workbench_.open_lesson(id); });
+    action->setObjectName(QString::fromStdString(id));
+  }
+  for (const Error& problem : workbench_.catalogue().problems)
+    lessons->addAction(icon(Symbol::warning), QString::fromStdString(problem.message()))->setEnabled(false);
+  if (lessons->isEmpty()) lessons->addAction(tr("No lesson is installed"))->setEnabled(false);
+
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  for (const char* name : {"tree", "arrays", "narration", "run", "source", "checks", "timeline", "timing"})
+    view->addAction(docks_.at(QString::fromLatin1(name))->toggleViewAction());
+  view->addAction(tr("&Reset the layout"), this, &MainWindow::reset_layout);
+  view->addSeparator();
+  auto* themes = new QActionGroup(this);
+  for (const ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    QAction* action = view->addAction(tr("%1 theme").arg(QString::fromUtf8(t.title)), [this, &t] { workbench_.set_theme(t.name); });
+    action->setCheckable(true);
+    action->setChecked(t.name == workbench_.session().theme);
+    action->setObjectName(QString::fromUtf8(t.name));
+    themes->addAction(action);
+    connect(&workbench_, &Workbench::appearance_changed, action, [this, action, &t] { action->setChecked(t.name == workbench_.session().theme); });
+  }
+  view->addSeparator();
+  const auto scale = [this](int percent) { return [this, percent] { workbench_.set_text_scale(workbench_.session().text_scale + percent); }; };
+  view->addAction(tr("&Larger text"), QKeySequence::ZoomIn, this, scale(10));
+  view->addAction(tr("&Smaller text"), QKeySequence::ZoomOut, this, scale(-10));
+  view->addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, this, [this] { workbench_.set_text_scale(100); });
+
+  QMenu* help = menuBar()->addMenu(tr("&Help"));
+  help->addAction(tr("&About kdscope"), [this] {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About kdscope"),
+                                tr("kdscope %1\nA workbench for parallel kd-tree construction.").arg(QString::fromUtf8(version())),
+                                QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+  });
+
+  auto* corner = new QWidget;
+  auto* row = new QHBoxLayout(corner);
+  row->setContentsMargins(12, 2, 8, 2);
+  row->setSpacing(14);
+  row->addWidget(lesson_name_);
+  row->addWidget(badge_);
+  menuBar()->setCornerWidget(corner);
+  badge_->setObjectName(QStringLiteral("badge"));
+  badge_->setAccessibleName(tr("Back end and device"));
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  if (std::exchange(laid_out_, true)) return;
+  reset_layout();  // now the size is known
+}
+
+void MainWindow::open_run() {
+  const TraceHeader& header = workbench_.cursor()->trace().header;
+  const Session& session = workbench_.session();
+  QString name = QString::fromStdString(header.title + ", " + header.data_set);
+  if (!session.trace_file.empty()) name = QString::fromStdString(session.trace_file.substr(session.trace_file.rfind('/') + 1));
+  if (const Lesson* lesson = workbench_.lesson()) name = QString::fromStdString(lesson->title);
+  lesson_name_->setText(name);
+  setWindowTitle(name + QStringLiteral(" \u2013 kdscope"));
+  badge_->setText(QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(), QString::fromStdString(header.device)));
+  badge_->setToolTip(tr("The back end and device that recorded this run"));
+  menuBar()->adjustSize();
+  // The corner is not laid out again by itself when its text grows.
+  menuBar()->setCornerWidget(menuBar()->cornerWidget());
+  menuBar()->cornerWidget()->show();
+}
+
+void MainWindow::show_step() {
+  scene_->show_step(*workbench_.cursor());
+  tree_->show_step(*workbench_.cursor());
+  show_selection();
+}
+
+void MainWindow::show_selection() {
+  const Selection selection = workbench_.session().selection;
+  std::optional<PointId> point;
+  std::optional<NodeId> node;
+  if (selection && workbench_.cursor()) {
+    const LinkedSelection linked = link(*workbench_.cursor(), selection);
+    if (selection.space != Space::node && !linked.points.empty()) point = PointId{linked.points.front()};
+    if (!linked.nodes.empty()) node = NodeId{linked.nodes.front()};
+  }
+  scene_->select_point(point);
+  scene_->select_node(selection.space == Space::node ? node : std::nullopt);
+  tree_->select_node(node);
+}
+
+void MainWindow::show_appearance() {
+  const Session& session = workbench_.session();
+  const Theme& t = theme_of(session);
+  apply_appearance(*qApp, session);
+  scene_->set_theme(t.id);
+  scene_->set_text_scale(session.text_scale / 100.0);
+  tree_->set_theme(t.id);
+  tree_->set_text_scale(session.text_scale / 100.0);
+  QFont bold = interface_font(session.text_scale);
+  bold.setBold(true);
+  lesson_name_->setFont(bold);
+  badge_->setStyleSheet(QStringLiteral("QLabel { color: %1; background: %2; border: 1px solid %3; border-radius: %4px; padding: 1px 9px; }")
+                            .arg(colour(t.text).name(), colour(mix(t.window, t.focus, 0.15)).name(), colour(t.focus).name())
+                            .arg(8 * session.text_scale / 100));
+  if (badge_->text().isEmpty()) badge_->setText(workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU"));
+}
+
+void MainWindow::choose_file() {
+  const QString path = QFileDialog::getOpenFileName(
+      this, tr("Open"), {}, tr("Traces and points (*.kdtrace *.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt);;All files (*)"));
+  if (!path.isEmpty()) workbench_.open(path);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  workbench_.open(event->mimeData()->urls().front().toLocalFile());
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  // The transport's keys are window-wide, yet Space must still press a focused button and open a focused list.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const bool pressable = qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched);
+    if (pressable && key == Qt::Key_Space) {
+      event->accept();
+      return true;
+    }
+  }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,283 @@
+#include "app/panes/array_table_view.hpp"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "app/appearance.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr double smallest_digits = 1.15, largest_digits = 2.3;  // relative to the interface font
+
+QFont digit_font(int text_scale, double factor) {
+  QFont font = interface_font(text_scale, factor);
+  font.setStyleStrategy(QFont::PreferAntialias);
+  return font;
+}
+
+}  // namespace
+
+ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), theme_(&theme(ThemeId::light)) {
+  setFrameShape(QFrame::NoFrame);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Arrays"));
+  setAccessibleDescription(tr("Rows are arrays, columns are indices"));
+  viewport()->setMouseTracking(true);
+}
+
+QSize ArrayTableView::sizeHint() const {
+  const double rows = labels_.empty() ? 5 : static_cast<double>(labels_.size());
+  const QFontMetricsF digits(digit_font(text_scale_, 1.6));
+  return {800, static_cast<int>(std::min(rows, 9.0) * digits.height() * 1.35) + 4};
+}
+
+void ArrayTableView::open(const Cursor& cursor, Space space) {
+  clear();
+  space_ = space;
+  Cursor at = cursor;
+  for (const std::uint32_t step : {0u, cursor.step_count() - 1}) {
+    at.seek(step);
+    const ArrayTable table(at, nullptr, space_);
+    widths_.resize(std::max(widths_.size(), table.rows().size()), 1);
+    labels_.resize(widths_.size());
+    for (std::size_t row = 0; row < table.rows().size(); ++row) {
+      widths_[row] = std::max(widths_[row], table.text_width(row));
+      labels_[row] = QString::fromStdString(table.rows()[row].label);
+    }
+  }
+  horizontalScrollBar()->setValue(0);
+  updateGeometry();
+}
+
+void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline) {
+  table_.emplace(now, baseline, space_);
+  update_metrics();
+  viewport()->update();
+}
+
+void ArrayTableView::clear() {
+  table_.reset();
+  widths_.clear();
+  labels_.clear();
+  selected_.clear();
+  viewport()->update();
+}
+
+void ArrayTableView::set_appearance(const Theme& theme, int text_scale) {
+  theme_ = &theme;
+  text_scale_ = text_scale;
+  updateGeometry();
+  update_metrics();
+  viewport()->update();
+}
+
+void ArrayTableView::set_selected(std::vector<IndexRange> columns) {
+  selected_ = std::move(columns);
+  viewport()->update();
+}
+
+void ArrayTableView::scroll_to(std::uint64_t column) {
+  QScrollBar* bar = horizontalScrollBar();
+  const auto c = static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff));
+  if (c < bar->value()) bar->setValue(c);
+  else if (c >= bar->value() + bar->pageStep()) bar->setValue(c - bar->pageStep() / 2);
+}
+
+/// The largest digits with which every column and row is in sight; the smallest, and scroll bars, where none do.
+void ArrayTableView::update_metrics() {
+  if (!table_ || labels_.empty()) return;
+  const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
+  const std::size_t characters = std::max<std::size_t>(2, *std::max_element(widths_.begin(), widths_.end()));
+  const int rows = static_cast<int>(labels_.size());
+  const double width = viewport()->width(), height = viewport()->height();
+  for (double factor = largest_digits; ; factor -= 0.05) {
+    const bool last_try = factor <= smallest_digits;
+    metrics_.digits = digit_font(text_scale_, factor);
+    metrics_.labels = interface_font(text_scale_, std::min(1.5, factor * 0.85));
+    const QFontMetricsF digits(metrics_.digits), labels(metrics_.labels);
+    double label_width = 0;
+    for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));
+    metrics_.label_width = static_cast<int>(label_width + labels.height());
+    metrics_.row_height = static_cast<int>(digits.height() * 1.3);
+    const double needed = digits.horizontalAdvance(QLatin1Char('0')) * static_cast<double>(characters) + digits.height() * 0.7;
+    const double room = width - metrics_.label_width;
+    const bool fits = needed * columns <= room && metrics_.row_height * rows <= height;
+    if (!fits && !last_try) continue;
+    metrics_.column_width = fits ? std::min(room / columns, digits.height() * 6) : needed;
+    if (fits) metrics_.row_height = std::min(static_cast<int>(height / rows), static_cast<int>(digits.height() * 1.6));
+    break;
+  }
+  metrics_.line = std::max(1, text_scale_ / 100);
+
+  const int shown = std::max(1, static_cast<int>((width - metrics_.label_width) / metrics_.column_width + 1e-6));
+  QScrollBar* across = horizontalScrollBar();
+  across->setPageStep(shown);
+  across->setSingleStep(1);
+  across->setRange(0, static_cast<int>(std::max(0.0, columns - shown)));
+  QScrollBar* down = verticalScrollBar();
+  down->setPageStep(viewport()->height());
+  down->setSingleStep(metrics_.row_height);
+  down->setRange(0, std::max(0, rows * metrics_.row_height - viewport()->height()));
+}
+
+int ArrayTableView::vertical_offset() const { return verticalScrollBar()->value(); }
+
+double ArrayTableView::left_of(std::uint64_t column) const {
+  return metrics_.label_width + (static_cast<double>(column) - horizontalScrollBar()->value()) * metrics_.column_width;
+}
+
+QRect ArrayTableView::cell_rect(std::size_t row, std::uint64_t column) const {
+  if (!table_ || row >= table_->rows().size() || column >= table_->column_count()) return {};
+  const int left = static_cast<int>(std::lround(left_of(column))), right = static_cast<int>(std::lround(left_of(column + 1)));
+  const QRect rect(left, row == 0 ? 0 : top_of(row), right - left, metrics_.row_height);
+  return left >= metrics_.label_width && rect.intersects(viewport()->rect()) ? rect : QRect();
+}
+
+std::optional<ArrayTableView::Place> ArrayTableView::place_at(QPoint at) const {
+  if (!table_ || at.x() < metrics_.label_width) return std::nullopt;
+  const double column = horizontalScrollBar()->value() + (at.x() - metrics_.label_width) / metrics_.column_width;
+  const int row = at.y() < metrics_.row_height ? 0 : (at.y() + vertical_offset()) / metrics_.row_height;
+  if (column >= static_cast<double>(table_->column_count()) || row >= static_cast<int>(table_->rows().size())) return std::nullopt;
+  return Place{static_cast<std::size_t>(row), static_cast<std::uint64_t>(column)};
+}
+
+void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, bool is_index) const {
+  const Theme& t = *theme_;
+  Rgb ground = is_index ? t.window : t.base;
+  if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
+  if (!is_index && cell.changed) ground = cell.place ? mix(ground, t.changed, 0.12) : changed_ground(t);
+  painter.fillRect(rect, colour(ground));
+  if (cell.text.empty()) return;
+
+  Rgb ink = is_index ? t.muted_text : text_on(ground);
+  if (cell.settled && !cell.changed) ink = mix(ink, ground, 0.35);
+  QFont font = metrics_.digits;
+  if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
+  font.setBold(cell.changed && !is_index);
+  painter.setFont(font);
+  painter.setPen(colour(ink));
+  painter.drawText(rect, Qt::AlignCenter, QString::fromStdString(cell.text));
+  if (cell.changed && !is_index) {
+    const double thick = std::max(3.0, metrics_.row_height / 11.0);
+    const double inset = std::min(rect.width() * 0.18, metrics_.row_height * 0.6);
+    painter.fillRect(QRectF(rect.left() + inset, rect.bottom() - 1.6 * thick, rect.width() - 2 * inset, thick), colour(t.changed));
+  }
+}
+
+/// Grid lines between segments, outlines of pivots and the frame of the selection run through all rows.
+void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
+  const Theme& t = *theme_;
+  const double top = metrics_.row_height, bottom = top_of(table_->rows().size()), scale = text_scale_ / 100.0;
+  const auto frame = [&](std::uint64_t begin, std::uint64_t end, Rgb ink, double width, double grow) {
+    painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(QPointF(left_of(begin), top), QPointF(left_of(end), bottom)).adjusted(-grow, -grow, grow, grow));
+  };
+  for (std::uint64_t c = first; c < last; ++c) {
+    const TableCell cell = table_->cell(table_->rows().size() > 1 ? 1 : 0, c);
+    if (cell.segment_first && c > 0) {
+      painter.setPen(QPen(colour(t.text), 2 * scale));
+      painter.drawLine(QLineF(left_of(c), top, left_of(c), bottom));
+    }
+    if (cell.pivot) {
+      const double width = 1.5 * t.outline * scale;
+      frame(c, c + 1, t.pivot, width, -width / 2);
+    }
+  }
+  for (const IndexRange& r : selected_) {
+    const std::uint64_t begin = std::max(r.begin, first), end = std::min(r.end, last);
+    if (begin < end) frame(begin, end, t.selection, 2 * t.outline * scale, 0);
+  }
+}
+
+void ArrayTableView::paintEvent(QPaintEvent*) {
+  QPainter painter(viewport());
+  const Theme& t = *theme_;
+  painter.fillRect(viewport()->rect(), colour(t.base));
+  if (!table_) {
+    painter.setPen(colour(t.muted_text));
+    painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("Open a lesson or press Run: the arrays appear here."));
+    return;
+  }
+  const std::size_t rows = table_->rows().size();
+  const std::uint64_t first = static_cast<std::uint64_t>(horizontalScrollBar()->value());
+  const std::uint64_t last = std::min<std::uint64_t>(
+      table_->column_count(), first + static_cast<std::uint64_t>(viewport()->width() / metrics_.column_width) + 2);
+  painter.setRenderHint(QPainter::TextAntialiasing);
+  // The index row is painted last: it stays in place while the others scroll under it.
+  for (std::size_t r = rows; r-- > 0;) {
+    const double top = r == 0 ? 0 : top_of(r);
+    if (top > viewport()->height()) continue;
+    for (std::uint64_t c = first; c < last; ++c) {
+      const double left = std::lround(left_of(c)), right = std::lround(left_of(c + 1));
+      paint_cell(painter, QRectF(left, top, right - left, metrics_.row_height), table_->cell(r, c), r == 0);
+    }
+    painter.fillRect(QRectF(0, top, metrics_.label_width, metrics_.row_height), colour(t.window));
+    painter.setFont(metrics_.labels);
+    painter.setPen(colour(r == 0 ? t.muted_text : t.text));
+    painter.drawText(QRectF(0, top, metrics_.label_width - QFontMetricsF(metrics_.labels).height() / 2, metrics_.row_height),
+                     Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(table_->rows()[r].label));
+    if (r == 1) {
+      painter.save();
+      painter.setClipRect(QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()));
+      painter.setPen(QPen(colour(mix(t.line, t.base, 0.35)), metrics_.line));
+      for (std::uint64_t c = first; c <= last; ++c) painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
+      for (std::size_t line = 1; line <= rows; ++line)
+        painter.drawLine(QLineF(metrics_.label_width, top_of(line), left_of(last), top_of(line)));
+      paint_outlines(painter, first, last);
+      painter.restore();
+    }
+  }
+}
+
+void ArrayTableView::resizeEvent(QResizeEvent*) { update_metrics(); }
+
+void ArrayTableView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  if (const auto place = place_at(event->pos())) emit column_picked(place->column);
+  else emit picked_nothing();
+}
+
+void ArrayTableView::wheelEvent(QWheelEvent* event) {
+  // A plain wheel moves along the arrays: that is where there is something to see.
+  const QPoint turn = event->angleDelta();
+  const int steps = turn.x() != 0 ? turn.x() : turn.y();
+  if (verticalScrollBar()->maximum() > 0 && turn.x() == 0 && !(event->modifiers() & Qt::ShiftModifier))
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - turn.y() / 2);
+  else
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - steps / 40);
+  event->accept();
+}
+
+QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
+  const TableCell cell = table_->cell(row, column);
+  if (cell.text.empty()) return {};
+  QString tip = QStringLiteral("%1 [%2]: ").arg(QString::fromStdString(table_->rows()[row].label)).arg(column);
+  if (!cell.old_text.empty()) tip += QString::fromStdString(cell.old_text) + QStringLiteral(" \u2192 ");
+  tip += QString::fromStdString(cell.text);
+  if (cell.changed && cell.old_text.empty()) tip += tr(" (new)");
+  if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
+  if (cell.pivot) tip += tr("\npivot");
+  if (cell.settled) tip += tr("\nsettled");
+  return tip;
+}
+
+bool ArrayTableView::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto place = place_at(help->pos());
+    if (place) QToolTip::showText(help->globalPos(), cell_tip(place->row, place->column), viewport(), cell_rect(place->row, place->column));
+    else QToolTip::hideText();
+    return true;
+  }
+  return QAbstractScrollArea::viewportEvent(event);
+}
+
+}  // namespace kdscope

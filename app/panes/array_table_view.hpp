@@ -1,0 +1,76 @@
+#pragma once
+// The arrays of a step as the source prints them: rows are arrays, columns indices. Paints what is in sight only, so
+// the number of columns costs nothing.
+
+#include <QAbstractScrollArea>
+#include <optional>
+
+#include "app/session/selection.hpp"
+#include "visualizer/model/array_table.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+class ArrayTableView : public QAbstractScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit ArrayTableView(QWidget* parent = nullptr);
+
+  /// Another trace: sizes are found anew from its first and last step, so that nothing jumps while stepping.
+  void open(const Cursor& cursor, Space space);
+  /// The step at which the cursors stand; they must outlive the next call or clear().
+  void show_step(const Cursor& now, const Cursor* baseline);
+  void clear();
+  void set_appearance(const Theme& theme, int text_scale);
+  /// Thick frame around these columns.
+  void set_selected(std::vector<IndexRange> columns);
+  void scroll_to(std::uint64_t column);
+
+  const ArrayTable* table() const { return table_ ? &*table_ : nullptr; }
+  /// Where a cell is painted, viewport coordinates; empty when out of sight.
+  QRect cell_rect(std::size_t row, std::uint64_t column) const;
+  /// What hovering a cell says.
+  QString cell_tip(std::size_t row, std::uint64_t column) const;
+  QSize sizeHint() const override;
+
+ signals:
+  void column_picked(std::uint64_t column);
+  void picked_nothing();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  struct Place {
+    std::size_t row;
+    std::uint64_t column;
+  };
+  struct Metrics {
+    QFont digits, labels;
+    int label_width = 0, row_height = 0, line = 1;
+    double column_width = 1;
+  };
+  void update_metrics();
+  std::optional<Place> place_at(QPoint at) const;
+  int top_of(std::size_t row) const { return static_cast<int>(row) * metrics_.row_height - vertical_offset(); }
+  int vertical_offset() const;
+  double left_of(std::uint64_t column) const;
+  void paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, bool is_index) const;
+  void paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
+
+  Space space_ = Space::position;
+  std::optional<ArrayTable> table_;
+  const Theme* theme_;
+  int text_scale_ = 100;
+  std::vector<std::size_t> widths_;     // characters of the widest text of each row, over the run
+  std::vector<QString> labels_;
+  std::vector<IndexRange> selected_;
+  Metrics metrics_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,70 @@
+#include "app/panes/arrays_pane.hpp"
+
+#include <QVBoxLayout>
+
+#include "app/appearance.hpp"
+
+namespace kdscope {
+
+ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), tabs_(new QTabBar), view_(new ArrayTableView) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(tabs_);
+  layout->addWidget(view_);
+  tabs_->setDrawBase(false);
+  tabs_->setAccessibleName(tr("Index space"));
+  tabs_->hide();
+  view_->set_appearance(theme_of(workbench.session()), workbench.session().text_scale);
+
+  connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
+  connect(&workbench, &Workbench::run_opened, this, &ArraysPane::open_run);
+  connect(&workbench, &Workbench::step_changed, this, &ArraysPane::show_step);
+  connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
+  connect(&workbench, &Workbench::appearance_changed, this,
+          [this] { view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale); });
+  connect(view_, &ArrayTableView::column_picked, this, [this](std::uint64_t column) {
+    workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], column});
+  });
+  connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.select({}); });
+}
+
+void ArraysPane::open_run() {
+  view_->clear();
+  spaces_ = table_spaces(workbench_.cursor()->trace());
+  const QSignalBlocker quiet(tabs_);
+  while (tabs_->count() > 0) tabs_->removeTab(0);
+  for (Space space : spaces_) tabs_->addTab(tr("by %1").arg(QString::fromUtf8(name_of(space))));
+  tabs_->setVisible(spaces_.size() > 1);
+  if (!spaces_.empty()) view_->open(*workbench_.cursor(), spaces_.front());
+}
+
+void ArraysPane::choose_space(int tab) {
+  if (tab < 0 || !workbench_.cursor()) return;
+  view_->open(*workbench_.cursor(), spaces_[static_cast<std::size_t>(tab)]);
+  show_step();
+}
+
+void ArraysPane::show_step() {
+  if (spaces_.empty()) return;
+  view_->show_step(*workbench_.cursor(), workbench_.baseline());
+  show_selection();
+}
+
+void ArraysPane::show_selection() {
+  if (!workbench_.cursor() || spaces_.empty()) return;
+  const Selection selection = workbench_.session().selection;
+  const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
+  std::vector<IndexRange> columns;
+  if (selection) {
+    const LinkedSelection linked = link(*workbench_.cursor(), selection);
+    if (space == Space::position) columns = linked.positions;
+    else for (std::uint32_t index : space == Space::node ? linked.nodes : linked.points) columns.push_back({index, index + 1ull});
+    if (space != Space::position && space != Space::node && space != Space::point) columns.clear();
+  }
+  if (!columns.empty()) view_->scroll_to(columns.front().begin);
+  view_->set_selected(std::move(columns));
+}
+
+}  // namespace kdscope

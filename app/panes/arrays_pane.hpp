@@ -1,0 +1,32 @@
+#pragma once
+// The array tables of the open run, one for each index space that has rows.
+
+#include <QTabBar>
+#include <QWidget>
+#include <vector>
+
+#include "app/panes/array_table_view.hpp"
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+class ArraysPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ArraysPane(Workbench& workbench, QWidget* parent = nullptr);
+  ArrayTableView& view() { return *view_; }
+
+ private:
+  void open_run();
+  void show_step();
+  void show_selection();
+  void choose_space(int tab);
+
+  Workbench& workbench_;
+  QTabBar* tabs_;
+  ArrayTableView* view_;
+  std::vector<Space> spaces_;
+};
+
+}  // namespace kdscope

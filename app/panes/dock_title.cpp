@@ -1,0 +1,54 @@
+#include "app/panes/dock_title.hpp"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QMainWindow>
+
+#include "app/icons.hpp"
+
+namespace kdscope {
+
+DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
+    : QWidget(dock), dock_(dock), pane_(pane), text_(new QLabel) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(10, 2, 4, 2);
+  row->setSpacing(2);
+  row->addWidget(text_, 1);
+  text_->setMinimumWidth(40);
+  if (extra) row->addWidget(extra);
+  for (const bool floats : {true, false}) {
+    auto* button = new QToolButton;
+    button->setIcon(icon(floats ? Symbol::float_dock : Symbol::close));
+    button->setIconSize({14, 14});
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setToolTip(floats ? tr("Float or dock") : tr("Close; the View menu brings it back"));
+    button->setAccessibleName((floats ? tr("Float %1") : tr("Close %1")).arg(dock->windowTitle()));
+    button->setObjectName(floats ? QStringLiteral("float") : QStringLiteral("close"));
+    if (floats) connect(button, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
+    else connect(button, &QToolButton::clicked, dock, &QDockWidget::close);
+    row->addWidget(button);
+  }
+  connect(pane, &QWidget::windowTitleChanged, this, &DockTitle::update_text);
+  connect(dock, &QDockWidget::topLevelChanged, this, &DockTitle::update_text);
+  connect(dock, &QDockWidget::dockLocationChanged, this, &DockTitle::update_text);
+  connect(dock, &QDockWidget::visibilityChanged, this, &DockTitle::update_text);
+  dock->installEventFilter(this);
+  update_text();
+}
+
+void DockTitle::update_text() {
+  const auto* window = qobject_cast<QMainWindow*>(dock_->parentWidget());
+  const bool tabbed = window && !dock_->isFloating() && !window->tabifiedDockWidgets(dock_).isEmpty();
+  const QString own = pane_->windowTitle();
+  text_->setText(tabbed ? own : own.isEmpty() ? dock_->windowTitle() : QStringLiteral("%1: %2").arg(dock_->windowTitle(), own));
+  text_->setToolTip(own);
+}
+
+bool DockTitle::eventFilter(QObject* watched, QEvent* event) {
+  // Qt does not say when a neighbour joins or leaves the tabs, but it lays the dock out again.
+  if (watched == dock_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) update_text();
+  return false;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,29 @@
+#pragma once
+// A dock's title bar: what the pane says about itself (its own window title), and the buttons to float and close it.
+// The dock's name is on its tab already, so it is repeated only where there is no tab.
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QToolButton>
+
+namespace kdscope {
+
+class DockTitle : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `extra` stands before the buttons; may be null.
+  DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void update_text();
+
+  QDockWidget* dock_;
+  QWidget* pane_;
+  QLabel* text_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,111 @@
+#include "app/panes/message_bar.hpp"
+
+#include <QHBoxLayout>
+
+#include "app/appearance.hpp"
+#include "app/icons.hpp"
+
+namespace kdscope {
+
+MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
+    : QFrame(parent), workbench_(workbench), mark_(new QLabel), text_(new QLabel), progress_(new QProgressBar),
+      action_(new QPushButton), cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))), close_(new QToolButton) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(12, 5, 8, 5);
+  layout->setSpacing(10);
+  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, cancel_, close_}) layout->addWidget(part);
+  layout->setStretchFactor(text_, 1);
+  text_->setWordWrap(true);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  progress_->setRange(0, 1000);
+  progress_->setMaximumWidth(320);
+  progress_->setTextVisible(false);
+  close_->setIcon(icon(Symbol::close));
+  close_->setAutoRaise(true);
+  close_->setToolTip(tr("Dismiss"));
+  close_->setAccessibleName(tr("Dismiss the message"));
+  cancel_->setObjectName(QStringLiteral("cancel"));
+  action_->setObjectName(QStringLiteral("offer"));
+  setAutoFillBackground(true);
+  patience_.setSingleShot(true);
+  patience_.setInterval(250);
+
+  connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    text_->setText(tr("Cancelling\u2026"));
+    cancel_->setEnabled(false);
+    workbench_.cancel();
+  });
+  connect(action_, &QPushButton::clicked, this, [this] {
+    RunSpec run = run_;
+    if (offer_ == Offer::run_on_cpu) run.backend = Backend::cpu;
+    else run.thin = true;
+    dismiss();
+    workbench_.run(run);
+  });
+  connect(&patience_, &QTimer::timeout, this, [this] { emit wanted(true); });
+  connect(&workbench, &Workbench::busy_changed, this, &MessageBar::show_busy);
+  connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
+    if (!cancel_->isEnabled()) return;
+    progress_->setRange(0, 1000);
+    progress_->setValue(static_cast<int>(fraction * 1000));
+    text_->setText(what.isEmpty() ? what_ : what_ + QStringLiteral(": ") + what);
+  });
+  connect(&workbench, &Workbench::failed, this, &MessageBar::show_failure);
+  connect(&workbench, &Workbench::run_opened, this, &MessageBar::dismiss);
+}
+
+void MessageBar::set_tint(Rgb tint) {
+  const Theme& t = theme_of(workbench_.session());
+  QPalette palette = palette_of(t);
+  const Rgb ground = mix(t.base, tint, 0.18);
+  palette.setColor(QPalette::Window, colour(ground));
+  palette.setColor(QPalette::WindowText, colour(text_on(ground)));
+  setPalette(palette);
+}
+
+void MessageBar::show_busy(const QString& what) {
+  if (what.isEmpty()) {
+    patience_.stop();
+    if (!what_.isEmpty()) dismiss();
+    what_.clear();
+    return;
+  }
+  const Theme& t = theme_of(workbench_.session());
+  what_ = what;
+  set_tint(t.focus);
+  mark_->setPixmap(icon(Symbol::clock, colour(t.text)).pixmap(22, 22));
+  text_->setText(what);
+  progress_->setRange(0, 0);
+  progress_->show();
+  cancel_->show();
+  cancel_->setEnabled(true);
+  action_->hide();
+  close_->hide();
+  patience_.start();
+}
+
+void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& run) {
+  if (workbench_.busy()) {  // progress and Cancel stay in sight
+    text_->setText(QString::fromStdString(error.message()));
+    emit wanted(true);
+    return;
+  }
+  const Theme& t = theme_of(workbench_.session());
+  const bool gentle = error.kind == ErrorKind::cancelled;
+  set_tint(gentle ? t.line : t.failed);
+  mark_->setPixmap(icon(gentle ? Symbol::information : Symbol::warning, colour(gentle ? t.text : t.failed)).pixmap(22, 22));
+  text_->setText(gentle ? tr("Cancelled. What was open is still open.") : QString::fromStdString(error.message()));
+  offer_ = offer;
+  run_ = run;
+  action_->setVisible(offer != Offer::none);
+  action_->setText(offer == Offer::run_on_cpu ? tr("Run on the CPU") : tr("Record the last step of each level"));
+  progress_->hide();
+  cancel_->hide();
+  close_->show();
+  emit wanted(true);
+}
+
+void MessageBar::dismiss() { emit wanted(false); }
+
+}  // namespace kdscope

@@ -1,0 +1,45 @@
+#pragma once
+// One line on top of the window: what is running, with progress and Cancel; or what went wrong, with what can be done.
+// Never modal: whatever is open stays usable.
+
+#include <QFrame>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+#include "app/workbench.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+class MessageBar : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit MessageBar(Workbench& workbench, QWidget* parent = nullptr);
+  QString text() const { return text_->text(); }
+
+ signals:
+  /// The bar must be seen, or not. It hides in its container, not by itself.
+  void wanted(bool visible);
+
+ private:
+  void show_busy(const QString& what);
+  void show_failure(const Error& error, Offer offer, const RunSpec& run);
+  void set_tint(Rgb tint);
+  void dismiss();
+
+  Workbench& workbench_;
+  QLabel *mark_, *text_;
+  QProgressBar* progress_;
+  QPushButton *action_, *cancel_;
+  QToolButton* close_;
+  QTimer patience_;  // short runs show nothing
+  QString what_;
+  Offer offer_ = Offer::none;
+  RunSpec run_;
+};
+
+}  // namespace kdscope

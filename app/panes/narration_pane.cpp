@@ -1,0 +1,121 @@
+#include "app/panes/narration_pane.hpp"
+
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "app/appearance.hpp"
+#include "app/icons.hpp"
+
+namespace kdscope {
+
+NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), stops_(new QWidget), previous_(new QToolButton),
+      next_(new QToolButton), text_(new QTextBrowser) {
+  auto* bar = new QHBoxLayout(stops_);
+  bar->setContentsMargins(0, 0, 12, 0);
+  bar->setSpacing(2);
+  bar->addWidget(previous_);
+  bar->addWidget(next_);
+  previous_->setIcon(icon(Symbol::previous_stop));
+  previous_->setToolTip(tr("Previous stop (PageUp)"));
+  previous_->setAccessibleName(tr("Previous stop"));
+  next_->setIcon(icon(Symbol::next_stop));
+  next_->setToolTip(tr("Next stop (PageDown)"));
+  next_->setAccessibleName(tr("Next stop"));
+  for (QToolButton* button : {previous_, next_}) button->setAutoRaise(true);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(text_, 1);
+  text_->setFrameShape(QFrame::NoFrame);
+  text_->setOpenLinks(false);
+  text_->setAccessibleName(tr("Narration"));
+  text_->document()->setDocumentMargin(12);
+  stops_->hide();
+  text_->setMarkdown(tr("### Nothing is open\nChoose a lesson from the **Lessons** menu, or an algorithm and data in the "
+                        "**Run** pane."));
+
+  connect(previous_, &QToolButton::clicked, &workbench, &Workbench::stop_back);
+  connect(next_, &QToolButton::clicked, &workbench, &Workbench::stop_forward);
+  connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+    answers_shown_.insert(link.path().toInt());
+    show_step();
+  });
+  connect(&workbench, &Workbench::step_changed, this, [this] {
+    answers_shown_.clear();
+    show_step();
+    text_->verticalScrollBar()->setValue(0);
+  });
+  connect(&workbench, &Workbench::appearance_changed, this, [this] {
+    if (workbench_.cursor()) show_step();
+  });
+}
+
+void NarrationPane::show_step() {
+  const Lesson* lesson = workbench_.lesson();
+  const int stop = workbench_.stop_index(), count = static_cast<int>(workbench_.stop_steps().size());
+  stops_->setVisible(count > 0);
+  if (count > 0) {
+    setWindowTitle(stop >= 0 ? tr("Stop %1 of %2").arg(stop + 1).arg(count) : tr("Between stops"));
+    const auto& steps = workbench_.stop_steps();
+    previous_->setEnabled(stop >= 0 ? stop > 0 : steps.front() < workbench_.session().step);
+    next_->setEnabled(stop >= 0 ? stop + 1 < count : steps.back() > workbench_.session().step);
+  } else {
+    setWindowTitle(QString());
+  }
+  text_->setFont(interface_font(workbench_.session().text_scale, 1.1));
+  text_->setMarkdown(lesson && stop >= 0 ? stop_text(*lesson, stop) : step_text());
+  // Markdown's own line spacing is tight for a projector.
+  for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
+    QTextBlockFormat format = block.blockFormat();
+    format.setLineHeight(118, QTextBlockFormat::ProportionalHeight);
+    QTextCursor(block).setBlockFormat(format);
+  }
+}
+
+QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
+  const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
+  QString text = QStringLiteral("### ") + QString::fromStdString(s.title) + QStringLiteral("\n\n");
+  if (stop == 0 && !lesson.introduction.empty()) text += QString::fromStdString(lesson.introduction) + QStringLiteral("\n\n");
+  text += QString::fromStdString(s.narration);
+  for (std::size_t i = 0; i < s.questions.size(); ++i) {
+    text += QStringLiteral("\n\n**%1** %2\n\n").arg(tr("Question:"), QString::fromStdString(s.questions[i].text));
+    if (answers_shown_.contains(static_cast<int>(i))) text += QString::fromStdString(s.questions[i].answer);
+    else text += QStringLiteral("[%1](answer:%2)").arg(tr("Show the answer")).arg(i);
+  }
+  return text;
+}
+
+QString NarrationPane::step_text() const {
+  const Cursor& cursor = *workbench_.cursor();
+  const Step& step = cursor.current();
+  const Trace& trace = cursor.trace();
+  QString text = QStringLiteral("### ") + QString::fromStdString(step.title.empty() ? step.name : step.title) + QStringLiteral("\n\n");
+  QStringList phases;
+  for (const std::string& phase : step.path) phases << QString::fromStdString(phase);
+  text += phases.join(QStringLiteral(" \u203a ")) + QStringLiteral("\n\n");
+
+  QStringList facts;
+  for (const std::string& name : step.wrote) {
+    const Trace::Array* array = trace.find(name);
+    if (!array || !array->info.shown_as_row) continue;
+    QString fact = tr("writes **%1**").arg(QString::fromStdString(array->info.label));
+    if (const Cursor* before = workbench_.baseline()) {
+      std::uint64_t changed = 0;
+      for (const IndexRange& r : changed_ranges(*before, cursor, name)) changed += r.end - r.begin;
+      fact += tr(": %L1 of %L2 elements change").arg(changed).arg(cursor.row_size(name));
+    }
+    facts << fact;
+  }
+  if (step.grid > 0) facts << tr("launches %L1 blocks of %L2 threads").arg(step.grid).arg(step.block);
+  for (const Highlight& h : step.highlights)
+    if (h.role == Role::segment && !h.ranges.empty()) facts << tr("works on %L1 segments", nullptr, static_cast<int>(h.ranges.size())).arg(h.ranges.size());
+  for (const QString& fact : facts) text += QStringLiteral("- ") + fact + QStringLiteral("\n");
+  return text;
+}
+
+}  // namespace kdscope

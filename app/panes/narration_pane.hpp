@@ -1,0 +1,34 @@
+#pragma once
+// What this step does, in words: the lesson's text at its stops, otherwise what the trace itself says.
+
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QWidget>
+#include <set>
+
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+class NarrationPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit NarrationPane(Workbench& workbench, QWidget* parent = nullptr);
+  const QTextBrowser& text() const { return *text_; }
+  /// Buttons to the lesson's stops, for the dock's title bar. The window title says which stop this is.
+  QWidget* stop_buttons() { return stops_; }
+
+ private:
+  void show_step();
+  QString stop_text(const Lesson& lesson, int stop) const;
+  QString step_text() const;
+
+  Workbench& workbench_;
+  QWidget* stops_;
+  QToolButton *previous_, *next_;
+  QTextBrowser* text_;
+  std::set<int> answers_shown_;  // questions of this stop
+};
+
+}  // namespace kdscope

@@ -1,0 +1,270 @@
+#include "app/panes/run_panel.hpp"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <limits>
+
+#include "app/appearance.hpp"
+#include "app/icons.hpp"
+
+namespace kdscope {
+namespace {
+
+QLabel* small_print() {
+  auto* label = new QLabel;
+  label->setWordWrap(true);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  return label;
+}
+
+QLabel* heading(const QString& text) {
+  auto* label = new QLabel(QStringLiteral("<b>%1</b>").arg(text));
+  label->setContentsMargins(0, 8, 0, 0);
+  return label;
+}
+
+/// Long choices must not widen the dock.
+QComboBox* narrow_combo(const QString& name) {
+  auto* box = new QComboBox;
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(10);
+  box->setAccessibleName(name);
+  return box;
+}
+
+/// Replaces the form below a heading.
+QFormLayout* fresh_form(QWidget*& box, QVBoxLayout* place) {
+  delete box;
+  box = new QWidget;
+  place->addWidget(box);
+  auto* form = new QFormLayout(box);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+  return form;
+}
+
+}  // namespace
+
+RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
+    : QScrollArea(parent), workbench_(workbench), algorithm_(narrow_combo(tr("Algorithm"))), source_(narrow_combo(tr("Data"))),
+      backend_(narrow_combo(tr("Back end"))), summary_(small_print()), description_(small_print()), device_(small_print()),
+      problem_(new QLabel), file_row_(new QWidget), file_(new QLineEdit), data_place_(new QVBoxLayout),
+      parameter_place_(new QVBoxLayout), run_(new QPushButton(icon(Symbol::run), tr("Run"))),
+      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))), progress_(new QProgressBar) {
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setAccessibleName(tr("Run panel"));
+  auto* page = new QWidget;
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(12, 6, 12, 12);
+  layout->setSpacing(6);
+  setWidget(page);
+
+  layout->addWidget(heading(tr("Algorithm")));
+  layout->addWidget(algorithm_);
+  layout->addWidget(summary_);
+  layout->addLayout(parameter_place_);
+  layout->addWidget(heading(tr("Data")));
+  layout->addWidget(source_);
+  auto* file_layout = new QHBoxLayout(file_row_);
+  file_layout->setContentsMargins(0, 0, 0, 0);
+  auto* browse = new QPushButton(icon(Symbol::open), tr("Browse\u2026"));
+  file_layout->addWidget(file_, 1);
+  file_layout->addWidget(browse);
+  file_->setPlaceholderText(tr("CSV, XYZ, NPY, PCD, PLY, OBJ or STL"));
+  file_->setAccessibleName(tr("Data file"));
+  layout->addWidget(file_row_);
+  layout->addLayout(data_place_);
+  layout->addWidget(description_);
+  layout->addWidget(heading(tr("Back end")));
+  layout->addWidget(backend_);
+  layout->addWidget(device_);
+  layout->addSpacing(6);
+  layout->addWidget(problem_);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(run_, 2);
+  buttons->addWidget(cancel_, 1);
+  layout->addLayout(buttons);
+  layout->addWidget(progress_);
+  layout->addStretch(1);
+
+  run_->setObjectName(QStringLiteral("run"));
+  cancel_->setObjectName(QStringLiteral("cancel_run"));
+  source_->setObjectName(QStringLiteral("data_source"));
+  algorithm_->setObjectName(QStringLiteral("algorithm"));
+  problem_->setWordWrap(true);
+  problem_->hide();
+  progress_->setTextVisible(false);
+  cancel_->setEnabled(false);
+
+  for (const AlgorithmSpec& spec : algorithms())
+    algorithm_->addItem(QStringLiteral("%1 (%2)").arg(QString::fromStdString(spec.title), QString::fromStdString(spec.citation)),
+                        QString::fromStdString(spec.id));
+  for (const DataSource& source : data_sources()) source_->addItem(QString::fromStdString(source.title), QString::fromStdString(source.id));
+  source_->addItem(tr("A file\u2026"), QString());
+  backend_->addItem(tr("Automatic"), static_cast<int>(Backend::automatic));
+  backend_->addItem(tr("CPU"), static_cast<int>(Backend::cpu));
+  if (workbench.devices().cuda_status.empty()) backend_->addItem(tr("CUDA"), static_cast<int>(Backend::cuda));
+  QStringList devices;
+  for (const Device& device : workbench.devices().devices)
+    devices << QString::fromUtf8(name_of(device.backend)).toUpper() + QStringLiteral(": ") + QString::fromStdString(device.name);
+  device_->setText(devices.join(QLatin1Char('\n')) +
+                   (workbench.devices().cuda_status.empty() ? QString()
+                                                            : QLatin1Char('\n') + QString::fromStdString(workbench.devices().cuda_status)));
+
+  connect(algorithm_, &QComboBox::currentIndexChanged, this, &RunPanel::make_parameter_fields);
+  connect(source_, &QComboBox::currentIndexChanged, this, &RunPanel::make_data_fields);
+  connect(file_, &QLineEdit::textChanged, this, &RunPanel::validate);
+  connect(browse, &QPushButton::clicked, this, &RunPanel::choose_file);
+  connect(run_, &QPushButton::clicked, this, [this] { workbench_.run(spec()); });
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    cancel_->setEnabled(false);
+    workbench_.cancel();
+  });
+  connect(&workbench, &Workbench::run_opened, this, [this] { fill(workbench_.session().run); });
+  connect(&workbench, &Workbench::busy_changed, this, &RunPanel::show_busy);
+  connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString&) {
+    progress_->setRange(0, 1000);
+    progress_->setValue(static_cast<int>(fraction * 1000));
+  });
+  make_parameter_fields();
+  make_data_fields();
+  show_busy();
+}
+
+RunPanel::Field RunPanel::choice_field(const std::vector<std::pair<QString, QString>>& values_and_help, const QString& start) {
+  auto* box = narrow_combo(QString());
+  for (const auto& [value, help] : values_and_help) {
+    box->addItem(value);
+    box->setItemData(box->count() - 1, help, Qt::ToolTipRole);
+  }
+  box->setCurrentText(start);
+  connect(box, &QComboBox::currentIndexChanged, this, &RunPanel::validate);
+  return {box, [box] { return box->currentText(); }, [box](const QString& value) { box->setCurrentText(value); }};
+}
+
+RunPanel::Field RunPanel::integer_field(std::int64_t min, std::int64_t max, const QString& start) {
+  constexpr std::int64_t least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+  auto* box = new QSpinBox;
+  box->setRange(static_cast<int>(std::max(min, least)), static_cast<int>(std::min(max, most)));
+  box->setGroupSeparatorShown(true);
+  box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+  box->setValue(start.toInt());
+  connect(box, &QSpinBox::valueChanged, this, &RunPanel::validate);
+  return {box, [box] { return QString::number(box->value()); }, [box](const QString& value) { box->setValue(value.toInt()); }};
+}
+
+void RunPanel::add_row(QFormLayout* form, const QString& label, const QString& help, QWidget* field) {
+  field->setToolTip(help);
+  field->setAccessibleName(label);
+  field->setObjectName(label);
+  auto* name = new QLabel(label);
+  name->setToolTip(help);
+  name->setBuddy(field);
+  form->addRow(name, field);
+}
+
+void RunPanel::make_parameter_fields() {
+  QFormLayout* form = fresh_form(parameter_box_, parameter_place_);
+  parameter_fields_.clear();
+  const AlgorithmSpec* spec = find_algorithm(algorithm_->currentData().toString().toStdString());
+  summary_->setText(spec ? QString::fromStdString(spec->summary) : tr("This build has no algorithm."));
+  if (!spec) return;
+  for (const ParameterSpec& parameter : spec->parameters) {
+    std::vector<std::pair<QString, QString>> choices;
+    for (const Choice& choice : parameter.choices) choices.emplace_back(QString::fromStdString(choice.value), QString::fromStdString(choice.help));
+    const QString start = QString::fromStdString(parameter.default_value);
+    const Field field = choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
+    parameter_fields_[parameter.name] = field;
+    add_row(form, QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
+  }
+  validate();
+}
+
+void RunPanel::make_data_fields() {
+  QFormLayout* form = fresh_form(data_box_, data_place_);
+  data_fields_.clear();
+  const DataSource* source = find_data_source(source_->currentData().toString().toStdString());
+  file_row_->setVisible(!source);
+  description_->setText(source ? QString::fromStdString(source->description) : tr("A file can also be dropped on the window."));
+  if (source) {
+    for (const DataParameter& parameter : source->parameters) {
+      std::vector<std::pair<QString, QString>> choices;
+      for (const std::string& choice : parameter.choices) choices.emplace_back(QString::fromStdString(choice), QString());
+      const QString start = QString::fromStdString(parameter.default_value);
+      const Field field = choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
+      data_fields_[parameter.name] = field;
+      add_row(form, QString::fromStdString(parameter.name), QString::fromStdString(parameter.help), field.widget);
+    }
+  }
+  validate();
+}
+
+RunSpec RunPanel::spec() const {
+  RunSpec run;
+  run.algorithm = algorithm_->currentData().toString().toStdString();
+  run.backend = static_cast<Backend>(backend_->currentData().toInt());
+  for (const auto& [name, field] : parameter_fields_) run.parameters[name] = field.value().toStdString();
+  DataForm form{source_->currentData().toString().toStdString(), {}, file_->text().toStdString()};
+  for (const auto& [name, field] : data_fields_) form.parameters[name] = field.value().toStdString();
+  run.data = specification_of(form);
+  return run;
+}
+
+void RunPanel::fill(const RunSpec& run) {
+  if (const int index = algorithm_->findData(QString::fromStdString(run.algorithm)); index >= 0) algorithm_->setCurrentIndex(index);
+  for (const auto& [name, value] : run.parameters)
+    if (const auto field = parameter_fields_.find(name); field != parameter_fields_.end()) field->second.set(QString::fromStdString(value));
+  const DataForm form = parse_data_form(run.data);
+  source_->setCurrentIndex(source_->findData(QString::fromStdString(form.source)));
+  file_->setText(QString::fromStdString(form.file));
+  for (const auto& [name, value] : form.parameters)
+    if (const auto field = data_fields_.find(name); field != data_fields_.end()) field->second.set(QString::fromStdString(value));
+  if (const int index = backend_->findData(static_cast<int>(run.backend)); index >= 0) backend_->setCurrentIndex(index);
+}
+
+void RunPanel::choose_file() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open points"), QFileInfo(file_->text()).path(),
+                                                    tr("Points (*.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt);;All files (*)"));
+  if (!path.isEmpty()) file_->setText(path);
+}
+
+void RunPanel::validate() {
+  const RunSpec run = spec();
+  QString problem;
+  const AlgorithmSpec* algorithm = find_algorithm(run.algorithm);
+  if (!algorithm) {
+    problem = tr("Choose an algorithm.");
+  } else if (const auto completed = complete_parameters(*algorithm, run.parameters); !completed) {
+    problem = QString::fromStdString(completed.error().message());
+  } else if (source_->currentData().toString().isEmpty()) {
+    if (file_->text().isEmpty()) problem = tr("Choose a file.");
+    else if (!QFileInfo(file_->text()).isFile()) problem = tr("There is no file %1.").arg(file_->text());
+  } else if (const auto dim = data_fields_.find("dim"); dim != data_fields_.end()) {
+    const std::uint32_t k = dim->second.value().toUInt();
+    if (k < algorithm->min_dim || k > algorithm->max_dim)
+      problem = tr("This algorithm takes %1 to %2 dimensions.").arg(algorithm->min_dim).arg(algorithm->max_dim);
+  }
+  const Theme& t = theme_of(workbench_.session());
+  QPalette palette = problem_->palette();
+  palette.setColor(QPalette::WindowText, colour(t.failed));
+  problem_->setPalette(palette);
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+  run_->setEnabled(problem.isEmpty() && !workbench_.busy());
+}
+
+void RunPanel::show_busy() {
+  const bool busy = workbench_.busy();
+  cancel_->setEnabled(busy);
+  progress_->setRange(0, busy ? 0 : 1);
+  progress_->setVisible(busy);
+  validate();
+}
+
+}  // namespace kdscope

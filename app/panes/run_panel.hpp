@@ -1,0 +1,55 @@
+#pragma once
+// What to run: algorithm, data, parameters and back end, as forms made from the registry and the data sources.
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <map>
+
+#include "app/session/data_form.hpp"
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+class RunPanel : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit RunPanel(Workbench& workbench, QWidget* parent = nullptr);
+  /// The run that the form describes.
+  RunSpec spec() const;
+  void fill(const RunSpec& run);
+
+ private:
+  struct Field {
+    QWidget* widget;
+    std::function<QString()> value;
+    std::function<void(const QString&)> set;
+  };
+  using Fields = std::map<std::string, Field>;
+
+  Field choice_field(const std::vector<std::pair<QString, QString>>& values_and_help, const QString& start);
+  Field integer_field(std::int64_t min, std::int64_t max, const QString& start);
+  void add_row(QFormLayout* form, const QString& label, const QString& help, QWidget* field);
+  void make_data_fields();
+  void make_parameter_fields();
+  void choose_file();
+  void validate();
+  void show_busy();
+
+  Workbench& workbench_;
+  QComboBox *algorithm_, *source_, *backend_;
+  QLabel *summary_, *description_, *device_, *problem_;
+  QWidget *data_box_ = nullptr, *parameter_box_ = nullptr, *file_row_;
+  QLineEdit* file_;
+  QVBoxLayout *data_place_, *parameter_place_;
+  QPushButton *run_, *cancel_;
+  QProgressBar* progress_;
+  Fields data_fields_, parameter_fields_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,136 @@
+#include "app/panes/timing_pane.hpp"
+
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "app/appearance.hpp"
+#include "app/icons.hpp"
+
+namespace kdscope {
+namespace {
+
+QString milliseconds(double ms) {
+  if (ms >= 1000) return QObject::tr("%L1 s").arg(ms / 1000, 0, 'f', 2);
+  return QObject::tr("%L1 ms").arg(ms, 0, 'f', ms >= 100 ? 0 : ms >= 10 ? 1 : 3);
+}
+
+QString bytes(std::uint64_t count) {
+  constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB"};
+  double value = static_cast<double>(count);
+  int unit = 0;
+  for (; value >= 1024 && unit < 3; ++unit) value /= 1024;
+  return QStringLiteral("%L1 %2").arg(value, 0, 'f', unit == 0 ? 0 : 1).arg(QLatin1String(units[unit]));
+}
+
+QString hash_text(std::uint64_t hash) { return QStringLiteral("%1").arg(hash, 16, 16, QLatin1Char('0')); }
+
+QString row(const QString& name, const QString& recorded, const QString& full) {
+  return QStringLiteral("<tr><td style='padding:3px 12px 3px 0'>%1</td><td align='right' style='padding:3px 12px 3px 0'>%2</td>"
+                        "<td align='right' style='padding:3px 0'><b>%3</b></td></tr>").arg(name, recorded, full);
+}
+
+}  // namespace
+
+void StepBars::show_times(std::vector<StepTime> times, const Theme& theme) {
+  times_ = std::move(times);
+  theme_ = &theme;
+  updateGeometry();
+  update();
+}
+
+QSize StepBars::sizeHint() const {
+  return {240, static_cast<int>(times_.size()) * static_cast<int>(fontMetrics().height() * 1.35)};
+}
+
+void StepBars::paintEvent(QPaintEvent*) {
+  if (times_.empty()) return;
+  QPainter painter(this);
+  const QFontMetrics metrics = fontMetrics();
+  const int line = static_cast<int>(metrics.height() * 1.35);
+  double longest = 0;
+  int names = 0, numbers = 0;
+  for (const StepTime& time : times_) {
+    longest = std::max(longest, time.ms);
+    names = std::max(names, metrics.horizontalAdvance(QString::fromStdString(time.name)));
+    numbers = std::max(numbers, metrics.horizontalAdvance(milliseconds(time.ms)));
+  }
+  names = std::min(names, width() / 2);
+  const int room = std::max(0, width() - names - numbers - 16);
+  for (std::size_t i = 0; i < times_.size(); ++i) {
+    const int top = static_cast<int>(i) * line;
+    const QString name = metrics.elidedText(QString::fromStdString(times_[i].name), Qt::ElideLeft, names);
+    painter.setPen(colour(theme_->text));
+    painter.drawText(QRect(0, top, names, line), Qt::AlignVCenter | Qt::AlignLeft, name);
+    const double length = longest > 0 ? room * times_[i].ms / longest : 0;
+    painter.fillRect(QRectF(names + 8, top + line * 0.22, std::max(1.0, length), line * 0.56), colour(theme_->focus));
+    painter.drawText(QRectF(names + 8 + length + 6, top, numbers + 2, line), Qt::AlignVCenter | Qt::AlignLeft, milliseconds(times_[i].ms));
+  }
+}
+
+TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), start_(new QPushButton(icon(Symbol::clock), tr("Time at full speed"))),
+      summary_(new QLabel), bars_(new StepBars) {
+  auto* page = new QWidget;
+  page->setBackgroundRole(QPalette::Base);
+  auto* inner = new QVBoxLayout(page);
+  inner->setContentsMargins(12, 10, 12, 10);
+  inner->addWidget(start_, 0, Qt::AlignLeft);
+  inner->addWidget(summary_);
+  inner->addWidget(bars_);
+  inner->addStretch(1);
+  summary_->setWordWrap(true);
+  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* scroll = new QScrollArea;
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setBackgroundRole(QPalette::Base);
+  scroll->setWidget(page);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(scroll);
+  start_->setEnabled(false);
+  start_->setObjectName(QStringLiteral("time_full_speed"));
+  connect(start_, &QPushButton::clicked, &workbench, &Workbench::time_full_speed);
+  connect(&workbench, &Workbench::timing_changed, this, &TimingPane::show_timing);
+  connect(&workbench, &Workbench::appearance_changed, this, &TimingPane::show_timing);
+  connect(&workbench, &Workbench::busy_changed, this, [this] { start_->setEnabled(workbench_.cursor() && !workbench_.busy()); });
+  show_timing();
+}
+
+void TimingPane::show_timing() {
+  start_->setEnabled(workbench_.cursor() && !workbench_.busy());
+  const Theme& t = theme_of(workbench_.session());
+  const auto& timing = workbench_.timing();
+  if (!workbench_.cursor() || !timing) {
+    summary_->setText(tr("The steps that you see were recorded, which copies every array. This runs the same code without "
+                         "recording, several times, and compares the trees."));
+    bars_->show_times({}, t);
+    return;
+  }
+  const Trace& trace = workbench_.cursor()->trace();
+  double recorded = 0;
+  for (const Step& step : trace.steps) recorded += step.elapsed_ms;
+  const auto [fastest, slowest] = std::minmax_element(timing->build_ms.begin(), timing->build_ms.end());
+  const bool same = timing->tree_hash == trace.header.tree_hash;
+  const Rgb ink = same ? t.passed : t.failed;
+  QString text = QStringLiteral("<table cellspacing='0'>") + row(QString(), tr("recorded"), tr("full speed"));
+  text += row(tr("build"), milliseconds(recorded), milliseconds(median_ms(timing->build_ms)));
+  text += row(tr("fastest"), QString(), milliseconds(*fastest));
+  text += row(tr("slowest of %1").arg(timing->build_ms.size()), QString(), milliseconds(*slowest));
+  text += row(tr("upload"), QString(), milliseconds(timing->upload_ms));
+  text += row(tr("download"), QString(), milliseconds(timing->download_ms));
+  text += row(tr("peak memory"), tr("%1 kept").arg(bytes(trace.stored_bytes())), bytes(timing->peak_bytes));
+  text += row(tr("of it, sorting"), QString(), bytes(timing->sort_temporary_bytes));
+  text += row(tr("device"), QString::fromStdString(trace.header.device).toHtmlEscaped(),
+              QString::fromStdString(timing->device.name).toHtmlEscaped());
+  text += row(tr("tree hash"), hash_text(trace.header.tree_hash), hash_text(timing->tree_hash)) + QStringLiteral("</table>");
+  text += QStringLiteral("<p style='color:%1'><b>%2</b></p>")
+              .arg(colour(ink).name(), same ? tr("\u2713 Both runs built the same tree.") : tr("\u2717 The two trees differ."));
+  summary_->setText(text);
+  bars_->show_times(timing->step_times, t);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,70 @@
+#pragma once
+// First, back, play, forward, last; a slider with a tick for each level; the step's number, which can be typed.
+
+#include <QAbstractSlider>
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QWidget>
+#include <vector>
+
+#include "app/workbench.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+/// A slider whose ticks are where levels begin. Pressing anywhere goes there.
+class StepSlider : public QAbstractSlider {
+  Q_OBJECT
+
+ public:
+  explicit StepSlider(QWidget* parent = nullptr);
+  void set_ticks(std::vector<std::uint32_t> ticks);
+  void set_theme(const Theme& theme);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
+  double x_of(int step) const;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  int step_at(double x) const;
+  std::vector<std::uint32_t> ticks_;
+  const Theme* theme_;
+};
+
+/// The moves as actions, shared by the bar, the menu and the keys.
+struct TransportActions {
+  explicit TransportActions(Workbench& workbench, QObject* parent);
+  QAction *first, *back, *play, *forward, *last, *level_back, *level_forward, *stop_back, *stop_forward, *go_to_step;
+};
+
+class TransportBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  TransportBar(Workbench& workbench, TransportActions& actions, QWidget* parent = nullptr);
+  /// Puts the keyboard into the step's number.
+  void edit_step();
+
+ private:
+  void open_run();
+  void show_step();
+  void show_appearance();
+
+  Workbench& workbench_;
+  StepSlider* slider_;
+  QSpinBox* number_;
+  QLabel *of_, *title_;
+  QComboBox* speed_;
+  std::vector<QToolButton*> buttons_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,112 @@
+#pragma once
+// What every pane shares: the session, the open trace and the place in it. Panes call it and listen to it; they do not
+// know one another.
+
+#include <QObject>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "app/background_job.hpp"
+#include "app/session/run.hpp"
+#include "app/session/selection.hpp"
+#include "app/session/session.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+namespace kdscope {
+
+class Workbench : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Workbench(QObject* parent = nullptr);
+
+  const Session& session() const { return session_; }
+  const DeviceReport& devices() const { return devices_; }
+  const LessonCatalogue& catalogue() const { return catalogue_; }
+
+  /// The place in the open trace; null while nothing is open. The state is that after the current step.
+  const Cursor* cursor() const { return cursor_ ? &*cursor_ : nullptr; }
+  /// The state that changes are shown against: the step before; null at the first step.
+  const Cursor* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
+  std::shared_ptr<const Trace> trace() const { return cursor_ ? cursor_->shared_trace() : nullptr; }
+  std::uint32_t step_count() const { return cursor_ ? cursor_->step_count() : 0; }
+
+  /// The open lesson, the steps of its stops, and the stop at the current step (-1: between stops).
+  const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
+  const std::vector<std::uint32_t>& stop_steps() const { return stop_steps_; }
+  int stop_index() const { return stop_index_; }
+
+  /// The last full-speed build of the open run.
+  const std::optional<BuildReport>& timing() const { return timing_; }
+
+  bool busy() const { return job_.running(); }
+  bool playing() const { return player_.isActive(); }
+  double steps_per_second() const { return steps_per_second_; }
+
+  /// Opens a trace file, or runs the present algorithm on a data file or specification. What is open stays so until the
+  /// new run is complete, and for good if it fails. All of these are ignored, with a message, while something runs.
+  void open(const QString& what);
+  void open_lesson(const std::string& id);
+  void run(const RunSpec& run);
+  void time_full_speed();
+  void cancel();
+  /// Where to go in the next run that is opened, instead of its first step.
+  void set_first_step(std::optional<std::uint32_t> step) { first_step_ = step; }
+
+  /// Moves; beyond either end nothing happens.
+  void seek(std::uint32_t step);
+  void back();
+  void forward();
+  void first() { seek(0); }
+  void last();
+  void level_back();
+  void level_forward();
+  void stop_back();
+  void stop_forward();
+  void set_playing(bool playing);
+  void set_speed(double steps_per_second);
+
+  void set_backend(Backend backend) { session_.run.backend = backend; }
+  void select(Selection selection);
+  void set_theme(const std::string& theme);
+  void set_text_scale(int percent);
+
+  /// Says one clear sentence in the window's message bar.
+  void report(const Error& error, const RunSpec& run);
+
+ signals:
+  void run_opened();       ///< another trace; step_changed follows
+  void step_changed();
+  void selection_changed();
+  void appearance_changed();
+  void timing_changed();
+  void playing_changed();
+  void busy_changed(const QString& what);  ///< empty: nothing runs any more
+  void progressed(double fraction, const QString& what);
+  void failed(const kdscope::Error& error, kdscope::Offer offer, const kdscope::RunSpec& run);
+
+ private:
+  void start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
+                       std::optional<Lesson> lesson, RunSpec asked);
+  void adopt(Recording recording, std::optional<Lesson> lesson);
+  bool refuse_while_busy();
+  void go_to_stop(int index);
+
+  Session session_;
+  DeviceReport devices_;
+  LessonCatalogue catalogue_;
+  std::optional<Cursor> cursor_, baseline_;
+  std::optional<Lesson> lesson_;
+  std::vector<std::uint32_t> stop_steps_;
+  int stop_index_ = -1;
+  std::optional<BuildReport> timing_;
+  std::optional<std::uint32_t> first_step_;
+  QTimer player_;
+  double steps_per_second_ = 1.0;
+  BackgroundJob job_;
+};
+
+}  // namespace kdscope
