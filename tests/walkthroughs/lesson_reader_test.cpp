@@ -25,6 +25,14 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 }  // namespace
 
+TEST_CASE("without yaml-cpp a lesson is refused with what to install") {
+  if (lessons_available()) KDSCOPE_SKIP("this build has yaml-cpp");
+  const auto lesson = parse_lesson(front + stop, "l.md");
+  REQUIRE_FALSE(lesson);
+  CHECK(lesson.error().message() ==
+        "l.md: lessons are off, because this build has no yaml-cpp; install libyaml-cpp-dev and configure again.");
+}
+
 TEST_CASE("a lesson is read with everything that it says") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const std::string text = front + R"(

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# What has to be run on a machine with a CUDA device: tests/device.sh [STAGE...]
+# Stages, all by default and in this order: build test memcheck racecheck times sorts table1
+# Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a time
+# limit; its whole output goes to a log in ${OUT:-build/device}, and a table of all stages ends the run.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+logs=${OUT:-build/device}
+tools=build/tools-only
+mkdir -p "$logs"
+
+build() {
+  cmake --preset tools-only -DCMAKE_CUDA_ARCHITECTURES="${CUDA_ARCHITECTURES:-native}" && cmake --build "$tools"
+}
+# The device tests one by one: some take all of its memory.
+test_all() {
+  ctest --test-dir "$tools" -j"$(nproc)" --output-on-failure -E CUDA && ctest --test-dir "$tools" --output-on-failure -R CUDA
+}
+sanitize() {
+  local program
+  for program in test_exec test_builders; do
+    compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "[sanitize]" || return
+  done
+}
+time_builds() { "$tools/tests/bench/bench_build_times" backend=cuda; }
+time_sorts() {
+  local sort
+  for sort in comparator bitonic; do "$tools/tests/bench/bench_build_times" backend=cuda sort="$sort" max=10000000 repeat=5; done
+  "$tools/tests/bench/bench_build_times" backend=cuda split=widest max=10000000 repeat=5
+}
+table1() { "$tools/app/cli/kdscope-cli" experiment wald-table-1 --backend cuda; }
+
+# stage NAME LIMIT_S FUNCTION [ARGUMENTS]: runs it, shows the end of its output, and notes how it went.
+summary=()
+failed=0
+stage() {
+  local name=$1 limit=$2 code=0 start=$SECONDS result=passed
+  shift 2
+  case " $wanted " in *" $name "*) ;; *) return ;; esac
+  printf '\n== %s\n' "$name"
+  timeout "$limit" bash -c "$(declare -f build test_all sanitize time_builds time_sorts table1); tools=$tools; $*" >"$logs/$name.log" 2>&1 || code=$?
+  if [ $code -eq 124 ]; then result="cut off after $limit s"; elif [ $code -ne 0 ]; then result="FAILED ($code)"; fi
+  [ $code -eq 0 ] || failed=1
+  tail -n "$([ $code -eq 0 ] && echo 14 || echo 40)" "$logs/$name.log"
+  summary+=("$(printf '%-10s %5d s  %s' "$name" $((SECONDS - start)) "$result")")
+}
+
+wanted=${*:-build test memcheck racecheck times sorts table1}
+for name in $wanted; do
+  case $name in
+    build | test | memcheck | racecheck | times | sorts | table1) ;;
+    *) echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck times sorts table1" >&2; exit 2 ;;
+  esac
+done
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || echo "No CUDA device answers."
+stage build 480 build
+stage test 420 test_all
+stage memcheck 240 sanitize memcheck
+stage racecheck 300 sanitize racecheck
+stage times 180 time_builds
+stage sorts 180 time_sorts
+stage table1 300 table1
+
+printf '\n== summary, logs in %s\n' "$logs"
+printf '%s\n' "${summary[@]}"
+exit $failed
