@@ -30,26 +30,6 @@ TEST_CASE("CUDA: a stop request is seen at the next launch", "[device]") {
   test::check_stop([](std::stop_token token) { return std::make_unique<CudaExec>(0, token); });
 }
 
-struct OutOfBounds {
-  std::uint32_t* out;
-  KDSCOPE_HD void operator()(std::uint32_t i) const { out[std::size_t(i) << 36] = i; }
-};
-
-// Last: a faulting kernel ends this process's CUDA context, which is what a person would see too.
-TEST_CASE("CUDA: zz a faulting kernel is an error, not a crash", "[device][fault]") {
-  REQUIRE_DEVICE();
-  ErrorKind kind = ErrorKind::bad_usage;
-  try {
-    CudaExec exec;
-    auto out = exec.array<std::uint32_t>("out", 3);
-    exec.for_each("out of bounds", 3, OutOfBounds{out.data()});
-    exec.synchronize();
-  } catch (const ErrorException& e) {
-    kind = e.error().kind;
-  }
-  CHECK(kind == ErrorKind::device_failure);
-}
-
 TEST_CASE("CUDA: a launch that no device can run is an error", "[device]") {
   REQUIRE_DEVICE();
   CudaExec exec;
@@ -62,4 +42,24 @@ TEST_CASE("CUDA: a launch that no device can run is an error", "[device]") {
   }
   CHECK(kind == ErrorKind::device_failure);
   exec.synchronize();
+}
+
+struct OutOfBounds {
+  std::uint32_t* out;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { out[std::size_t(i) << 36] = i; }
+};
+
+// Last: a faulting kernel ends this process's CUDA context, which is what a person would see too.
+TEST_CASE("CUDA: a faulting kernel is an error, not a crash", "[device][fault]") {
+  REQUIRE_DEVICE();
+  ErrorKind kind = ErrorKind::bad_usage;
+  try {
+    CudaExec exec;
+    auto out = exec.array<std::uint32_t>("out", 3);
+    exec.for_each("out of bounds", 3, OutOfBounds{out.data()});
+    exec.synchronize();
+  } catch (const ErrorException& e) {
+    kind = e.error().kind;
+  }
+  CHECK(kind == ErrorKind::device_failure);
 }

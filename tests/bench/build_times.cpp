@@ -1,0 +1,47 @@
+// Times full-speed builds of uniform points over sizes and sorts, one Markdown table row each:
+//   bench_build_times [backend=auto] [dim=3] [type=float] [split=round-robin] [sort=radix] [min=10000] [max=100000000] [repeat=11] [steps=0]
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "algorithms/registry/registry.hpp"
+#include "datasets/datasets.hpp"
+
+int main(int argc, char** argv) {
+  using namespace kdscope;
+  std::map<std::string, std::string> options{{"backend", "auto"}, {"dim", "3"}, {"type", "float"}, {"split", "round-robin"}, {"sort", "radix"},
+                                             {"min", "10000"}, {"max", "100000000"}, {"repeat", "11"}, {"steps", "0"}};
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const auto equals = argument.find('=');
+    if (equals == std::string::npos || !options.count(argument.substr(0, equals))) {
+      std::fprintf(stderr, "bench_build_times: cannot use '%s'; give name=value for backend, dim, type, split, sort, min, max, repeat or steps\n", argv[i]);
+      return 2;
+    }
+    options[argument.substr(0, equals)] = argument.substr(equals + 1);
+  }
+  const auto backend = backend_named(options["backend"]);
+  if (!backend) return std::fprintf(stderr, "%s\n", backend.error().message().c_str()), 2;
+
+  std::printf("| points | median ms | min | max | peak MiB | sort scratch MiB | tree hash |\n|---|---|---|---|---|---|---|\n");
+  for (std::uint64_t n = std::stoull(options["min"]); n <= std::stoull(options["max"]); n *= 10) {
+    const auto data = open_data_set("uniform:n=" + std::to_string(n) + ",dim=" + options["dim"] + ",seed=1,type=" + options["type"]);
+    if (!data) return std::fprintf(stderr, "%s\n", data.error().message().c_str()), 3;
+    BuildRequest request{"wald", *data, {{"split", options["split"]}, {"sort", options["sort"]}}, *backend, std::stoi(options["repeat"]) + 1, options["steps"] != "0"};
+    auto report = build(request);
+    if (!report) {
+      std::printf("| %llu | %s | | | | | |\n", static_cast<unsigned long long>(n), report.error().message().c_str());
+      continue;
+    }
+    auto times = report->build_ms;
+    times.erase(times.begin());  // warm-up
+    const auto [low, high] = std::minmax_element(times.begin(), times.end());
+    std::printf("| %llu | %.3f | %.3f | %.3f | %.1f | %.1f | %016llx |\n", static_cast<unsigned long long>(n), median_ms(times), *low, *high,
+                report->peak_bytes / 1048576.0, report->sort_temporary_bytes / 1048576.0, static_cast<unsigned long long>(report->tree_hash));
+    std::fflush(stdout);
+    for (const StepTime& s : report->step_times) std::printf("    %-40s %.3f ms\n", s.name.c_str(), s.ms);
+  }
+  const DeviceReport devices = find_devices();
+  std::printf("%s, split=%s, sort=%s, %s%s, uniform\n", devices.devices.front().name.c_str(), options["split"].c_str(), options["sort"].c_str(), options["type"].c_str(), options["dim"].c_str());
+}
