@@ -25,7 +25,7 @@ sanitize() {
 time_builds() { "$tools/tests/bench/bench_build_times" backend=cuda; }
 time_sorts() {
   local sort
-  for sort in comparator bitonic; do "$tools/tests/bench/bench_build_times" backend=cuda sort="$sort" max=10000000 repeat=5; done
+  for sort in comparator bitonic; do "$tools/tests/bench/bench_build_times" backend=cuda sort="$sort" max=10000000 repeat=5 || return; done
   "$tools/tests/bench/bench_build_times" backend=cuda split=widest max=10000000 repeat=5
 }
 table1() { "$tools/app/cli/kdscope-cli" experiment wald-table-1 --backend cuda; }

@@ -18,6 +18,6 @@ export UBSAN_OPTIONS="print_stacktrace=1 ${UBSAN_OPTIONS:-}"
 say "Testing in ${build_dir#"$root"/}"
 # ctest lists the skipped tests after its summary, but does not count them.
 ctest --test-dir "$build_dir" -j2 --output-on-failure --no-tests=error "$@" | awk '
-  /\*\*\*Skipped/ { ++skipped }
-  / tests passed, / { printf "%d tests skipped: they need what this machine lacks, a CUDA device mostly\n", skipped }
+  /\*\*\*Skipped/ { ++skipped; if (/CUDA/) ++device }
+  / tests passed, / && skipped { printf "%d tests skipped, %d of them because they need a CUDA device\n", skipped, device }
   { print; fflush() }'
