@@ -1,11 +1,493 @@
 #include "algorithms/trace/trace_file.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trace/file_seal.hpp"
+#include "algorithms/trace/hdf5_handles.hpp"
+#include "algorithms/trace/trace_validity.hpp"
+
 namespace kdscope {
-bool trace_files_available() { return false; }
-Result<void> save_trace(const Trace&, const std::string& path) {
-  return Error{ErrorKind::io_failure, "this build cannot write trace files", path, "install HDF5 and build again"};
+namespace {
+
+using hdf5::Handle;
+using Offsets = std::vector<std::uint64_t>;
+constexpr std::uint64_t format_version = 1;
+
+/// HDF5 as packaged is not safe to call from several threads, and prints its errors.
+std::unique_lock<std::mutex> alone_with_hdf5() {
+  static std::mutex mutex;
+  std::unique_lock lock(mutex);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  return lock;
 }
+
+std::string group_name(const std::string& array) {
+  std::string name;
+  for (const char c : array) {
+    if (c == '/') name += "%2F";
+    else if (c == '%') name += "%25";
+    else if (c == '.' && name.empty()) name += "%2E";
+    else name += c;
+  }
+  return name;
+}
+
+/// What `get` gives for each element, as a column.
+template <class Items, class Get>
+auto column_of(const Items& items, Get get) {
+  std::vector<std::decay_t<decltype(get(*items.begin()))>> column;
+  for (const auto& item : items) column.push_back(get(item));
+  return column;
+}
+
+/// Lists of lists as one list and the place where each begins.
+template <class Item>
+struct Flattened {
+  std::vector<Item> items;
+  Offsets begin{0};
+  void add(const std::vector<Item>& list) {
+    items.insert(items.end(), list.begin(), list.end());
+    begin.push_back(items.size());
+  }
+};
+
+// ---- writing --------------------------------------------------------------------------------------------------------
+
+void write_ranges(hid_t group, const Flattened<IndexRange>& ranges) {
+  hdf5::write_column(group, "first_range", ranges.begin);
+  hdf5::write_column(group, "range_begin", column_of(ranges.items, [](const IndexRange& r) { return r.begin; }));
+  hdf5::write_column(group, "range_end", column_of(ranges.items, [](const IndexRange& r) { return r.end; }));
+}
+
+void write_header(hid_t file, const TraceHeader& h) {
+  hdf5::set_number(file, "format_version", format_version);
+  hdf5::set_text(file, "algorithm", h.algorithm);
+  hdf5::set_text(file, "title", h.title);
+  hdf5::set_text(file, "citation", h.citation);
+  hdf5::set_text(file, "data_set", h.data_set);
+  hdf5::set_number(file, "seed", h.seed);
+  hdf5::set_number(file, "n", h.n);
+  hdf5::set_number(file, "dim", h.dim);
+  hdf5::set_text(file, "scalar", name_of(h.scalar));
+  hdf5::set_text(file, "backend", h.backend);
+  hdf5::set_text(file, "device", h.device);
+  hdf5::set_text(file, "version", h.version);
+  hdf5::set_number(file, "tree_hash", h.tree_hash);
+  const Handle parameters = hdf5::create_group(file, "parameters");
+  for (const auto& [name, value] : h.parameters) hdf5::set_text(parameters, name, value);
+}
+
+void write_steps(hid_t file, const std::vector<Step>& steps) {
+  const Handle group = hdf5::create_group(file, "steps");
+  hdf5::write_texts(group, "name", column_of(steps, [](const Step& s) { return s.name; }));
+  hdf5::write_texts(group, "title", column_of(steps, [](const Step& s) { return s.title; }));
+  hdf5::write_texts(group, "kind", column_of(steps, [](const Step& s) { return std::string(name_of(s.kind)); }));
+  hdf5::write_texts(group, "code_anchor", column_of(steps, [](const Step& s) { return s.code_anchor; }));
+  hdf5::write_column(group, "level", column_of(steps, [](const Step& s) { return static_cast<std::int32_t>(s.level); }));
+  hdf5::write_column(group, "grid", column_of(steps, [](const Step& s) { return s.grid; }));
+  hdf5::write_column(group, "block", column_of(steps, [](const Step& s) { return s.block; }));
+  hdf5::write_column(group, "elapsed_ms", column_of(steps, [](const Step& s) { return s.elapsed_ms; }));
+
+  Flattened<std::string> path, wrote;
+  Flattened<Highlight> highlights;
+  Flattened<CheckResult> checks;
+  for (const Step& step : steps) {
+    path.add(step.path);
+    wrote.add(step.wrote);
+    highlights.add(step.highlights);
+    checks.add(step.checks);
+  }
+  hdf5::write_texts(group, "path", path.items);
+  hdf5::write_column(group, "path_begin", path.begin);
+  hdf5::write_texts(group, "wrote", wrote.items);
+  hdf5::write_column(group, "wrote_begin", wrote.begin);
+
+  const Handle marks = hdf5::create_group(group, "highlights");
+  Flattened<IndexRange> ranges;
+  Flattened<std::uint32_t> nodes;
+  for (const Highlight& h : highlights.items) {
+    ranges.add(h.ranges);
+    nodes.add(h.nodes);
+  }
+  hdf5::write_column(marks, "begin", highlights.begin);
+  hdf5::write_texts(marks, "role", column_of(highlights.items, [](auto& h) { return std::string(name_of(h.role)); }));
+  hdf5::write_texts(marks, "space", column_of(highlights.items, [](auto& h) { return std::string(name_of(h.space)); }));
+  write_ranges(marks, ranges);
+  hdf5::write_column(marks, "node", nodes.items);
+  hdf5::write_column(marks, "first_node", nodes.begin);
+
+  const Handle results = hdf5::create_group(group, "checks");
+  hdf5::write_column(results, "begin", checks.begin);
+  hdf5::write_texts(results, "name", column_of(checks.items, [](const CheckResult& c) { return c.name; }));
+  hdf5::write_texts(results, "statement", column_of(checks.items, [](const CheckResult& c) { return c.statement; }));
+  hdf5::write_texts(results, "detail", column_of(checks.items, [](const CheckResult& c) { return c.detail; }));
+  hdf5::write_column(results, "passed", column_of(checks.items, [](auto& c) { return std::uint8_t{c.passed}; }));
+}
+
+void write_versions(hid_t group, const Trace::Array& array) {
+  const std::vector<ArrayVersion>& versions = array.versions;
+  hdf5::write_column(group, "step", column_of(versions, [](const ArrayVersion& v) { return v.step; }));
+  hdf5::write_column(group, "keyframe", column_of(versions, [](auto& v) { return std::uint8_t{v.keyframe}; }));
+  hdf5::write_column(group, "size", column_of(versions, [](const ArrayVersion& v) { return v.size; }));
+  Flattened<IndexRange> ranges;
+  Offsets value_begin{0};
+  for (const ArrayVersion& v : versions) {
+    ranges.add(v.ranges);
+    value_begin.push_back(value_begin.back() + v.values.size());
+  }
+  write_ranges(group, ranges);
+  hdf5::write_column(group, "value_begin", value_begin);
+  const ElementType type = array.info.type;
+  hdf5::Column values = hdf5::Column::create(group, "values", hdf5::disk_type(type), value_begin.back());
+  for (std::size_t v = 0; v < versions.size(); ++v)
+    values.write(value_begin[v], versions[v].values.size(), hdf5::memory_type(type), versions[v].values.bytes().data());
+}
+
+void write_arrays(hid_t file, const std::vector<Trace::Array>& arrays) {
+  const Handle parent = hdf5::create_group(file, "arrays");
+  hdf5::write_texts(parent, "names", column_of(arrays, [](const Trace::Array& a) { return a.info.name; }));
+  for (const Trace::Array& array : arrays) {
+    const ArrayInfo& info = array.info;
+    const Handle group = hdf5::create_group(parent, group_name(info.name));
+    hdf5::set_text(group, "label", info.label);
+    hdf5::set_text(group, "type", name_of(info.type));
+    hdf5::set_text(group, "index_space", name_of(info.index_space));
+    hdf5::set_text(group, "value_space", name_of(info.value_space));
+    hdf5::set_number(group, "components", info.components);
+    hdf5::set_number(group, "shown_as_row", info.shown_as_row);
+    hdf5::write_texts(group, "dimension_names", info.dimension_names);
+    if (info.gather) {
+      hdf5::set_text(group, "gather_source", info.gather->source);
+      hdf5::set_text(group, "gather_through", info.gather->through);
+      hdf5::set_number(group, "gather_component", info.gather->component);
+    } else {
+      write_versions(group, array);
+    }
+  }
+}
+
+/// Writes all bytes to a new file.
+void write_bytes(const std::string& path, const char* bytes, std::size_t size) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  bool good = descriptor >= 0;
+  while (good && size > 0) {
+    const ssize_t written = ::write(descriptor, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    good = written > 0;
+    if (good) bytes += written, size -= static_cast<std::size_t>(written);
+  }
+  const int reason = errno;
+  if (descriptor >= 0) good = (::close(descriptor) == 0) && good;
+  if (!good)
+    throw ErrorException({ErrorKind::io_failure, std::string("cannot be written (") + std::strerror(reason) + ")", "",
+                          "make space, or choose another folder"});
+}
+
+/// Composes the file in memory and writes it here: HDF5 1.10 crashes at exit after a disk was full.
+void write_file(const Trace& trace, const std::string& path) {
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose), access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_userblock(creation, seal_bytes);
+  constexpr std::size_t growth = 4 << 20;
+  H5Pset_fapl_core(access, growth, false);
+  const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
+  if (!file) hdf5::cannot_write("");
+  write_header(file, trace.header);
+  write_steps(file, trace.steps);
+  write_arrays(file, trace.arrays);
+  void* image = nullptr;
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_vfd_handle(file, access, &image) < 0) throw std::bad_alloc();
+  const ssize_t size = H5Fget_file_image(file, nullptr, 0);  // only asks for the size, user block excluded
+  if (size < 0) throw std::bad_alloc();
+  write_bytes(path, *static_cast<const char**>(image), seal_bytes + static_cast<std::size_t>(size));
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+/// Offsets of `lists` lists in a column of `size` elements.
+Offsets read_offsets(hid_t group, const std::string& name, std::size_t lists, std::size_t size) {
+  Offsets begin = hdf5::read_column<std::uint64_t>(group, name);
+  if (begin.size() != lists + 1 || begin.front() != 0 || begin.back() != size || !std::is_sorted(begin.begin(), begin.end()))
+    hdf5::refuse("does not divide its column", "data set " + name);
+  return begin;
+}
+
+void expect_size(std::size_t found, std::size_t wanted, const std::string& name) {
+  if (found != wanted)
+    hdf5::refuse("has " + std::to_string(found) + " elements instead of " + std::to_string(wanted), "data set " + name);
+}
+
+template <class T>
+std::vector<T> read_column(hid_t group, const std::string& name, std::size_t size) {
+  std::vector<T> column = hdf5::read_column<T>(group, name);
+  expect_size(column.size(), size, name);
+  return column;
+}
+
+std::vector<std::string> read_texts(hid_t group, const std::string& name, std::size_t size) {
+  std::vector<std::string> column = hdf5::read_texts(group, name);
+  expect_size(column.size(), size, name);
+  return column;
+}
+
+template <class Item>
+std::vector<Item> part(const std::vector<Item>& items, const Offsets& begin, std::size_t list) {
+  return {items.begin() + static_cast<std::ptrdiff_t>(begin[list]), items.begin() + static_cast<std::ptrdiff_t>(begin[list + 1])};
+}
+
+/// The value of a name as `named` knows it.
+template <class Named>
+auto value_named(Named named, const std::string& name, const std::string& object) {
+  const auto value = named(name);
+  if (!value) hdf5::refuse("says \"" + name + "\", which is unknown", object);
+  return *value;
+}
+
+std::vector<IndexRange> read_ranges(hid_t group) {
+  const auto begin = hdf5::read_column<std::uint64_t>(group, "range_begin");
+  const auto end = read_column<std::uint64_t>(group, "range_end", begin.size());
+  std::vector<IndexRange> ranges;
+  for (std::size_t i = 0; i < begin.size(); ++i) ranges.push_back({begin[i], end[i]});
+  return ranges;
+}
+
+TraceHeader read_header(hid_t file) {
+  TraceHeader h;
+  h.algorithm = hdf5::text(file, "algorithm");
+  h.title = hdf5::text(file, "title");
+  h.citation = hdf5::text(file, "citation");
+  h.data_set = hdf5::text(file, "data_set");
+  h.seed = hdf5::number(file, "seed");
+  h.n = hdf5::number(file, "n", no_id);
+  h.dim = static_cast<std::uint32_t>(hdf5::number(file, "dim", 512));
+  const auto scalar_named = [](const std::string& name) -> std::optional<ScalarType> {
+    for (const ScalarType type : {ScalarType::float32, ScalarType::int32})
+      if (name == name_of(type)) return type;
+    return std::nullopt;
+  };
+  h.scalar = value_named(scalar_named, hdf5::text(file, "scalar"), "attribute scalar");
+  h.backend = hdf5::text(file, "backend");
+  h.device = hdf5::text(file, "device");
+  h.version = hdf5::text(file, "version");
+  h.tree_hash = hdf5::number(file, "tree_hash");
+
+  const Handle parameters = hdf5::open_group(file, "parameters");
+  std::vector<std::string> names;
+  const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  if (H5Aiterate2(parameters, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names) < 0)
+    hdf5::refuse("cannot be read", "group parameters");
+  for (const std::string& name : names) h.parameters[name] = hdf5::text(parameters, name);
+  return h;
+}
+
+std::vector<Step> read_steps(hid_t file) {
+  const Handle group = hdf5::open_group(file, "steps");
+  const auto name = hdf5::read_texts(group, "name");
+  const std::size_t count = name.size();
+  const auto title = read_texts(group, "title", count), kind = read_texts(group, "kind", count),
+             anchor = read_texts(group, "code_anchor", count);
+  const auto level = read_column<std::int32_t>(group, "level", count);
+  const auto grid = read_column<std::uint64_t>(group, "grid", count), block = read_column<std::uint64_t>(group, "block", count);
+  const auto elapsed_ms = read_column<double>(group, "elapsed_ms", count);
+  const auto path = hdf5::read_texts(group, "path"), wrote = hdf5::read_texts(group, "wrote");
+  const Offsets path_begin = read_offsets(group, "path_begin", count, path.size());
+  const Offsets wrote_begin = read_offsets(group, "wrote_begin", count, wrote.size());
+
+  const Handle marks = hdf5::open_group(group, "highlights");
+  const auto role = hdf5::read_texts(marks, "role"), space = read_texts(marks, "space", role.size());
+  const auto ranges = read_ranges(marks);
+  const auto node = hdf5::read_column<std::uint32_t>(marks, "node");
+  const Offsets mark_begin = read_offsets(marks, "begin", count, role.size());
+  const Offsets first_range = read_offsets(marks, "first_range", role.size(), ranges.size());
+  const Offsets first_node = read_offsets(marks, "first_node", role.size(), node.size());
+
+  const Handle results = hdf5::open_group(group, "checks");
+  const auto check_name = hdf5::read_texts(results, "name");
+  const std::size_t checks = check_name.size();
+  const auto statement = read_texts(results, "statement", checks), detail = read_texts(results, "detail", checks);
+  const auto passed = read_column<std::uint8_t>(results, "passed", checks);
+  const Offsets check_begin = read_offsets(results, "begin", count, checks);
+
+  const auto kind_named = [](const std::string& text) -> std::optional<StepKind> {
+    for (const StepKind value : {StepKind::launch, StepKind::collective, StepKind::host})
+      if (text == name_of(value)) return value;
+    return std::nullopt;
+  };
+  std::vector<Step> steps(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Step& s = steps[i];
+    s.ordinal = static_cast<std::uint32_t>(i);
+    s.name = name[i];
+    s.title = title[i];
+    s.kind = value_named(kind_named, kind[i], "data set steps/kind");
+    s.code_anchor = anchor[i];
+    s.level = level[i];
+    s.grid = grid[i];
+    s.block = block[i];
+    s.elapsed_ms = elapsed_ms[i];
+    s.path = part(path, path_begin, i);
+    s.wrote = part(wrote, wrote_begin, i);
+    for (std::uint64_t h = mark_begin[i]; h < mark_begin[i + 1]; ++h)
+      s.highlights.push_back({value_named(role_named, role[h], "data set role"), value_named(space_named, space[h], "data set space"),
+                              part(ranges, first_range, h), part(node, first_node, h)});
+    for (std::uint64_t c = check_begin[i]; c < check_begin[i + 1]; ++c)
+      s.checks.push_back({check_name[c], statement[c], passed[c] != 0, detail[c]});
+  }
+  return steps;
+}
+
+std::vector<ArrayVersion> read_versions(hid_t group, ElementType type) {
+  const auto step = hdf5::read_column<std::uint32_t>(group, "step");
+  const std::size_t count = step.size();
+  const auto keyframe = read_column<std::uint8_t>(group, "keyframe", count);
+  const auto size = read_column<std::uint64_t>(group, "size", count);
+  const auto ranges = read_ranges(group);
+  const Offsets first_range = read_offsets(group, "first_range", count, ranges.size());
+  const hdf5::Column values = hdf5::Column::open(group, "values", hdf5::disk_type(type));
+  const Offsets value_begin = read_offsets(group, "value_begin", count, values.size());
+  std::vector<ArrayVersion> versions(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    ArrayVersion& v = versions[i];
+    v.step = step[i];
+    v.keyframe = keyframe[i] != 0;
+    v.size = size[i];
+    v.ranges = part(ranges, first_range, i);
+    v.values = TypedArray(type, value_begin[i + 1] - value_begin[i]);
+    values.read(value_begin[i], v.values.size(), hdf5::memory_type(type), v.values.bytes().data());
+  }
+  return versions;
+}
+
+Trace::Array read_array(hid_t group, const std::string& name) {
+  ArrayInfo info;
+  info.name = name;
+  info.label = hdf5::text(group, "label");
+  info.type = value_named(element_type_named, hdf5::text(group, "type"), "attribute type");
+  info.index_space = value_named(space_named, hdf5::text(group, "index_space"), "attribute index_space");
+  info.value_space = value_named(space_named, hdf5::text(group, "value_space"), "attribute value_space");
+  info.components = static_cast<std::uint32_t>(hdf5::number(group, "components", 1 << 20));
+  info.shown_as_row = hdf5::number(group, "shown_as_row", 1) != 0;
+  info.dimension_names = hdf5::read_texts(group, "dimension_names");
+  if (H5Aexists(group, "gather_source") <= 0) {
+    std::vector<ArrayVersion> versions = read_versions(group, info.type);
+    return {std::move(info), std::move(versions)};
+  }
+  info.gather = Gather{hdf5::text(group, "gather_source"), hdf5::text(group, "gather_through"),
+                       static_cast<std::uint32_t>(hdf5::number(group, "gather_component", UINT32_MAX))};
+  return {std::move(info), {}};
+}
+
+std::shared_ptr<const Trace> read_file(const std::string& path) {
+  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (!file) hdf5::refuse("is no HDF5 file", "");
+  const std::uint64_t found = hdf5::number(file, "format_version");
+  if (found != format_version)
+    throw ErrorException({ErrorKind::bad_input,
+                          "has trace format " + std::to_string(found) + ", this kdscope reads format " + std::to_string(format_version),
+                          "", "open it with the kdscope that wrote it, or a newer one"});
+  auto trace = std::make_shared<Trace>();
+  trace->header = read_header(file);
+  trace->steps = read_steps(file);
+  const Handle arrays = hdf5::open_group(file, "arrays");
+  for (const std::string& name : hdf5::read_texts(arrays, "names")) {
+    try {
+      trace->arrays.push_back(read_array(hdf5::open_group(arrays, group_name(name)), name));
+    } catch (const ErrorException& e) {
+      hdf5::refuse(e.error().what, "array " + name + ", " + e.error().where);
+    }
+  }
+  return trace;
+}
+
+/// Puts the path in front of where an error happened inside the file.
+Error in_file(Error error, const std::string& path) {
+  error.where = error.where.empty() ? path : path + ", " + error.where;
+  return error;
+}
+
+Error out_of_memory(const std::string& path) {
+  return {ErrorKind::out_of_memory, "memory does not hold this trace", path, "close other traces, or record fewer points"};
+}
+
+Result<void> save_under(const std::string& temporary, const Trace& trace, const std::string& path) {
+  try {
+    const auto lock = alone_with_hdf5();
+    write_file(trace, temporary);
+  } catch (const ErrorException& e) {
+    return in_file(e.error(), path);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(path);
+  }
+  if (Result<void> sealed = seal_file(temporary); !sealed) {
+    Error error = sealed.error();
+    error.where = path;
+    return error;
+  }
+  std::error_code failed;
+  std::filesystem::rename(temporary, path, failed);
+  if (failed) return Error{ErrorKind::io_failure, "cannot be replaced (" + failed.message() + ")", path, ""};
+  return {};
+}
+
+}  // namespace
+
+bool trace_files_available() { return true; }
+
+Result<void> save_trace(const Trace& trace, const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::file_status there = fs::status(path, ignored);
+  if (fs::exists(there) && !fs::is_regular_file(there))
+    return Error{ErrorKind::io_failure, "is no ordinary file", path, "choose another name"};
+  // Through a link, the file behind it is what gets replaced.
+  const fs::path target = fs::exists(there) ? fs::canonical(path, ignored) : fs::path(path);
+  static std::atomic<unsigned> count{0};
+  const std::string temporary = target.string() + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
+
+  Result<void> saved = save_under(temporary, trace, target.string());
+  if (!saved) {
+    fs::remove(temporary, ignored);
+    return saved;
+  }
+  // The rename itself reaches the disk with its folder.
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); descriptor >= 0) {
+    ::fsync(descriptor);
+    ::close(descriptor);
+  }
+  return {};
+}
+
 Result<std::shared_ptr<const Trace>> load_trace(const std::string& path) {
-  return Error{ErrorKind::io_failure, "this build cannot read trace files", path, "install HDF5 and build again"};
+  try {
+    if (Result<void> sealed = check_seal(path); !sealed) return sealed.error();
+    std::shared_ptr<const Trace> trace;
+    {
+      const auto lock = alone_with_hdf5();
+      trace = read_file(path);
+    }
+    if (Result<void> valid = check_trace(*trace); !valid) return in_file(valid.error(), path);
+    return trace;
+  } catch (const ErrorException& e) {
+    return in_file(e.error(), path);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(path);
+  } catch (const std::length_error&) {
+    return out_of_memory(path);
+  }
 }
+
 }  // namespace kdscope

@@ -1,5 +1,27 @@
 #pragma once
 // Traces as HDF5 files, readable with numpy and h5py. Written under a temporary name, then renamed.
+//
+// Layout, format version 1. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
+//
+//   /                attributes: format_version, algorithm, title, citation, data_set, seed, n, dim, scalar ("float",
+//                    "int"), backend, device, version, tree_hash
+//   /parameters      one text attribute a parameter
+//   /steps           columns, one element a step: name, title, kind, code_anchor (texts), level (int32), grid, block
+//                    (uint64), elapsed_ms (float64). Lists of lists are one column with all elements, and one that says
+//                    where the list of step i begins (i + 1: ends): path and path_begin, wrote and wrote_begin
+//   /steps/highlights   begin [steps + 1] (first highlight of each step), role, space (texts), range_begin, range_end,
+//                    first_range [highlights + 1], node, first_node [highlights + 1]
+//   /steps/checks    begin [steps + 1], name, statement, detail (texts), passed (uint8)
+//   /arrays          data set `names`: the arrays in order, and a group an array, named like it ('/', '%' and a leading
+//                    '.' as %2F, %25, %2E)
+//   /arrays/NAME     attributes label, type, index_space, value_space, components, shown_as_row, and for derived rows
+//                    gather_source, gather_through, gather_component; data set dimension_names. Stored arrays also have
+//                    the columns step, keyframe (uint8), size (uint64) with an element a version, and values with
+//                    value_begin, range_begin and range_end with first_range, each one element longer
+//
+//   with h5py.File("run.kdtrace") as f:           # state of tags at the version v, if that is a keyframe
+//       tags = f["arrays/tags"]
+//       tags["values"][tags["value_begin"][v]:tags["value_begin"][v + 1]].reshape(-1, tags.attrs["components"])
 
 #include <memory>
 #include <string>
@@ -12,7 +34,8 @@ namespace kdscope {
 /// Whether this build can read and write trace files (HDF5 was found when it was built).
 bool trace_files_available();
 
-/// Writes a trace. A failure leaves an older file of that name as it was.
+/// Writes a trace. A failure leaves an older file of that name as it was. One file is read or written
+/// at a time. Extra memory: the size of the file, which is compressed.
 Result<void> save_trace(const Trace& trace, const std::string& path);
 
 /// Reads a trace. Nothing in a damaged file is trusted: sizes, ranges and ids are checked before use.

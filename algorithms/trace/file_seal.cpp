@@ -1,0 +1,120 @@
+#include "algorithms/trace/file_seal.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace kdscope {
+namespace {
+
+constexpr std::string_view magic = "kdscope trace (HDF5 follows at byte 512)\n";
+
+struct File {
+  int descriptor = -1;
+  ~File() {
+    if (descriptor >= 0) ::close(descriptor);
+  }
+};
+
+using Seal = std::array<char, seal_bytes>;
+
+Error failure(const char* what, const std::string& path) {
+  return {ErrorKind::io_failure, std::string(what) + " (" + std::strerror(errno) + ")", path, ""};
+}
+
+/// Every step is a bijection of the state, so no single changed byte goes unseen.
+class Hasher {
+ public:
+  void add(const char* data, std::size_t size) {
+    for (std::size_t i = 0; i < size; i += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, data + i, size - i < 8 ? size - i : 8);
+      state_ = std::rotl((state_ ^ word) * 0x9e3779b97f4a7c15ull, 29);
+    }
+  }
+  std::uint64_t state() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0x6b6473636f7065ull;
+};
+
+/// The seal that the file's bytes ask for.
+Result<Seal> expected_seal(int descriptor, const std::string& path) {
+  std::vector<char> block(1 << 20);
+  Hasher hasher;
+  std::uint64_t at = seal_bytes;
+  for (;;) {
+    std::size_t filled = 0;
+    while (filled < block.size()) {
+      const ssize_t got = ::pread(descriptor, block.data() + filled, block.size() - filled, static_cast<off_t>(at + filled));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return failure("cannot be read", path);
+      if (got == 0) break;
+      filled += static_cast<std::size_t>(got);
+    }
+    hasher.add(block.data(), filled);
+    at += filled;
+    if (filled < block.size()) break;
+  }
+  Seal seal{};
+  std::snprintf(seal.data(), seal.size(), "%sbytes %llu\nhash %016llx\n", magic.data(),
+                static_cast<unsigned long long>(at), static_cast<unsigned long long>(hasher.state()));
+  return seal;
+}
+
+}  // namespace
+
+Result<void> seal_file(const std::string& path) {
+  const File file{::open(path.c_str(), O_RDWR | O_CLOEXEC)};
+  if (file.descriptor < 0) return failure("cannot be opened", path);
+  const Result<Seal> seal = expected_seal(file.descriptor, path);
+  if (!seal) return seal.error();
+  if (::pwrite(file.descriptor, seal->data(), seal->size(), 0) != static_cast<ssize_t>(seal->size()))
+    return failure("cannot be written", path);
+  if (::fsync(file.descriptor) != 0) return failure("cannot be written to disk", path);
+  return {};
+}
+
+Result<void> check_seal(const std::string& path) {
+  // A pipe or a device would block or never end.
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) {
+    Error error = failure("cannot be opened", path);
+    error.kind = ErrorKind::bad_input;
+    return error;
+  }
+  if (!S_ISREG(status.st_mode)) return Error{ErrorKind::bad_input, "is not a file", path, "name a .kdtrace file"};
+  const File file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.descriptor < 0) {
+    Error error = failure("cannot be opened", path);
+    error.kind = ErrorKind::bad_input;
+    return error;
+  }
+  Seal found{};
+  const ssize_t got = ::pread(file.descriptor, found.data(), found.size(), 0);
+  if (got < static_cast<ssize_t>(magic.size()) || std::memcmp(found.data(), magic.data(), magic.size()) != 0)
+    return Error{ErrorKind::bad_input, "is not a kdscope trace", path, "name a file that `kdscope-cli record` wrote"};
+  const Result<Seal> expected = expected_seal(file.descriptor, path);
+  if (!expected) return expected.error();
+  if (found == *expected) return {};
+
+  unsigned long long promised = 0;
+  std::sscanf(found.data() + magic.size(), "bytes %20llu", &promised);
+  const auto size = static_cast<unsigned long long>(status.st_size);
+  if (size < promised)
+    return Error{ErrorKind::bad_input,
+                 "is cut short: " + std::to_string(size) + " of " + std::to_string(promised) + " bytes are there", path,
+                 "copy or record it again"};
+  return Error{ErrorKind::bad_input, "is damaged or was changed after it was written", path, "copy or record it again"};
+}
+
+}  // namespace kdscope

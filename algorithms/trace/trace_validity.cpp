@@ -1,0 +1,161 @@
+#include "algorithms/trace/trace_validity.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "algorithms/core/ids.hpp"
+
+namespace kdscope {
+namespace {
+
+[[noreturn]] void refuse(std::string what, std::string where) {
+  throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), ""});
+}
+
+std::string at_version(const Trace::Array& array, const ArrayVersion& version) {
+  return "array " + array.info.name + ", step " + std::to_string(version.step);
+}
+
+/// Calls f(index, value) for each element that a version of a uint32 array stores.
+template <class F>
+void for_each_stored(const ArrayVersion& version, F&& f) {
+  const auto values = version.values.as<std::uint32_t>();
+  if (version.keyframe) {
+    for (std::uint64_t i = 0; i < values.size(); ++i) f(i, values[i]);
+    return;
+  }
+  std::size_t i = 0;
+  for (const IndexRange& r : version.ranges)
+    for (std::uint64_t at = r.begin; at < r.end; ++at) f(at, values[i++]);
+}
+
+void check_version(const Trace::Array& array, const ArrayVersion& v, const ArrayVersion* before, std::size_t steps) {
+  const std::string where = at_version(array, v);
+  if (v.step >= steps) refuse("the step does not exist, there are " + std::to_string(steps), where);
+  if (before && v.step <= before->step) refuse("versions are not in the order of their steps", where);
+  if (v.values.type() != array.info.type) refuse("values are of another type than the array", where);
+  if (v.keyframe) {
+    if (!v.ranges.empty() || v.values.size() != v.size) refuse("the size differs from the number of values", where);
+  } else {
+    if (!before) refuse("the first version must hold the whole array", where);
+    std::uint64_t covered = before->size, replaced = 0, from = 0;
+    for (const IndexRange& r : v.ranges) {
+      if (r.begin < from || r.end <= r.begin || r.end > v.size) refuse("a changed range lies outside of the array", where);
+      if (r.begin <= covered) covered = std::max(covered, r.end);
+      from = r.end;
+      replaced += r.end - r.begin;
+    }
+    if (covered < v.size) refuse("the array grows by elements without values", where);
+    if (replaced != v.values.size()) refuse("the changed ranges and the number of values differ", where);
+  }
+  if (v.size % array.info.components != 0) refuse("the size is no multiple of the components", where);
+}
+
+void check_array(const Trace& trace, const Trace::Array& array) {
+  const ArrayInfo& info = array.info;
+  const std::string where = "array " + info.name;
+  if (info.components == 0) refuse("has no components", where);
+  if (info.gather) {
+    const Trace::Array* source = trace.find(info.gather->source);
+    const Trace::Array* through = trace.find(info.gather->through);
+    if (!source || !through || source->info.gather || through->info.gather)
+      refuse("is gathered from an array that the trace does not hold", where);
+    if (info.gather->component >= source->info.components)
+      refuse("is gathered from a component that its source does not have", where);
+    const ElementType index = through->info.type;
+    if (index != ElementType::uint8 && index != ElementType::uint32 && index != ElementType::uint64)
+      refuse("is gathered through an array that holds no indices", where);
+    if (!array.versions.empty()) refuse("is derived, yet holds values", where);
+    return;
+  }
+  for (std::size_t v = 0; v < array.versions.size(); ++v)
+    check_version(array, array.versions[v], v == 0 ? nullptr : &array.versions[v - 1], trace.steps.size());
+}
+
+void check_step(const Trace& trace, std::size_t s, const std::set<std::string_view>& names) {
+  const Step& step = trace.steps[s];
+  const std::string where = "step " + std::to_string(s);
+  if (step.ordinal != s) refuse("its ordinal is " + std::to_string(step.ordinal), where);
+  for (const std::string& name : step.wrote)
+    if (!names.count(name)) refuse("writes array " + name + ", which the trace does not hold", where);
+  for (const Highlight& h : step.highlights) {
+    if (!h.nodes.empty() && h.nodes.size() != h.ranges.size()) refuse("a highlight has more ranges than nodes", where);
+    for (const IndexRange& r : h.ranges)
+      if (r.end < r.begin) refuse("a highlighted range ends before it begins", where);
+  }
+}
+
+/// Arrays that views read by name must be what the names promise.
+void check_standard_arrays(const Trace& trace) {
+  const std::uint64_t n = trace.header.n;
+  const std::uint32_t dim = trace.header.dim;
+  const auto expect = [&](const char* name, ElementType type, std::uint32_t components) {
+    const Trace::Array* array = trace.find(name);
+    if (array && (array->info.gather || array->info.type != type || array->info.components != components))
+      refuse("must be stored as " + std::to_string(components) + " x " + name_of(type) + " an index",
+             "array " + std::string(name));
+    return array;
+  };
+  namespace partition = partition_arrays;
+  const ElementType scalar = trace.header.scalar == ScalarType::int32 ? ElementType::int32 : ElementType::float32;
+  if (const Trace::Array* points = expect(points_array, scalar, dim))
+    for (const ArrayVersion& v : points->versions)
+      if (v.size / dim != n) refuse("its size is not that of " + std::to_string(n) + " points", at_version(*points, v));
+  expect(partition::split_dim, ElementType::uint8, 1);
+  expect(partition::split_value, ElementType::float64, 1);
+  expect(partition::box, ElementType::float64, 2 * dim);
+  expect(partition::point, ElementType::uint32, 1);
+
+  std::uint64_t nodes = 0;
+  if (const Trace::Array* parent = expect(partition::parent, ElementType::uint32, 1)) {
+    for (const ArrayVersion& v : parent->versions) {
+      nodes = std::max(nodes, v.size);
+      for_each_stored(v, [&](std::uint64_t node, std::uint32_t above) {
+        if (above != no_id && above >= node)
+          refuse("the parent of node " + std::to_string(node) + " does not precede it", at_version(*parent, v));
+      });
+    }
+  }
+  if (const Trace::Array* owner = expect(partition::node_of_point, ElementType::uint32, 1)) {
+    for (const ArrayVersion& v : owner->versions)
+      for_each_stored(v, [&](std::uint64_t point, std::uint32_t node) {
+        if (node != no_id && node >= nodes)
+          refuse("point " + std::to_string(point) + " lies in a node that does not exist", at_version(*owner, v));
+      });
+  }
+}
+
+/// Values that are point ids name a point, or none.
+void check_point_ids(const Trace& trace) {
+  for (const Trace::Array& array : trace.arrays) {
+    if (array.info.value_space != Space::point || array.info.type != ElementType::uint32) continue;
+    for (const ArrayVersion& v : array.versions)
+      for_each_stored(v, [&](std::uint64_t index, std::uint32_t point) {
+        if (point != no_id && point >= trace.header.n)
+          refuse("element " + std::to_string(index) + " names point " + std::to_string(point) + " of " +
+                     std::to_string(trace.header.n),
+                 at_version(array, v));
+      });
+  }
+}
+
+}  // namespace
+
+Result<void> check_trace(const Trace& trace) {
+  try {
+    if (trace.header.dim == 0 || trace.header.dim > 512)
+      refuse("points have " + std::to_string(trace.header.dim) + " dimensions, 1 to 512 are possible", "header");
+    std::set<std::string_view> names;
+    for (const Trace::Array& array : trace.arrays)
+      if (!names.insert(array.info.name).second) refuse("is there twice", "array " + array.info.name);
+    for (const Trace::Array& array : trace.arrays) check_array(trace, array);
+    for (std::size_t s = 0; s < trace.steps.size(); ++s) check_step(trace, s, names);
+    check_standard_arrays(trace);
+    check_point_ids(trace);
+    return {};
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+}  // namespace kdscope

@@ -1,0 +1,112 @@
+#pragma once
+// Traces made by hand and at random, for tests of everything that reads traces.
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope::tests {
+
+inline TraceHeader some_header(std::uint64_t n, std::uint32_t dim) {
+  TraceHeader h;
+  h.algorithm = "wald";
+  h.title = "Left-balanced tag-and-sort";
+  h.citation = "Wald 2023";
+  h.parameters = {{"sort", "radix"}, {"split", "round-robin"}, {"empty", ""}};
+  h.data_set = "wald-10";
+  h.seed = 0xffffffffffffffffull;
+  h.n = n;
+  h.dim = dim;
+  h.scalar = ScalarType::int32;
+  h.backend = "cpu";
+  h.device = "2 threads, \"oneTBB\" – Größe";
+  h.version = "0.1.0";
+  h.tree_hash = 0x0123456789abcdefull;
+  return h;
+}
+
+inline Step named_step(std::vector<std::string> path, int level = -1) {
+  Step step;
+  step.name = path.back();
+  step.path = std::move(path);
+  step.level = level;
+  return step;
+}
+
+/// The first steps of the paper's ten-point walkthrough: tags, index, points and two derived rows.
+inline std::shared_ptr<const Trace> ten_point_beginning(std::uint32_t planted_tag = 0) {
+  const std::vector<std::int32_t> points{10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67};
+  TraceBuilder b(some_header(10, 2));
+  b.declare({"tags", "tags", ElementType::uint32, Space::position, Space::node, 1, {"n"}, true, {}});
+  b.declare({"index", "index", ElementType::uint32, Space::position, Space::point, 1, {}, false, {}});
+  b.declare({"points", "points", ElementType::int32, Space::point, Space::coordinate, 2, {"point", "coordinate"}, false, {}});
+  b.declare({"data[i].x", "data[i].x", ElementType::int32, Space::position, Space::coordinate, 1, {}, true, Gather{"points", "index", 0}});
+  b.declare({"data[i].y", "data[i].y", ElementType::int32, Space::position, Space::coordinate, 1, {}, true, Gather{"points", "index", 1}});
+
+  Step first = named_step({"build", "initialise tags"});
+  first.title = "Every point starts in the root's sub-tree";
+  first.code_anchor = "wald/initialise_tags";
+  first.grid = 1;
+  first.block = 256;
+  b.begin_step(first);
+  b.write("points", TypedArray::of(points));
+  b.write("index", TypedArray::of<std::uint32_t>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  b.write("tags", TypedArray::of(std::vector<std::uint32_t>(10, 0)));
+  b.current_step().checks = {{"permutation", "Every point is there once", true, ""}};
+
+  Step sort = named_step({"build", "level 0", "sort"}, 0);
+  sort.title = "Sort by tag, then by x";
+  sort.kind = StepKind::collective;
+  sort.elapsed_ms = 0.125;
+  sort.highlights = {{Role::segment, Space::position, {{0, 10}}, {0}}, {Role::settled, Space::position, {}, {}}};
+  b.begin_step(sort);
+  b.write("index", TypedArray::of<std::uint32_t>({0, 5, 4, 3, 6, 7, 1, 9, 8, 2}));
+  b.current_step().checks = {{"observation 3.2", "Segments are sorted", false, "position 3"}};
+
+  Step update = named_step({"build", "level 0", "update tags"}, 0);
+  update.title = "Move each tag to its child";
+  update.highlights = {{Role::pivot, Space::position, {{6, 7}}, {0}}};
+  b.begin_step(update);
+  b.write("tags", TypedArray::of<std::uint32_t>({1, 1, 1, 1, 1, 1, 0, 2, planted_tag == 0 ? 2 : planted_tag, 2}));
+  return b.finish();
+}
+
+/// Arrays of every element type, several sizes and write patterns; the same trace for the same seed.
+inline std::shared_ptr<const Trace> random_trace(std::uint32_t seed, std::uint32_t steps, std::uint32_t max_size) {
+  std::mt19937 random(seed);
+  const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
+  TraceBuilder b(some_header(max_size, 1));
+  const ElementType types[] = {ElementType::uint8,   ElementType::uint32, ElementType::int32,
+                               ElementType::float32, ElementType::uint64, ElementType::float64};
+  std::vector<TypedArray> state;
+  for (std::size_t a = 0; a < 6; ++a) {
+    ArrayInfo info;
+    info.name = "a/%." + std::to_string(a);  // characters that mean something in HDF5 paths
+    info.label = info.name;
+    info.type = types[a];
+    info.index_space = Space::position;
+    info.value_space = Space::count;
+    b.declare(info);
+    state.emplace_back(types[a], below(max_size));
+  }
+  for (std::uint32_t s = 0; s < steps; ++s) {
+    Step step = named_step({"build", "level " + std::to_string(s / 4), s % 2 ? "sort" : "update"}, static_cast<int>(s / 4));
+    b.begin_step(step);
+    for (std::size_t a = 0; a < 6; ++a) {
+      const std::uint32_t pattern = below(6);
+      if (pattern == 0) continue;
+      if (pattern == 1) state[a].resize(below(max_size + 1));
+      const std::size_t bytes = state[a].bytes().size();
+      const std::size_t changes = bytes == 0 ? 0 : pattern == 2 ? bytes : below(4);
+      for (std::size_t c = 0; c < changes; ++c) state[a].bytes()[random() % bytes] = static_cast<std::byte>(random());
+      b.write("a/%." + std::to_string(a), state[a]);
+    }
+  }
+  return b.finish();
+}
+
+}  // namespace kdscope::tests

@@ -1,0 +1,361 @@
+// Trace files: what is saved is loaded, damage is found, a failing save harms nothing.
+
+#include "algorithms/trace/trace_file.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "algorithms/core/ids.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/trace/hand_made_traces.hpp"
+
+#ifdef KDSCOPE_HAS_HDF5
+#include <hdf5.h>
+
+#include "algorithms/trace/file_seal.hpp"
+#endif
+
+using namespace kdscope;
+using namespace kdscope::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// An empty folder that goes away again.
+struct Folder {
+  fs::path path;
+  Folder() {
+    char pattern[] = "/tmp/kdscope-trace-XXXXXX";
+    path = ::mkdtemp(pattern);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  std::string file(const char* name) const { return (path / name).string(); }
+  std::size_t count() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), {})); }
+};
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void put(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+/// The error of loading; the file must not load.
+Error refused(const std::string& path) {
+  const auto loaded = load_trace(path);
+  REQUIRE_FALSE(loaded.has_value());
+  INFO(loaded.error().message());
+  REQUIRE(loaded.error().message().find(path) != std::string::npos);
+  return loaded.error();
+}
+
+}  // namespace
+
+#ifndef KDSCOPE_HAS_HDF5
+TEST_CASE("without HDF5, trace files say so") {
+  REQUIRE_FALSE(trace_files_available());
+  REQUIRE(save_trace(Trace(), "x.kdtrace").error().message().find("HDF5") != std::string::npos);
+  REQUIRE(load_trace("x.kdtrace").error().kind == ErrorKind::io_failure);
+}
+#else
+
+TEST_CASE("a trace saved and loaded is equal") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  std::vector<std::shared_ptr<const Trace>> traces{ten_point_beginning()};
+  for (const std::uint32_t seed : {1u, 2u, 3u}) traces.push_back(random_trace(seed, 40, 300));
+  traces.push_back(random_trace(4, 3, 200'000));  // large enough to be compressed, in several chunks
+  TraceBuilder nothing(some_header(0, 3));
+  traces.push_back(nothing.finish());
+  for (const auto& trace : traces) {
+    REQUIRE(save_trace(*trace, path));
+    const auto loaded = load_trace(path);
+    if (!loaded) FAIL(loaded.error().message());
+    REQUIRE(equal(**loaded, *trace));
+    Cursor a(trace), b(*loaded);
+    for (std::uint32_t s = 0; s < a.step_count(); ++s) {
+      a.seek(s);
+      b.seek(s);
+      REQUIRE(a.state_hash() == b.state_hash());
+    }
+  }
+  REQUIRE(folder.count() == 1);
+}
+
+TEST_CASE("the same trace gives the same bytes, and constant arrays shrink") {
+  const Folder folder;
+  TraceBuilder b(some_header(1'000'000, 1));
+  ArrayInfo info;
+  info.name = "tags";
+  b.declare(info);
+  b.begin_step(named_step({"build"}));
+  b.write("tags", TypedArray(ElementType::uint32, 1'000'000));
+  const auto trace = b.finish();
+  REQUIRE(save_trace(*trace, folder.file("a")));
+  REQUIRE(save_trace(*trace, folder.file("b")));
+  REQUIRE(bytes_of(folder.file("a")) == bytes_of(folder.file("b")));
+  REQUIRE(fs::file_size(folder.file("a")) < 100'000);
+}
+
+TEST_CASE("a file cut short at any length is refused") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  REQUIRE(save_trace(*ten_point_beginning(), path));
+  const std::string whole = bytes_of(path);
+  REQUIRE(load_trace(path));
+  for (std::size_t length = 0; length < whole.size(); length += length < 1100 ? 1 : 97) {
+    put(path, whole.substr(0, length));
+    REQUIRE(refused(path).kind == ErrorKind::bad_input);
+  }
+  put(path, whole.substr(0, whole.size() - 1));
+  REQUIRE(refused(path).message().find("cut short") != std::string::npos);
+  put(path, whole + "x");
+  refused(path);
+}
+
+TEST_CASE("a file with any byte changed is refused") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  REQUIRE(save_trace(*ten_point_beginning(), path));
+  const std::string whole = bytes_of(path);
+  const int file = ::open(path.c_str(), O_RDWR);
+  for (std::size_t at = 0; at < whole.size(); at += at < 3000 ? 1 : 37) {
+    const char changed = static_cast<char>(whole[at] ^ (1 << (at % 8)));
+    REQUIRE(::pwrite(file, &changed, 1, static_cast<off_t>(at)) == 1);
+    REQUIRE_FALSE(load_trace(path).has_value());
+    REQUIRE(::pwrite(file, &whole[at], 1, static_cast<off_t>(at)) == 1);
+  }
+  ::close(file);
+  REQUIRE(load_trace(path));
+}
+
+TEST_CASE("what is no trace is refused with its name") {
+  const Folder folder;
+  REQUIRE(refused(folder.file("absent")).kind == ErrorKind::bad_input);
+  REQUIRE(refused(folder.path.string()).kind == ErrorKind::bad_input);
+  for (const std::string& bytes : {std::string(), std::string("x,y\n1,2\n"), std::string(5000, '\0'), std::string("\x89HDF\r\n\x1a\n")}) {
+    put(folder.file("f"), bytes);
+    REQUIRE(refused(folder.file("f")).message().find("not a kdscope trace") != std::string::npos);
+  }
+  REQUIRE(::mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+  refused(folder.file("pipe"));
+}
+
+TEST_CASE("traces that contradict themselves are refused") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  const auto broken = [&](auto&& change, const std::string& says) {
+    Trace trace = *ten_point_beginning();
+    change(trace);
+    REQUIRE(save_trace(trace, path));
+    const Error error = refused(path);
+    INFO(error.message());
+    REQUIRE(error.kind == ErrorKind::bad_input);
+    REQUIRE(error.message().find(says) != std::string::npos);
+  };
+  const auto array = [](Trace& t, std::string_view name) -> Trace::Array& {
+    for (Trace::Array& a : t.arrays)
+      if (a.info.name == name) return a;
+    throw std::logic_error("no such array");
+  };
+  const auto delta = [&](Trace& t, std::uint64_t size, std::vector<IndexRange> ranges, std::size_t values) {
+    ArrayVersion v;
+    v.step = 2;
+    v.keyframe = false;
+    v.size = size;
+    v.ranges = std::move(ranges);
+    v.values = TypedArray(ElementType::uint32, values);
+    array(t, "index").versions.push_back(v);
+  };
+
+  broken([](Trace& t) { t.header.dim = 0; }, "0 dimensions");
+  broken([](Trace& t) { t.header.n = 11; }, "11 points");
+  broken([](Trace& t) { t.header.scalar = ScalarType::float32; }, "float32");
+  broken([&](Trace& t) { array(t, "tags").versions[1].step = 3; }, "step does not exist");
+  broken([&](Trace& t) { array(t, "tags").versions[1].step = 0; }, "order of their steps");
+  broken([&](Trace& t) { array(t, "tags").versions[0].keyframe = false; }, "whole array");
+  broken([&](Trace& t) { array(t, "tags").versions[0].size = 11; }, "number of values");
+  broken([&](Trace& t) { delta(t, 10, {{9, 11}}, 2); }, "outside of the array");
+  broken([&](Trace& t) { delta(t, 10, {{5, 5}}, 0); }, "outside of the array");
+  broken([&](Trace& t) { delta(t, 10, {{5, 7}, {6, 8}}, 4); }, "outside of the array");
+  broken([&](Trace& t) { delta(t, 10, {{5, 7}}, 3); }, "number of values differ");
+  broken([&](Trace& t) { delta(t, 1ull << 60, {{5, 7}}, 2); }, "without values");
+  broken([&](Trace& t) { array(t, "index").versions[1].values = TypedArray::of(std::vector<std::uint32_t>(10, 10)); }, "names point 10 of 10");
+  broken([&](Trace& t) { array(t, "data[i].x").info.gather->source = "absent"; }, "does not hold");
+  broken([&](Trace& t) { array(t, "data[i].x").info.gather->source = "data[i].y"; }, "does not hold");
+  broken([&](Trace& t) { array(t, "data[i].x").info.gather->through = "points"; }, "holds no indices");
+  broken([&](Trace& t) { array(t, "data[i].x").info.gather->component = 2; }, "component");
+  broken([&](Trace& t) { array(t, "tags").info.components = 0; }, "no components");
+  broken([&](Trace& t) { array(t, "tags").info.components = 3; }, "multiple of the components");
+  broken([](Trace& t) { t.steps[1].wrote = {"chunk"}; }, "array chunk");
+  broken([](Trace& t) { t.steps[1].highlights[0].nodes = {0, 1}; }, "more ranges than nodes");
+  broken([](Trace& t) { t.steps[1].highlights[0].ranges[0] = {5, 4}; }, "ends before it begins");
+  const auto add = [](Trace& t, const char* name, ElementType type, std::vector<std::uint32_t> values) {
+    ArrayInfo info;
+    info.name = name;
+    info.type = type;
+    ArrayVersion v;
+    v.values = type == ElementType::uint32 ? TypedArray::of(values) : TypedArray(type, values.size());
+    v.size = values.size();
+    t.arrays.push_back({info, {v}});
+  };
+  broken([&](Trace& t) { add(t, partition_arrays::parent, ElementType::uint32, {no_id, 0, 2}); }, "parent of node 2");
+  broken([&](Trace& t) { add(t, partition_arrays::parent, ElementType::float32, {0}); }, "uint32");
+  broken([&](Trace& t) { add(t, partition_arrays::node_of_point, ElementType::uint32, {0}); }, "does not exist");
+}
+
+namespace {
+
+/// Changes a saved file through HDF5 itself, then seals it again.
+template <class F>
+void tampered(const std::string& path, F&& change) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  REQUIRE(file >= 0);
+  change(file);
+  REQUIRE(H5Fclose(file) >= 0);
+  REQUIRE(seal_file(path));
+}
+
+void set_number(hid_t file, const char* object, const char* name, std::uint64_t value) {
+  const hid_t attribute = H5Aopen_by_name(file, object, name, H5P_DEFAULT, H5P_DEFAULT);
+  REQUIRE(H5Awrite(attribute, H5T_NATIVE_UINT64, &value) >= 0);
+  H5Aclose(attribute);
+}
+
+/// Replaces a data set by one of another type and length, without writing values.
+void replace(hid_t file, const char* name, hid_t type, hsize_t count, bool chunked = false) {
+  REQUIRE(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+  const hid_t space = H5Screate_simple(1, &count, nullptr), options = H5Pcreate(H5P_DATASET_CREATE);
+  const hsize_t chunk = 1024;
+  if (chunked) H5Pset_chunk(options, 1, &chunk);
+  const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, options, H5P_DEFAULT);
+  REQUIRE(set >= 0);
+  H5Dclose(set);
+  H5Pclose(options);
+  H5Sclose(space);
+}
+
+}  // namespace
+
+TEST_CASE("well-sealed files with wrong content are refused") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  const auto broken = [&](auto&& change, const std::string& says) {
+    REQUIRE(save_trace(*ten_point_beginning(), path));
+    tampered(path, change);
+    const Error error = refused(path);
+    INFO(error.message());
+    REQUIRE(error.message().find(says) != std::string::npos);
+  };
+  broken([](hid_t f) { set_number(f, "/", "format_version", 2); }, "format 2, this kdscope reads format 1; open it with");
+  broken([](hid_t f) { set_number(f, "/", "dim", 513); }, "at most 512");
+  broken([](hid_t f) { H5Adelete(f, "citation"); }, "attribute citation: is missing");
+  broken([](hid_t f) { H5Ldelete(f, "steps", H5P_DEFAULT); }, "group steps: is missing");
+  broken([](hid_t f) { H5Ldelete(f, "arrays/tags", H5P_DEFAULT); }, "array tags, group tags: is missing");
+  broken([](hid_t f) { replace(f, "arrays/tags/values", H5T_STD_I32LE, 20); }, "another type");
+  broken([](hid_t f) { replace(f, "arrays/tags/values", H5T_STD_U32LE, 21); }, "divide");
+  broken([](hid_t f) { replace(f, "arrays/tags/values", H5T_STD_U32LE, 1ull << 40, true); }, "longer than the bytes stored");
+  broken([](hid_t f) { replace(f, "steps/level", H5T_STD_I32LE, 2); }, "2 elements instead of 3");
+  broken([](hid_t f) { replace(f, "steps/path_begin", H5T_STD_U64LE, 4); }, "divide");
+  broken([](hid_t f) { replace(f, "steps/level", H5T_IEEE_F32LE, 3); }, "another type");
+}
+
+TEST_CASE("names of enumerations are checked") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  REQUIRE(save_trace(*ten_point_beginning(), path));
+  tampered(path, [](hid_t file) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    H5Adelete_by_name(file, "arrays/tags", "index_space", H5P_DEFAULT);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t attribute =
+        H5Acreate_by_name(file, "arrays/tags", "index_space", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const char* value = "somewhere";
+    REQUIRE(H5Awrite(attribute, type, &value) >= 0);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+  });
+  REQUIRE(refused(path).message().find("\"somewhere\", which is unknown") != std::string::npos);
+}
+
+TEST_CASE("a save that fails keeps the older file and leaves nothing behind") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  REQUIRE(save_trace(*ten_point_beginning(), path));
+  const std::string before = bytes_of(path);
+
+  // A disk that is full: here, files may not grow beyond 20 KB.
+  const auto large = random_trace(9, 10, 50'000);
+  struct rlimit usual{};
+  ::getrlimit(RLIMIT_FSIZE, &usual);
+  const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+  for (const rlim_t bytes : {rlim_t{0}, rlim_t{300}, rlim_t{2'000}, rlim_t{20'000}, rlim_t{300'000}}) {
+    struct rlimit small = usual;
+    small.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    const Result<void> saved = save_trace(*large, path);
+    ::setrlimit(RLIMIT_FSIZE, &usual);
+    REQUIRE_FALSE(saved.has_value());
+    REQUIRE(saved.error().kind == ErrorKind::io_failure);
+    REQUIRE(bytes_of(path) == before);
+    REQUIRE(folder.count() == 1);
+  }
+  std::signal(SIGXFSZ, ignored);
+  REQUIRE(save_trace(*large, path));
+  REQUIRE(equal(**load_trace(path), *large));
+
+  REQUIRE(save_trace(*large, folder.file("no/such/folder.kdtrace")).error().message().find("No such file") != std::string::npos);
+  REQUIRE(save_trace(*large, folder.path.string()).error().message().find("no ordinary file") != std::string::npos);
+  REQUIRE_FALSE(save_trace(*large, "/dev/null").has_value());
+  REQUIRE(fs::is_character_file("/dev/null"));
+
+  Trace nul = *ten_point_beginning();
+  nul.header.title = std::string("a\0b", 3);
+  REQUIRE(save_trace(nul, path).error().message().find("zero byte") != std::string::npos);
+  REQUIRE(folder.count() == 1);
+}
+
+TEST_CASE("a save through a link replaces the file behind it") {
+  const Folder folder;
+  REQUIRE(save_trace(*random_trace(1, 2, 10), folder.file("real")));
+  fs::create_symlink("real", folder.file("link"));
+  REQUIRE(save_trace(*ten_point_beginning(), folder.file("link")));
+  REQUIRE(fs::is_symlink(folder.file("link")));
+  REQUIRE(equal(**load_trace(folder.file("real")), *ten_point_beginning()));
+}
+
+TEST_CASE("threads may save and load at the same time") {
+  const Folder folder;
+  std::vector<std::thread> threads;
+  std::atomic<int> equal_traces{0};
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      const std::string path = folder.file(std::to_string(t % 2).c_str());
+      const auto trace = random_trace(static_cast<std::uint32_t>(t % 2), 10, 100);
+      for (int i = 0; i < 5; ++i) {
+        const auto saved = save_trace(*trace, path);
+        const auto loaded = load_trace(path);
+        if (saved && loaded && equal(**loaded, *trace)) ++equal_traces;
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  REQUIRE(equal_traces == 20);
+}
+#endif
