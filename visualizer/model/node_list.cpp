@@ -1,5 +1,7 @@
 #include "visualizer/model/node_list.hpp"
 
+#include <algorithm>
+
 namespace kdscope {
 namespace {
 
@@ -40,6 +42,32 @@ bool NodeList::is_right_child(std::uint32_t node) const {
     if (above != below) return above;
   }
   return node > 0 && parent_[node - 1] == up;
+}
+
+std::vector<std::uint8_t> split_dims_before(const Cursor& cursor) {
+  std::vector<std::uint8_t> dims;
+  const Trace::Array* array = cursor.trace().find(partition_arrays::split_dim);
+  if (!array || array->info.type != ElementType::uint8) return dims;
+  const std::vector<ArrayVersion>& versions = array->versions;
+  std::size_t end = 0;
+  while (end < versions.size() && versions[end].step < cursor.step()) ++end;
+  std::size_t at = end;
+  while (at > 0 && !versions[--at].keyframe) {}
+  for (; at < end; ++at) {
+    const auto values = versions[at].values.as<std::uint8_t>();
+    if (versions[at].keyframe) {
+      dims.assign(values.begin(), values.end());
+      continue;
+    }
+    dims.resize(versions[at].size);
+    auto from = values.begin();
+    for (const IndexRange& r : versions[at].ranges) {
+      const auto length = static_cast<std::ptrdiff_t>(r.end - r.begin);
+      std::copy(from, from + length, dims.begin() + static_cast<std::ptrdiff_t>(r.begin));
+      from += length;
+    }
+  }
+  return dims;
 }
 
 }  // namespace kdscope

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
@@ -31,5 +32,8 @@ class NodeList {
   std::span<const std::uint8_t> split_dim_;
   std::span<const double> split_value_, box_;
 };
+
+/// The split dimensions as they were before the current step; empty when there were none. Work O(nodes).
+std::vector<std::uint8_t> split_dims_before(const Cursor& cursor);
 
 }  // namespace kdscope

@@ -31,12 +31,6 @@ bool finite(std::span<const double> values) {
   return !values.empty() && std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
-/// True when the current step itself wrote the array.
-bool written_now(const Cursor& cursor, const char* name) {
-  const auto& wrote = cursor.current().wrote;
-  return std::find(wrote.begin(), wrote.end(), name) != wrote.end();
-}
-
 std::string level_range(int first, int last) {
   return first == last ? "level " + std::to_string(first)
                        : "levels " + std::to_string(first) + " to " + std::to_string(last);
@@ -114,14 +108,15 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     p.left_out_ = "Not drawn: " + std::to_string(hidden) + (hidden == 1 ? " split plane" : " split planes") + " of " +
                   level_range(shown, deepest_split) + ".";
 
-  const bool written = written_now(cursor, partition_arrays::split_dim) || written_now(cursor, partition_arrays::split_value);
+  const std::vector<std::uint8_t> before = split_dims_before(cursor);
+  const auto was_split = [&](std::uint32_t i) { return i < before.size() && before[i] < k; };
   for (std::uint32_t i : order) {
     const PartitionNode& node = p.nodes_[i];
     if (node.level > shown) break;
     const bool splits = node.split_dim >= 0 && node.level < shown;
     if (splits) {
       const bool newest = node.level == deepest_split;
-      p.planes_.push_back({{i}, node.level, node.split_dim, node.split_value, newest, newest && written});
+      p.planes_.push_back({{i}, node.level, node.split_dim, node.split_value, newest, !was_split(i)});
     }
     if (!splits || (node.left == no_id && node.right == no_id)) p.cells_.push_back({i});
   }

@@ -33,7 +33,7 @@ struct SplitPlane {
   int dim = 0;
   double value = 0;
   bool newest = false;             ///< of the deepest level split so far
-  bool fresh = false;              ///< newest, and made by the current step itself
+  bool fresh = false;              ///< made by the current step itself
 };
 
 struct PartitionOptions {

@@ -34,6 +34,7 @@ struct SceneOptions {
   bool axes = true;
   int max_levels = 0;           ///< planes of the top levels only; 0: chosen so that they can be told apart
   double point_size = 1;        ///< factor
+  int up_axis = 2;              ///< axis that points up in 3D: 2 for data in the mathematician's frame, 1 for most meshes
 };
 
 /// Owns renderers and actors; draws into a window that somebody else owns. One thread, the window's.
@@ -71,9 +72,12 @@ class Scene {
   /// factor > 1 comes closer; (x, y) stays where it is, window coordinates from the lower left.
   void zoom(double factor, double x, double y);
 
+  /// Marks on the overlay: the next rendering copies the picture below it instead of drawing it.
   void select_point(std::optional<PointId> point);
   void select_node(std::optional<NodeId> node);
   std::optional<PointId> selected_point() const;
+  /// Two lines in the upper left; empty ones take no room.
+  void set_caption(const std::string& title, const std::string& subtitle);
 
   /// The point under (x, y) (device pixels from the lower left), or none within reach.
   std::optional<PointId> pick(double x, double y);
@@ -81,8 +85,12 @@ class Scene {
   std::optional<std::array<double, 2>> place_of_point(PointId point) const;
   /// What the picture leaves out, one sentence; empty when nothing.
   const std::string& note() const;
-  /// Fewer points while the camera moves (beyond a few 100,000); all of them again when it rests.
+  /// Fewer points while the camera moves (beyond 200,000); all of them again when it rests.
   void set_moving(bool moving);
+  /// How often points and planes were really drawn, for tests and benchmarks.
+  unsigned long times_drawn() const;
+  /// The picture as it stands, in another size, off-screen into a PNG file. Errors as render_to_png().
+  Result<void> save_png(int width, int height, const std::string& path) const;
 
  private:
   struct Parts;
@@ -97,6 +105,7 @@ struct PngOptions {
   std::optional<CameraPreset> preset;
   std::optional<CameraState> camera;   ///< takes precedence over the preset
   std::optional<PointId> selected;
+  bool caption = true;                 ///< step title and phase path in the upper left
 };
 
 /// Renders the cursor's step off-screen to a PNG file. Needs an X server (Xvfb will do). Errors: no display, bad size,

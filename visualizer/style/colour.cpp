@@ -69,6 +69,8 @@ Rgb text_on(Rgb background) {
   return contrast(background, black) >= contrast(background, white) ? black : white;
 }
 
+double lightness_of(Rgb colour) { return oklab(colour).l; }
+
 Rgb shade(Rgb colour, double lightness, double turn) {
   Lab lab = oklab(colour);
   lab.l = std::clamp(lab.l + lightness, 0.0, 1.0);

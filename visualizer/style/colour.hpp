@@ -25,6 +25,9 @@ double contrast(Rgb a, Rgb b);
 /// Black or white, whichever reads better on `background`.
 Rgb text_on(Rgb background);
 
+/// OKLab lightness, 0 black to 1 white.
+double lightness_of(Rgb colour);
+
 /// The colour with lightness shifted (OKLab, -1 to 1) and hue turned (degrees); chroma is reduced until it is in gamut.
 Rgb shade(Rgb colour, double lightness, double turn);
 

@@ -1,5 +1,7 @@
 #include "visualizer/style/theme.hpp"
 
+#include <algorithm>
+
 namespace kdscope {
 namespace {
 
@@ -88,17 +90,24 @@ constexpr std::size_t table_index(TreePlace place) {
   return 15 + 8 * (place.head & 7) + (place.tail & 7);
 }
 
+/// Eight shades of one colour, told apart by the last three turns; the very last one decides most, because siblings lie
+/// side by side.
+Rgb shade_of_turns(Rgb base, int tail, bool dark) {
+  const auto sign = [&](int bit) { return (tail >> bit & 1) ? 1.0 : -1.0; };
+  const double shift = 0.07 * sign(0) + 0.02 * sign(1) + 0.035 * sign(2), own = lightness_of(base);
+  // Shades of yellow must not end in white, nor those of blue in black.
+  const double middle = std::clamp(own, dark ? 0.6 : 0.5, dark ? 0.8 : 0.72);
+  return shade(base, middle - own + shift, 14 * sign(1));
+}
+
 Theme with_subtrees(Theme t) {
   for (int level = 0; level <= 4; ++level) {
     for (int head = 0; head < (level < 3 ? 1 << level : 8); ++head) {
       for (int tail = 0; tail < (level > 3 ? 8 : 1); ++tail) {
         const TreePlace place{static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(head),
                               static_cast<std::uint8_t>(tail)};
-        // The last turn decides most: siblings lie side by side.
-        const auto sign = [&](int bit) { return (tail >> bit & 1) ? 1.0 : -1.0; };
         const Rgb base = t.categories[static_cast<std::size_t>(subtree_category(place))];
-        t.subtrees[table_index(place)] =
-            level > 3 ? shade(base, 0.07 * sign(0) + 0.02 * sign(1) + 0.035 * sign(2), 14 * sign(1)) : base;
+        t.subtrees[table_index(place)] = level > 3 ? shade_of_turns(base, tail, t.dark) : base;
       }
     }
   }

@@ -1,0 +1,229 @@
+#include "visualizer/scene/annotations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include <vtkCellData.h>
+#include <vtkPolyDataMapper2D.h>
+#include <vtkProperty2D.h>
+#include <vtkRenderer.h>
+#include <vtkTextProperty.h>
+
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+namespace {
+
+/// DejaVu Sans, which Debian's fontconfig brings along, has clearer digits than the font inside VTK; empty without it.
+const std::string& font_file(bool bold) {
+  static const auto existing = [](const char* path) { return std::filesystem::exists(path) ? std::string(path) : std::string(); };
+  static const std::string regular = existing("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),
+                           strong = existing("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf");
+  return bold ? strong : regular;
+}
+
+}  // namespace
+
+void PixelLayer::add_to(vtkRenderer* renderer) {
+  renderer_ = renderer;
+}
+
+void PixelLayer::begin() {
+  used_texts_ = 0;
+  strokes_.clear();
+}
+
+void PixelLayer::text(const std::string& words, double x, double y, const TextStyle& style) {
+  if (words.empty()) return;
+  if (used_texts_ == texts_.size()) {
+    texts_.push_back(vtkSmartPointer<vtkTextActor>::New());
+    texts_.back()->PickableOff();
+    texts_.back()->SetTextScaleModeToNone();
+    renderer_->AddActor2D(texts_.back());
+  }
+  vtkTextActor* actor = texts_[used_texts_++];
+  actor->SetInput(words.c_str());
+  vtkTextProperty* p = actor->GetTextProperty();
+  if (font_file(style.bold).empty()) {
+    p->SetFontFamilyToArial();
+  } else {
+    p->SetFontFamily(VTK_FONT_FILE);
+    p->SetFontFile(font_file(style.bold).c_str());
+  }
+  p->SetFontSize(std::max(6, static_cast<int>(std::lround(style.size))));
+  p->SetBold(style.bold);
+  p->SetColor(style.colour.r / 255.0, style.colour.g / 255.0, style.colour.b / 255.0);
+  p->SetOpacity(style.opacity);
+  p->SetJustification(style.across == Align::start ? VTK_TEXT_LEFT : style.across == Align::end ? VTK_TEXT_RIGHT : VTK_TEXT_CENTERED);
+  p->SetVerticalJustification(style.up == Align::start ? VTK_TEXT_BOTTOM : style.up == Align::end ? VTK_TEXT_TOP : VTK_TEXT_CENTERED);
+  if (style.ground) p->SetBackgroundColor(style.ground->r / 255.0, style.ground->g / 255.0, style.ground->b / 255.0);
+  p->SetBackgroundOpacity(style.ground ? 1 : 0);
+  actor->SetDisplayPosition(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)));
+  actor->VisibilityOn();
+}
+
+void PixelLayer::line(double x0, double y0, double x1, double y1, Rgb colour, double width) {
+  strokes_.push_back({{{x0, y0}, {x1, y1}}, colour, width});
+}
+
+void PixelLayer::circle(double x, double y, double radius, Rgb colour, double width) {
+  Stroke stroke{{}, colour, width};
+  constexpr int corners = 48;
+  for (int i = 0; i <= corners; ++i) {
+    const double angle = 2 * std::numbers::pi * i / corners;
+    stroke.places.push_back({x + radius * std::cos(angle), y + radius * std::sin(angle)});
+  }
+  strokes_.push_back(std::move(stroke));
+}
+
+void PixelLayer::end() {
+  for (std::size_t i = used_texts_; i < texts_.size(); ++i) texts_[i]->VisibilityOff();
+  std::vector<double> widths;
+  for (const Stroke& s : strokes_)
+    if (std::find(widths.begin(), widths.end(), s.width) == widths.end()) widths.push_back(s.width);
+  while (stroke_actors_.size() < widths.size()) {
+    StrokeActor made{0, vtkSmartPointer<vtkActor2D>::New(), vtkSmartPointer<vtkPolyData>::New()};
+    vtkNew<vtkPolyDataMapper2D> mapper;
+    mapper->SetInputData(made.data);
+    mapper->SetScalarModeToUseCellData();
+    mapper->SetColorModeToDirectScalars();
+    made.actor->SetMapper(mapper);
+    made.actor->PickableOff();
+    renderer_->AddActor2D(made.actor);
+    stroke_actors_.push_back(std::move(made));
+  }
+  for (std::size_t i = 0; i < stroke_actors_.size(); ++i) {
+    StrokeActor& drawn = stroke_actors_[i];
+    drawn.actor->SetVisibility(i < widths.size());
+    if (i >= widths.size()) continue;
+    vtkNew<vtkPoints> points;
+    vtkNew<vtkCellArray> lines;
+    vtkNew<vtkUnsignedCharArray> colours;
+    colours->SetNumberOfComponents(3);
+    for (const Stroke& s : strokes_) {
+      if (s.width != widths[i]) continue;
+      lines->InsertNextCell(static_cast<int>(s.places.size()));
+      for (const auto& p : s.places) lines->InsertCellPoint(points->InsertNextPoint(p[0], p[1], 0));
+      const unsigned char c[3]{s.colour.r, s.colour.g, s.colour.b};
+      colours->InsertNextTypedTuple(c);
+    }
+    drawn.data->SetPoints(points);
+    drawn.data->SetLines(lines);
+    drawn.data->GetCellData()->SetScalars(colours);
+    drawn.actor->GetProperty()->SetLineWidth(static_cast<float>(std::max(1.0, widths[i])));
+  }
+}
+
+namespace {
+
+struct Pixel {
+  double x = 0, y = 0;
+};
+
+std::optional<Pixel> on_screen(const Projection& projection, const std::array<double, 3>& at) {
+  const float scene[3]{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
+  Pixel p;
+  double depth = 0;
+  if (!projection.project(scene, p.x, p.y, depth)) return std::nullopt;
+  return p;
+}
+
+/// One axis along the edge from `a` to `b`, its texts on the side of (out_x, out_y).
+void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::string& name, const Projection& projection,
+               std::array<double, 3> a, std::array<double, 3> b, Pixel out, const Theme& theme, const Measures& m) {
+  const auto from = on_screen(projection, a), to = on_screen(projection, b);
+  if (!from || !to) return;
+  const double length = std::hypot(to->x - from->x, to->y - from->y);
+  if (length < 4 * m.text) return;
+  layer.line(from->x, from->y, to->x, to->y, theme.axis, std::round(1.5 * m.pixel));
+
+  const bool level = std::abs(out.y) > std::abs(out.x);  // texts hang below or above
+  TextStyle style;
+  style.size = m.text;
+  style.colour = theme.text;
+  style.across = std::abs(out.x) < 0.35 ? Align::centre : out.x < 0 ? Align::end : Align::start;
+  style.up = std::abs(out.y) < 0.35 ? Align::centre : out.y < 0 ? Align::end : Align::start;
+  // Only the part inside the window gets ticks, so that zooming in refines them.
+  const double world_a = frame.to_world(axis, a[axis]), world_b = frame.to_world(axis, b[axis]);
+  double t0 = 0, t1 = 1;
+  const auto clip = [&](double start, double end, double limit) {
+    const double d = end - start;
+    if (std::abs(d) < 1e-9) return;
+    const double u = (0 - start) / d, v = (limit - start) / d;
+    t0 = std::max(t0, std::min(u, v));
+    t1 = std::min(t1, std::max(u, v));
+  };
+  clip(from->x, to->x, projection.width);
+  clip(from->y, to->y, projection.height);
+  if (t1 <= t0) return;
+  const double lo = world_a + (world_b - world_a) * t0, hi = world_a + (world_b - world_a) * t1;
+  const double spacing = level ? 4 * m.text : 3 * m.text;
+  const std::vector<double> values = tick_values(lo, hi, std::max(3, static_cast<int>(length * (t1 - t0) / spacing)));
+  const std::vector<std::string> texts = tick_texts(values);
+  const double tick = 0.4 * m.text, gap = 0.75 * m.text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::array<double, 3> at = a;
+    at[axis] = frame.to_scene(axis, values[i]);
+    const auto p = on_screen(projection, at);
+    if (!p) continue;
+    layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, theme.axis, std::round(1.5 * m.pixel));
+    layer.text(texts[i], p->x + gap * out.x, p->y + gap * out.y, style);
+  }
+  std::size_t widest = 0;
+  for (const std::string& t : texts) widest = std::max(widest, t.size());
+  const double clear = gap + (level ? 1.7 * m.text : (0.62 * widest + 0.9) * m.text);
+  style.bold = true;
+  style.size = 1.15 * m.text;
+  layer.text(name, (from->x + to->x) / 2 + clear * out.x, (from->y + to->y) / 2 + clear * out.y, style);
+}
+
+}  // namespace
+
+void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
+               const Theme& theme, const Measures& m) {
+  const auto corner = [&](int bits) {
+    return std::array<double, 3>{bits & 1 ? frame.hi(0) : frame.lo(0), bits & 2 ? frame.hi(1) : frame.lo(1),
+                                 bits & 4 ? frame.hi(2) : frame.lo(2)};
+  };
+  const std::array<double, 3> middle{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2,
+                                     (frame.lo(2) + frame.hi(2)) / 2};
+  const auto centre = on_screen(projection, middle);
+  if (!centre) return;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int d = frame.dims()[axis];
+    if (d < 0) continue;
+    if (frame.is_2d()) {
+      draw_axis(layer, frame, axis, dimension_name(d, dim), projection, corner(0), corner(1 << axis),
+                axis == 0 ? Pixel{0, -1} : Pixel{-1, 0}, theme, m);
+      continue;
+    }
+    // Of the four parallel edges take the one furthest out: low for level axes, left or right for upright ones.
+    int best = -1;
+    double best_score = -1e300;
+    Pixel best_out;
+    for (int bits = 0; bits < 8; ++bits) {
+      if (bits & (1 << axis)) continue;
+      const auto p = on_screen(projection, corner(bits)), q = on_screen(projection, corner(bits | 1 << axis));
+      if (!p || !q) continue;
+      const double ex = q->x - p->x, ey = q->y - p->y, length = std::hypot(ex, ey);
+      if (length < 1) continue;
+      Pixel out{-ey / length, ex / length};
+      const double mx = (p->x + q->x) / 2 - centre->x, my = (p->y + q->y) / 2 - centre->y;
+      if (out.x * mx + out.y * my < 0) out = {-out.x, -out.y};
+      const bool upright = std::abs(ey) > 2 * std::abs(ex);
+      const double score = out.x * mx + out.y * my + (upright ? -0.25 * mx : -1.0 * my);
+      if (score > best_score) {
+        best_score = score;
+        best = bits;
+        best_out = out;
+      }
+    }
+    if (best < 0) continue;
+    draw_axis(layer, frame, axis, dimension_name(d, dim), projection, corner(best), corner(best | 1 << axis), best_out,
+              theme, m);
+  }
+}
+
+}  // namespace kdscope

@@ -1,0 +1,79 @@
+#pragma once
+// Text and thin marks in window pixels above the picture: axes with ticks, labels of points and cells, captions, and the
+// frame around what is selected. Placed anew for every camera.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <vtkActor2D.h>
+#include <vtkCellArray.h>
+#include <vtkNew.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkSmartPointer.h>
+#include <vtkTextActor.h>
+#include <vtkUnsignedCharArray.h>
+
+#include "visualizer/scene/frame.hpp"
+#include "visualizer/scene/point_cloud.hpp"
+#include "visualizer/style/theme.hpp"
+
+class vtkRenderer;
+
+namespace kdscope {
+
+enum class Align { start, centre, end };
+
+/// How one text is set. Sizes in device pixels.
+struct TextStyle {
+  double size = 14;
+  Rgb colour;
+  Align across = Align::centre, up = Align::centre;
+  bool bold = false;
+  double opacity = 1;
+  std::optional<Rgb> ground;   ///< behind the text
+};
+
+/// Texts and lines in window pixels. begin(), add what is wanted, end().
+class PixelLayer {
+ public:
+  void add_to(vtkRenderer* renderer);
+  void begin();
+  void text(const std::string& words, double x, double y, const TextStyle& style);
+  void line(double x0, double y0, double x1, double y1, Rgb colour, double width);
+  /// Outline of a circle.
+  void circle(double x, double y, double radius, Rgb colour, double width);
+  void end();
+
+ private:
+  struct Stroke {
+    std::vector<std::array<double, 2>> places;
+    Rgb colour;
+    double width;
+  };
+  vtkRenderer* renderer_ = nullptr;
+  std::vector<vtkSmartPointer<vtkTextActor>> texts_;
+  std::size_t used_texts_ = 0;
+  std::vector<Stroke> strokes_;
+  // One actor a line width: VTK's 2D mapper has one width an actor.
+  struct StrokeActor {
+    double width = 0;
+    vtkSmartPointer<vtkActor2D> actor;
+    vtkSmartPointer<vtkPolyData> data;
+  };
+  std::vector<StrokeActor> stroke_actors_;
+};
+
+/// Sizes that depend on text scale and pixel ratio, device pixels.
+struct Measures {
+  double pixel = 1;    ///< a logical pixel
+  double text = 15;    ///< body text
+  double scale = 1;    ///< text scale times pixel
+};
+
+/// Draws axes around the frame: bottom and left in 2D, the edges of the box's silhouette in 3D.
+void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
+               const Theme& theme, const Measures& measures);
+
+}  // namespace kdscope

@@ -1,0 +1,40 @@
+#pragma once
+// Keeps the picture of a renderer, so that an overlay above it can change without drawing 10^6 points again.
+
+#include <vtkNew.h>
+#include <vtkRenderPass.h>
+
+class vtkOpenGLFramebufferObject;
+class vtkOpenGLFXAAPass;
+class vtkRenderStepsPass;
+
+namespace kdscope {
+
+/// Draws with VTK's own steps (smoothed by FXAA when wanted), or copies the last picture back while it is valid.
+class CachedPass : public vtkRenderPass {
+ public:
+  static CachedPass* New();
+  vtkTypeMacro(CachedPass, vtkRenderPass)
+  void Render(const vtkRenderState* state) override;
+  void ReleaseGraphicsResources(vtkWindow* window) override;
+  /// The next frame is drawn anew.
+  void invalidate() { valid_ = false; }
+  void set_smooth(bool smooth) { smooth_ = smooth; }
+  /// How often the renderer was really drawn.
+  unsigned long drawn() const { return drawn_; }
+
+ protected:
+  CachedPass();
+  ~CachedPass() override;
+
+ private:
+  void copy(vtkOpenGLFramebufferObject* from, vtkOpenGLFramebufferObject* to, int width, int height);
+  vtkNew<vtkRenderStepsPass> steps_;
+  vtkNew<vtkOpenGLFXAAPass> fxaa_;
+  vtkNew<vtkOpenGLFramebufferObject> picture_;
+  bool valid_ = false, smooth_ = true;
+  int width_ = 0, height_ = 0;
+  unsigned long drawn_ = 0;
+};
+
+}  // namespace kdscope

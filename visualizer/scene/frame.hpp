@@ -1,0 +1,46 @@
+#pragma once
+// From the points' units to the scene's: three chosen dimensions, the longest side of the domain one unit. Drawing in
+// scene units keeps float precision for any data.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/points.hpp"
+
+namespace kdscope {
+
+/// Which dimensions are drawn along x, y and z, and how they are scaled. -1 for an axis that is not used.
+class Frame {
+ public:
+  Frame() = default;
+  /// `domain` must have an entry for each dimension used. Axes whose extents differ more than twentyfold are scaled
+  /// each to unit length, and proportional() is false.
+  Frame(const Box& domain, std::array<int, 3> dims);
+
+  const std::array<int, 3>& dims() const { return dims_; }
+  bool is_2d() const { return dims_[2] < 0; }
+  bool proportional() const { return proportional_; }
+  /// Scene coordinate along an axis of a value in the points' units; 0 for an unused axis.
+  double to_scene(int axis, double value) const { return (value - origin_[axis]) * scale_[axis]; }
+  double to_world(int axis, double scene) const { return scene / scale_[axis] + origin_[axis]; }
+  /// Drawn region in scene units: the domain and a margin around it.
+  double lo(int axis) const { return lo_[axis]; }
+  double hi(int axis) const { return hi_[axis]; }
+  /// A cell's end in scene units; what lies on the domain's border goes on to the border of the drawn region.
+  double clipped(int axis, double value) const;
+  bool operator==(const Frame&) const = default;
+
+ private:
+  std::array<int, 3> dims_{0, -1, -1};
+  bool proportional_ = true;
+  std::array<double, 3> origin_{0, 0, 0}, scale_{1, 1, 1}, lo_{0, 0, 0}, hi_{1, 0, 0}, domain_lo_{0, 0, 0},
+      domain_hi_{1, 0, 0};
+};
+
+/// Round values between lo and hi, at most `count` and a few more or fewer; empty when lo >= hi.
+std::vector<double> tick_values(double lo, double hi, int count);
+/// Tick values as text, all with the same number of decimals.
+std::vector<std::string> tick_texts(const std::vector<double>& values);
+
+}  // namespace kdscope

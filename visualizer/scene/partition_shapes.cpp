@@ -1,0 +1,185 @@
+#include "visualizer/scene/partition_shapes.hpp"
+
+#include <algorithm>
+
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkPoints.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderer.h>
+#include <vtkUnsignedCharArray.h>
+
+namespace kdscope {
+namespace {
+
+// In 2D what lies further back is drawn first.
+constexpr double cell_depth = -0.03, plane_depth = -0.02;
+
+}  // namespace
+
+struct ShapeLayer::Buffers {
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkCellArray> lines, faces;
+  std::vector<std::array<unsigned char, 4>> line_colours, face_colours;
+};
+
+ShapeLayer::ShapeLayer() {
+  vtkNew<vtkPolyDataMapper> mapper;
+  mapper->SetInputData(data_);
+  mapper->SetScalarModeToUseCellData();
+  mapper->SetColorModeToDirectScalars();
+  actor_->SetMapper(mapper);
+  actor_->PickableOff();
+  actor_->GetProperty()->LightingOff();
+  clear();
+}
+
+void ShapeLayer::clear() {
+  buffers_ = std::make_shared<Buffers>();
+  actor_->VisibilityOff();
+}
+
+void ShapeLayer::line(const std::array<double, 3>& from, const std::array<double, 3>& to, Rgb c) {
+  const vtkIdType ends[2]{buffers_->points->InsertNextPoint(from.data()), buffers_->points->InsertNextPoint(to.data())};
+  buffers_->lines->InsertNextCell(2, ends);
+  buffers_->line_colours.push_back({c.r, c.g, c.b, 255});
+}
+
+void ShapeLayer::face(const std::array<std::array<double, 3>, 4>& corners, Rgb c, double opacity) {
+  vtkIdType ids[4];
+  for (int i = 0; i < 4; ++i) ids[i] = buffers_->points->InsertNextPoint(corners[i].data());
+  buffers_->faces->InsertNextCell(4, ids);
+  buffers_->face_colours.push_back({c.r, c.g, c.b, static_cast<unsigned char>(255 * opacity + 0.5)});
+}
+
+void ShapeLayer::box_edges(const std::array<double, 3>& lo, const std::array<double, 3>& hi, Rgb colour) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (lo[axis] == hi[axis]) continue;
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    for (int side = 0; side < 4; ++side) {
+      if ((lo[u] == hi[u] && (side & 1)) || (lo[v] == hi[v] && (side & 2))) continue;
+      std::array<double, 3> from = lo, to = lo;
+      from[u] = to[u] = side & 1 ? hi[u] : lo[u];
+      from[v] = to[v] = side & 2 ? hi[v] : lo[v];
+      to[axis] = hi[axis];
+      line(from, to, colour);
+    }
+  }
+}
+
+void ShapeLayer::finish(double width) {
+  vtkNew<vtkUnsignedCharArray> colours;
+  colours->SetNumberOfComponents(4);
+  for (const auto* list : {&buffers_->line_colours, &buffers_->face_colours})
+    for (const auto& c : *list) colours->InsertNextTypedTuple(c.data());
+  const bool translucent = std::any_of(buffers_->face_colours.begin(), buffers_->face_colours.end(),
+                                       [](const auto& c) { return c[3] < 255; });
+  if (translucent) actor_->ForceTranslucentOn();
+  else actor_->ForceOpaqueOn();
+  data_->Initialize();
+  data_->SetPoints(buffers_->points);
+  data_->SetLines(buffers_->lines);
+  data_->SetPolys(buffers_->faces);
+  data_->GetCellData()->SetScalars(colours);
+  actor_->GetProperty()->SetLineWidth(static_cast<float>(std::max(1.0, width)));
+  actor_->SetVisibility(colours->GetNumberOfTuples() > 0);
+  buffers_ = std::make_shared<Buffers>();
+}
+
+bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
+               std::array<double, 3>& hi) {
+  Box box;
+  if (!partition.box(node, box)) return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int d = frame.dims()[axis];
+    lo[axis] = d < 0 ? frame.lo(axis) : frame.clipped(axis, box.lo[d]);
+    hi[axis] = d < 0 ? frame.hi(axis) : frame.clipped(axis, box.hi[d]);
+    if (d >= 0 && box.lo[d] == box.hi[d]) {
+      // A flat box has no inside; its border may lie on both ends of the domain.
+      lo[axis] = std::min(lo[axis], frame.to_scene(axis, box.lo[d]));
+      hi[axis] = std::max(hi[axis], frame.to_scene(axis, box.hi[d]));
+    }
+  }
+  return true;
+}
+
+void PartitionShapes::add_to(vtkRenderer* renderer) {
+  for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &faces_})
+    renderer->AddActor(layer->actor());
+}
+
+void PartitionShapes::clear() {
+  for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &faces_}) layer->clear();
+}
+
+void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, const Theme& theme, double pixel, bool cells,
+                              bool planes) {
+  clear();
+  const bool flat = frame.is_2d();
+  std::array<double, 3> lo{}, hi{};
+  const auto rectangle = [&](int normal, double at, double depth) {
+    // Corners of the box's cross-section; in 2D the "section" along z is the cell itself.
+    const int u = (normal + 1) % 3, v = (normal + 2) % 3;
+    std::array<std::array<double, 3>, 4> corners{};
+    for (int i = 0; i < 4; ++i) {
+      corners[i][normal] = at + depth;
+      corners[i][u] = i == 1 || i == 2 ? hi[u] : lo[u];
+      corners[i][v] = i >= 2 ? hi[v] : lo[v];
+    }
+    return corners;
+  };
+
+  if (flat && cells) {
+    // What is settled is dimmed, until everything is.
+    const bool finished = std::all_of(partition.cells().begin(), partition.cells().end(), [&](NodeId node) {
+      return partition.nodes()[node.value].point != no_id;
+    });
+    for (NodeId node : partition.cells()) {
+      if (!scene_box(partition, frame, node, lo, hi)) continue;
+      const PartitionNode& info = partition.nodes()[node.value];
+      const bool dim = info.point != no_id && !finished;
+      const Rgb ground = mix(subtree_colour(theme, info.place), theme.base, dim ? 0.87 : theme.dark ? 0.72 : 0.7);
+      cells_.face(rectangle(2, 0, cell_depth), ground, 1);
+    }
+    cells_.finish(1);
+  }
+  if (planes) {
+    for (const SplitPlane& plane : partition.planes()) {
+      int axis = 0;
+      while (axis < 3 && frame.dims()[axis] != plane.dim) ++axis;
+      if (axis == 3 || !scene_box(partition, frame, plane.node, lo, hi)) continue;
+      const double at = std::clamp(frame.to_scene(axis, plane.value), lo[axis], hi[axis]);
+      if (flat) {
+        std::array<double, 3> from = lo, to = hi;
+        from[axis] = to[axis] = at;
+        from[2] = to[2] = plane_depth + (plane.newest ? 0.005 : 0);
+        if (plane.fresh) fresh_.line(from, to, theme.changed);
+        else if (plane.newest) newest_.line(from, to, theme.new_plane);
+        else if (plane.level < 2) strong_lines_.line(from, to, mix(theme.plane, theme.new_plane, 0.35));
+        else lines_.line(from, to, theme.plane);
+        continue;
+      }
+      const Rgb colour = subtree_colour(theme, partition.nodes()[plane.node.value].place);
+      const auto corners = rectangle(axis, at, 0);
+      faces_.face(corners, colour, plane.newest ? 0.22 : 0.07);
+      ShapeLayer& edges = plane.fresh ? fresh_ : plane.newest ? newest_ : lines_;
+      const Rgb edge = plane.fresh ? theme.changed : plane.newest ? mix(colour, theme.new_plane, 0.25) : mix(colour, theme.plane, 0.5);
+      for (int i = 0; i < 4; ++i) edges.line(corners[i], corners[(i + 1) % 4], edge);
+    }
+    // Fewer, thicker lines at the top; thin ones where there are many.
+    const std::size_t count = partition.planes().size();
+    const double newest = count > 600 ? 1.3 : count > 60 ? (flat ? 2 : 1) : flat ? 3.5 : count > 20 ? 1.3 : 1.8;
+    lines_.finish(pixel * (count > 200 ? 1 : flat ? 2 : 1.2));
+    strong_lines_.finish(pixel * 2.5);
+    newest_.finish(pixel * newest);
+    fresh_.finish(pixel * (newest + (flat ? 1 : 0.4)));
+    faces_.finish(1);
+  }
+  lo = {frame.lo(0), frame.lo(1), flat ? plane_depth : frame.lo(2)};
+  hi = {frame.hi(0), frame.hi(1), flat ? plane_depth : frame.hi(2)};
+  domain_.box_edges(lo, hi, mix(theme.axis, theme.base, flat ? 0.0 : 0.45));
+  domain_.finish(pixel * (flat ? 1.5 : 1));
+}
+
+}  // namespace kdscope

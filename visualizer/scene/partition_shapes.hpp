@@ -1,0 +1,52 @@
+#pragma once
+// Cells, split planes and the box of the domain as VTK shapes.
+
+#include <vtkActor.h>
+#include <vtkNew.h>
+#include <vtkPolyData.h>
+
+#include "visualizer/model/partition.hpp"
+#include "visualizer/scene/frame.hpp"
+#include "visualizer/style/theme.hpp"
+
+class vtkRenderer;
+
+namespace kdscope {
+
+/// Coloured lines and faces of one width; colours and opacity ride on the cells.
+class ShapeLayer {
+ public:
+  ShapeLayer();
+  vtkActor* actor() { return actor_; }
+  void clear();
+  void line(const std::array<double, 3>& from, const std::array<double, 3>& to, Rgb colour);
+  void face(const std::array<std::array<double, 3>, 4>& corners, Rgb colour, double opacity);
+  /// Twelve edges in 3D, four in 2D.
+  void box_edges(const std::array<double, 3>& lo, const std::array<double, 3>& hi, Rgb colour);
+  /// Hands what was added to VTK. Width in device pixels.
+  void finish(double width);
+
+ private:
+  struct Buffers;
+  vtkNew<vtkPolyData> data_;
+  vtkNew<vtkActor> actor_;
+  std::shared_ptr<Buffers> buffers_;
+};
+
+/// What is drawn of a partition.
+class PartitionShapes {
+ public:
+  void add_to(vtkRenderer* renderer);
+  /// `pixel` is the size of a logical pixel in device pixels.
+  void rebuild(const Partition& partition, const Frame& frame, const Theme& theme, double pixel, bool cells, bool planes);
+  void clear();
+
+ private:
+  ShapeLayer cells_, faces_, lines_, strong_lines_, newest_, fresh_, domain_;
+};
+
+/// A node's box in scene units; false when it has none.
+bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
+               std::array<double, 3>& hi);
+
+}  // namespace kdscope

@@ -1,0 +1,157 @@
+#include "visualizer/scene/point_cloud.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <vtkCellArray.h>
+#include <vtkFloatArray.h>
+#include <vtkOpenGLPolyDataMapper.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkProperty.h>
+#include <vtkShaderProperty.h>
+
+namespace kdscope {
+namespace {
+
+std::string glsl(double v) { return std::to_string(v); }
+std::string glsl(Rgb c) {
+  return "vec3(" + glsl(c.r / 255.0) + "," + glsl(c.g / 255.0) + "," + glsl(c.b / 255.0) + ")";
+}
+
+}  // namespace
+
+bool Projection::project(const float* p, double& x, double& y, double& depth) const {
+  const auto row = [&](int r) {
+    return matrix[4 * r] * p[0] + matrix[4 * r + 1] * p[1] + matrix[4 * r + 2] * p[2] + matrix[4 * r + 3];
+  };
+  const double w = row(3);
+  if (w <= 0) return false;
+  x = (row(0) / w + 1) * 0.5 * width;
+  y = (row(1) / w + 1) * 0.5 * height;
+  depth = row(2) / w;
+  return true;
+}
+
+RoundMarks::RoundMarks() {
+  colours_->SetNumberOfComponents(3);
+  data_->SetPoints(vtkNew<vtkPoints>());
+  data_->GetPointData()->SetScalars(colours_);
+  mapper_->SetInputData(data_);
+  mapper_->SetColorModeToDirectScalars();
+  actor_->SetMapper(mapper_);
+  actor_->PickableOff();
+  actor_->GetProperty()->LightingOff();
+  actor_->GetProperty()->SetPointSize(3);
+}
+
+void RoundMarks::style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend) {
+  if (blend) actor_->ForceTranslucentOn();
+  else actor_->ForceTranslucentOff();
+  actor_->GetProperty()->SetPointSize(static_cast<float>(std::max(1.0, diameter)));
+  if (shape == shape_ && diameter == diameter_ && outline == outline_ && outline_colour == outline_colour_) return;
+  shape_ = shape;
+  diameter_ = diameter;
+  outline_ = outline;
+  outline_colour_ = outline_colour;
+  update_shader();
+}
+
+void RoundMarks::update_shader() {
+  vtkShaderProperty* shader = actor_->GetShaderProperty();
+  shader->ClearAllShaderReplacements();
+  if (shape_ == Shape::dot) return;
+  const double radius = diameter_ / 2;
+  // Distances in pixels from the mark's centre; one pixel of the rim fades out.
+  std::string code = "//VTK::Color::Impl\n"
+                     "  vec2 fromCentre = (2.0 * gl_PointCoord - 1.0) * " + glsl(radius) + ";\n"
+                     "  float away = length(fromCentre);\n"
+                     "  float cover = clamp(" + glsl(radius) + " - away, 0.0, 1.0);\n";
+  const std::string inner = glsl(radius - outline_);
+  if (shape_ == Shape::ring) code += "  cover *= clamp(away - " + inner + " + 1.0, 0.0, 1.0);\n";
+  if (shape_ == Shape::ball)
+    code += "  float rise = sqrt(max(0.0, 1.0 - away * away / " + glsl(radius * radius) + "));\n"
+            "  float light = 0.62 + 0.38 * clamp(dot(vec3(fromCentre.x, -fromCentre.y, 0.0) / " + glsl(radius) +
+            " + vec3(0.0, 0.0, rise), normalize(vec3(-0.35, 0.5, 0.8))), 0.0, 1.0);\n"
+            "  ambientColor *= light; diffuseColor *= light;\n";
+  if (outline_ > 0 && shape_ != Shape::ring)
+    code += "  float rim = clamp(away - " + inner + " + 0.5, 0.0, 1.0);\n"
+            "  ambientColor = mix(ambientColor, vec3(0.0), rim);\n"
+            "  diffuseColor = mix(diffuseColor, " + glsl(outline_colour_) + ", rim);\n";
+  code += actor_->GetForceTranslucent() ? "  opacity *= cover;\n  if (cover <= 0.0) discard;\n"
+                                        : "  if (cover < 0.5) discard;\n";
+  shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, code, false);
+}
+
+void RoundMarks::set_places(std::span<const float> places) {
+  vtkNew<vtkFloatArray> coordinates;
+  coordinates->SetNumberOfComponents(3);
+  count_ = places.size() / 3;
+  coordinates->SetNumberOfTuples(static_cast<vtkIdType>(count_));
+  std::copy(places.begin(), places.end(), coordinates->GetPointer(0));
+  vtkNew<vtkPoints> points;
+  points->SetData(coordinates);
+  data_->SetPoints(points);
+  stride_ = 0;
+  set_stride(1);
+  actor_->SetVisibility(count_ > 0);
+}
+
+void RoundMarks::set_colours(std::span<const Rgb> colours) {
+  colours_->SetNumberOfTuples(static_cast<vtkIdType>(colours.size()));
+  unsigned char* to = colours_->GetPointer(0);
+  for (Rgb c : colours) {
+    *to++ = c.r;
+    *to++ = c.g;
+    *to++ = c.b;
+  }
+  colours_->Modified();
+  data_->Modified();
+}
+
+void RoundMarks::set_stride(std::uint32_t stride) {
+  if (stride == stride_) return;
+  stride_ = stride;
+  vtkNew<vtkCellArray> vertices;
+  const vtkIdType drawn = static_cast<vtkIdType>((count_ + stride - 1) / stride);
+  vertices->AllocateExact(1, drawn);
+  vertices->InsertNextCell(static_cast<int>(drawn));
+  for (vtkIdType i = 0; i < drawn; ++i) vertices->InsertCellPoint(i * stride);
+  data_->SetVerts(vertices);
+  data_->Modified();
+}
+
+std::vector<float> place_points(const TypedArray& points, std::uint32_t dim, const Frame& frame) {
+  const std::size_t n = dim ? points.size() / dim : 0;
+  std::vector<float> places(3 * n, 0.0f);
+  for (int axis = 0; axis < 3; ++axis) {
+    const int d = frame.dims()[axis];
+    if (d < 0) continue;
+    for (std::size_t i = 0; i < n; ++i)
+      places[3 * i + axis] = static_cast<float>(frame.to_scene(axis, points.number(i * dim + d)));
+  }
+  return places;
+}
+
+std::optional<PointId> pick_point(std::span<const float> places, const Projection& projection, double x, double y,
+                                  double reach) {
+  std::optional<PointId> best;
+  double best_distance = reach, best_depth = 2;
+  for (std::size_t i = 0; 3 * i < places.size(); ++i) {
+    double px = 0, py = 0, depth = 0;
+    if (!projection.project(&places[3 * i], px, py, depth) || depth < -1 || depth > 1) continue;
+    const double distance = std::hypot(px - x, py - y);
+    if (distance > reach) continue;
+    // Marks that lie under the cursor compete by depth, others by distance.
+    const double counted = std::max(distance, reach / 2);
+    if (!best || counted < best_distance || (counted == best_distance && depth < best_depth)) {
+      best = PointId{static_cast<std::uint32_t>(i)};
+      best_distance = counted;
+      best_depth = depth;
+    }
+  }
+  return best;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,67 @@
+#pragma once
+// The points of a trace as VTK draws them: discs in 2D, balls in 3D, plain dots for clouds; rings for pivots.
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <vtkActor.h>
+#include <vtkNew.h>
+#include <vtkOpenGLPolyDataMapper.h>
+#include <vtkPolyData.h>
+#include <vtkUnsignedCharArray.h>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace.hpp"
+#include "visualizer/scene/frame.hpp"
+#include "visualizer/style/colour.hpp"
+
+namespace kdscope {
+
+/// World to display: where scene coordinates land in the window, device pixels from the lower left, and how deep.
+struct Projection {
+  std::array<double, 16> matrix{};  ///< scene to clip coordinates, row-major
+  double width = 1, height = 1;
+  /// False behind the eye.
+  bool project(const float* scene, double& x, double& y, double& depth) const;
+};
+
+/// Round marks of one size, drawn as GL points whose shape a shader cuts out.
+class RoundMarks {
+ public:
+  enum class Shape { dot, disc, ball, ring };
+  RoundMarks();
+  vtkActor* actor() { return actor_; }
+  /// Diameter and outline in device pixels. Flat shapes are smoothed by blending, which 3D clouds cannot afford.
+  void style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend);
+  /// [3n] scene coordinates and [n] colours; the drawn subset is all, or every `stride`-th.
+  void set_places(std::span<const float> places);
+  void set_colours(std::span<const Rgb> colours);
+  void set_stride(std::uint32_t stride);
+
+ private:
+  void update_shader();
+  vtkNew<vtkPolyData> data_;
+  vtkNew<vtkUnsignedCharArray> colours_;
+  vtkNew<vtkOpenGLPolyDataMapper> mapper_;
+  vtkNew<vtkActor> actor_;
+  std::size_t count_ = 0;
+  std::uint32_t stride_ = 0;
+  Shape shape_ = Shape::dot;
+  double diameter_ = 0, outline_ = 0;
+  Rgb outline_colour_;
+};
+
+/// Points above this number are drawn as dots.
+inline constexpr std::size_t most_balls = 5000;
+
+/// Scene coordinates of all points of a trace, in original order: [3n], x y z. Unused axes are 0.
+std::vector<float> place_points(const TypedArray& points, std::uint32_t dim, const Frame& frame);
+
+/// The point drawn nearest to (x, y) within `reach` pixels; of several within half of that, the one in front. O(n).
+std::optional<PointId> pick_point(std::span<const float> places, const Projection& projection, double x, double y,
+                                  double reach);
+
+}  // namespace kdscope

@@ -1,0 +1,296 @@
+#include "visualizer/scene/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <vtkCommand.h>
+#include <vtkProperty.h>
+#include <vtkRenderWindow.h>
+
+#include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/scene/scene_parts.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Beyond this many pivots every second point would carry a ring.
+constexpr std::size_t most_pivots = 20000;
+/// Points that stay drawn while the camera moves.
+constexpr std::size_t most_while_moving = 200000;
+constexpr std::size_t most_labels = 50;
+
+void set_background(vtkRenderer* renderer, Rgb c) { renderer->SetBackground(c.r / 255.0, c.g / 255.0, c.b / 255.0); }
+
+}  // namespace
+
+Scene::Parts::Parts() {
+  base->SetLayer(0);
+  overlay->SetLayer(1);
+  overlay->InteractiveOff();
+  base->SetActiveCamera(camera);
+  overlay->SetActiveCamera(camera);
+  base->SetPass(pass);
+  shapes.add_to(base);
+  base->AddActor(marks.actor());
+  base->AddActor(rings.actor());
+  overlay->AddActor(selected_cell.actor());
+  annotations.add_to(overlay);
+  start_observer = base->AddObserver(vtkCommand::StartEvent, this, &Parts::before_rendering);
+}
+
+Scene::Parts::~Parts() { base->RemoveObserver(start_observer); }
+
+Measures Scene::Parts::measures() const {
+  const double scale = state.text_scale * pixel_ratio;
+  return {pixel_ratio, 16 * scale, scale};
+}
+
+bool Scene::Parts::labels_points() const {
+  if (state.options.labels == PointLabels::none || state.n() > most_labels) return false;
+  return state.options.labels != PointLabels::automatic || state.frame.is_2d();
+}
+
+void Scene::Parts::before_rendering() {
+  if (window->GetSize()[0] != drawn_width || window->GetSize()[1] != drawn_height) stale = true;
+  if (state.fitted) fit_camera();
+  apply_camera();
+  const CameraState& c = state.camera;
+  const bool moved = c.position != drawn_camera.position || c.focal_point != drawn_camera.focal_point ||
+                     c.view_up != drawn_camera.view_up || c.parallel_scale != drawn_camera.parallel_scale ||
+                     c.parallel != drawn_camera.parallel;
+  if (stale) rebuild_picture();
+  if (stale || moved) pass->invalidate();
+  stale = false;
+  drawn_camera = c;
+  drawn_width = window->GetSize()[0];
+  drawn_height = window->GetSize()[1];
+  rebuild_annotations();
+}
+
+void Scene::Parts::place_frame() {
+  std::array<int, 3> axes{0, state.dim > 1 ? 1 : -1, state.dim > 2 ? 2 : -1};
+  if (state.wanted_axes && *std::max_element(state.wanted_axes->begin(), state.wanted_axes->end()) < static_cast<int>(state.dim))
+    axes = *state.wanted_axes;
+  const Frame frame(state.partition.domain(), axes);
+  if (frame == state.frame && state.n() * state.dim == state.points.size()) return;
+  state.frame = frame;
+  state.places = place_points(state.points, state.dim, frame);
+  state.fitted = true;
+  state.preset = CameraPreset::reset;
+  marks.set_places(state.places);
+}
+
+void Scene::Parts::write_note() {
+  const SceneState& s = state;
+  std::string note = s.partition.left_out();
+  const auto add = [&](const std::string& sentence) { note += (note.empty() ? "" : " ") + sentence; };
+  std::string hidden;
+  for (std::uint32_t d = 0; d < s.dim; ++d)
+    if (std::find(s.frame.dims().begin(), s.frame.dims().end(), static_cast<int>(d)) == s.frame.dims().end())
+      hidden += (hidden.empty() ? "" : ", ") + dimension_name(d, s.dim);
+  if (!hidden.empty()) add("Not shown: dimension" + std::string(hidden.find(',') == std::string::npos ? " " : "s ") + hidden + " and its planes.");
+  if (!s.frame.proportional()) add("Axes are scaled separately.");
+  if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 20,000.");
+  state.note = note;
+}
+
+void Scene::Parts::rebuild_picture() {
+  const Theme& t = theme();
+  const Measures m = measures();
+  const SceneState& s = state;
+  const bool flat = s.frame.is_2d();
+  set_background(base, t.base);
+  if (s.n() == 0) {
+    shapes.clear();
+    marks.actor()->VisibilityOff();
+    rings.actor()->VisibilityOff();
+    return;
+  }
+
+  // Cells and planes overlap in a projection of three and more dimensions; there only planes are drawn.
+  const bool cells = s.options.cells && flat && s.dim <= 2;
+  shapes.rebuild(s.partition, s.frame, t, m.pixel, cells, s.options.planes);
+
+  // A point wears the colour of the subtree it is in; what is settled is dimmed, until everything is.
+  const auto& nodes = s.partition.nodes();
+  std::vector<bool> stored(s.n(), false);
+  std::size_t stored_count = 0;
+  for (PointId p : s.partition.stored_points())
+    if (p.value < stored.size() && !stored[p.value]) {
+      stored[p.value] = true;
+      ++stored_count;
+    }
+  const bool finished = stored_count == s.n();
+  std::vector<Rgb> colours(s.n(), subtree_colour(t, TreePlace{}));
+  for (std::size_t i = 0; i < s.n(); ++i) {
+    const std::uint32_t node = i < s.node_of_point.size() ? s.node_of_point[i] : no_id;
+    if (node < nodes.size()) colours[i] = subtree_colour(t, nodes[node].place);
+    if (stored[i] && !finished) colours[i] = dimmed(t, colours[i]);
+  }
+  marks.set_colours(colours);
+
+  // Marks grow until they would cover about a sixth of the picture, and hold their label where they have one.
+  const double area = 0.4 * projection.width * projection.height;
+  const bool dots = s.n() > most_balls;
+  mark_diameter = std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
+  if (labels_points() && s.options.labels != PointLabels::coordinates) mark_diameter = (s.n() <= 20 ? 2.1 : 1.8) * m.text;
+  mark_diameter *= s.options.point_size;
+  const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
+  const double outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
+  marks.style(dots ? RoundMarks::Shape::dot : flat ? RoundMarks::Shape::disc : RoundMarks::Shape::ball, mark_diameter,
+              flat ? outline : 0, rim, flat && !dots);
+  marks.set_stride(moving ? static_cast<std::uint32_t>((s.n() + most_while_moving - 1) / most_while_moving) : 1);
+  marks.actor()->VisibilityOn();
+
+  std::vector<float> pivots;
+  if (s.pivots.size() <= most_pivots)
+    for (PointId p : s.pivots) pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
+  const double ring = std::max(1.5 * m.pixel, std::min(0.75 * t.outline * 2 * m.pixel, mark_diameter / 3));
+  rings.set_places(pivots);
+  rings.set_colours(std::vector<Rgb>(pivots.size() / 3, t.pivot));
+  rings.style(RoundMarks::Shape::ring, mark_diameter + 4 * ring + 2 * m.pixel, ring, t.pivot, flat);
+}
+
+Scene::Scene() : parts_(std::make_unique<Parts>()) {}
+Scene::~Scene() { attach(nullptr); }
+
+void Scene::attach(vtkRenderWindow* window) {
+  Parts& p = *parts_;
+  if (p.window == window) return;
+  for (vtkRenderer* renderer : {p.base.Get(), p.overlay.Get()}) {
+    if (p.window) {
+      renderer->ReleaseGraphicsResources(p.window);
+      p.window->RemoveRenderer(renderer);
+    }
+    if (window) window->AddRenderer(renderer);
+  }
+  p.window = window;
+  p.stale = true;
+  if (window) window->SetNumberOfLayers(2);
+}
+
+Result<void> Scene::show(const Cursor& cursor) {
+  Parts& p = *parts_;
+  SceneState& s = p.state;
+  const TypedArray* points = cursor.step_count() ? cursor.array(points_array) : nullptr;
+  const std::uint32_t dim = cursor.trace().header.dim;
+  if (!points || dim == 0 || points->size() < dim) {
+    clear();
+    return Error{ErrorKind::bad_input, points ? "there are no points to draw" : "the trace has no points yet at this step",
+                 cursor.step_count() ? "step " + std::to_string(cursor.step()) : "", "choose data with at least one point"};
+  }
+  PartitionOptions options;
+  options.max_levels = s.options.max_levels;
+  options.max_planes = dim <= 2 ? 4095 : 127;
+  if (s.options.max_levels > 0) options.max_planes = 1u << 20;
+  s.partition = Partition::at(cursor, options);
+  if (s.trace != cursor.shared_trace() || !(s.points == *points)) {
+    s.trace = cursor.shared_trace();
+    if (!(s.points == *points) || s.dim != dim) {
+      s.points = *points;
+      s.dim = dim;
+      s.frame = {};
+      s.places.clear();
+      s.selected_point.reset();
+      s.selected_node.reset();
+    }
+  }
+  p.place_frame();
+  s.node_of_point.clear();
+  const TypedArray* nodes = cursor.array(partition_arrays::node_of_point);
+  if (nodes && nodes->type() == ElementType::uint32) {
+    const auto values = nodes->as<std::uint32_t>();
+    s.node_of_point.assign(values.begin(), values.end());
+  }
+  s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1);
+  std::erase_if(s.pivots, [&](PointId id) { return id.value >= s.n(); });
+  p.write_note();
+  p.stale = true;
+  return {};
+}
+
+void Scene::clear() {
+  SceneState& s = parts_->state;
+  SceneState fresh;
+  fresh.theme = s.theme;
+  fresh.text_scale = s.text_scale;
+  fresh.options = s.options;
+  fresh.wanted_axes = s.wanted_axes;
+  s = std::move(fresh);
+  parts_->stale = true;
+}
+
+void Scene::set_theme(ThemeId theme) {
+  parts_->state.theme = theme;
+  parts_->stale = true;
+}
+ThemeId Scene::theme_id() const { return parts_->state.theme; }
+
+void Scene::set_text_scale(double scale) {
+  parts_->state.text_scale = std::clamp(scale, 0.5, 4.0);
+  parts_->stale = true;
+}
+
+void Scene::set_pixel_ratio(double ratio) {
+  parts_->pixel_ratio = ratio > 0 ? ratio : 1;
+  parts_->stale = true;
+}
+
+void Scene::set_options(const SceneOptions& options) {
+  parts_->state.options = options;
+  parts_->stale = true;
+}
+const SceneOptions& Scene::options() const { return parts_->state.options; }
+
+bool Scene::set_axes(int x, int y, int z) {
+  SceneState& s = parts_->state;
+  const int k = static_cast<int>(s.dim);
+  const bool distinct = x != y && (y < 0 || y != z) && (z < 0 || x != z);
+  if (x < 0 || (z >= 0 && y < 0) || !distinct || (k > 0 && std::max({x, y, z}) >= k)) return false;
+  s.wanted_axes = std::array{x, std::max(y, -1), std::max(z, -1)};
+  if (k > 0) {
+    parts_->place_frame();
+    parts_->write_note();
+    parts_->stale = true;
+  }
+  return true;
+}
+
+bool Scene::is_2d() const { return parts_->state.frame.is_2d(); }
+void Scene::select_point(std::optional<PointId> point) {
+  SceneState& s = parts_->state;
+  s.selected_point = point && point->value < s.n() ? point : std::nullopt;
+}
+void Scene::select_node(std::optional<NodeId> node) { parts_->state.selected_node = node; }
+std::optional<PointId> Scene::selected_point() const { return parts_->state.selected_point; }
+
+void Scene::set_caption(const std::string& title, const std::string& subtitle) {
+  parts_->state.title = title;
+  parts_->state.subtitle = subtitle;
+  parts_->stale = true;
+}
+
+std::optional<PointId> Scene::pick(double x, double y) {
+  const double reach = std::max(parts_->mark_diameter / 2, 5 * parts_->pixel_ratio) + 2 * parts_->pixel_ratio;
+  return pick_point(parts_->state.places, parts_->projection, x, y, reach);
+}
+
+std::optional<std::array<double, 2>> Scene::place_of_point(PointId point) const {
+  const Parts& p = *parts_;
+  double x = 0, y = 0, depth = 0;
+  if (point.value >= p.state.n() || !p.projection.project(&p.state.places[3 * point.value], x, y, depth)) return std::nullopt;
+  if (x < 0 || y < 0 || x >= p.projection.width || y >= p.projection.height) return std::nullopt;
+  return std::array{x, y};
+}
+
+const std::string& Scene::note() const { return parts_->state.note; }
+
+void Scene::set_moving(bool moving) {
+  if (moving == parts_->moving) return;
+  parts_->moving = moving;
+  if (parts_->state.n() > most_while_moving) parts_->stale = true;
+}
+
+unsigned long Scene::times_drawn() const { return parts_->pass->drawn(); }
+
+}  // namespace kdscope

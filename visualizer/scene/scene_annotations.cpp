@@ -1,0 +1,174 @@
+// What is written over the picture: axes, labels, captions, and the marks of the selection.
+
+#include <algorithm>
+#include <cmath>
+
+#include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/scene/scene_parts.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::size_t most_cell_labels = 40;
+
+struct Place {
+  double x = 0, y = 0;
+};
+
+std::optional<Place> place(const Projection& projection, double x, double y, double z) {
+  const float scene[3]{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
+  Place p;
+  double depth = 0;
+  if (!projection.project(scene, p.x, p.y, depth)) return std::nullopt;
+  return p;
+}
+
+std::string coordinates_text(const SceneState& s, PointId point) {
+  std::string text;
+  for (std::uint32_t d = 0; d < std::min(s.dim, 4u); ++d)
+    text += (d ? ", " : "") + short_number(s.points.number(std::size_t(point.value) * s.dim + d));
+  return "(" + text + (s.dim > 4 ? ", …)" : ")");
+}
+
+}  // namespace
+
+void Scene::Parts::rebuild_annotations() {
+  annotations.begin();
+  selected_cell.clear();
+  const Measures m = measures();
+  const Theme& t = theme();
+  if (state.n() > 0) {
+    if (state.options.axes) draw_axes(annotations, state.frame, state.dim, projection, t, m);
+    if (labels_points()) {
+      draw_cell_labels();
+      draw_point_labels();
+    }
+    draw_selection();
+  }
+  TextStyle style;
+  style.across = Align::start;
+  style.up = Align::end;
+  style.colour = t.text;
+  double y = projection.height - 0.8 * m.text;
+  if (!state.title.empty()) {
+    style.size = 1.45 * m.text;
+    style.bold = true;
+    annotations.text(state.title, m.text, y, style);
+    y -= 2.2 * m.text;
+  }
+  style.size = m.text;
+  style.bold = false;
+  style.colour = t.muted_text;
+  if (!state.subtitle.empty()) {
+    annotations.text(state.subtitle, m.text, y, style);
+    y -= 1.5 * m.text;
+  }
+  if (!state.title.empty()) annotations.text(state.note, m.text, y, style);
+  annotations.end();
+}
+
+void Scene::Parts::draw_point_labels() {
+  const Measures m = measures();
+  const Theme& t = theme();
+  const auto& nodes = state.partition.nodes();
+  std::vector<bool> stored(state.n(), false);
+  for (PointId p : state.partition.stored_points())
+    if (p.value < stored.size()) stored[p.value] = true;
+  const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
+  for (std::uint32_t i = 0; i < state.n(); ++i) {
+    const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
+    if (!at) continue;
+    TextStyle style;
+    style.bold = true;
+    if (state.options.labels == PointLabels::coordinates || !state.frame.is_2d()) {
+      style.size = 0.95 * m.text;
+      style.colour = t.text;
+      style.across = Align::start;
+      const bool coordinates = state.options.labels == PointLabels::coordinates;
+      const std::string words = coordinates ? coordinates_text(state, {i}) : std::to_string(i);
+      const double beside = mark_diameter / 2 + 0.35 * m.text;
+      // To the left where the right would leave the window.
+      const bool left = at->x + beside + 0.55 * style.size * words.size() > projection.width;
+      if (left) style.across = Align::end;
+      annotations.text(words, at->x + (left ? -beside : beside), at->y, style);
+      continue;
+    }
+    const std::uint32_t node = i < state.node_of_point.size() ? state.node_of_point[i] : no_id;
+    Rgb ground = subtree_colour(t, node < nodes.size() ? nodes[node].place : TreePlace{});
+    if (stored[i] && !finished) ground = dimmed(t, ground);
+    style.size = (state.n() <= 20 ? 1.1 : 0.95) * m.text;
+    style.colour = text_on(ground);
+    annotations.text(std::to_string(i), at->x, at->y, style);
+  }
+}
+
+void Scene::Parts::draw_cell_labels() {
+  const Measures m = measures();
+  const Theme& t = theme();
+  if (!state.frame.is_2d() || state.dim != 2 || !state.options.cells || state.partition.cells().size() > most_cell_labels) return;
+  const double size = 1.5 * m.text;
+  for (NodeId node : state.partition.cells()) {
+    std::array<double, 3> lo{}, hi{};
+    if (state.partition.nodes()[node.value].point != no_id || !scene_box(state.partition, state.frame, node, lo, hi)) continue;
+    const auto a = place(projection, lo[0], lo[1], 0), b = place(projection, hi[0], hi[1], 0);
+    const std::string words = std::to_string(node.value);
+    const double half_width = 0.3 * size * words.size() + 0.45 * size, half_height = 0.85 * size;
+    if (!a || !b || b->x - a->x < 2 * half_width || b->y - a->y < 2 * half_height) continue;
+    // The first corner with room, else the place that is furthest from any point.
+    Place best;
+    const double enough = mark_diameter / 2 + 1.4 * half_width;
+    double best_room = -1;
+    for (double v : {1.0, 0.0, 0.5}) {
+      for (double u : {0.0, 1.0, 0.5}) {
+        const Place at{a->x + half_width + u * (b->x - a->x - 2 * half_width), a->y + half_height + v * (b->y - a->y - 2 * half_height)};
+        if (best_room >= enough) continue;
+        double room = 1e6;
+        for (std::size_t i = 0; i < state.n(); ++i)
+          if (const auto p = place(projection, state.places[3 * i], state.places[3 * i + 1], 0))
+            room = std::min(room, std::hypot(p->x - at.x, p->y - at.y));
+        if (room > best_room) {
+          best_room = room;
+          best = at;
+        }
+      }
+    }
+    if (best_room < mark_diameter / 2 + half_width) continue;
+    TextStyle style;
+    style.size = size;
+    style.bold = true;
+    style.colour = mix(subtree_colour(t, state.partition.nodes()[node.value].place), t.text, 0.35);
+    annotations.text(words, best.x, best.y, style);
+  }
+}
+
+void Scene::Parts::draw_selection() {
+  const Measures m = measures();
+  const Theme& t = theme();
+  if (state.selected_node) {
+    std::array<double, 3> lo{}, hi{};
+    if (scene_box(state.partition, state.frame, *state.selected_node, lo, hi)) {
+      selected_cell.box_edges(lo, hi, t.selection);
+      selected_cell.finish(4 * m.pixel);
+    }
+  }
+  if (!state.selected_point) return;
+  const std::uint32_t i = state.selected_point->value;
+  const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
+  if (!at) return;
+  const double radius = mark_diameter / 2 + 7 * m.pixel;
+  annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel);
+  annotations.circle(at->x, at->y, radius, t.selection, 4 * m.pixel);
+  TextStyle style;
+  style.size = m.text;
+  style.bold = true;
+  style.colour = text_on(t.selection);
+  style.ground = t.selection;
+  const std::string words = " point " + std::to_string(i) + "  " + coordinates_text(state, {i}) + " ";
+  const double width = 0.55 * style.size * words.size();
+  const bool left = at->x + radius + width > projection.width, below = at->y + radius + 2 * m.text > projection.height;
+  style.across = left ? Align::end : Align::start;
+  style.up = below ? Align::end : Align::start;
+  annotations.text(words, at->x + (left ? -1 : 1) * radius * 0.8, at->y + (below ? -1 : 1) * radius * 0.9, style);
+}
+
+}  // namespace kdscope

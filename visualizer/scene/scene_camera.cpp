@@ -1,0 +1,198 @@
+// Cameras: presets that fit the domain between the axes' texts, and what the mouse does.
+
+#include <algorithm>
+#include <cmath>
+
+#include <vtkMatrix4x4.h>
+#include <vtkRenderWindow.h>
+
+#include "visualizer/scene/scene_parts.hpp"
+
+namespace kdscope {
+namespace {
+
+using Vector = std::array<double, 3>;
+constexpr double view_angle = 26;
+
+Vector minus(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Vector plus(const Vector& a, const Vector& b, double t) { return {a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2]}; }
+double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Vector cross(const Vector& a, const Vector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+Vector unit(const Vector& a) {
+  const double length = std::sqrt(dot(a, a));
+  return length > 0 ? Vector{a[0] / length, a[1] / length, a[2] / length} : Vector{0, 0, 1};
+}
+
+/// From where a preset looks, and what is up there.
+void direction_of(CameraPreset preset, int up_axis, Vector& direction, Vector& up) {
+  up = {0, 0, 0};
+  up[up_axis] = 1;
+  switch (preset) {
+    case CameraPreset::along_x: direction = {1, 0, 0}; break;
+    case CameraPreset::along_y: direction = up_axis == 1 ? Vector{0, 1, 0} : Vector{0, -1, 0}; break;
+    case CameraPreset::along_z: direction = {0, 0, 1}; break;
+    case CameraPreset::top:
+      direction = {0, 0, 0};
+      direction[up_axis] = 1;
+      break;
+    default: direction = up_axis == 1 ? Vector{0.7, 0.5, 1} : Vector{0.75, -1.15, 0.7}; break;
+  }
+  // Looking along the upright axis, the next one is up in the picture.
+  if (std::abs(dot(unit(direction), up)) > 0.99) up = up_axis == 1 ? Vector{0, 0, -1} : Vector{0, 1, 0};
+}
+
+/// Units of the picture per device pixel at the focal point.
+double units_per_pixel(const CameraState& c, double height) {
+  if (c.parallel) return 2 * c.parallel_scale / height;
+  const Vector away = minus(c.position, c.focal_point);
+  return 2 * std::sqrt(dot(away, away)) * std::tan(view_angle * M_PI / 360) / height;
+}
+
+void move(CameraState& c, double right_units, double up_units) {
+  const Vector back = unit(minus(c.position, c.focal_point)), right = unit(cross(c.view_up, back)), up = cross(back, right);
+  for (Vector* at : {&c.position, &c.focal_point}) *at = plus(plus(*at, right, right_units), up, up_units);
+}
+
+}  // namespace
+
+std::array<double, 4> Scene::Parts::margins() const {
+  const Measures m = measures();
+  const bool axes = state.options.axes;
+  const double top = (state.title.empty() ? 0.0 : 2.2) + (state.subtitle.empty() ? 0.0 : 1.5) +
+                     (state.note.empty() || state.title.empty() ? 0.0 : 1.5);
+  if (!state.frame.is_2d()) return {(axes ? 4.5 : 1) * m.text, (axes ? 4 : 1) * m.text, (axes ? 4.5 : 1) * m.text, (1.5 + top) * m.text};
+  const bool upright = state.frame.dims()[1] >= 0;
+  return {(axes && upright ? 5.5 : 1.8) * m.text, (axes ? 4 : 1.2) * m.text, 1.8 * m.text, (1.2 + top) * m.text};
+}
+
+void Scene::Parts::fit_camera() {
+  if (!window) return;
+  const Frame& frame = state.frame;
+  const double width = std::max(1, window->GetSize()[0]), height = std::max(1, window->GetSize()[1]);
+  auto [left, bottom, right, top] = margins();
+  // A window too small for margins has none.
+  if (left + right > 0.6 * width) left = right = 0;
+  if (top + bottom > 0.6 * height) top = bottom = 0;
+  CameraState& c = state.camera;
+  const Vector centre{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2, (frame.lo(2) + frame.hi(2)) / 2};
+  if (frame.is_2d()) {
+    const double per_pixel = std::max((frame.hi(0) - frame.lo(0)) / (width - left - right),
+                                      (frame.hi(1) - frame.lo(1)) / (height - bottom - top));
+    c.parallel = true;
+    c.parallel_scale = per_pixel * height / 2;
+    c.focal_point = {centre[0] - (left - right) / 2 * per_pixel, centre[1] - (bottom - top) / 2 * per_pixel, 0};
+    c.position = plus(c.focal_point, {0, 0, 1}, 2);
+    c.view_up = {0, 1, 0};
+    return;
+  }
+  Vector direction, up;
+  direction_of(state.preset, state.options.up_axis, direction, up);
+  direction = unit(direction);
+  c.parallel = state.preset != CameraPreset::iso && state.preset != CameraPreset::reset;
+  c.view_up = up;
+  // The nearest camera that keeps the box's corners inside the margins, then its picture is centred between them.
+  double near = 1e-3, far = 100;
+  std::array<double, 4> extent{};
+  const auto look_from = [&](double distance) {
+    c.focal_point = centre;
+    c.position = plus(centre, direction, distance);
+    c.parallel_scale = distance * std::tan(view_angle * M_PI / 360);
+    apply_camera();
+    extent = {1e300, 1e300, -1e300, -1e300};
+    for (int bits = 0; bits < 8; ++bits) {
+      const float corner[3]{static_cast<float>(bits & 1 ? frame.hi(0) : frame.lo(0)),
+                            static_cast<float>(bits & 2 ? frame.hi(1) : frame.lo(1)),
+                            static_cast<float>(bits & 4 ? frame.hi(2) : frame.lo(2))};
+      double x = 0, y = 0, depth = 0;
+      if (!projection.project(corner, x, y, depth)) return false;
+      extent = {std::min(extent[0], x), std::min(extent[1], y), std::max(extent[2], x), std::max(extent[3], y)};
+    }
+    return extent[2] - extent[0] <= width - left - right && extent[3] - extent[1] <= height - bottom - top;
+  };
+  for (int i = 0; i < 40; ++i) {
+    const double middle = std::sqrt(near * far);
+    (look_from(middle) ? far : near) = middle;
+  }
+  look_from(far);
+  const double per_pixel = units_per_pixel(c, height);
+  move(c, ((extent[0] + extent[2]) / 2 - (left + width - right) / 2) * per_pixel,
+       ((extent[1] + extent[3]) / 2 - (bottom + height - top) / 2) * per_pixel);
+}
+
+void Scene::Parts::apply_camera() {
+  const CameraState& c = state.camera;
+  camera->SetPosition(c.position.data());
+  camera->SetFocalPoint(c.focal_point.data());
+  camera->SetViewUp(c.view_up.data());
+  camera->SetViewAngle(view_angle);
+  camera->SetParallelScale(c.parallel_scale);
+  camera->SetParallelProjection(c.parallel);
+  const Frame& f = state.frame;
+  const double slack = f.is_2d() ? 0.5 : 0.05;
+  const double bounds[6]{f.lo(0) - slack, f.hi(0) + slack, f.lo(1) - slack, f.hi(1) + slack, f.lo(2) - slack, f.hi(2) + slack};
+  base->ResetCameraClippingRange(bounds);
+  if (!window) return;
+  projection.width = std::max(1, window->GetSize()[0]);
+  projection.height = std::max(1, window->GetSize()[1]);
+  const vtkMatrix4x4* matrix = camera->GetCompositeProjectionTransformMatrix(projection.width / projection.height, -1, 1);
+  for (int i = 0; i < 16; ++i) projection.matrix[i] = matrix->Element[i / 4][i % 4];
+}
+
+void Scene::set_camera_preset(CameraPreset preset) {
+  parts_->state.preset = preset;
+  parts_->state.fitted = true;
+}
+
+CameraState Scene::camera() const { return parts_->state.camera; }
+
+void Scene::set_camera(const CameraState& camera) {
+  parts_->state.camera = camera;
+  parts_->state.fitted = false;
+}
+
+void Scene::rotate(double dx, double dy) {
+  if (is_2d()) return;
+  CameraState& c = parts_->state.camera;
+  parts_->state.fitted = false;
+  // A turntable: left and right turn about the upright axis, up and down tilt, never over the top.
+  const int u = parts_->state.options.up_axis, a = (u + 1) % 3, b = (u + 2) % 3;
+  const Vector away = minus(c.position, c.focal_point);
+  const double distance = std::sqrt(dot(away, away)), speed = 0.0075;
+  const bool overhead = std::hypot(away[a], away[b]) < 1e-6 * distance;
+  const Vector facing = overhead ? Vector{-c.view_up[0], -c.view_up[1], -c.view_up[2]} : away;
+  const double turn = std::atan2(facing[b], facing[a]) - dx * speed;
+  const double tilt = std::clamp(std::asin(std::clamp(away[u] / distance, -1.0, 1.0)) - dy * speed, -1.55, 1.55);
+  Vector offset{};
+  offset[u] = distance * std::sin(tilt);
+  offset[a] = distance * std::cos(tilt) * std::cos(turn);
+  offset[b] = distance * std::cos(tilt) * std::sin(turn);
+  c.position = plus(c.focal_point, offset, 1);
+  c.view_up = {0, 0, 0};
+  c.view_up[u] = 1;
+}
+
+void Scene::pan(double dx, double dy) {
+  CameraState& c = parts_->state.camera;
+  parts_->state.fitted = false;
+  const double per_pixel = units_per_pixel(c, parts_->projection.height);
+  move(c, -dx * per_pixel, -dy * per_pixel);
+}
+
+void Scene::zoom(double factor, double x, double y) {
+  CameraState& c = parts_->state.camera;
+  const Vector away = minus(c.position, c.focal_point);
+  const double distance = std::sqrt(dot(away, away));
+  // From a ten-thousandth of the domain to ten times its size.
+  const double size = c.parallel ? c.parallel_scale : distance;
+  factor = std::clamp(factor, size / 20, size / 1e-4);
+  parts_->state.fitted = false;
+  const double before = units_per_pixel(c, parts_->projection.height);
+  if (c.parallel) c.parallel_scale /= factor;
+  c.position = plus(c.focal_point, away, c.parallel ? 1 : 1 / factor);
+  const double kept = before - units_per_pixel(c, parts_->projection.height);
+  move(c, (x - parts_->projection.width / 2) * kept, (y - parts_->projection.height / 2) * kept);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,81 @@
+#pragma once
+// Inside of Scene: what is shown (plain, copyable) and the VTK objects that show it.
+
+#include <vtkCamera.h>
+#include <vtkNew.h>
+#include <vtkRenderer.h>
+
+#include "visualizer/model/partition.hpp"
+#include "visualizer/scene/annotations.hpp"
+#include "visualizer/scene/cached_pass.hpp"
+#include "visualizer/scene/partition_shapes.hpp"
+#include "visualizer/scene/point_cloud.hpp"
+#include "visualizer/scene/scene.hpp"
+
+namespace kdscope {
+
+/// Everything that a picture depends on, without VTK: copied to draw the same picture elsewhere.
+struct SceneState {
+  ThemeId theme = ThemeId::light;
+  double text_scale = 1;
+  SceneOptions options;
+  std::optional<std::array<int, 3>> wanted_axes;
+  std::string title, subtitle;
+  std::optional<PointId> selected_point;
+  std::optional<NodeId> selected_node;
+
+  std::shared_ptr<const Trace> trace;         // whose points are placed
+  std::uint32_t dim = 0;
+  TypedArray points;                          // [n x dim], as recorded
+  Frame frame;
+  std::vector<float> places;                  // [3n] scene units
+  Partition partition;
+  std::vector<std::uint32_t> node_of_point;   // [n], or empty
+  std::vector<PointId> pivots;
+  std::string note;
+  CameraState camera;
+  CameraPreset preset = CameraPreset::reset;  // what the camera is fitted to
+  bool fitted = true;                         // the user has not moved it
+
+  std::size_t n() const { return places.size() / 3; }
+};
+
+struct Scene::Parts {
+  SceneState state;
+  double pixel_ratio = 1;
+  bool moving = false;
+  bool stale = true;                // colours, shapes or sizes must be made again before drawing
+  vtkRenderWindow* window = nullptr;
+  unsigned long start_observer = 0;
+  vtkNew<vtkRenderer> base, overlay;
+  vtkNew<vtkCamera> camera;
+  vtkNew<CachedPass> pass;
+  RoundMarks marks, rings;
+  PartitionShapes shapes;
+  ShapeLayer selected_cell;
+  PixelLayer annotations;
+  Projection projection;
+  double mark_diameter = 4;
+  CameraState drawn_camera;
+  int drawn_width = 0, drawn_height = 0;
+
+  Parts();
+  ~Parts();
+  const Theme& theme() const { return kdscope::theme(state.theme); }
+  Measures measures() const;
+  bool labels_points() const;
+  /// Called as each rendering begins: fits, places, and makes what is stale.
+  void before_rendering();
+  void rebuild_picture();
+  void rebuild_annotations();
+  void draw_point_labels();
+  void draw_cell_labels();
+  void draw_selection();
+  void place_frame();       // frame and places from points, axes wanted and domain
+  void write_note();
+  void fit_camera();
+  void apply_camera();
+  std::array<double, 4> margins() const;  // left, bottom, right, top, device pixels
+};
+
+}  // namespace kdscope
