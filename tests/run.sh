@@ -12,7 +12,9 @@ fi
 if [ "${1:-}" = -- ]; then shift; fi
 setup "$preset"
 
-export TSAN_OPTIONS="suppressions=$root/tests/support/tsan.supp ${TSAN_OPTIONS:-}"
+# Some tests ask for more memory than there is, and expect to be told.
+export ASAN_OPTIONS="allocator_may_return_null=1 ${ASAN_OPTIONS:-}"
+export TSAN_OPTIONS="allocator_may_return_null=1 suppressions=$root/tests/support/tsan.supp ${TSAN_OPTIONS:-}"
 export UBSAN_OPTIONS="print_stacktrace=1 ${UBSAN_OPTIONS:-}"
 
 say "Testing in ${build_dir#"$root"/}"
