@@ -32,10 +32,10 @@ void require_memory(std::uint64_t bytes, const std::string& what) {
   if (bytes < worth_asking) return;
   const std::uint64_t available = available_memory();
   if (bytes > available)
-    throw ErrorException({ErrorKind::out_of_memory,
-                          what + " need " + in_gigabytes(bytes) + " of memory, " + in_gigabytes(available) +
-                              " are available",
-                          "", "ask for fewer points or dimensions"});
+    throw ErrorException(
+        {ErrorKind::out_of_memory,
+         what + " need " + in_gigabytes(bytes) + " of memory, " + in_gigabytes(available) + " are available", "",
+         "ask for fewer points or dimensions"});
 }
 
 }  // namespace kdscope

@@ -82,7 +82,8 @@ DataSource generator(std::string id, std::string title, std::string description,
   source.description = std::move(description);
   source.generated = true;
   source.parameters = {integer_parameter("n", "Number of points.", 1000, 0, most_points),
-                       integer_parameter("dim", "Coordinates a point.", 3, 1, 512), seed_parameter,
+                       integer_parameter("dim", "Coordinates a point.", 3, 1, 512),
+                       seed_parameter,
                        {"type", "Coordinate type.", "float", {"float", "int"}, 0, 0}};
   if (has_range)
     source.parameters.push_back(integer_parameter(
@@ -103,28 +104,39 @@ DataSet open_bunny(const ParameterValues& values) {
 
 std::vector<CatalogueEntry> make_catalogue() {
   std::vector<CatalogueEntry> entries;
-  entries.push_back({{"wald-10", "Wald's ten points",
-                      "The ten 2D points of the walkthrough in Wald 2023, section 5, in the paper's order.", false,
-                      false, {}},
+  entries.push_back({{"wald-10",
+                      "Wald's ten points",
+                      "The ten 2D points of the walkthrough in Wald 2023, section 5, in the paper's order.",
+                      false,
+                      false,
+                      {}},
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "wald-10", ".csv", "Wald 2023, section 5 (arXiv 2211.00120)");
                      }});
-  entries.push_back({{"wald-6", "The six points of Wald's Figure 1",
+  entries.push_back({{"wald-6",
+                      "The six points of Wald's Figure 1",
                       "The six 2D points of Figure 1 in Wald 2023, originally from Wikipedia's k-d tree article.",
-                      false, false, {}},
+                      false,
+                      false,
+                      {}},
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "wald-6", ".csv", "Wald 2023, Figure 1 (arXiv 2211.00120)");
                      }});
-  entries.push_back({{"bunny", "Stanford bunny",
-                      "1,839 vertices and 3,674 triangles of the Stanford bunny, or points sampled on its surface. Model: "
-                      "Stanford Computer Graphics Laboratory; reduced version: npm package bunny 1.0.1, public domain.",
-                      false, true,
-                      {integer_parameter("sample", "Points on the surface, uniform by area; 0 takes the vertices.", 0, 0,
-                                         most_points),
-                       seed_parameter}},
-                     open_bunny});
-  DataSource workbench{"workbench", "Workbench range scan",
-                       "A simulated depth-camera scan of a desk with boxes, a can, a piston and a ball, in metres.", true,
+  entries.push_back(
+      {{"bunny",
+        "Stanford bunny",
+        "1,839 vertices and 3,674 triangles of the Stanford bunny, or points sampled on its surface. Model: "
+        "Stanford Computer Graphics Laboratory; reduced version: npm package bunny 1.0.1, public domain.",
+        false,
+        true,
+        {integer_parameter("sample", "Points on the surface, uniform by area; 0 takes the vertices.", 0, 0,
+                           most_points),
+         seed_parameter}},
+       open_bunny});
+  DataSource workbench{"workbench",
+                       "Workbench range scan",
+                       "A simulated depth-camera scan of a desk with boxes, a can, a piston and a ball, in metres.",
+                       true,
                        false,
                        {integer_parameter("n", "Number of points.", 300'000, 0, 300'000), seed_parameter}};
   entries.push_back({std::move(workbench), [](const ParameterValues& values) {
@@ -136,11 +148,11 @@ std::vector<CatalogueEntry> make_catalogue() {
   entries.push_back({std::move(clustered), [](const ParameterValues& values) {
                        return generated(values, clustered_points(scaled_parameters(values), small(values, "clusters")));
                      }});
-  entries.push_back({generator("sphere", "Sphere", "On the surface of a sphere, nearly uniform."),
-                     scaled<sphere_points>});
+  entries.push_back(
+      {generator("sphere", "Sphere", "On the surface of a sphere, nearly uniform."), scaled<sphere_points>});
   entries.push_back({generator("line", "Line", "On one slanted line segment."), scaled<line_points>});
-  DataSource grid = generator("grid", "Grid", "On the lattice 0 to side - 1 in each dimension: many equal coordinates.",
-                              false);
+  DataSource grid =
+      generator("grid", "Grid", "On the lattice 0 to side - 1 in each dimension: many equal coordinates.", false);
   grid.parameters.push_back(integer_parameter("side", "Lattice positions along each axis.", 10, 1, 1'000'000));
   entries.push_back({std::move(grid), [](const ParameterValues& values) {
                        return generated(values, grid_points(generator_parameters(values), small(values, "side")));
@@ -173,8 +185,7 @@ DataSet open_source(const CatalogueEntry& entry, std::string_view parameters) {
   const bool looks_like_path = specification.find_first_of("/.") != std::string::npos;
   throw ErrorException({ErrorKind::bad_input,
                         looks_like_path ? "there is no such file" : "there is no data set and no file of this name",
-                        specification,
-                        looks_like_path ? "check the path" : "try " + listed(nearest_names(name, ids))});
+                        specification, looks_like_path ? "check the path" : "try " + listed(nearest_names(name, ids))});
 }
 
 }  // namespace

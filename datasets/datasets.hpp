@@ -14,18 +14,18 @@ namespace kdscope {
 /// A parameter of a generator or of a shipped set ("n", "dim", "seed", "type"), for help texts and for run panels.
 struct DataParameter {
   std::string name;
-  std::string help;           ///< one sentence
+  std::string help;  ///< one sentence
   std::string default_value;
-  std::vector<std::string> choices;   ///< empty for integers
-  std::int64_t min = 0, max = 0;      ///< allowed range of an integer
+  std::vector<std::string> choices;  ///< empty for integers
+  std::int64_t min = 0, max = 0;     ///< allowed range of an integer
 };
 
 /// Something that a specification may name.
 struct DataSource {
-  std::string id;              ///< "wald-10", "bunny", "uniform"
+  std::string id;  ///< "wald-10", "bunny", "uniform"
   std::string title;
-  std::string description;     ///< one sentence, with credit and licence where shipped
-  bool generated = false;      ///< a generator (bytes from a seed), not a shipped file
+  std::string description;  ///< one sentence, with credit and licence where shipped
+  bool generated = false;   ///< a generator (bytes from a seed), not a shipped file
   bool has_triangles = false;
   std::vector<DataParameter> parameters;
 };

@@ -23,8 +23,8 @@ std::uint32_t lattice_word(double value, const GeneratorParameters& p) {
 }
 
 /// Fills n points; place(i, row) writes the k coordinates of point i as doubles, to_word makes words of them.
-template <class Place, class ToWord>
-PointSet fill(const GeneratorParameters& p, const Place& place, const ToWord& to_word) {
+template <class ToWord, class Place>
+PointSet fill(const GeneratorParameters& p, const ToWord& to_word, const Place& place) {
   PointSet set;
   set.type = p.type;
   set.dim = p.dim;
@@ -45,25 +45,25 @@ PointSet fill(const GeneratorParameters& p, const Place& place, const ToWord& to
 
 PointSet uniform_points(const GeneratorParameters& p) {
   const CounterHash hash(p.seed, coordinates);
-  return fill(p, [&](std::uint64_t i, double* row) {
+  return fill(p, scaled_word, [&](std::uint64_t i, double* row) {
     for (std::uint32_t d = 0; d < p.dim; ++d) row[d] = hash.unit(i * p.dim + d);
-  }, scaled_word);
+  });
 }
 
 PointSet clustered_points(const GeneratorParameters& p, std::uint32_t clusters) {
   const CounterHash offset(p.seed, coordinates), which(p.seed, choice), centre(p.seed, centres), width(p.seed, widths);
-  return fill(p, [&](std::uint64_t i, double* row) {
+  return fill(p, scaled_word, [&](std::uint64_t i, double* row) {
     const std::uint64_t cluster = which.bits(i) % clusters;
     // A normal deviate stays within +-6, so a cloud reaches at most 0.15 from a centre in [0.15, 0.85].
     const double deviation = (0.1 + 0.9 * width.unit(cluster)) * 0.025;
     for (std::uint32_t d = 0; d < p.dim; ++d)
       row[d] = 0.15 + 0.7 * centre.unit(cluster * p.dim + d) + deviation * offset.normal(i * p.dim + d);
-  }, scaled_word);
+  });
 }
 
 PointSet sphere_points(const GeneratorParameters& p) {
   const CounterHash hash(p.seed, coordinates);
-  return fill(p, [&](std::uint64_t i, double* row) {
+  return fill(p, scaled_word, [&](std::uint64_t i, double* row) {
     double square = 0;
     for (std::uint32_t d = 0; d < p.dim; ++d) {
       row[d] = hash.normal(i * p.dim + d);
@@ -72,7 +72,7 @@ PointSet sphere_points(const GeneratorParameters& p) {
     if (square == 0) row[0] = square = 1;
     const double length = std::sqrt(square);
     for (std::uint32_t d = 0; d < p.dim; ++d) row[d] = 0.5 + 0.5 * (row[d] / length);
-  }, scaled_word);
+  });
 }
 
 PointSet line_points(const GeneratorParameters& p) {
@@ -85,32 +85,32 @@ PointSet line_points(const GeneratorParameters& p) {
     from[d] = rises ? low : high;
     step[d] = rises ? high - low : low - high;
   }
-  return fill(p, [&](std::uint64_t i, double* row) {
+  return fill(p, scaled_word, [&](std::uint64_t i, double* row) {
     const double t = along.unit(i);
     for (std::uint32_t d = 0; d < p.dim; ++d) row[d] = from[d] + t * step[d];
-  }, scaled_word);
+  });
 }
 
 PointSet grid_points(const GeneratorParameters& p, std::uint32_t side) {
   const CounterHash hash(p.seed, coordinates);
-  return fill(p, [&](std::uint64_t i, double* row) {
+  return fill(p, lattice_word, [&](std::uint64_t i, double* row) {
     for (std::uint32_t d = 0; d < p.dim; ++d) row[d] = static_cast<double>(hash.bits(i * p.dim + d) % side);
-  }, lattice_word);
+  });
 }
 
 PointSet equal_points(const GeneratorParameters& p) {
   const CounterHash hash(p.seed, coordinates);
-  return fill(p, [&](std::uint64_t, double* row) {
+  return fill(p, scaled_word, [&](std::uint64_t, double* row) {
     for (std::uint32_t d = 0; d < p.dim; ++d) row[d] = hash.unit(d);
-  }, scaled_word);
+  });
 }
 
 PointSet presorted_points(const GeneratorParameters& p) {
   const CounterHash hash(p.seed, coordinates);
-  return fill(p, [&](std::uint64_t i, double* row) {
+  return fill(p, scaled_word, [&](std::uint64_t i, double* row) {
     for (std::uint32_t d = 0; d < p.dim; ++d) row[d] = hash.unit(i * p.dim + d);
     row[0] = (static_cast<double>(i) + row[0]) / p.n;
-  }, scaled_word);
+  });
 }
 
 }  // namespace kdscope

@@ -36,8 +36,7 @@ PointSet sample_surface(const PointSet& vertices, const std::vector<std::uint32_
       // The half of the parallelogram beyond the triangle is folded back onto it.
       double u = along.unit(i), v = across.unit(i);
       if (u + v > 1) u = 1 - u, v = 1 - v;
-      const Vector3 p =
-          corner(t, 0) + u * (corner(t, 1) - corner(t, 0)) + v * (corner(t, 2) - corner(t, 0));
+      const Vector3 p = corner(t, 0) + u * (corner(t, 1) - corner(t, 0)) + v * (corner(t, 2) - corner(t, 0));
       samples.words[3 * i] = word_of(static_cast<float>(p.x));
       samples.words[3 * i + 1] = word_of(static_cast<float>(p.y));
       samples.words[3 * i + 2] = word_of(static_cast<float>(p.z));

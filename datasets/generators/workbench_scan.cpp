@@ -100,30 +100,30 @@ constexpr double desk_top = 0.75;
 
 // All lengths in metres.
 constexpr std::array boxes = {
-    TurnedBox{{0, 1.5, -0.05}, {3.0, 3.0, 0.05}, straight},                       // floor
-    TurnedBox{{0, 2.25, 1.25}, {3.0, 0.05, 1.25}, straight},                      // back wall
-    TurnedBox{{0, 1.5, desk_top - 0.02}, {0.8, 0.4, 0.02}, straight},             // desk top
-    TurnedBox{{-0.74, 1.16, 0.365}, {0.03, 0.03, 0.365}, straight},               // legs
+    TurnedBox{{0, 1.5, -0.05}, {3.0, 3.0, 0.05}, straight},            // floor
+    TurnedBox{{0, 2.25, 1.25}, {3.0, 0.05, 1.25}, straight},           // back wall
+    TurnedBox{{0, 1.5, desk_top - 0.02}, {0.8, 0.4, 0.02}, straight},  // desk top
+    TurnedBox{{-0.74, 1.16, 0.365}, {0.03, 0.03, 0.365}, straight},    // legs
     TurnedBox{{0.74, 1.16, 0.365}, {0.03, 0.03, 0.365}, straight},
     TurnedBox{{-0.74, 1.84, 0.365}, {0.03, 0.03, 0.365}, straight},
     TurnedBox{{0.74, 1.84, 0.365}, {0.03, 0.03, 0.365}, straight},
-    TurnedBox{{-0.48, 1.55, desk_top + 0.12}, {0.16, 0.10, 0.12}, turned_37},     // large box
-    TurnedBox{{-0.46, 1.56, desk_top + 0.28}, {0.09, 0.07, 0.04}, turned_23},     // small box on the large one
-    TurnedBox{{-0.16, 1.25, desk_top + 0.03}, {0.10, 0.04, 0.03}, turned_23},     // flat box in front
-    TurnedBox{{0.62, 1.68, desk_top + 0.17}, {0.06, 0.06, 0.17}, turned_53},      // tall box
-    TurnedBox{{0.28, 1.36, desk_top + 0.26}, {0.022, 0.012, 0.10}, turned_37},    // the piston's rod
+    TurnedBox{{-0.48, 1.55, desk_top + 0.12}, {0.16, 0.10, 0.12}, turned_37},   // large box
+    TurnedBox{{-0.46, 1.56, desk_top + 0.28}, {0.09, 0.07, 0.04}, turned_23},   // small box on the large one
+    TurnedBox{{-0.16, 1.25, desk_top + 0.03}, {0.10, 0.04, 0.03}, turned_23},   // flat box in front
+    TurnedBox{{0.62, 1.68, desk_top + 0.17}, {0.06, 0.06, 0.17}, turned_53},    // tall box
+    TurnedBox{{0.28, 1.36, desk_top + 0.26}, {0.022, 0.012, 0.10}, turned_37},  // the piston's rod
 };
 constexpr std::array cylinders = {
-    Cylinder{{-0.02, 1.66, desk_top + 0.11}, 0.055, 0.11, 2, straight},           // can
+    Cylinder{{-0.02, 1.66, desk_top + 0.11}, 0.055, 0.11, 2, straight},  // can
     // The piston stands on its skirt; between the rings the crown is narrower.
-    Cylinder{{0.28, 1.36, desk_top + 0.045}, 0.090, 0.045, 2, straight},          // skirt
-    Cylinder{{0.28, 1.36, desk_top + 0.095}, 0.083, 0.005, 2, straight},          // groove
-    Cylinder{{0.28, 1.36, desk_top + 0.107}, 0.090, 0.007, 2, straight},          // ring
-    Cylinder{{0.28, 1.36, desk_top + 0.119}, 0.083, 0.005, 2, straight},          // groove
-    Cylinder{{0.28, 1.36, desk_top + 0.136}, 0.090, 0.012, 2, straight},          // crown
-    Cylinder{{0.28, 1.36, desk_top + 0.165}, 0.018, 0.10, 0, turned_37},          // pin, across the rod
-    Cylinder{{0.28, 1.36, desk_top + 0.38}, 0.040, 0.014, 1, turned_37},          // the rod's big end
-    Cylinder{{0.05, 1.22, desk_top + 0.018}, 0.018, 0.12, 0, turned_23},          // loose bar on the desk
+    Cylinder{{0.28, 1.36, desk_top + 0.045}, 0.090, 0.045, 2, straight},  // skirt
+    Cylinder{{0.28, 1.36, desk_top + 0.095}, 0.083, 0.005, 2, straight},  // groove
+    Cylinder{{0.28, 1.36, desk_top + 0.107}, 0.090, 0.007, 2, straight},  // ring
+    Cylinder{{0.28, 1.36, desk_top + 0.119}, 0.083, 0.005, 2, straight},  // groove
+    Cylinder{{0.28, 1.36, desk_top + 0.136}, 0.090, 0.012, 2, straight},  // crown
+    Cylinder{{0.28, 1.36, desk_top + 0.165}, 0.018, 0.10, 0, turned_37},  // pin, across the rod
+    Cylinder{{0.28, 1.36, desk_top + 0.38}, 0.040, 0.014, 1, turned_37},  // the rod's big end
+    Cylinder{{0.05, 1.22, desk_top + 0.018}, 0.018, 0.12, 0, turned_23},  // loose bar on the desk
 };
 constexpr std::array balls = {Ball{{0.50, 1.30, desk_top + 0.05}, 0.05}};
 

@@ -37,9 +37,7 @@ std::vector<std::string> header_names(const std::vector<std::string_view>& cells
   return names;
 }
 
-std::string counted(std::uint64_t n, const char* what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
+std::string counted(std::uint64_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 [[noreturn]] void refuse_ragged(const LineScanner& lines, std::uint64_t have, std::uint64_t want) {
   refuse(lines.where(), "this row has " + counted(have, "value") + ", the rows before it have " + std::to_string(want));

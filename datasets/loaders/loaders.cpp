@@ -57,7 +57,8 @@ Result<DataSet> parse_points(FileFormat format, std::string_view bytes, const st
 
 Result<DataSet> load_points(const std::string& path) try {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) refuse(path, "this is no regular file", "name a file with points");
+  if (!std::filesystem::is_regular_file(path, error))
+    refuse(path, "this is no regular file", "name a file with points");
   std::string extension = std::filesystem::path(path).extension().string();
   std::ranges::transform(extension, extension.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
   const auto reader = std::ranges::find_if(readers, [&](const Reader& r) { return extension == r.extension; });

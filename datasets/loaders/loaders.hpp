@@ -1,9 +1,9 @@
 #pragma once
 // Strict readers of point and mesh files. What is in memory is parsed, so that tests need no files.
 //
-// A value is read as float32, correctly rounded from text; float64 is rounded to float32 and refused where that would be
-// infinite. Sets of whole numbers that fit (integer text, NPY and PCD integers, PLY integer properties) become int32.
-// NaN and infinite points are refused, with their count and the first one's position.
+// A value is read as float32, correctly rounded from text; float64 is rounded to float32 and refused where that would
+// be infinite. Sets of whole numbers that fit (integer text, NPY and PCD integers, PLY integer properties) become
+// int32. NaN and infinite points are refused, with their count and the first one's position.
 
 #include <string>
 #include <string_view>

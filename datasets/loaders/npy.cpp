@@ -46,8 +46,7 @@ class DictionaryReader {
         break;
       }
     }
-    if (!has_type || !has_order || !has_shape)
-      refuse(where(), "the NPY header lacks descr, fortran_order or shape");
+    if (!has_type || !has_order || !has_shape) refuse(where(), "the NPY header lacks descr, fortran_order or shape");
     return header_;
   }
 
@@ -91,7 +90,8 @@ class DictionaryReader {
     constexpr std::string_view types[] = {"i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"};
     const auto found = type.size() == 3 ? std::ranges::find(types, type.substr(1)) : std::end(types);
     if (found == std::end(types) || std::string_view("<>|=").find(type[0]) == std::string_view::npos)
-      refuse(where(), "values of type " + quoted(type) + " are not read", "save them as float32, float64, int32 or int64");
+      refuse(where(), "values of type " + quoted(type) + " are not read",
+             "save them as float32, float64, int32 or int64");
     header_.type = static_cast<NumberType>(found - std::begin(types));
     header_.order = type[0] == '>' ? std::endian::big : type[0] == '=' ? std::endian::native : std::endian::little;
   }
@@ -102,7 +102,8 @@ class DictionaryReader {
       std::size_t end = next_;
       while (end < text_.size() && text_[end] >= '0' && text_[end] <= '9') ++end;
       std::uint64_t extent = 0;
-      if (!read_integer(text_.substr(next_, end - next_), extent)) refuse(where(), "the shape of the array is malformed");
+      if (!read_integer(text_.substr(next_, end - next_), extent))
+        refuse(where(), "the shape of the array is malformed");
       next_ = end;
       header_.shape.push_back(extent);
       if (!take(',')) {
@@ -123,15 +124,15 @@ class DictionaryReader {
 DataSet parse_npy(std::string_view bytes, const std::string& file) {
   if (!bytes.starts_with("\x93NUMPY")) refuse(byte_position(file, 0), "the file does not begin with NPY's magic bytes");
   const int version = bytes.size() > 6 ? static_cast<unsigned char>(bytes[6]) : 0;
-  if (version < 1 || version > 3) refuse(byte_position(file, 6), "NPY version " + std::to_string(version) + " is not known");
+  if (version < 1 || version > 3)
+    refuse(byte_position(file, 6), "NPY version " + std::to_string(version) + " is not known");
   const std::size_t header_begin = version == 1 ? 10 : 12;
   if (bytes.size() < header_begin) refuse(byte_position(file, bytes.size()), "the file ends within its header");
   const std::size_t header_size = version == 1 ? load_value<std::uint16_t>(&bytes[8], std::endian::little)
                                                : load_value<std::uint32_t>(&bytes[8], std::endian::little);
   if (header_size > bytes.size() - header_begin)
     refuse(byte_position(file, bytes.size()), "the file ends within its header");
-  const ArrayHeader header =
-      DictionaryReader(bytes.substr(header_begin, header_size), header_begin, file).read();
+  const ArrayHeader header = DictionaryReader(bytes.substr(header_begin, header_size), header_begin, file).read();
 
   const std::string at_header = byte_position(file, header_begin);
   if (header.shape.empty() || header.shape.size() > 2)

@@ -53,16 +53,26 @@ TypedNumber typed_number(Value value) {
 /// Reads size_of(type) bytes.
 inline TypedNumber load_number(const char* bytes, NumberType type, std::endian order) {
   switch (type) {
-    case NumberType::int8: return typed_number(load_value<std::int8_t>(bytes, order));
-    case NumberType::uint8: return typed_number(load_value<std::uint8_t>(bytes, order));
-    case NumberType::int16: return typed_number(load_value<std::int16_t>(bytes, order));
-    case NumberType::uint16: return typed_number(load_value<std::uint16_t>(bytes, order));
-    case NumberType::int32: return typed_number(load_value<std::int32_t>(bytes, order));
-    case NumberType::uint32: return typed_number(load_value<std::uint32_t>(bytes, order));
-    case NumberType::int64: return typed_number(load_value<std::int64_t>(bytes, order));
-    case NumberType::uint64: return typed_number(load_value<std::uint64_t>(bytes, order));
-    case NumberType::float32: return typed_number(load_value<float>(bytes, order));
-    case NumberType::float64: return typed_number(load_value<double>(bytes, order));
+    case NumberType::int8:
+      return typed_number(load_value<std::int8_t>(bytes, order));
+    case NumberType::uint8:
+      return typed_number(load_value<std::uint8_t>(bytes, order));
+    case NumberType::int16:
+      return typed_number(load_value<std::int16_t>(bytes, order));
+    case NumberType::uint16:
+      return typed_number(load_value<std::uint16_t>(bytes, order));
+    case NumberType::int32:
+      return typed_number(load_value<std::int32_t>(bytes, order));
+    case NumberType::uint32:
+      return typed_number(load_value<std::uint32_t>(bytes, order));
+    case NumberType::int64:
+      return typed_number(load_value<std::int64_t>(bytes, order));
+    case NumberType::uint64:
+      return typed_number(load_value<std::uint64_t>(bytes, order));
+    case NumberType::float32:
+      return typed_number(load_value<float>(bytes, order));
+    case NumberType::float64:
+      return typed_number(load_value<double>(bytes, order));
   }
   return {};
 }

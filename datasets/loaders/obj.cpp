@@ -23,8 +23,10 @@ class ObjReader {
       line = line.substr(0, line.find('#'));
       const std::string_view keyword = next_token(line);
       if (keyword.empty()) continue;
-      if (keyword == "v") read_vertex(line);
-      else if (keyword == "f") read_face(line);
+      if (keyword == "v")
+        read_vertex(line);
+      else if (keyword == "f")
+        read_face(line);
       else if (std::ranges::find(skipped_keywords, keyword) == std::end(skipped_keywords))
         refuse(lines_.where(keyword), quoted(keyword) + " is no OBJ statement that is read here");
       // A statement that is continued on the next line would otherwise be read as two.
@@ -47,8 +49,10 @@ class ObjReader {
     int values = 0;
     for (std::string_view token; !(token = next_token(rest)).empty(); ++values) {
       const auto where = [&] { return lines_.where(token); };
-      if (values < 3) points_.add(token, where);
-      else read_typed(token, NumberType::float64, where);
+      if (values < 3)
+        points_.add(token, where);
+      else
+        read_typed(token, NumberType::float64, where);
     }
     if (values < 3 || values > 7)
       refuse(lines_.where(), "a vertex has " + std::to_string(values) + " values", "it needs x, y and z");
@@ -58,7 +62,8 @@ class ObjReader {
     triangles_.begin_polygon();
     for (std::string_view token; !(token = next_token(rest)).empty();) triangles_.add_corner(vertex_of(token));
     if (triangles_.corners() < 3)
-      refuse(lines_.where(), "a face has " + std::to_string(triangles_.corners()) + " vertices", "faces need 3 or more");
+      refuse(lines_.where(), "a face has " + std::to_string(triangles_.corners()) + " vertices",
+             "faces need 3 or more");
   }
 
   /// The vertex of a corner: v, v/vt, v//vn or v/vt/vn; from 1, or negative from the last vertex so far backwards.
@@ -91,8 +96,8 @@ class ObjReader {
   }
 
   [[noreturn]] void refuse_index(const std::string& where, std::int64_t index) const {
-    refuse(where, "a face names vertex " + std::to_string(index) + ", but there are " + std::to_string(points_.count()) +
-                      (index < 0 ? " so far" : " (counted from 1)"));
+    refuse(where, "a face names vertex " + std::to_string(index) + ", but there are " +
+                      std::to_string(points_.count()) + (index < 0 ? " so far" : " (counted from 1)"));
   }
 
   LineScanner lines_;

@@ -115,8 +115,8 @@ Header read_header(LineScanner& lines) {
       if (!has_points && !has_width) refuse(lines.where(), "the header has neither POINTS nor WIDTH before DATA");
       check_point_count(lines.where(), std::max({header.points, width, height}));
       if (has_points && has_width && width * height != header.points)
-        refuse(header.where_points, "POINTS " + std::to_string(header.points) + " is not WIDTH x HEIGHT, " +
-                                        std::to_string(width * height));
+        refuse(header.where_points,
+               "POINTS " + std::to_string(header.points) + " is not WIDTH x HEIGHT, " + std::to_string(width * height));
       if (!has_points) {
         header.points = width * height;
         header.where_points = lines.where();
@@ -144,7 +144,8 @@ void read_text(LineScanner& lines, std::size_t bytes_left, const Header& header,
   std::uint64_t rows = 0;
   for (std::string_view line; lines.next(line);) {
     if (trimmed(line).empty()) continue;
-    if (rows++ == header.points) refuse(lines.where(), "a row follows the " + std::to_string(header.points) + " promised points");
+    if (rows++ == header.points)
+      refuse(lines.where(), "a row follows the " + std::to_string(header.points) + " promised points");
     std::string_view rest = line;
     for (const Field& field : header.fields)
       for (std::uint64_t i = 0; i < field.count; ++i) {
@@ -158,7 +159,8 @@ void read_text(LineScanner& lines, std::size_t bytes_left, const Header& header,
       refuse(lines.where(extra), "this row has too many values");
   }
   if (rows != header.points)
-    refuse(lines.where(), "the file ends after " + std::to_string(rows) + " of " + std::to_string(header.points) + " points");
+    refuse(lines.where(),
+           "the file ends after " + std::to_string(rows) + " of " + std::to_string(header.points) + " points");
 }
 
 /// Bytes of one point.
@@ -232,8 +234,9 @@ void read_compressed(std::string_view data, std::uint64_t offset, const Header& 
   refuse_trailing_bytes(data, 8 + packed, file);
   require_memory(unpacked, file + ": the unpacked data");
   const std::string bytes = decompress_lzf(data.substr(8, packed), unpacked, where);
-  read_bytes(bytes, header, true,
-             [&](std::uint64_t at) { return where + ", byte " + std::to_string(at) + " unpacked"; }, points);
+  read_bytes(
+      bytes, header, true, [&](std::uint64_t at) { return where + ", byte " + std::to_string(at) + " unpacked"; },
+      points);
 }
 
 }  // namespace
@@ -265,7 +268,8 @@ DataSet parse_pcd(std::string_view bytes, const std::string& file) {
   } else {
     if (header.points > data.size() / row_size(header)) refuse_promise(header, data.size());
     refuse_trailing_bytes(bytes, begin + header.points * row_size(header), file);
-    read_bytes(data, header, false, [&](std::uint64_t at) { return byte_position(file, begin + at); }, points);
+    read_bytes(
+        data, header, false, [&](std::uint64_t at) { return byte_position(file, begin + at); }, points);
   }
   set.points = points.finish();
   return set;

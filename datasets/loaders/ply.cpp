@@ -31,9 +31,9 @@ struct Header {
 };
 
 NumberType type_named(std::string_view name, const std::string& where) {
-  constexpr std::string_view names[][2] = {{"char", "int8"},    {"uchar", "uint8"}, {"short", "int16"}, {"ushort", "uint16"},
-                                           {"int", "int32"},    {"uint", "uint32"}, {"int64", "int64"}, {"uint64", "uint64"},
-                                           {"float", "float32"}, {"double", "float64"}};
+  constexpr std::string_view names[][2] = {
+      {"char", "int8"},   {"uchar", "uint8"}, {"short", "int16"},   {"ushort", "uint16"}, {"int", "int32"},
+      {"uint", "uint32"}, {"int64", "int64"}, {"uint64", "uint64"}, {"float", "float32"}, {"double", "float64"}};
   for (std::size_t i = 0; i < std::size(names); ++i)
     if (name == names[i][0] || name == names[i][1]) return static_cast<NumberType>(i);
   refuse(where, quoted(name) + " is no PLY number type");
@@ -50,7 +50,8 @@ Property read_property(std::string_view rest, const LineScanner& lines) {
   }
   property.type = type_named(word, lines.where());
   property.name = next_token(rest);
-  if (property.name.empty() || !next_token(rest).empty()) refuse(lines.where(), "this is no property of a name and a type");
+  if (property.name.empty() || !next_token(rest).empty())
+    refuse(lines.where(), "this is no property of a name and a type");
   return property;
 }
 
@@ -60,7 +61,8 @@ void read_format(std::string_view rest, const LineScanner& lines, Header& header
   header.ascii = format == "ascii";
   header.order = format == "binary_big_endian" ? std::endian::big : std::endian::little;
   if (!header.ascii && format != "binary_big_endian" && format != "binary_little_endian")
-    refuse(lines.where(), quoted(format) + " is no PLY format", "it may be ascii, binary_little_endian or binary_big_endian");
+    refuse(lines.where(), quoted(format) + " is no PLY format",
+           "it may be ascii, binary_little_endian or binary_big_endian");
   if (version != "1.0") refuse(lines.where(), "PLY version " + quoted(version) + " is not known", "1.0 is");
 }
 
@@ -98,16 +100,19 @@ Header read_header(LineScanner& lines) {
 }
 
 /// Refuses counts that the rest of the file cannot hold, before anything is allocated or looped over.
-void check_counts(const Header& header, std::size_t bytes_left) {
+void check_counts(const Header& header, std::size_t data_bytes) {
+  // The last row of an ascii file may lack its line end.
+  std::uint64_t bytes_left = data_bytes + (header.ascii ? 1 : 0);
   for (const Element& element : header.elements) {
     std::uint64_t row = 0;
     for (const Property& p : element.properties)
       row += header.ascii ? 2 : p.count_type ? size_of(*p.count_type) : size_of(p.type);
-    if (row == 0 && element.count > 0) refuse(element.where, "element " + element.name + " has no properties");
-    // The last row of an ascii file may lack its line end.
-    if (row != 0 && element.count > (bytes_left + 1) / row)
+    if (element.count == 0) continue;
+    if (row == 0) refuse(element.where, "element " + element.name + " has no properties");
+    if (element.count > bytes_left / row)
       refuse(element.where, "the header promises " + std::to_string(element.count) + " of " + element.name +
-                                ", but only " + std::to_string(bytes_left) + " bytes follow it");
+                                ", but only " + std::to_string(bytes_left) + " bytes are left for them");
+    bytes_left -= element.count * row;
   }
 }
 
@@ -118,8 +123,7 @@ class TextRows {
 
   void begin_row(const Element& element) {
     do {
-      if (!lines_.next(rest_))
-        refuse(lines_.where(), "the file ends before the last " + element.name);
+      if (!lines_.next(rest_)) refuse(lines_.where(), "the file ends before the last " + element.name);
     } while (trimmed(rest_).empty());
   }
   TypedNumber number(NumberType type) {
@@ -216,8 +220,10 @@ PointSet read_vertices(Rows& rows, const Element& element, const std::string& fi
     rows.begin_row(element);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const Property& p = element.properties[i];
-      if (wanted[i]) points.add(rows.number(p.type), [&] { return rows.where(); });
-      else skip_property(rows, p);
+      if (wanted[i])
+        points.add(rows.number(p.type), [&] { return rows.where(); });
+      else
+        skip_property(rows, p);
     }
     rows.end_row();
   }
@@ -229,19 +235,22 @@ void read_faces(Rows& rows, const Element& element, std::uint64_t vertex_count, 
   for (std::uint64_t row = 0; row < element.count; ++row) {
     rows.begin_row(element);
     for (const Property& p : element.properties) {
-      const bool corners = p.count_type && is_integer(p.type) && (p.name == "vertex_indices" || p.name == "vertex_index");
+      const bool corners =
+          p.count_type && is_integer(p.type) && (p.name == "vertex_indices" || p.name == "vertex_index");
       if (!corners) {
         skip_property(rows, p);
         continue;
       }
       const std::uint64_t length = list_length(rows, p);
-      if (length < 3) refuse(rows.where(), "a face has " + std::to_string(length) + " vertices", "faces need 3 or more");
+      if (length < 3)
+        refuse(rows.where(), "a face has " + std::to_string(length) + " vertices", "faces need 3 or more");
       triangles.begin_polygon();
       for (std::uint64_t i = 0; i < length; ++i) {
         const std::int64_t index = rows.number(p.type).integer;
         if (index < 0 || static_cast<std::uint64_t>(index) >= vertex_count)
-          refuse(rows.where(), "a face names vertex " + std::to_string(index) + ", but there are " +
-                                   std::to_string(vertex_count) + " (counted from 0)",
+          refuse(rows.where(),
+                 "a face names vertex " + std::to_string(index) + ", but there are " + std::to_string(vertex_count) +
+                     " (counted from 0)",
                  rows.byte_order_hint(index, vertex_count));
         triangles.add_corner(static_cast<std::uint32_t>(index));
       }

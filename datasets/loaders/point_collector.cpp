@@ -12,8 +12,8 @@ void check_dimension(const std::string& where, std::uint64_t dim) {
 
 void check_point_count(const std::string& where, std::uint64_t count) {
   if (count > max_left_balanced_points)
-    refuse(where, std::to_string(count) + " points", "at most " + std::to_string(max_left_balanced_points) +
-                                                         " can be numbered");
+    refuse(where, std::to_string(count) + " points",
+           "at most " + std::to_string(max_left_balanced_points) + " can be numbered");
 }
 
 void PointCollector::reserve(std::size_t points) {

@@ -58,10 +58,14 @@ class PointCollector {
   void add(std::string_view token, const Where& where) {
     const NumberText number = read_number(token);
     switch (number.kind) {
-      case NumberText::Kind::integer: return add(number.integer);
-      case NumberText::Kind::real: return add(number.real, where);
-      case NumberText::Kind::too_large: refuse(where(), quoted(token) + " is too large for a 32-bit float");
-      case NumberText::Kind::not_a_number: refuse(where(), quoted(token) + " is not a number");
+      case NumberText::Kind::integer:
+        return add(number.integer);
+      case NumberText::Kind::real:
+        return add(number.real, where);
+      case NumberText::Kind::too_large:
+        refuse(where(), quoted(token) + " is too large for a 32-bit float");
+      case NumberText::Kind::not_a_number:
+        refuse(where(), quoted(token) + " is not a number");
     }
   }
 

@@ -15,9 +15,7 @@ constexpr std::size_t binary_header = 84, binary_facet = 50;
 using Corner = std::array<std::uint32_t, 3>;
 
 struct CornerHash {
-  std::size_t operator()(const Corner& c) const {
-    return mix64(mix64(c[0] | std::uint64_t{c[1]} << 32) + c[2]);
-  }
+  std::size_t operator()(const Corner& c) const { return mix64(mix64(c[0] | std::uint64_t{c[1]} << 32) + c[2]); }
 };
 
 /// Makes a mesh with shared vertices from the corners of a list of facets, -0.0 and 0.0 counted as equal.
@@ -37,7 +35,9 @@ DataSet merged(const PointSet& corners) {
   return set;
 }
 
-std::uint64_t facets_promised(std::string_view bytes) { return load_value<std::uint32_t>(&bytes[80], std::endian::little); }
+std::uint64_t facets_promised(std::string_view bytes) {
+  return load_value<std::uint32_t>(&bytes[80], std::endian::little);
+}
 
 DataSet read_binary(std::string_view bytes, const std::string& file) {
   const std::uint64_t facets = facets_promised(bytes), bytes_left = bytes.size() - binary_header;
@@ -62,7 +62,8 @@ DataSet read_binary(std::string_view bytes, const std::string& file) {
 /// Reads the grammar of ascii STL word by word, over line ends.
 class TextFacets {
  public:
-  TextFacets(std::string_view bytes, const std::string& file) : lines_(bytes, file), corners_(file, 3, ScalarType::float32) {}
+  TextFacets(std::string_view bytes, const std::string& file)
+      : lines_(bytes, file), corners_(file, 3, ScalarType::float32) {}
 
   DataSet read(const std::string& file) {
     while (next_word()) {
@@ -83,8 +84,7 @@ class TextFacets {
     return true;
   }
   void expect_this(std::string_view keyword) {
-    if (word_.empty())
-      refuse(lines_.where(), "the file ends where \"" + std::string(keyword) + "\" is missing");
+    if (word_.empty()) refuse(lines_.where(), "the file ends where \"" + std::string(keyword) + "\" is missing");
     if (word_ != keyword)
       refuse(lines_.where(word_), quoted(word_) + " stands where \"" + std::string(keyword) + "\" is missing");
   }
@@ -124,13 +124,14 @@ class TextFacets {
 
 DataSet parse_stl(std::string_view bytes, const std::string& file) {
   // Binary files may begin with "solid" too; what they cannot lack are zero bytes, or their exact length.
-  const bool exact = bytes.size() >= binary_header &&
-                     facets_promised(bytes) * binary_facet + binary_header == bytes.size();
+  const bool exact =
+      bytes.size() >= binary_header && facets_promised(bytes) * binary_facet + binary_header == bytes.size();
   const bool text = trimmed(bytes.substr(0, 64)).starts_with("solid") && bytes.substr(0, 512).find('\0') == bytes.npos;
   if (text && !exact) return TextFacets(bytes, file).read(file);
   if (bytes.size() < binary_header)
-    refuse(byte_position(file, bytes.size()), "the file is neither ascii STL (it does not begin with \"solid\") nor long "
-                                              "enough for binary STL");
+    refuse(byte_position(file, bytes.size()),
+           "the file is neither ascii STL (it does not begin with \"solid\") nor long "
+           "enough for binary STL");
   return read_binary(bytes, file);
 }
 

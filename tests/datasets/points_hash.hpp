@@ -1,0 +1,20 @@
+#pragma once
+// A 64-bit hash of all words of a point set, its shape included; golden values hold every machine to the same bytes.
+
+#include "algorithms/core/tree.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
+
+inline std::uint64_t points_hash(const kdscope::PointSet& points) {
+  std::uint64_t hash =
+      kdscope::mix64(points.words.size() * 2048 + points.dim * 2 + (points.type == kdscope::ScalarType::int32 ? 1 : 0));
+  for (const std::uint32_t word : points.words) hash = kdscope::mix64(hash ^ word);
+  return hash;
+}
+
+/// The set of a specification that must open.
+inline kdscope::DataSet opened(const std::string& specification) {
+  const auto result = kdscope::open_data_set(specification);
+  if (!result) FAIL(result.error().message());
+  return **result;
+}

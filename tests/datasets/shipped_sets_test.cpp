@@ -1,0 +1,96 @@
+// The shipped sets and the simulated scan.
+
+#include <cmath>
+#include <set>
+
+#include "datasets/datasets.hpp"
+#include "tests/datasets/points_hash.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+TEST_CASE("Wald's points are the paper's, in its order") {
+  const DataSet ten = opened("wald-10");
+  CHECK(ten.points.words == points_from_rows<std::int32_t>(
+                                2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67})
+                                .words);
+  CHECK(ten.points.type == ScalarType::int32);
+  CHECK(ten.points.dim == 2);
+  CHECK(ten.column_names == std::vector<std::string>{"x", "y"});
+  const DataSet six = opened("wald-6");
+  CHECK(six.points.words == points_from_rows<std::int32_t>(2, {2, 3, 5, 4, 9, 6, 4, 7, 8, 1, 7, 2}).words);
+  CHECK(six.points.type == ScalarType::int32);
+}
+
+TEST_CASE("The bunny has its vertices and triangles, and is a closed surface") {
+  const DataSet bunny = opened("bunny");
+  CHECK(bunny.name == "bunny");
+  CHECK(bunny.provenance.find("Stanford Computer Graphics Laboratory") != std::string::npos);
+  REQUIRE(bunny.points.size() == 1839);
+  REQUIRE(bunny.triangles.size() == 3 * 3674);
+  const Box box = bounding_box(bunny.points);
+  const std::vector<double> lo = {-4.958475, -0.003149, -3.729833}, hi = {4.94885, 9.654748, 3.810639};
+  for (int d = 0; d < 3; ++d) {
+    CHECK(box.lo[d] == static_cast<float>(lo[d]));
+    CHECK(box.hi[d] == static_cast<float>(hi[d]));
+  }
+  // Each edge belongs to two triangles, which run along it in opposite directions.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::size_t i = 0; i < bunny.triangles.size(); ++i) {
+    const std::size_t next = i % 3 == 2 ? i - 2 : i + 1;
+    CHECK(edges.insert({bunny.triangles[i], bunny.triangles[next]}).second);
+  }
+  for (const auto& [a, b] : edges) CHECK(edges.contains({b, a}));
+}
+
+TEST_CASE("Points sampled on the bunny lie on it, spread by area, and are the same everywhere") {
+  const DataSet samples = opened("bunny:sample=36000,seed=1");
+  CHECK(samples.name == "bunny:sample=36000,seed=1");
+  REQUIRE(samples.points.size() == 36000);
+  CHECK(samples.triangles.empty());
+  CHECK(points_hash(samples.points) == 0xc4ac3454521e730dull);
+  CHECK(points_hash(opened("bunny:sample=36000,seed=2").points) != points_hash(samples.points));
+  CHECK(points_hash(opened("bunny:sample=36000").points) == points_hash(samples.points));
+
+  // On one side of a plane lies the same share of the samples as of the area.
+  const DataSet bunny = opened("bunny");
+  const auto coordinate = [](const PointSet& p, std::size_t i, std::uint32_t d) { return p.value(i, d); };
+  double area = 0, area_left = 0;
+  for (std::size_t t = 0; t < bunny.triangles.size(); t += 3) {
+    double e[2][3], centre_x = 0;
+    for (std::uint32_t d = 0; d < 3; ++d)
+      for (int k = 0; k < 2; ++k)
+        e[k][d] =
+            coordinate(bunny.points, bunny.triangles[t + k + 1], d) - coordinate(bunny.points, bunny.triangles[t], d);
+    for (int k = 0; k < 3; ++k) centre_x += coordinate(bunny.points, bunny.triangles[t + k], 0) / 3;
+    const double n[] = {e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2],
+                        e[0][0] * e[1][1] - e[0][1] * e[1][0]};
+    const double twice = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    area += twice;
+    if (centre_x < -1) area_left += twice;
+  }
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < samples.points.size(); ++i) left += samples.points.value(i, 0) < -1;
+  CHECK(static_cast<double>(left) / 36000 == Approx(area_left / area).margin(0.02));
+}
+
+TEST_CASE("The workbench scan has exactly the points that were asked for, of a desk in a room") {
+  for (const std::uint32_t n : {0u, 1u, 2u, 7u, 1000u, 4096u, 100000u})
+    CHECK(opened(std::string("workbench:n=") + std::to_string(n)).points.size() == n);
+  const DataSet scan = opened("workbench");
+  CHECK(scan.name == "workbench:n=300000,seed=1");
+  REQUIRE(scan.points.size() == 300000);
+  CHECK(points_hash(scan.points) == 0x6e06dd7bdfdbdc45ull);
+  CHECK(points_hash(opened("workbench:seed=2").points) != points_hash(scan.points));
+  const Box box = bounding_box(scan.points);
+  CHECK(box.lo[2] > -0.05);
+  CHECK(box.hi[1] < 2.3);
+  // The desk's top is the densest horizontal layer; the floor below it is seen too.
+  std::size_t on_desk = 0, on_floor = 0;
+  for (std::size_t i = 0; i < scan.points.size(); ++i) {
+    on_desk += std::abs(scan.points.value(i, 2) - 0.75) < 0.02;
+    on_floor += scan.points.value(i, 2) < 0.02;
+  }
+  CHECK(on_desk > 30000);
+  CHECK(on_floor > 10000);
+}
