@@ -12,9 +12,11 @@
 #include "visualizer/scene/scene.hpp"
 #include "visualizer/style/theme.hpp"
 
+class QLabel;
+
 namespace kdscope {
 
-class VtkWidget;
+class VtkCanvas;
 
 /// Shows the partition at a cursor's step. Survives being undocked, redocked, hidden and shown.
 /// Before QApplication: QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts).
@@ -65,8 +67,12 @@ class SceneView : public QWidget {
   void camera_changed();
 
  private:
+  void show_message(const QString& text);
+  void redraw();
+
   std::unique_ptr<Scene> scene_;
-  VtkWidget* canvas_ = nullptr;  // null with the placeholder
+  VtkCanvas* canvas_ = nullptr;  // null with the placeholder
+  QLabel* message_ = nullptr;    // in place of the canvas while there is nothing to draw
   QString problem_;
 };
 

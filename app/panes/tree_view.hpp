@@ -4,6 +4,7 @@
 #include <QAbstractScrollArea>
 #include <QPointF>
 #include <optional>
+#include <vector>
 
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/tree_diagram.hpp"
@@ -11,8 +12,8 @@
 
 namespace kdscope {
 
-/// Draws a TreeDiagram with QPainter. Wheel scrolls, Ctrl+wheel zooms, dragging pans, arrows move the current node,
-/// Enter picks it.
+/// Draws a TreeDiagram with QPainter, fitted to the width; nodes show as much as they have room for. The wheel scrolls,
+/// Ctrl+wheel zooms sideways, dragging pans; Alt+arrows pick parent, first child and neighbours.
 class TreeView : public QAbstractScrollArea {
   Q_OBJECT
 
@@ -29,9 +30,9 @@ class TreeView : public QAbstractScrollArea {
   const TreeDiagram& diagram() const { return diagram_; }
   /// Centre of a node in viewport coordinates; none when it is not drawn.
   std::optional<QPointF> place_of_node(NodeId node) const;
-  /// Paints the whole diagram, e.g. onto an SVG or PDF page; returns its natural size.
-  QSizeF paint_to(QPainter& painter) const;
-  QSizeF natural_size() const;
+  /// Paints the whole diagram, as large as it is on the screen, e.g. onto an SVG or PDF page.
+  void paint_to(QPainter& painter) const;
+  QSizeF page_size() const;
   QSize sizeHint() const override { return {420, 260}; }
 
  signals:
@@ -49,18 +50,31 @@ class TreeView : public QAbstractScrollArea {
   bool viewportEvent(QEvent* event) override;
 
  private:
+  /// How a level is drawn, by the room it has.
+  enum class Detail { dot, index, one_line, two_lines };
   std::optional<std::size_t> node_under(QPointF at) const;  // index in diagram_.nodes
   QPointF centre_of(const DiagramNode& node) const;         // on the page
-  void set_zoom(double zoom, QPointF keep);
-  void update_scroll_bars();
-  void draw_nodes(QPainter& painter) const;
+  QSizeF node_size(const DiagramNode& node) const;
+  QPointF scrolled() const;
+  double text() const { return 15 * text_scale_; }          // pixels
+  void set_zoom(double zoom, double keep_x);
+  void update_layout();
+  void draw_nodes(QPainter& painter, const QRectF& visible) const;
+  void draw_node(QPainter& painter, const DiagramNode& node) const;
   void draw_levels(QPainter& painter) const;
+  QString describe(const DiagramNode& node) const;
+  void move_current(int key);
 
   TreeDiagram diagram_;
+  bool has_step_ = false;
   ThemeId theme_ = ThemeId::light;
   double text_scale_ = 1, zoom_ = 1;
+  double row_height_ = 60;
+  std::vector<Detail> details_;                             // by level
   std::optional<NodeId> selected_;
-  std::optional<QPointF> pressed_, dragged_from_;
+  std::optional<QPointF> pressed_;
+  QPointF last_;
+  bool dragging_ = false;
 };
 
 }  // namespace kdscope

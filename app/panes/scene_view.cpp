@@ -1,0 +1,158 @@
+#include "app/panes/scene_view.hpp"
+
+#include <QFile>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QVBoxLayout>
+
+#include "app/panes/vtk_canvas.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Why this machine cannot show VTK inside Qt; empty when it can.
+QString reason_not_to_draw() {
+  // On other platforms Qt 6.4 crashes when a QOpenGLWidget is shown, and Debian's VTK speaks GLX alone.
+  if (QGuiApplication::platformName() != QStringLiteral("xcb"))
+    return SceneView::tr("The 2D/3D view needs an X11 display.\nStart kdscope under X11 or XWayland (QT_QPA_PLATFORM=xcb).");
+  QSurfaceFormat format;
+  format.setVersion(3, 2);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  QOpenGLContext context;
+  context.setFormat(format);
+  QOffscreenSurface surface;
+  surface.create();
+  if (!context.create() || !context.makeCurrent(&surface) || context.format().version() < qMakePair(3, 2))
+    return SceneView::tr("The 2D/3D view needs OpenGL 3.2.\nInstall Mesa's drivers (libgl1-mesa-dri) or check the display.");
+  context.doneCurrent();
+  return {};
+}
+
+}  // namespace
+
+SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique<Scene>()), problem_(reason_not_to_draw()) {
+  setAccessibleName(tr("2D/3D view"));
+  setAccessibleDescription(tr("Points coloured by subtree, with split planes. Drag turns or moves, the wheel zooms, a click selects."));
+  setAutoFillBackground(true);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  if (problem_.isEmpty()) {
+    canvas_ = new VtkCanvas(*scene_);
+    layout->addWidget(canvas_, 1);
+    canvas_->picked = [this](std::optional<PointId> point) {
+      if (point) emit point_picked(*point);
+      else emit picked_nothing();
+    };
+    canvas_->camera_moved = [this] { emit camera_changed(); };
+  }
+  message_ = new QLabel(problem_.isEmpty() ? tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run.") : problem_);
+  message_->setAlignment(Qt::AlignCenter);
+  message_->setWordWrap(true);
+  message_->setMinimumHeight(80);
+  layout->addWidget(message_, 1);
+  show_message(message_->text());
+  set_theme(ThemeId::light);
+}
+
+SceneView::~SceneView() { delete canvas_; }
+
+void SceneView::show_message(const QString& text) {
+  message_->setText(text);
+  message_->setVisible(!text.isEmpty());
+  if (canvas_) canvas_->setVisible(text.isEmpty());
+}
+
+void SceneView::show_step(const Cursor& cursor) {
+  const QString before = note();
+  const Result<void> shown = scene_->show(cursor);
+  if (canvas_) show_message(shown ? QString() : QString::fromStdString(shown.error().message()));
+  redraw();
+  if (note() != before) emit note_changed(note());
+}
+
+void SceneView::clear() {
+  scene_->clear();
+  if (canvas_) show_message(tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run."));
+  redraw();
+  emit note_changed(QString());
+}
+
+void SceneView::set_theme(ThemeId id) {
+  scene_->set_theme(id);
+  const Theme& t = theme(id);
+  QPalette colours = palette();
+  colours.setColor(QPalette::Window, QColor(t.base.r, t.base.g, t.base.b));
+  colours.setColor(QPalette::WindowText, QColor(t.muted_text.r, t.muted_text.g, t.muted_text.b));
+  setPalette(colours);
+  redraw();
+}
+
+void SceneView::set_text_scale(double scale) {
+  scene_->set_text_scale(scale);
+  QFont large = font();
+  large.setPixelSize(static_cast<int>(16 * scale));
+  message_->setFont(large);
+  redraw();
+}
+
+void SceneView::set_camera_preset(CameraPreset preset) {
+  scene_->set_camera_preset(preset);
+  redraw();
+}
+
+void SceneView::set_axes(int x, int y, int z) {
+  const QString before = note();
+  if (scene_->set_axes(x, y, z)) redraw();
+  if (note() != before) emit note_changed(note());
+}
+
+void SceneView::set_options(const SceneOptions& options) {
+  scene_->set_options(options);
+  redraw();
+}
+
+const SceneOptions& SceneView::options() const { return scene_->options(); }
+
+void SceneView::select_point(std::optional<PointId> point) {
+  scene_->select_point(point);
+  redraw();
+}
+
+void SceneView::select_node(std::optional<NodeId> node) {
+  scene_->select_node(node);
+  redraw();
+}
+
+std::optional<PointId> SceneView::selected_point() const { return scene_->selected_point(); }
+CameraState SceneView::camera() const { return scene_->camera(); }
+
+void SceneView::set_camera(const CameraState& camera) {
+  scene_->set_camera(camera);
+  redraw();
+}
+
+Result<void> SceneView::save_png(const QString& path, int width, int height) {
+  if (!can_draw()) return Error{ErrorKind::no_device, problem_.toStdString(), "", ""};
+  // VTK makes its own context current for a moment.
+  canvas_->doneCurrent();
+  return scene_->save_png(width, height, QFile::encodeName(path).toStdString());
+}
+
+std::optional<QPointF> SceneView::place_of_point(PointId point) const {
+  const auto at = canvas_ ? scene_->place_of_point(point) : std::nullopt;
+  if (!at) return std::nullopt;
+  return canvas_->mapTo(this, canvas_->from_device({(*at)[0], (*at)[1]}));
+}
+
+bool SceneView::can_draw() const { return canvas_ != nullptr; }
+QString SceneView::problem() const { return problem_; }
+QImage SceneView::picture() { return canvas_ && canvas_->isVisible() ? canvas_->grabFramebuffer() : grab().toImage(); }
+QString SceneView::note() const { return QString::fromStdString(scene_->note()); }
+
+void SceneView::redraw() {
+  if (canvas_) canvas_->schedule();
+}
+
+}  // namespace kdscope

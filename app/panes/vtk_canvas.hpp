@@ -1,0 +1,57 @@
+#pragma once
+// The QOpenGLWidget under the 2D/3D view: gives VTK a window inside Qt's, and turns the mouse into camera moves.
+
+#include <QOpenGLWidget>
+#include <QTimer>
+#include <functional>
+
+#include <vtkGenericOpenGLRenderWindow.h>
+#include <vtkNew.h>
+
+#include "visualizer/scene/scene.hpp"
+
+namespace kdscope {
+
+/// Hosts a scene. The OpenGL context may come and go (undocking takes it away): VTK's side is built again each time.
+class VtkCanvas : public QOpenGLWidget {
+ public:
+  explicit VtkCanvas(Scene& scene, QWidget* parent = nullptr);
+  ~VtkCanvas() override;
+
+  /// Draws at the next chance; until then the last picture stays.
+  void schedule();
+  /// Position in the widget -> device pixels from the lower left, and back.
+  QPointF to_device(QPointF at) const;
+  QPointF from_device(QPointF at) const;
+
+  std::function<void(std::optional<PointId>)> picked;
+  std::function<void()> camera_moved;
+
+ protected:
+  void initializeGL() override;
+  void resizeGL(int width, int height) override;
+  void paintGL() override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  void release_context();
+  void gesture_ended();
+  void make_current(vtkObject*, unsigned long, void*);
+  void is_current(vtkObject*, unsigned long, void* answer);
+  void supports_opengl(vtkObject*, unsigned long, void* answer);
+  void frame_wanted(vtkObject*, unsigned long, void*);
+
+  Scene& scene_;
+  vtkNew<vtkGenericOpenGLRenderWindow> window_;
+  std::array<unsigned long, 4> observers_{};
+  bool dirty_ = true, painting_ = false, ready_ = false;
+  QPointF pressed_, last_;
+  bool dragging_ = false;
+  QTimer wheel_rest_;
+};
+
+}  // namespace kdscope
