@@ -1,7 +1,7 @@
 // STL: facets of three corners each; equal corners are made one vertex, in order of first appearance.
 
-#include <array>
-#include <unordered_map>
+#include <bit>
+#include <vector>
 
 #include "algorithms/core/tree.hpp"
 #include "datasets/loaders/loaders.hpp"
@@ -12,25 +12,33 @@ namespace {
 
 constexpr std::size_t binary_header = 84, binary_facet = 50;
 
-using Corner = std::array<std::uint32_t, 3>;
-
-struct CornerHash {
-  std::size_t operator()(const Corner& c) const { return mix64(mix64(c[0] | std::uint64_t{c[1]} << 32) + c[2]); }
-};
-
 /// Makes a mesh with shared vertices from the corners of a list of facets, -0.0 and 0.0 counted as equal.
 DataSet merged(const PointSet& corners) {
   DataSet set;
   set.points.dim = 3;
-  std::unordered_map<Corner, std::uint32_t, CornerHash> vertex_of;
-  for (std::size_t i = 0; i < corners.size(); ++i) {
-    Corner key;
-    for (std::uint32_t d = 0; d < 3; ++d) key[d] = ordered_key(corners.word(i, d), ScalarType::float32);
-    const auto [entry, is_new] = vertex_of.emplace(key, static_cast<std::uint32_t>(vertex_of.size()));
-    if (is_new)
-      for (std::uint32_t d = 0; d < 3; ++d) set.points.words.push_back(corners.word(i, d));
-    set.triangles.push_back(entry->second);
+  const PointsView all = view_of(corners);
+  const auto key = [&](std::uint32_t corner, std::uint32_t d) { return all.key(corner, d); };
+
+  // An open-addressed table of the first corner at each position; a corner that is no vertex yet gets the next number.
+  std::vector<std::uint32_t> first_corner(std::bit_ceil(2 * corners.size()), no_id), vertex_of(corners.size());
+  std::uint32_t vertices = 0;
+  for (std::uint32_t corner = 0; corner < all.n; ++corner) {
+    std::uint64_t slot = mix64(mix64(key(corner, 0) | std::uint64_t{key(corner, 1)} << 32) + key(corner, 2));
+    for (;; ++slot) {
+      std::uint32_t& other = first_corner[slot & (first_corner.size() - 1)];
+      if (other == no_id) {
+        other = corner;
+        vertex_of[corner] = vertices++;
+        for (std::uint32_t d = 0; d < 3; ++d) set.points.words.push_back(all.word(corner, d));
+        break;
+      }
+      if (key(other, 0) == key(corner, 0) && key(other, 1) == key(corner, 1) && key(other, 2) == key(corner, 2)) {
+        vertex_of[corner] = vertex_of[other];
+        break;
+      }
+    }
   }
+  set.triangles = std::move(vertex_of);
   set.column_names = {"x", "y", "z"};
   return set;
 }
