@@ -11,8 +11,11 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPainter>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
@@ -31,6 +34,26 @@
 namespace kdscope {
 namespace {
 
+/// A label in a rounded frame.
+class Badge : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor ink = palette().color(QPalette::Highlight);
+    QColor ground = ink;
+    ground.setAlphaF(0.16F);
+    painter.setPen(QPen(ink, 1.2));
+    painter.setBrush(ground);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
+    painter.end();
+    QLabel::paintEvent(event);
+  }
+};
+
 /// A bar that is part of the window: it does not move, float or hide by a menu.
 QToolBar* fixed_bar(QWidget* content) {
   auto* bar = new QToolBar;
@@ -48,7 +71,7 @@ QToolBar* fixed_bar(QWidget* content) {
 MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
     : QMainWindow(parent), workbench_(workbench), actions_(workbench, this), scene_(new SceneView), tree_(new TreeView),
       arrays_(new ArraysPane(workbench)), message_(new MessageBar(workbench)),
-      transport_(new TransportBar(workbench, actions_)), lesson_name_(new QLabel), badge_(new QLabel), note_(new QLabel) {
+      transport_(new TransportBar(workbench, actions_)), lesson_name_(new QLabel), badge_(new Badge), note_(new QLabel) {
   setWindowTitle(QStringLiteral("kdscope"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
@@ -125,7 +148,10 @@ void MainWindow::reset_layout() {
   }
   addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   addDockWidget(Qt::RightDockWidgetArea, dock("tree"));
-  splitDockWidget(dock("tree"), dock("narration"), Qt::Horizontal);
+  // With large text in a small window the tree becomes a tab: beside the view it would be a sliver.
+  const bool room_for_tree = width() - side_width() >= 600 * workbench_.session().text_scale / 100;
+  if (room_for_tree) splitDockWidget(dock("tree"), dock("narration"), Qt::Horizontal);
+  else tabifyDockWidget(dock("tree"), dock("narration"));
   splitDockWidget(dock("narration"), dock("checks"), Qt::Vertical);
   tabifyDockWidget(dock("narration"), dock("source"));
   tabifyDockWidget(dock("source"), dock("run"));
@@ -134,10 +160,20 @@ void MainWindow::reset_layout() {
   for (const auto& [name, each] : docks_) each->show();
   dock("narration")->raise();
   dock("checks")->raise();
-  const int column = std::clamp(width() * 3 / 10, 320, 620);
-  resizeDocks({dock("tree"), dock("narration")}, {(width() - column) * 9 / 20, column}, Qt::Horizontal);
+  fit_docks();
+}
+
+int MainWindow::side_width() const {
+  const double larger_text = std::sqrt(workbench_.session().text_scale / 100.0);
+  return static_cast<int>(std::clamp(width() * 0.3 * larger_text, 320.0, width() * 0.48));
+}
+
+void MainWindow::fit_docks() {
+  const auto dock = [this](const char* name) { return docks_.at(QString::fromLatin1(name)); };
+  resizeDocks({dock("tree"), dock("narration")}, {(width() - side_width()) * 9 / 20, side_width()}, Qt::Horizontal);
   resizeDocks({dock("narration"), dock("checks")}, {13, 7}, Qt::Vertical);
-  resizeDocks({dock("arrays")}, {height() * 29 / 100}, Qt::Vertical);
+  const int title = dock("arrays")->titleBarWidget()->sizeHint().height();
+  resizeDocks({dock("arrays")}, {std::clamp(arrays_->sizeHint().height() + title, height() / 5, height() * 2 / 5)}, Qt::Vertical);
 }
 
 void MainWindow::make_menus() {
@@ -221,7 +257,7 @@ void MainWindow::open_run() {
   setWindowTitle(name + QStringLiteral(" \u2013 kdscope"));
   badge_->setText(QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(), QString::fromStdString(header.device)));
   badge_->setToolTip(tr("The back end and device that recorded this run"));
-  menuBar()->adjustSize();
+  if (!std::exchange(fitted_, true)) fit_docks();  // now the number of arrays is known
   // The corner is not laid out again by itself when its text grows.
   menuBar()->setCornerWidget(menuBar()->cornerWidget());
   menuBar()->cornerWidget()->show();
@@ -258,9 +294,9 @@ void MainWindow::show_appearance() {
   QFont bold = interface_font(session.text_scale);
   bold.setBold(true);
   lesson_name_->setFont(bold);
-  badge_->setStyleSheet(QStringLiteral("QLabel { color: %1; background: %2; border: 1px solid %3; border-radius: %4px; padding: 1px 9px; }")
-                            .arg(colour(t.text).name(), colour(mix(t.window, t.focus, 0.15)).name(), colour(t.focus).name())
-                            .arg(8 * session.text_scale / 100));
+  const int pad = 10 * session.text_scale / 100;
+  badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
+  if (laid_out_) fit_docks();
   if (badge_->text().isEmpty()) badge_->setText(workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU"));
 }
 

@@ -34,6 +34,9 @@ class MainWindow : public QMainWindow {
  private:
   QDockWidget* add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra = nullptr);
   void make_docks();
+  int side_width() const;
+  /// Sizes of the docks for this window, text scale and number of arrays.
+  void fit_docks();
   void make_menus();
   void open_run();
   void show_step();
@@ -50,7 +53,7 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   QLabel *lesson_name_, *badge_, *note_;
   std::map<QString, QDockWidget*> docks_;
-  bool laid_out_ = false;
+  bool laid_out_ = false, fitted_ = false;
 };
 
 }  // namespace kdscope

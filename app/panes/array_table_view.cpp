@@ -108,10 +108,10 @@ void ArrayTableView::update_metrics() {
     metrics_.row_height = static_cast<int>(digits.height() * 1.3);
     const double needed = digits.horizontalAdvance(QLatin1Char('0')) * static_cast<double>(characters) + digits.height() * 0.7;
     const double room = width - metrics_.label_width;
-    const bool fits = needed * columns <= room && metrics_.row_height * rows <= height;
-    if (!fits && !last_try) continue;
-    metrics_.column_width = fits ? std::min(room / columns, digits.height() * 6) : needed;
-    if (fits) metrics_.row_height = std::min(static_cast<int>(height / rows), static_cast<int>(digits.height() * 1.6));
+    const bool fits_across = needed * columns <= room, fits_down = metrics_.row_height * rows <= height;
+    if (!(fits_across && fits_down) && !last_try) continue;
+    metrics_.column_width = fits_across ? std::min(room / columns, digits.height() * 6) : needed;
+    if (fits_down) metrics_.row_height = std::min(static_cast<int>(height / rows), static_cast<int>(digits.height() * 1.6));
     break;
   }
   metrics_.line = std::max(1, text_scale_ / 100);

@@ -19,7 +19,6 @@ DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
   for (const bool floats : {true, false}) {
     auto* button = new QToolButton;
     button->setIcon(icon(floats ? Symbol::float_dock : Symbol::close));
-    button->setIconSize({14, 14});
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
     button->setToolTip(floats ? tr("Float or dock") : tr("Close; the View menu brings it back"));
@@ -34,7 +33,18 @@ DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
   connect(dock, &QDockWidget::dockLocationChanged, this, &DockTitle::update_text);
   connect(dock, &QDockWidget::visibilityChanged, this, &DockTitle::update_text);
   dock->installEventFilter(this);
+  scale_buttons();
   update_text();
+}
+
+void DockTitle::scale_buttons() {
+  const int side = fontMetrics().height() * 3 / 4;
+  for (QToolButton* button : findChildren<QToolButton*>()) button->setIconSize({side, side});
+}
+
+void DockTitle::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::FontChange) scale_buttons();
+  QWidget::changeEvent(event);
 }
 
 void DockTitle::update_text() {

@@ -17,9 +17,11 @@ class DockTitle : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   void update_text();
+  void scale_buttons();
 
   QDockWidget* dock_;
   QWidget* pane_;

@@ -77,6 +77,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   file_layout->addWidget(file_, 1);
   file_layout->addWidget(browse);
   file_->setPlaceholderText(tr("CSV, XYZ, NPY, PCD, PLY, OBJ or STL"));
+  file_->setObjectName(QStringLiteral("data_file"));
   file_->setAccessibleName(tr("Data file"));
   layout->addWidget(file_row_);
   layout->addLayout(data_place_);

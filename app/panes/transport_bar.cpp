@@ -144,6 +144,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
     speed_->addItem(text, speed);
   speed_->setCurrentIndex(1);
   speed_->setToolTip(tr("Playing speed, steps a second"));
+  speed_->setObjectName(QStringLiteral("playing_speed"));
   speed_->setAccessibleName(tr("Playing speed"));
   number_->setButtonSymbols(QAbstractSpinBox::NoButtons);
   number_->setAlignment(Qt::AlignRight);

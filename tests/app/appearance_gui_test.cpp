@@ -1,0 +1,130 @@
+// What the window looks like: themes, text scale, docks that move, and a view that goes on drawing.
+
+#include <QAction>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QToolButton>
+
+#include "app/appearance.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/scene_view.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+QImage scene_picture(OpenWorkbench& open) {
+  QTest::qWait(200);
+  return open.window.scene().picture().convertToFormat(QImage::Format_RGB32);
+}
+
+}  // namespace
+
+TEST_CASE("the view draws, and every update of tags changes the picture") {
+  OpenWorkbench open;
+  REQUIRE(open.window.scene().can_draw());
+  QImage before = scene_picture(open);
+  CHECK(colours_in(before) > 20);
+  const Trace& trace = *open.workbench.trace();
+  for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
+    open.press(Qt::Key_Right);
+    const QImage after = scene_picture(open);
+    INFO(path_text(trace.steps[step]));
+    if (trace.steps[step].name == "update tags") CHECK(differing_pixels(before, after) > 200);
+    before = after;
+  }
+}
+
+TEST_CASE("themes change palette and pictures without a restart") {
+  OpenWorkbench open;
+  open.workbench.seek(4);
+  std::vector<QImage> windows, scenes;
+  for (const ThemeId id : all_themes) {
+    auto* action = open.window.findChild<QAction*>(QString::fromUtf8(theme(id).name));
+    REQUIRE(action != nullptr);
+    action->trigger();
+    CHECK(QApplication::palette().color(QPalette::Window) == colour(theme(id).window));
+    CHECK(QApplication::palette().color(QPalette::Text) == colour(theme(id).text));
+    windows.push_back(open.picture());
+    scenes.push_back(scene_picture(open));
+  }
+  for (std::size_t i = 1; i < windows.size(); ++i) {
+    CHECK(differing_pixels(windows[i - 1], windows[i]) > 50000);
+    CHECK(differing_pixels(scenes[i - 1], scenes[i]) > 5000);
+  }
+}
+
+TEST_CASE("text scales live, and ten columns still fit") {
+  OpenWorkbench open;
+  auto& view = open.window.findChild<ArraysPane*>()->view();
+  const double base = QApplication::font().pointSizeF();
+  for (const int scale : {80, 100, 150, 200}) {
+    open.workbench.set_text_scale(scale);
+    open.settle();
+    INFO(scale);
+    CHECK(QApplication::font().pointSizeF() == Approx(base * scale / 100).epsilon(0.02));
+    for (std::uint64_t column = 0; column < 10; ++column) CHECK_FALSE(view.cell_rect(1, column).isEmpty());
+    CHECK(view.cell_rect(1, 9).right() > view.viewport()->width() * 9 / 10);
+  }
+  open.press(Qt::Key_Minus, Qt::ControlModifier);
+  CHECK(open.workbench.session().text_scale == 190);
+  open.press(Qt::Key_0, Qt::ControlModifier);
+  CHECK(open.workbench.session().text_scale == 100);
+}
+
+TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on drawing") {
+  OpenWorkbench open;
+  for (auto* dock : open.window.findChildren<QDockWidget*>()) {
+    INFO(dock->objectName().toStdString());
+    dock->raise();
+    open.settle();
+    auto* floats = dock->titleBarWidget()->findChild<QToolButton*>("float");
+    open.click(*floats);
+    CHECK(dock->isFloating());
+    QTest::qWait(50);
+    open.workbench.forward();
+    open.click(*floats);
+    CHECK_FALSE(dock->isFloating());
+    open.click(*dock->titleBarWidget()->findChild<QToolButton*>("close"));
+    CHECK_FALSE(dock->isVisible());
+    dock->toggleViewAction()->trigger();
+    CHECK_FALSE(dock->isHidden());
+    open.workbench.back();
+    CHECK(colours_in(scene_picture(open)) > 20);
+  }
+  open.window.reset_layout();
+  CHECK(colours_in(open.picture()) > 50);
+}
+
+TEST_CASE("picking a column selects its point, and the mark follows the point") {
+  OpenWorkbench open;
+  auto& view = open.window.findChild<ArraysPane*>()->view();
+  QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cell_rect(1, 2).center());
+  const Selection selection = open.workbench.session().selection;
+  CHECK(selection.space == Space::point);
+  CHECK(selection.index == 2);
+  const QImage before = open.picture();
+  open.workbench.select({});
+  CHECK(differing_pixels(before, open.picture()) > 100);
+}
+
+TEST_CASE("a million columns scroll and step without lag") {
+  OpenWorkbench open;
+  RunSpec run = open.workbench.session().run;
+  run.data = "uniform:n=1000000,dim=2";
+  run.thin = true;
+  open.workbench.run(run);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, 4 * patience_ms));
+  REQUIRE(open.workbench.trace()->header.n == 1000000);
+  auto& view = open.window.findChild<ArraysPane*>()->view();
+  open.workbench.seek(open.last_step() / 2);
+  open.settle();
+  QElapsedTimer timer;
+  timer.start();
+  for (int i = 0; i < 20; ++i) {
+    view.scroll_to(static_cast<std::uint64_t>(i) * 50000);
+    view.viewport()->repaint();
+  }
+  CHECK(timer.elapsed() < 20 * 50);
+}

@@ -1,0 +1,25 @@
+// The application exists only while tests run, so that listing them needs no display.
+
+#if __has_include(<catch2/catch_session.hpp>)
+#include <catch2/catch_session.hpp>
+#else
+#define CATCH_CONFIG_RUNNER
+#include <catch2/catch.hpp>
+#endif
+
+#include <QApplication>
+#include <QStyleFactory>
+#include <algorithm>
+#include <string_view>
+
+int main(int argc, char** argv) {
+  Catch::Session session;
+  if (const int failed = session.applyCommandLine(argc, argv); failed != 0) return failed;
+  const auto lists = [](std::string_view option) { return option.starts_with("--list") || option == "-l" || option == "-t"; };
+  if (std::any_of(argv + 1, argv + argc, lists)) return session.run();
+  if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
+  QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  QApplication application(argc, argv);
+  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  return session.run();
+}

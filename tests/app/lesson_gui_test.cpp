@@ -1,0 +1,95 @@
+// The start lesson in the window: what its stops claim is what the tables and the narration show.
+
+#include <QAction>
+#include <QTextBrowser>
+
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/narration_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+TEST_CASE("at every stop the table's cells read as printed") {
+  OpenWorkbench open;
+  const Lesson& lesson = *open.workbench.lesson();
+  auto& pane = *open.window.findChild<ArraysPane*>();
+  auto& narration = *open.window.findChild<NarrationPane*>();
+  REQUIRE(open.workbench.stop_steps().size() == lesson.stops.size());
+  REQUIRE(lesson.stops.size() >= 8);
+  std::size_t compared = 0;
+  for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
+    if (stop > 0) open.press(Qt::Key_PageDown);
+    INFO("stop " << lesson.stops[stop].title);
+    REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
+    CHECK(narration.text().toPlainText().contains(QString::fromStdString(lesson.stops[stop].title)));
+    const ArrayTable& table = *pane.view().table();
+    for (const ClaimedRow& claim : lesson.stops[stop].shows) {
+      std::size_t row = 0;
+      while (row < table.rows().size() && table.rows()[row].name != claim.row) ++row;
+      INFO("row " << claim.row);
+      REQUIRE(row < table.rows().size());
+      REQUIRE(table.column_count() == claim.values.size());
+      for (std::size_t column = 0; column < claim.values.size(); ++column) {
+        CHECK(table.cell(row, column).text == claim.values[column]);
+        CHECK_FALSE(pane.view().cell_rect(row, column).isEmpty());
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared > 200);
+  for (std::size_t stop = lesson.stops.size() - 1; stop-- > 0;) {
+    open.press(Qt::Key_PageUp);
+    REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
+  }
+}
+
+TEST_CASE("a cell that changed says what it was") {
+  OpenWorkbench open;
+  auto& view = open.window.findChild<ArraysPane*>()->view();
+  bool found = false;
+  for (std::uint32_t step = 1; step <= open.last_step() && !found; ++step) {
+    open.workbench.seek(step);
+    for (std::size_t row = 1; row < view.table()->rows().size() && !found; ++row)
+      for (std::uint64_t column = 0; column < view.table()->column_count() && !found; ++column) {
+        const TableCell cell = view.table()->cell(row, column);
+        if (!cell.changed || cell.old_text.empty()) continue;
+        const QString change = QString::fromStdString(cell.old_text) + QString::fromUtf8(" \u2192 ") + QString::fromStdString(cell.text);
+        CHECK(view.cell_tip(row, column).contains(change));
+        found = true;
+      }
+  }
+  CHECK(found);
+}
+
+TEST_CASE("every shipped lesson opens from its menu") {
+  OpenWorkbench open;
+  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+    INFO(lesson.id);
+    auto* action = open.window.findChild<QAction*>(QString::fromStdString(lesson.id));
+    REQUIRE(action != nullptr);
+    const auto before = open.workbench.trace();
+    action->trigger();
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+    CHECK(open.workbench.lesson()->id == lesson.id);
+    CHECK(open.workbench.stop_steps().size() == lesson.stops.size());
+    CHECK(open.window.windowTitle().contains(QString::fromStdString(lesson.title)));
+  }
+  CHECK(open.workbench.catalogue().problems.empty());
+}
+
+TEST_CASE("a question's answer is shown on request") {
+  OpenWorkbench open;
+  const Lesson& lesson = *open.workbench.lesson();
+  auto& narration = *open.window.findChild<NarrationPane*>();
+  auto* browser = narration.findChild<QTextBrowser*>();
+  for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
+    if (lesson.stops[stop].questions.empty()) continue;
+    while (open.workbench.stop_index() < static_cast<int>(stop)) open.workbench.stop_forward();
+    const QString hidden = browser->toPlainText();
+    CHECK(hidden.contains(QStringLiteral("Show the answer")));
+    emit browser->anchorClicked(QUrl(QStringLiteral("answer:0")));
+    CHECK(browser->toPlainText().size() > hidden.size());
+    return;
+  }
+  FAIL("the lesson has no question");
+}

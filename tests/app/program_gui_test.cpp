@@ -1,0 +1,61 @@
+// The program as started from a shell: pictures and exit codes.
+
+#include <QDir>
+#include <QImage>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct Outcome {
+  int code = -1;
+  QString out, err;
+};
+
+Outcome run(const QStringList& arguments) {
+  QProcess process;
+  process.start(QStringLiteral(KDSCOPE_PROGRAM), arguments);
+  REQUIRE(process.waitForFinished(2 * patience_ms));
+  REQUIRE(process.exitStatus() == QProcess::NormalExit);
+  return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+}
+
+}  // namespace
+
+TEST_CASE("--help and wrong usage") {
+  CHECK(run({"--help"}).code == 0);
+  CHECK(run({"--help"}).out.contains("--screenshot"));
+  CHECK(run({"--wrong"}).code == 2);
+  CHECK(run({"--wrong"}).err.contains("--wrong"));
+  CHECK(run({"--lesson", "no/such", "--screenshot", "x.png"}).code == 2);
+  CHECK(run({"no-such-data", "--screenshot", "x.png"}).code == 3);
+}
+
+TEST_CASE("--screenshot saves the window at its size, with a picture in it") {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("shot.png");
+  const Outcome outcome = run({"--step", "3", "--theme", "dark", "--size", "1200x760", "--screenshot", path});
+  INFO(outcome.err.toStdString());
+  CHECK(outcome.code == 0);
+  const QImage image(path);
+  CHECK(image.size() == QSize(1200, 760));
+  CHECK(colours_in(image) > 100);
+}
+
+TEST_CASE("--render writes one picture a step, and they differ") {
+  const QTemporaryDir folder;
+  const Outcome outcome = run({"--lesson", start_lesson, "--render", folder.filePath("steps"), "--size", "640x400"});
+  INFO(outcome.err.toStdString());
+  CHECK(outcome.code == 0);
+  const QStringList pictures = QDir(folder.filePath("steps")).entryList({"step-*.png"}, QDir::Files, QDir::Name);
+  REQUIRE(pictures.size() >= 8);
+  CHECK(pictures.size() == outcome.out.count('\n'));
+  const QImage first(folder.filePath("steps/") + pictures.front()), last(folder.filePath("steps/") + pictures.back());
+  CHECK(first.size() == QSize(640, 400));
+  CHECK(colours_in(last) > 20);
+  CHECK(differing_pixels(first.convertToFormat(QImage::Format_RGB32), last.convertToFormat(QImage::Format_RGB32)) > 500);
+}

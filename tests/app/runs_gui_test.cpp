@@ -1,0 +1,178 @@
+// Runs off the UI thread: what is open stays open until the new run is complete, and for good when it fails.
+
+#include <QComboBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTemporaryDir>
+
+#include "app/panes/message_bar.hpp"
+#include "app/panes/run_panel.hpp"
+#include "app/panes/timing_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+QString write_file(const QTemporaryDir& folder, const char* name, const char* content) {
+  QFile file(folder.filePath(QString::fromLatin1(name)));
+  REQUIRE(file.open(QIODevice::WriteOnly));
+  file.write(content);
+  return file.fileName();
+}
+
+void choose(QComboBox& box, const char* data) {
+  const int index = box.findData(QString::fromLatin1(data));
+  REQUIRE(index >= 0);
+  box.setCurrentIndex(index);
+}
+
+void wait_until_idle(OpenWorkbench& open) {
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.settle();
+}
+
+void drop(OpenWorkbench& open, const QString& path) {
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(path)});
+  QDropEvent event(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(&open.window, &event);
+}
+
+}  // namespace
+
+TEST_CASE("the run panel shows what is open, and runs what it shows") {
+  OpenWorkbench open;
+  auto& panel = *open.window.findChild<RunPanel*>();
+  const RunSpec opened = open.workbench.session().run;
+  CHECK(panel.spec().data == opened.data);
+  CHECK(panel.spec().algorithm == opened.algorithm);
+  for (const auto& [name, value] : opened.parameters) CHECK(panel.spec().parameters.at(name) == value);
+
+  open.window.findChild<QDockWidget*>("run")->raise();
+  choose(open.find<QComboBox>("data_source"), "uniform");
+  auto* points = panel.findChild<QSpinBox*>("n");
+  REQUIRE(points != nullptr);
+  points->setValue(123);
+  REQUIRE(panel.spec().data.starts_with("uniform:"));
+  open.settle();
+  open.click(open.find<QPushButton>("run"));
+  wait_until_idle(open);
+  CHECK(open.workbench.trace()->header.n == 123);
+  CHECK(open.workbench.lesson() == nullptr);
+  CHECK(open.step() == 0);
+}
+
+TEST_CASE("every choice of every algorithm can be run from the panel") {
+  OpenWorkbench open;
+  auto& panel = *open.window.findChild<RunPanel*>();
+  for (const AlgorithmSpec& algorithm : algorithms())
+    for (const ParameterSpec& parameter : algorithm.parameters)
+      for (const Choice& choice : parameter.choices) {
+        INFO(algorithm.id << " " << parameter.name << "=" << choice.value);
+        RunSpec spec = open.workbench.session().run;
+        spec.algorithm = algorithm.id;
+        spec.parameters = {{parameter.name, choice.value}};
+        panel.fill(spec);
+        CHECK(panel.spec().parameters.at(parameter.name) == choice.value);
+        open.workbench.run(panel.spec());
+        wait_until_idle(open);
+        CHECK(open.workbench.trace()->header.parameters.at(parameter.name) == choice.value);
+      }
+}
+
+TEST_CASE("a long run can be cancelled, and what was open is still there") {
+  OpenWorkbench open;
+  open.workbench.seek(3);
+  const auto before = open.workbench.trace();
+  const Session session = open.workbench.session();
+  RunSpec big = session.run;
+  big.data = "uniform:n=3000000,dim=3";
+  open.workbench.run(big);
+  REQUIRE(open.workbench.busy());
+  auto& cancel = open.find<QPushButton>("cancel");
+  REQUIRE(QTest::qWaitFor([&] { return cancel.isVisible(); }, patience_ms));
+  open.press(Qt::Key_Right);  // the window stays usable meanwhile
+  CHECK(open.step() == 4);
+  open.press(Qt::Key_Left);
+  open.click(cancel);
+  wait_until_idle(open);
+  CHECK(open.workbench.trace() == before);
+  CHECK(open.workbench.session() == session);
+  CHECK(open.window.findChild<MessageBar*>()->text().contains("Cancelled"));
+}
+
+TEST_CASE("input that cannot be read is refused in one sentence and leaves what was open") {
+  OpenWorkbench open;
+  open.workbench.seek(2);
+  const QTemporaryDir folder;
+  const auto before = open.workbench.trace();
+  const Session session = open.workbench.session();
+  auto& message = *open.window.findChild<MessageBar*>();
+  const QString files[] = {write_file(folder, "ragged.csv", "1,2\n3\n"), write_file(folder, "text.csv", "1,2\n3,four\n"),
+                           write_file(folder, "empty.csv", ""), write_file(folder, "broken.kdtrace", "not a trace"),
+                           folder.filePath("absent.csv"), folder.filePath("absent.kdtrace")};
+  for (const QString& file : files) {
+    INFO(file.toStdString());
+    drop(open, file);
+    wait_until_idle(open);
+    CHECK(message.isVisible());
+    CHECK(message.text().size() > 20);
+    CHECK(message.text().endsWith('.'));
+    CHECK(open.workbench.trace() == before);
+    CHECK(open.workbench.session() == session);
+  }
+}
+
+TEST_CASE("a dropped file of points opens") {
+  OpenWorkbench open;
+  const QTemporaryDir folder;
+  drop(open, write_file(folder, "three.csv", "x,y\n1,2\n3,4\n5,0\n"));
+  wait_until_idle(open);
+  CHECK(open.workbench.trace()->header.n == 3);
+}
+
+TEST_CASE("a run past memory offers to keep less") {
+  OpenWorkbench open;
+  const auto before = open.workbench.trace();
+  RunSpec run = open.workbench.session().run;
+  emit open.workbench.failed({ErrorKind::out_of_memory, "the trace would take 9 GiB", "", "thin it"}, Offer::record_thinned, run);
+  auto& offer = open.find<QPushButton>("offer");
+  REQUIRE(QTest::qWaitFor([&] { return offer.isVisible(); }, patience_ms));
+  open.settle();
+  open.click(offer);
+  wait_until_idle(open);
+  CHECK(open.workbench.session().run.thin);
+  CHECK(open.workbench.trace() != before);
+}
+
+TEST_CASE("a run without its device offers the CPU") {
+  OpenWorkbench open;
+  RunSpec run = open.workbench.session().run;
+  run.backend = Backend::cuda;
+  if (open.workbench.devices().cuda_status.empty()) KDSCOPE_SKIP("this machine has a CUDA device");
+  open.workbench.run(run);
+  wait_until_idle(open);
+  auto& offer = open.find<QPushButton>("offer");
+  REQUIRE(offer.isVisible());
+  CHECK(offer.text() == "Run on the CPU");
+  open.click(offer);
+  wait_until_idle(open);
+  CHECK(open.workbench.trace()->header.backend == "cpu");
+}
+
+TEST_CASE("the full-speed build gives the recorded tree") {
+  OpenWorkbench open;
+  open.window.findChild<QDockWidget*>("timing")->raise();
+  open.settle();
+  open.click(open.find<QPushButton>("time_full_speed"));
+  wait_until_idle(open);
+  REQUIRE(open.workbench.timing().has_value());
+  CHECK(open.workbench.timing()->tree_hash == open.workbench.trace()->header.tree_hash);
+  CHECK(open.workbench.timing()->build_ms.size() > 1);
+  CHECK(open.window.findChild<TimingPane*>()->summary().contains("same tree"));
+}

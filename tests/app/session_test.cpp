@@ -1,0 +1,182 @@
+// The session's rules, without a window.
+
+#include "algorithms/trace/trace_file.hpp"
+#include "app/session/command_line.hpp"
+#include "app/session/data_form.hpp"
+#include "app/session/navigation.hpp"
+#include "app/session/run.hpp"
+#include "app/session/selection.hpp"
+#include "app/session/source_regions.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::shared_ptr<const Trace> small_trace() {
+  TraceBuilder builder({});
+  const auto declare = [&](const char* name, Space index, Space value) {
+    ArrayInfo info;
+    info.name = name;
+    info.index_space = index;
+    info.value_space = value;
+    builder.declare(info);
+  };
+  declare("index", Space::position, Space::point);
+  declare(partition_arrays::node_of_point, Space::point, Space::node);
+  const auto step = [&](std::vector<std::string> path, int level) {
+    Step s;
+    s.name = path.back();
+    s.path = std::move(path);
+    s.level = level;
+    builder.begin_step(std::move(s));
+  };
+  step({"build", "start"}, -1);
+  builder.write("index", TypedArray::of(std::vector<std::uint32_t>{0, 1, 2, 3}));
+  builder.write(partition_arrays::node_of_point, TypedArray::of(std::vector<std::uint32_t>{0, 0, 0, 0}));
+  step({"build", "level 0", "sort"}, 0);
+  builder.write("index", TypedArray::of(std::vector<std::uint32_t>{3, 1, 0, 2}));
+  step({"build", "level 0", "update tags"}, 0);
+  builder.write(partition_arrays::node_of_point, TypedArray::of(std::vector<std::uint32_t>{0, 1, 2, 1}));
+  step({"build", "level 1", "sort"}, 1);
+  return builder.finish();
+}
+
+Result<CommandLine> parse(std::vector<std::string> arguments) { return parse_command_line(arguments); }
+
+}  // namespace
+
+TEST_CASE("levels and phases of a trace") {
+  const auto trace = small_trace();
+  CHECK(level_starts(*trace) == std::vector<std::uint32_t>{0, 1, 3});
+  CHECK(next_level(*trace, 0) == 1);
+  CHECK(next_level(*trace, 2) == 3);
+  CHECK(next_level(*trace, 3) == 3);
+  CHECK(previous_level(*trace, 3) == 1);
+  CHECK(previous_level(*trace, 2) == 1);
+  CHECK(previous_level(*trace, 1) == 0);
+  CHECK(previous_level(*trace, 0) == 0);
+
+  const auto phases = phase_tree(*trace);
+  REQUIRE(phases.size() == 1);
+  CHECK(phases[0].name == "build");
+  CHECK(phases[0].first == 0);
+  CHECK(phases[0].last == 3);
+  REQUIRE(phases[0].children.size() == 3);
+  CHECK(phases[0].children[0].is_step);
+  CHECK(phases[0].children[1].name == "level 0");
+  REQUIRE(phases[0].children[1].children.size() == 2);
+  CHECK(phases[0].children[1].children[1].first == 2);
+}
+
+TEST_CASE("a selection is seen in every space and follows its point") {
+  Cursor cursor(small_trace());
+  cursor.seek(2);
+  const LinkedSelection position = link(cursor, {Space::position, 0});
+  CHECK(position.points == std::vector<std::uint32_t>{3});
+  CHECK(position.nodes == std::vector<std::uint32_t>{1});
+  const LinkedSelection point = link(cursor, {Space::point, 3});
+  CHECK(point.positions == std::vector<IndexRange>{{0, 1}});
+  const LinkedSelection node = link(cursor, {Space::node, 1});
+  CHECK(node.points == std::vector<std::uint32_t>{1, 3});
+  CHECK(node.positions == std::vector<IndexRange>{{0, 2}});
+  CHECK(link(cursor, {}).points.empty());
+  CHECK(link(cursor, {Space::position, 99}).points.empty());
+
+  const Selection pinned = pin_to_point(cursor, {Space::position, 0});
+  CHECK(pinned == Selection{Space::point, 3});
+  cursor.seek(0);
+  CHECK(link(cursor, pinned).positions == std::vector<IndexRange>{{3, 4}});
+}
+
+TEST_CASE("data specifications survive the form") {
+  for (const DataSource& source : data_sources()) {
+    INFO(source.id);
+    CHECK(specification_of(parse_data_form(source.id)) == source.id);
+    DataForm form{source.id, {}, ""};
+    for (const DataParameter& parameter : source.parameters)
+      form.parameters[parameter.name] = parameter.choices.empty() ? std::to_string(parameter.max) : parameter.choices.back();
+    const DataForm again = parse_data_form(specification_of(form));
+    for (const auto& [name, value] : again.parameters) CHECK(form.parameters.at(name) == value);
+    CHECK(specification_of(again) == specification_of(form));
+  }
+  CHECK(parse_data_form("/tmp/points:1.csv").file == "/tmp/points:1.csv");
+  CHECK(specification_of(parse_data_form("my,points=2.csv")) == "my,points=2.csv");
+}
+
+TEST_CASE("the command line") {
+  const auto line = parse({"bunny", "--step", "12", "--theme=dark", "--text-scale", "150%", "--size", "1920x1080", "--backend", "cpu"});
+  REQUIRE(line);
+  CHECK(line->open == "bunny");
+  CHECK(line->step == 12u);
+  CHECK(line->theme == "dark");
+  CHECK(line->text_scale == 150);
+  CHECK(line->width == 1920);
+  CHECK(line->height == 1080);
+  CHECK(line->backend == Backend::cpu);
+  CHECK(parse({})->open.empty());
+  const std::vector<std::vector<std::string>> wrong = {
+      {"--nonsense"}, {"--step"}, {"--step", "-1"}, {"--step", "x"}, {"--theme", "pink"}, {"--text-scale", "79"}, {"--text-scale", "301"},
+      {"--size", "1920"}, {"--size", "10x10"}, {"--size", "1920xabc"}, {"--backend", "tpu"}, {"a", "b"}, {"a", "--lesson", "b"},
+      {"--render", "a", "--screenshot", "b"}, {"--lesson="}};
+  for (const auto& arguments : wrong) {
+    INFO(arguments.front());
+    const auto failed = parse(arguments);
+    REQUIRE_FALSE(failed);
+    CHECK(failed.error().kind == ErrorKind::bad_usage);
+    CHECK(failed.error().message().size() > 20);
+  }
+}
+
+TEST_CASE("a failed run names what can be done") {
+  RunSpec cuda{"wald-10", "wald", {}, Backend::cuda};
+  RunSpec cpu = cuda;
+  cpu.backend = Backend::cpu;
+  CHECK(offer_for({ErrorKind::no_device, "", "", ""}, cuda) == Offer::run_on_cpu);
+  CHECK(offer_for({ErrorKind::device_failure, "", "", ""}, cuda) == Offer::run_on_cpu);
+  CHECK(offer_for({ErrorKind::out_of_memory, "", "", ""}, cuda) == Offer::run_on_cpu);
+  CHECK(offer_for({ErrorKind::out_of_memory, "", "", ""}, cpu) == Offer::record_thinned);
+  cpu.thin = true;
+  CHECK(offer_for({ErrorKind::out_of_memory, "", "", ""}, cpu) == Offer::none);
+  CHECK(offer_for({ErrorKind::bad_input, "", "", ""}, cuda) == Offer::none);
+}
+
+TEST_CASE("recording and timing build the same tree; a stop is heard") {
+  const RunSpec run{"uniform:n=500,dim=3", algorithms().front().id, {}, Backend::cpu};
+  const auto recording = record_run(run);
+  REQUIRE(recording);
+  const auto timed = time_run(run, 3);
+  REQUIRE(timed);
+  CHECK(timed->build_ms.size() == 3);
+  CHECK(timed->tree_hash == recording->trace->header.tree_hash);
+  CHECK_FALSE(timed->step_times.empty());
+
+  std::stop_source stop;
+  stop.request_stop();
+  RunControl control;
+  control.stop = stop.get_token();
+  const auto cancelled = record_run(run, control);
+  REQUIRE_FALSE(cancelled);
+  CHECK(cancelled.error().kind == ErrorKind::cancelled);
+  CHECK(record_run({"no-such-data", run.algorithm, {}}).error().kind == ErrorKind::bad_input);
+  CHECK_FALSE(record_run({"wald-10", "no-such-algorithm", {}}));
+  CHECK_FALSE(open_trace("/nonexistent.kdtrace"));
+}
+
+TEST_CASE("the source of every step of every algorithm is in this build") {
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    for (const ParameterSpec& parameter : algorithm.parameters)
+      for (const Choice& choice : parameter.choices) {
+        const auto recording = record_run({"wald-10", algorithm.id, {{parameter.name, choice.value}}, Backend::cpu});
+        REQUIRE(recording);
+        for (const Step& step : recording->trace->steps) {
+          INFO(path_text(step) << " " << step.code_anchor);
+          const SourceRegion* region = find_source_region(step.code_anchor);
+          REQUIRE(region != nullptr);
+          CHECK(region->text.size() > 40);
+          CHECK(region->first_line > 1);
+        }
+      }
+  }
+  CHECK(find_source_region("no/such") == nullptr);
+}

@@ -1,0 +1,148 @@
+// Every key and button of the transport, and that they stop at the ends and stay out of text.
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include "app/session/navigation.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+TEST_CASE("keys move through the steps and stop at the ends") {
+  OpenWorkbench open;
+  REQUIRE(open.last_step() > 4);
+  CHECK(open.step() == 0);
+  open.press(Qt::Key_Left);
+  CHECK(open.step() == 0);
+  open.press(Qt::Key_Home);
+  CHECK(open.step() == 0);
+  for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
+    open.press(Qt::Key_Right);
+    REQUIRE(open.step() == step);
+  }
+  open.press(Qt::Key_Right);
+  CHECK(open.step() == open.last_step());
+  open.press(Qt::Key_Left);
+  CHECK(open.step() == open.last_step() - 1);
+  open.press(Qt::Key_End);
+  CHECK(open.step() == open.last_step());
+  open.press(Qt::Key_Home);
+  CHECK(open.step() == 0);
+}
+
+TEST_CASE("Ctrl with arrows moves by level") {
+  OpenWorkbench open;
+  const auto starts = level_starts(*open.workbench.trace());
+  REQUIRE(starts.size() > 2);
+  for (std::size_t level = 1; level < starts.size(); ++level) {
+    open.press(Qt::Key_Right, Qt::ControlModifier);
+    REQUIRE(open.step() == starts[level]);
+  }
+  open.press(Qt::Key_Right, Qt::ControlModifier);
+  CHECK(open.step() == open.last_step());
+  open.press(Qt::Key_Home);
+  open.press(Qt::Key_Left, Qt::ControlModifier);
+  CHECK(open.step() == 0);
+}
+
+TEST_CASE("buttons move through the steps, and those that lead nowhere are off") {
+  OpenWorkbench open;
+  auto& first = open.find<QToolButton>("First step");
+  auto& back = open.find<QToolButton>("Step back");
+  auto& forward = open.find<QToolButton>("Step forward");
+  auto& last = open.find<QToolButton>("Last step");
+  CHECK_FALSE(first.isEnabled());
+  CHECK_FALSE(back.isEnabled());
+  open.click(forward);
+  open.click(forward);
+  CHECK(open.step() == 2);
+  open.click(back);
+  CHECK(open.step() == 1);
+  open.click(last);
+  CHECK(open.step() == open.last_step());
+  CHECK_FALSE(forward.isEnabled());
+  CHECK_FALSE(last.isEnabled());
+  open.click(first);
+  CHECK(open.step() == 0);
+}
+
+TEST_CASE("a step can be typed, and keys stay in the text until Return") {
+  OpenWorkbench open;
+  auto& number = open.find<QSpinBox>("step_number");
+  open.press(Qt::Key_G, Qt::ControlModifier);
+  REQUIRE(QTest::qWaitFor([&] { return number.hasFocus(); }, patience_ms));
+  QTest::keyClicks(&number, QStringLiteral("5"));
+  CHECK(open.step() == 0);
+  QTest::keyClick(&number, Qt::Key_Left);
+  QTest::keyClick(&number, Qt::Key_Home);
+  CHECK(open.step() == 0);
+  QTest::keyClick(&number, Qt::Key_Return);
+  CHECK(open.step() == 5);
+  REQUIRE(QTest::qWaitFor([&] { return !number.hasFocus(); }, patience_ms));
+  open.press(Qt::Key_Left);
+  CHECK(open.step() == 4);
+  open.press(Qt::Key_G, Qt::ControlModifier);
+  QTest::keyClicks(&number, QStringLiteral("99999"));
+  QTest::keyClick(&number, Qt::Key_Return);
+  CHECK(open.step() <= open.last_step());
+}
+
+TEST_CASE("keys do nothing while a file name is edited") {
+  OpenWorkbench open;
+  auto& source = open.find<QComboBox>("data_source");
+  source.setCurrentIndex(source.count() - 1);
+  open.window.findChild<QDockWidget*>("run")->raise();
+  auto& file = open.find<QLineEdit>("data_file");
+  REQUIRE(QTest::qWaitFor([&] { return file.isVisible(); }, patience_ms));
+  file.setFocus();
+  REQUIRE(QTest::qWaitFor([&] { return file.hasFocus(); }, patience_ms));
+  QTest::keyClicks(&file, QStringLiteral("a b"));
+  QTest::keyClick(&file, Qt::Key_Left);
+  QTest::keyClick(&file, Qt::Key_Home);
+  QTest::keyClick(&file, Qt::Key_Right, Qt::ControlModifier);
+  QTest::keyClick(&file, Qt::Key_End);
+  CHECK(file.text() == "a b");
+  CHECK(open.step() == 0);
+  CHECK_FALSE(open.workbench.playing());
+}
+
+TEST_CASE("Space plays to the end, and pauses") {
+  OpenWorkbench open;
+  auto& speed = open.find<QComboBox>("playing_speed");
+  speed.setCurrentIndex(speed.count() - 1);
+  open.window.setFocus();
+  open.press(Qt::Key_Space);
+  CHECK(open.workbench.playing());
+  REQUIRE(QTest::qWaitFor([&] { return open.step() >= 2; }, patience_ms));
+  open.press(Qt::Key_Space);
+  CHECK_FALSE(open.workbench.playing());
+  const std::uint32_t paused = open.step();
+  QTest::qWait(400);
+  CHECK(open.step() == paused);
+  open.click(open.find<QToolButton>("play"));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.playing(); }, patience_ms));
+  CHECK(open.step() == open.last_step());
+}
+
+TEST_CASE("Space presses a focused button instead of playing") {
+  OpenWorkbench open;
+  auto& forward = open.find<QToolButton>("Step forward");
+  forward.setFocus();
+  REQUIRE(QTest::qWaitFor([&] { return forward.hasFocus(); }, patience_ms));
+  QTest::keyClick(&forward, Qt::Key_Space);
+  CHECK(open.step() == 1);
+  CHECK_FALSE(open.workbench.playing());
+}
+
+TEST_CASE("the slider goes where it is pressed") {
+  OpenWorkbench open;
+  auto* slider = open.window.findChild<StepSlider*>();
+  REQUIRE(slider != nullptr);
+  for (std::uint32_t step : {3u, 1u, open.last_step(), 0u}) {
+    QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(static_cast<int>(slider->x_of(static_cast<int>(step))), slider->height() / 2));
+    CHECK(open.step() == step);
+  }
+}
