@@ -39,7 +39,9 @@ void wait_until_idle(OpenWorkbench& open) {
 void drop(OpenWorkbench& open, const QString& path) {
   QMimeData data;
   data.setUrls({QUrl::fromLocalFile(path)});
-  QDropEvent event(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QDragEnterEvent enter({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(&open.window, &enter);
+  QDropEvent event({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QCoreApplication::sendEvent(&open.window, &event);
 }
 

@@ -141,7 +141,7 @@ TEST_CASE("a failed run names what can be done") {
   CHECK(offer_for({ErrorKind::bad_input, "", "", ""}, cuda) == Offer::none);
 }
 
-TEST_CASE("recording and timing build the same tree; a stop is heard") {
+TEST_CASE("recording and timing build the same tree, and a stop is heard") {
   const RunSpec run{"uniform:n=500,dim=3", algorithms().front().id, {}, Backend::cpu};
   const auto recording = record_run(run);
   REQUIRE(recording);
