@@ -71,25 +71,30 @@ void TreeView::select_node(std::optional<NodeId> node) {
   }
 }
 
+int TreeView::rows() const {
+  return diagram_.folded ? static_cast<int>(diagram_.levels.size()) : diagram_.final_levels;
+}
+
 QPointF TreeView::scrolled() const { return QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value()); }
 
 QSizeF TreeView::page_size() const {
-  const double levels = static_cast<double>(diagram_.levels.size());
+  const double levels = rows();
   return {viewport()->width() * zoom_, std::max<double>(viewport()->height(), levels * row_height_ + text())};
 }
 
 void TreeView::update_layout() {
-  const double levels = std::max<double>(1, static_cast<double>(diagram_.levels.size()));
-  const double fitting = (viewport()->height() - text()) / levels;
+  const double fitting = (viewport()->height() - text()) / std::max(1, rows());
   row_height_ = diagram_.folded ? std::clamp(fitting, 1.7 * text(), 3 * text()) : std::clamp(fitting, 3 * text(), 7 * text());
   if (zoom_ < 1) zoom_ = 1;
 
   // A level shows as much of its nodes as the narrowest gap allows.
   details_.assign(diagram_.levels.size(), Detail::two_lines);
   std::vector<double> last(diagram_.levels.size(), -1), gap(diagram_.levels.size(), 1);
+  std::vector<std::uint32_t> last_node(diagram_.levels.size(), 0);
   for (const DiagramNode& node : diagram_.nodes) {
     if (last[node.level] >= 0) gap[node.level] = std::min(gap[node.level], node.x - last[node.level]);
     last[node.level] = node.x;
+    last_node[node.level] = std::max(last_node[node.level], node.node.value);
   }
   QFont digits = font();
   digits.setPixelSize(static_cast<int>(0.85 * text()));
@@ -100,7 +105,8 @@ void TreeView::update_layout() {
                                  metrics.horizontalAdvance(QString::fromStdString(node.split_text))});
   for (std::size_t level = 0; level < details_.size(); ++level) {
     const double room = gap[level] * page_size().width();
-    if (room < 1.7 * text()) details_[level] = Detail::dot;
+    const double digits = static_cast<double>(std::to_string(last_node[level]).size());
+    if (room < pill_width(digits) + 0.2 * text()) details_[level] = Detail::dot;
     else if (room < std::max(wide[level] + 0.5 * text(), 3.2 * text()) || row_height_ < 4.1 * text()) details_[level] = Detail::index;
     else details_[level] = row_height_ < 5.2 * text() ? Detail::one_line : Detail::two_lines;
   }
@@ -125,10 +131,12 @@ QPointF TreeView::centre_of(const DiagramNode& node) const {
   return {node.x * page_size().width(), text() * 1.5 + node.level * row_height_};
 }
 
+double TreeView::pill_width(double digits) const { return std::max(1.7, 0.55 + 0.7 * digits) * text(); }
+
 QSizeF TreeView::node_size(const DiagramNode& node) const {
   if (details_[node.level] == Detail::dot) return QSizeF(0.5, 0.5) * text();
   const double digits = static_cast<double>(std::to_string(node.node.value).size());
-  return {std::max(1.7, 0.9 + 0.68 * digits) * text(), 1.7 * text()};
+  return {pill_width(digits), 1.7 * text()};
 }
 
 std::optional<QPointF> TreeView::place_of_node(NodeId id) const {

@@ -55,6 +55,8 @@ class TreeView : public QAbstractScrollArea {
   std::optional<std::size_t> node_under(QPointF at) const;  // index in diagram_.nodes
   QPointF centre_of(const DiagramNode& node) const;         // on the page
   QSizeF node_size(const DiagramNode& node) const;
+  double pill_width(double digits) const;
+  int rows() const;
   QPointF scrolled() const;
   double text() const { return 15 * text_scale_; }          // pixels
   void set_zoom(double zoom, double keep_x);

@@ -28,6 +28,8 @@ VtkCanvas::VtkCanvas(Scene& scene, QWidget* parent) : QOpenGLWidget(parent), sce
   window_->SetFrameBlitModeToNoBlit();
   window_->SetMultiSamples(0);
   window_->SetAlphaBitPlanes(1);
+  // Qt's contexts are forward compatible: wide lines must be VTK's own.
+  window_->SetForceMaximumHardwareLineWidth(1);
   observers_ = {window_->AddObserver(vtkCommand::WindowMakeCurrentEvent, this, &VtkCanvas::make_current),
                 window_->AddObserver(vtkCommand::WindowIsCurrentEvent, this, &VtkCanvas::is_current),
                 window_->AddObserver(vtkCommand::WindowSupportsOpenGLEvent, this, &VtkCanvas::supports_opengl),

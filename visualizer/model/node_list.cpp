@@ -11,6 +11,34 @@ std::span<const T> elements(const Cursor& cursor, const char* name) {
   return array && array->type() == ElementTypeOf<T>::value ? array->as<T>() : std::span<const T>();
 }
 
+/// What an array held after the last step before `step`, without a cursor: of this one array alone.
+template <class T>
+std::vector<T> contents_before(const Trace& trace, const char* name, std::uint32_t step) {
+  std::vector<T> contents;
+  const Trace::Array* array = trace.find(name);
+  if (!array || array->info.type != ElementTypeOf<T>::value) return contents;
+  const std::vector<ArrayVersion>& versions = array->versions;
+  std::size_t end = 0;
+  while (end < versions.size() && versions[end].step < step) ++end;
+  std::size_t at = end;
+  while (at > 0 && !versions[--at].keyframe) {}
+  for (; at < end; ++at) {
+    const std::span<const T> values = versions[at].values.template as<T>();
+    if (versions[at].keyframe) {
+      contents.assign(values.begin(), values.end());
+      continue;
+    }
+    contents.resize(versions[at].size);
+    auto from = values.begin();
+    for (const IndexRange& r : versions[at].ranges) {
+      const auto length = static_cast<std::ptrdiff_t>(r.end - r.begin);
+      std::copy(from, from + length, contents.begin() + static_cast<std::ptrdiff_t>(r.begin));
+      from += length;
+    }
+  }
+  return contents;
+}
+
 }  // namespace
 
 NodeList::NodeList(const Cursor& cursor)
@@ -45,29 +73,11 @@ bool NodeList::is_right_child(std::uint32_t node) const {
 }
 
 std::vector<std::uint8_t> split_dims_before(const Cursor& cursor) {
-  std::vector<std::uint8_t> dims;
-  const Trace::Array* array = cursor.trace().find(partition_arrays::split_dim);
-  if (!array || array->info.type != ElementType::uint8) return dims;
-  const std::vector<ArrayVersion>& versions = array->versions;
-  std::size_t end = 0;
-  while (end < versions.size() && versions[end].step < cursor.step()) ++end;
-  std::size_t at = end;
-  while (at > 0 && !versions[--at].keyframe) {}
-  for (; at < end; ++at) {
-    const auto values = versions[at].values.as<std::uint8_t>();
-    if (versions[at].keyframe) {
-      dims.assign(values.begin(), values.end());
-      continue;
-    }
-    dims.resize(versions[at].size);
-    auto from = values.begin();
-    for (const IndexRange& r : versions[at].ranges) {
-      const auto length = static_cast<std::ptrdiff_t>(r.end - r.begin);
-      std::copy(from, from + length, dims.begin() + static_cast<std::ptrdiff_t>(r.begin));
-      from += length;
-    }
-  }
-  return dims;
+  return contents_before<std::uint8_t>(cursor.trace(), partition_arrays::split_dim, cursor.step());
+}
+
+std::vector<std::uint32_t> final_parents(const Trace& trace) {
+  return contents_before<std::uint32_t>(trace, partition_arrays::parent, no_id);
 }
 
 }  // namespace kdscope

@@ -35,5 +35,7 @@ class NodeList {
 
 /// The split dimensions as they were before the current step; empty when there were none. Work O(nodes).
 std::vector<std::uint8_t> split_dims_before(const Cursor& cursor);
+/// The parents as the last step of the trace has them.
+std::vector<std::uint32_t> final_parents(const Trace& trace);
 
 }  // namespace kdscope

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -20,6 +21,23 @@ std::string coordinates_of(const Cursor& cursor, std::uint32_t point) {
   for (std::uint32_t d = 0; d < std::min(k, 3u); ++d)
     text += (d ? ", " : "") + short_number(points->number(std::uint64_t(point) * k + d), 4);
   return k > 3 ? text + ", …" : text;
+}
+
+/// Levels of the tree that the trace ends with.
+int levels_at_the_end(const Trace& trace) {
+  const std::vector<std::uint32_t> parents = final_parents(trace);
+  std::vector<int> level(parents.size(), -1);
+  std::vector<std::uint32_t> path;
+  int levels = 0;
+  for (std::uint32_t i = 0; i < parents.size(); ++i) {
+    // Up to a node whose level is known or the root; a damaged list's cycle ends at its own length. Then down again.
+    std::uint32_t at = i;
+    for (; at < parents.size() && level[at] < 0 && path.size() < parents.size(); at = parents[at]) path.push_back(at);
+    int known = at < parents.size() ? level[at] : -1;
+    for (; !path.empty(); path.pop_back()) level[path.back()] = ++known;
+    levels = std::max(levels, level[i] + 1);
+  }
+  return levels;
 }
 
 /// Nodes that the step marks as pivots, by the nodes its highlights name.
@@ -71,6 +89,7 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
     return nodes[i].split_dim >= 0 || nodes[i].point != no_id ? NodeState::settled : NodeState::open;
   };
   diagram.node_count = order.size();
+  diagram.final_levels = std::max(partition.level_count(), levels_at_the_end(cursor.trace()));
   diagram.levels.resize(partition.level_count());
   for (std::uint32_t i : order) {
     DiagramLevel& level = diagram.levels[nodes[i].level];

@@ -48,6 +48,7 @@ struct TreeDiagram {
   std::vector<DiagramLevel> levels;
   bool folded = false;
   std::uint64_t node_count = 0;
+  int final_levels = 0;             ///< of the tree that the trace ends with: rows keep their place while it grows
 
   static TreeDiagram at(const Cursor& cursor, const TreeDiagramOptions& options = {});
 };

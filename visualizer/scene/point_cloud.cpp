@@ -50,7 +50,8 @@ void RoundMarks::style(Shape shape, double diameter, double outline, Rgb outline
   if (blend) actor_->ForceTranslucentOn();
   else actor_->ForceTranslucentOff();
   actor_->GetProperty()->SetPointSize(static_cast<float>(std::max(1.0, diameter)));
-  if (shape == shape_ && diameter == diameter_ && outline == outline_ && outline_colour == outline_colour_) return;
+  if (blend == blend_ && shape == shape_ && diameter == diameter_ && outline == outline_ && outline_colour == outline_colour_) return;
+  blend_ = blend;
   shape_ = shape;
   diameter_ = diameter;
   outline_ = outline;
@@ -79,7 +80,7 @@ void RoundMarks::update_shader() {
     code += "  float rim = clamp(away - " + inner + " + 0.5, 0.0, 1.0);\n"
             "  ambientColor = mix(ambientColor, vec3(0.0), rim);\n"
             "  diffuseColor = mix(diffuseColor, " + glsl(outline_colour_) + ", rim);\n";
-  code += actor_->GetForceTranslucent() ? "  opacity *= cover;\n  if (cover <= 0.0) discard;\n"
+  code += blend_ ? "  opacity *= cover;\n  if (cover <= 0.0) discard;\n"
                                         : "  if (cover < 0.5) discard;\n";
   shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, code, false);
 }

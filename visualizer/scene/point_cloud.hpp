@@ -2,7 +2,6 @@
 // The points of a trace as VTK draws them: discs in 2D, balls in 3D, plain dots for clouds; rings for pivots.
 
 #include <array>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -52,6 +51,7 @@ class RoundMarks {
   Shape shape_ = Shape::dot;
   double diameter_ = 0, outline_ = 0;
   Rgb outline_colour_;
+  bool blend_ = false;
 };
 
 /// Points above this number are drawn as dots.

@@ -15,6 +15,7 @@ namespace {
 
 /// Beyond this many pivots every second point would carry a ring.
 constexpr std::size_t most_pivots = 20000;
+constexpr std::size_t most_clear_pivots = 64;
 /// Points that stay drawn while the camera moves.
 constexpr std::size_t most_while_moving = 200000;
 constexpr std::size_t most_labels = 50;
@@ -33,6 +34,7 @@ Scene::Parts::Parts() {
   shapes.add_to(base);
   base->AddActor(marks.actor());
   base->AddActor(rings.actor());
+  overlay->AddActor(clear_rings.actor());
   overlay->AddActor(selected_cell.actor());
   annotations.add_to(overlay);
   start_observer = base->AddObserver(vtkCommand::StartEvent, this, &Parts::before_rendering);
@@ -104,6 +106,7 @@ void Scene::Parts::rebuild_picture() {
     shapes.clear();
     marks.actor()->VisibilityOff();
     rings.actor()->VisibilityOff();
+    clear_rings.actor()->VisibilityOff();
     return;
   }
 
@@ -142,13 +145,18 @@ void Scene::Parts::rebuild_picture() {
   marks.set_stride(moving ? static_cast<std::uint32_t>((s.n() + most_while_moving - 1) / most_while_moving) : 1);
   marks.actor()->VisibilityOn();
 
+  // A few pivots are ringed above everything, or a dense cloud would hide them.
   std::vector<float> pivots;
   if (s.pivots.size() <= most_pivots)
     for (PointId p : s.pivots) pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
-  const double ring = std::max(1.5 * m.pixel, std::min(0.75 * t.outline * 2 * m.pixel, mark_diameter / 3));
-  rings.set_places(pivots);
-  rings.set_colours(std::vector<Rgb>(pivots.size() / 3, t.pivot));
-  rings.style(RoundMarks::Shape::ring, mark_diameter + 4 * ring + 2 * m.pixel, ring, t.pivot, flat);
+  const bool above = s.pivots.size() <= most_clear_pivots;
+  const double ring = std::max(1.5 * m.pixel, std::min(1.5 * t.outline * m.pixel, mark_diameter / 3));
+  for (RoundMarks* layer : {&rings, &clear_rings}) {
+    const bool used = above == (layer == &clear_rings);
+    layer->set_places(used ? std::span<const float>(pivots) : std::span<const float>());
+    layer->set_colours(std::vector<Rgb>(used ? pivots.size() / 3 : 0, t.pivot));
+    layer->style(RoundMarks::Shape::ring, mark_diameter + 4 * ring + 2 * m.pixel, ring, t.pivot, above);
+  }
 }
 
 Scene::Scene() : parts_(std::make_unique<Parts>()) {}

@@ -50,7 +50,7 @@ struct Scene::Parts {
   vtkNew<vtkRenderer> base, overlay;
   vtkNew<vtkCamera> camera;
   vtkNew<CachedPass> pass;
-  RoundMarks marks, rings;
+  RoundMarks marks, rings, clear_rings;
   PartitionShapes shapes;
   ShapeLayer selected_cell;
   PixelLayer annotations;

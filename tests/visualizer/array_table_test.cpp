@@ -1,0 +1,135 @@
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
+#include "visualizer/model/array_table.hpp"
+
+#include <chrono>
+
+using namespace kdscope;
+
+namespace {
+
+std::string row_text(const ArrayTable& table, std::size_t row) {
+  std::string text;
+  for (std::uint64_t c = 0; c < table.column_count(); ++c) text += (c ? " " : "") + table.cell(row, c).text;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the table is laid out as the paper prints it") {
+  const Cursor cursor = ten_points_at(3);
+  const ArrayTable table(cursor);
+  REQUIRE(table.rows().size() == 5);
+  CHECK(table.rows()[0].label == "array index");
+  CHECK(row_text(table, 0) == "0 1 2 3 4 5 6 7 8 9");
+  CHECK(table.rows()[1].name == "tags");
+  CHECK(row_text(table, 1) == "0 3 3 3 1 4 4 5 2 6");
+  CHECK(row_text(table, 3) == "46 10 40 45 15 25 44 68 53 62");
+  CHECK(row_text(table, 4) == "63 15 33 40 43 54 58 21 67 69");
+  CHECK(table.cell(9, 0).text.empty());
+  CHECK(table.cell(1, 10).text.empty());
+}
+
+TEST_CASE("a column has one subtree in every row, and its colour follows from the node") {
+  const Cursor cursor = ten_points_at(3);
+  const ArrayTable table(cursor);
+  for (std::uint64_t c = 0; c < 10; ++c) {
+    const NodeId tag{printed_states()[3].tags[c]};
+    for (std::size_t row = 0; row < table.rows().size(); ++row) {
+      REQUIRE(table.cell(row, c).node == tag);
+      CHECK(table.cell(row, c).place == place_of(tag));
+    }
+  }
+  CHECK(table.point_at(7) == PointId{9});
+  CHECK_FALSE(table.point_at(10));
+}
+
+TEST_CASE("roles of the step mark cells") {
+  const Cursor cursor = ten_points_at(2);  // level 1, sorted: segments 1..6 and 7..9, pivots at 4 and 8
+  const ArrayTable table(cursor);
+  for (std::uint64_t c = 0; c < 10; ++c) {
+    const TableCell cell = table.cell(1, c);
+    CAPTURE(c);
+    CHECK(cell.pivot == (c == 4 || c == 8));
+    CHECK(cell.settled == (c == 0));
+    CHECK(cell.segment == (c > 0));
+    CHECK(cell.segment_first == (c == 1 || c == 7));
+    CHECK(cell.segment_last == (c == 6 || c == 9));
+  }
+}
+
+TEST_CASE("cells that differ from the baseline are changed and keep their old value") {
+  const Cursor before = ten_points_at(0), now = ten_points_at(1);
+  const ArrayTable table(now, &before);
+  CHECK(table.cell(1, 0).changed);
+  CHECK(table.cell(1, 0).old_text == "0");
+  CHECK_FALSE(table.cell(1, 6).changed);
+  CHECK_FALSE(table.cell(3, 0).changed);
+  CHECK_FALSE(table.cell(0, 0).changed);
+  CHECK(table.changes(1) == std::vector<IndexRange>{{0, 6}, {7, 10}});
+  CHECK(table.changes(0).empty());
+  CHECK_FALSE(ArrayTable(now).cell(1, 0).changed);
+  const Cursor far = ten_points_at(6);
+  CHECK(ArrayTable(far, &before).cell(1, 1).old_text == "0");
+}
+
+TEST_CASE("rows of several components become one row each") {
+  TraceHeader header;
+  header.dim = 3;
+  header.n = 2;
+  TraceBuilder builder(header);
+  ArrayInfo info;
+  info.name = "pairs";
+  info.label = "pairs";
+  info.components = 3;
+  builder.declare(info);
+  builder.begin_step({});
+  builder.write("pairs", TypedArray::of(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6}));
+  builder.begin_step({});
+  builder.write("pairs", TypedArray::of(std::vector<std::uint32_t>{1, 2, 3, 4, 9, 6}));
+  const auto trace = builder.finish();
+  Cursor before(trace), now(trace);
+  now.seek(1);
+  const ArrayTable table(now, &before);
+  REQUIRE(table.rows().size() == 4);
+  CHECK(table.rows()[2].label == "pairs.y");
+  CHECK(table.column_count() == 2);
+  CHECK(row_text(table, 2) == "2 9");
+  CHECK(table.changes(1).empty());
+  CHECK(table.changes(2) == std::vector<IndexRange>{{1, 2}});
+}
+
+TEST_CASE("spaces with rows are listed, positions first; widths hold what is shown") {
+  const auto trace = ten_point_trace();
+  CHECK(table_spaces(*trace) == std::vector<Space>{Space::position});
+  const Cursor cursor(trace);
+  const ArrayTable table(cursor);
+  for (std::size_t row = 0; row < table.rows().size(); ++row)
+    for (std::uint64_t c = 0; c < 10; ++c) CHECK(table.cell(row, c).text.size() <= table.text_width(row));
+}
+
+TEST_CASE("a table of ten million columns is opened and read without delay") {
+  constexpr std::uint64_t n = 10'000'000;
+  TraceHeader header;
+  header.n = n;
+  header.dim = 1;
+  TraceBuilder builder(header);
+  ArrayInfo tags;
+  tags.name = tags.label = "tags";
+  tags.value_space = Space::node;
+  builder.declare(tags);
+  Step step;
+  step.highlights.push_back({Role::segment, Space::position, {{0, n / 2}, {n / 2, n}}, {1, 2}});
+  builder.begin_step(step);
+  builder.write("tags", TypedArray::of(std::vector<std::uint32_t>(n, 3)));
+  const Cursor cursor(builder.finish());
+  const auto from = std::chrono::steady_clock::now();
+  std::size_t characters = 0;
+  for (int open = 0; open < 100; ++open) {
+    const ArrayTable table(cursor, &cursor);
+    REQUIRE(table.column_count() == n);
+    for (std::uint64_t c = 0; c < 60; ++c) characters += table.cell(1, n - 1 - c).text.size();
+  }
+  CHECK(characters == 6000);
+  CHECK(std::chrono::steady_clock::now() - from < std::chrono::seconds(2));
+}

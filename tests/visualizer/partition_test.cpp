@@ -1,0 +1,167 @@
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
+#include "visualizer/model/partition.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::vector<std::uint32_t> ids(const std::vector<NodeId>& nodes) {
+  std::vector<std::uint32_t> values;
+  for (NodeId n : nodes) values.push_back(n.value);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("the partition before any split is one cell") {
+  const Partition p = Partition::at(ten_points_at(0));
+  CHECK(ids(p.cells()) == std::vector<std::uint32_t>{0});
+  CHECK(p.planes().empty());
+  CHECK(p.level_count() == 1);
+  CHECK(p.domain().lo == std::vector<double>{10, 15});
+  CHECK(p.domain().hi == std::vector<double>{68, 69});
+}
+
+TEST_CASE("planes are clipped to the cells of their nodes") {
+  const Partition p = Partition::at(ten_points_at(3));
+  CHECK(ids(p.cells()) == std::vector<std::uint32_t>{3, 4, 5, 6});
+  REQUIRE(p.planes().size() == 3);
+  CHECK(p.planes()[0].value == 46);
+  CHECK(p.planes()[0].dim == 0);
+  CHECK_FALSE(p.planes()[0].newest);
+  const SplitPlane& left = p.planes()[1];
+  CHECK(left.node == NodeId{1});
+  CHECK(left.dim == 1);
+  CHECK(left.value == 43);
+  CHECK(left.newest);
+  CHECK(left.fresh);
+  Box box;
+  REQUIRE(p.box(left.node, box));
+  CHECK(box.lo == std::vector<double>{10, 15});
+  CHECK(box.hi == std::vector<double>{46, 69});
+  REQUIRE(p.box(NodeId{6}, box));
+  CHECK(box.lo == std::vector<double>{46, 67});
+  CHECK_FALSE(p.box(NodeId{7}, box));
+}
+
+TEST_CASE("a plane is fresh only in the step that makes it") {
+  for (std::uint32_t step = 0; step < printed_states().size(); ++step) {
+    const Partition p = Partition::at(ten_points_at(step));
+    const bool updates = printed_states()[step].name == std::string("update tags");
+    for (const SplitPlane& plane : p.planes()) CHECK(plane.fresh == (updates && plane.newest));
+  }
+}
+
+TEST_CASE("stored points are the settled prefix") {
+  for (std::uint32_t step = 0; step < printed_states().size(); ++step) {
+    const PrintedState& state = printed_states()[step];
+    const Partition p = Partition::at(ten_points_at(step));
+    CHECK(p.stored_points().size() == state.settled);
+    for (std::uint32_t i = 0; i < 10; ++i)
+      if (state.tags[i] < state.settled) CHECK(p.nodes()[state.tags[i]].point == state.index[i]);
+  }
+}
+
+TEST_CASE("whole levels are left out, and it says so") {
+  PartitionOptions options;
+  options.max_levels = 1;
+  const Partition top = Partition::at(ten_points_at(5), options);
+  CHECK(top.planes().size() == 1);
+  CHECK(ids(top.cells()) == std::vector<std::uint32_t>{1, 2});
+  CHECK(top.left_out() == "Not drawn: 4 split planes of levels 1 to 2.");
+  options = {};
+  options.max_planes = 3;
+  const Partition three = Partition::at(ten_points_at(5), options);
+  CHECK(three.planes().size() == 3);
+  CHECK(three.left_out() == "Not drawn: 2 split planes of level 2.");
+  CHECK(Partition::at(ten_points_at(5)).left_out().empty());
+}
+
+TEST_CASE("a trace without a node list still has a domain") {
+  Cursor cursor(ten_point_trace(false));
+  cursor.seek(4);
+  const Partition p = Partition::at(cursor);
+  CHECK(p.nodes().empty());
+  CHECK(p.cells().empty());
+  CHECK(p.domain().hi == std::vector<double>{68, 69});
+  CHECK(place_of(cursor, NodeId{5}) == place_of(NodeId{5}));
+}
+
+TEST_CASE("places in the tree come from the node list, not from its numbering") {
+  // A list in depth-first order: 0 -> (1 -> (2, 3), 4); sides told by boxes, or by order where boxes cannot tell.
+  for (bool boxes : {true, false}) {
+    TraceHeader header;
+    header.dim = 1;
+    TraceBuilder builder(header);
+    const auto declare = [&](const char* name, ElementType type, std::uint32_t components) {
+      ArrayInfo info;
+      info.name = name;
+      info.type = type;
+      info.index_space = Space::node;
+      info.components = components;
+      builder.declare(info);
+    };
+    declare(partition_arrays::parent, ElementType::uint32, 1);
+    declare(partition_arrays::split_dim, ElementType::uint8, 1);
+    declare(partition_arrays::split_value, ElementType::float64, 1);
+    if (boxes) declare(partition_arrays::box, ElementType::float64, 2);
+    builder.begin_step({});
+    builder.write(partition_arrays::parent, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 1, 1, 0}));
+    builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint8_t>{0, 0, 255, 255, 255}));
+    builder.write(partition_arrays::split_value, TypedArray::of(std::vector<double>{4, 2, 0, 0, 0}));
+    if (boxes) builder.write(partition_arrays::box, TypedArray::of(std::vector<double>{0, 8, 0, 4, 0, 2, 2, 4, 4, 8}));
+    const Cursor cursor(builder.finish());
+    const Partition p = Partition::at(cursor);
+    CHECK(p.nodes()[0].left == 1);
+    CHECK(p.nodes()[0].right == 4);
+    CHECK(p.nodes()[3].place == place_of(NodeId{4}));
+    CHECK(place_of(cursor, NodeId{3}) == place_of(NodeId{4}));
+    if (boxes) CHECK(place_of(cursor, NodeId{4}) == place_of(NodeId{2}));
+    CHECK(ids(p.cells()) == std::vector<std::uint32_t>{4, 2, 3});
+  }
+}
+
+TEST_CASE("damaged node lists neither crash nor hang") {
+  TraceHeader header;
+  header.dim = 2;
+  TraceBuilder builder(header);
+  ArrayInfo parent, dim;
+  parent.name = partition_arrays::parent;
+  dim.name = partition_arrays::split_dim;
+  dim.type = ElementType::uint8;
+  builder.declare(parent);
+  builder.declare(dim);
+  builder.begin_step({});
+  // A cycle 2 -> 3 -> 2, a parent that does not exist, three children of one node, a dimension that does not exist.
+  builder.write(partition_arrays::parent, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 3, 2, 99, 0, 0}));
+  builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint8_t>{1, 7, 0, 0}));
+  const Cursor cursor(builder.finish());
+  const Partition p = Partition::at(cursor);
+  CHECK(p.level_count() == 1);
+  CHECK(place_of(cursor, NodeId{2}).level <= 255);
+  Box box;
+  CHECK_FALSE(p.box(NodeId{0}, box));
+}
+
+TEST_CASE("spaces link points, positions and nodes") {
+  const Cursor cursor = ten_points_at(3);
+  CHECK(point_of_position_array(cursor.trace()) == "index");
+  CHECK(node_of_position_array(cursor.trace()) == "tags");
+  CHECK(node_of_point(cursor, PointId{9}) == NodeId{5});
+  CHECK(position_of_point(cursor, PointId{9}) == 7);
+  CHECK_FALSE(position_of_point(cursor, PointId{10}));
+  CHECK(points_with_role(cursor, Role::pivot) == std::vector<PointId>{{1}, {7}});
+  CHECK(points_with_role(cursor, Role::settled) == std::vector<PointId>{{6}});
+  CHECK(points_with_role(cursor, Role::read).empty());
+}
+
+TEST_CASE("numbers and dimensions are written short") {
+  CHECK(short_number(46) == "46");
+  CHECK(short_number(0.1f) == "0.1");
+  CHECK(short_number(-0.0) == "0");
+  CHECK(short_number(1234567.0) == "1.2346e+06");
+  CHECK(dimension_name(2, 3) == "z");
+  CHECK(dimension_name(2, 8) == "x2");
+}

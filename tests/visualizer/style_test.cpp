@@ -1,0 +1,111 @@
+#include "tests/support/catch.hpp"
+#include "visualizer/style/theme.hpp"
+
+#include <set>
+
+using namespace kdscope;
+
+TEST_CASE("texts are readable on every ground of every theme") {
+  for (ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    CAPTURE(t.name);
+    for (Rgb ground : {t.window, t.base, t.button, changed_ground(t)}) {
+      CHECK(contrast(t.text, ground) >= 7);
+      CHECK(contrast(t.muted_text, ground) >= 4.5);
+    }
+    CHECK(contrast(t.changed, t.base) >= 4.5);
+    CHECK(contrast(t.selection, t.base) >= 4.5);
+    CHECK(contrast(t.pivot, t.base) >= 7);
+    for (Rgb sign : {t.passed, t.failed, t.warning, t.focus}) CHECK(contrast(sign, t.base) >= 4.5);
+    for (std::uint32_t node = 0; node < 255; ++node)
+      for (bool settled : {false, true}) {
+        const Rgb ground = cell_ground(t, subtree_colour(t, NodeId{node}), settled);
+        CHECK(contrast(text_on(ground), ground) >= 4.5);
+      }
+  }
+}
+
+TEST_CASE("contrast and text_on follow WCAG") {
+  CHECK(contrast(rgb(0x000000), rgb(0xffffff)) == Approx(21));
+  CHECK(contrast(rgb(0x777777), rgb(0xffffff)) == Approx(4.48).margin(0.01));
+  CHECK(text_on(rgb(0xf0e442)) == rgb(0x000000));
+  CHECK(text_on(rgb(0x0072b2)) == rgb(0xffffff));
+}
+
+TEST_CASE("the place of a node is the same from its number and from the way to it") {
+  for (std::uint32_t node = 1; node < 5000; ++node) {
+    const TreePlace above = place_of(NodeId{(node - 1) / 2});
+    REQUIRE(child_of(above, node % 2 == 0) == place_of(NodeId{node}));
+  }
+  TreePlace deep;
+  for (int i = 0; i < 1000; ++i) deep = child_of(deep, true);
+  CHECK(deep.level == 255);
+  CHECK(deep.head == 7);
+}
+
+TEST_CASE("neighbouring subtrees of a level have different colours") {
+  for (ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    CAPTURE(t.name);
+    for (int level = 1; level <= 10; ++level) {
+      const std::uint32_t first = (1u << level) - 1;
+      for (std::uint32_t i = 0; i + 1 < (1u << level); ++i) {
+        CAPTURE(level, i);
+        CHECK(colour_distance(subtree_colour(t, NodeId{first + i}), subtree_colour(t, NodeId{first + i + 1})) > 0.035);
+      }
+    }
+    // In the plane, cells of a level that touch differ in one of their last two turns.
+    for (std::uint32_t tail = 0; tail < 4; ++tail)
+      for (std::uint32_t other = 0; other < tail; ++other)
+        CHECK(colour_distance(subtree_colour(t, NodeId{1023 + tail}), subtree_colour(t, NodeId{1023 + other})) > 0.03);
+  }
+}
+
+TEST_CASE("the top seven nodes have seven colours, and a node differs from its parent down to level 3") {
+  for (ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    std::set<int> categories;
+    for (std::uint32_t node = 0; node < 7; ++node) categories.insert(subtree_category(place_of(NodeId{node})));
+    CHECK(categories.size() == 7);
+    for (std::uint32_t node = 1; node < 15; ++node)
+      CHECK(colour_distance(subtree_colour(t, NodeId{node}), subtree_colour(t, NodeId{(node - 1) / 2})) > 0.08);
+    // While level 3 fills from the left, its nodes stand beside level-2 nodes still to be split.
+    for (const auto& [deep, beside] : {std::pair{7u, 4u}, {8u, 4u}, {11u, 6u}, {12u, 6u}, {7u, 5u}, {10u, 5u}})
+      CHECK(colour_distance(subtree_colour(t, NodeId{deep}), subtree_colour(t, NodeId{beside})) > 0.06);
+    for (Rgb c : t.subtrees) CHECK(contrast(c, t.base) > 1.25);
+    for (Rgb c : t.categories) CHECK(contrast(c, t.base) > 1.7);
+  }
+}
+
+TEST_CASE("colours never stand alone: siblings have different glyphs too") {
+  for (std::uint32_t node = 1; node + 1 < 4095; node += 2)
+    CHECK(subtree_glyph(place_of(NodeId{node})) != subtree_glyph(place_of(NodeId{node + 1})));
+}
+
+TEST_CASE("settled is nearer to the ground than open") {
+  for (ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    for (Rgb c : t.categories) {
+      CHECK(colour_distance(dimmed(t, c), t.base) < colour_distance(c, t.base));
+      CHECK(colour_distance(cell_ground(t, c, true), t.base) < colour_distance(cell_ground(t, c, false), t.base));
+    }
+  }
+}
+
+TEST_CASE("the ramp grows lighter in even steps") {
+  CHECK(ramp(-1) == rgb(0x440154));
+  CHECK(ramp(2) == rgb(0xfde725));
+  double least = 1, most = 0;
+  for (int i = 0; i < 16; ++i) {
+    CHECK(lightness_of(ramp((i + 1) / 16.0)) > lightness_of(ramp(i / 16.0)));
+    const double step = colour_distance(ramp(i / 16.0), ramp((i + 1) / 16.0));
+    least = std::min(least, step);
+    most = std::max(most, step);
+  }
+  CHECK(most < 2.5 * least);
+}
+
+TEST_CASE("themes are found by name") {
+  for (ThemeId id : all_themes) CHECK(theme_named(theme(id).name) == id);
+  CHECK(!theme_named("sepia"));
+}
