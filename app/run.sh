@@ -24,7 +24,7 @@ mkdir -p "$pictures"
 if [ $# -eq 0 ]; then
   set -- --lesson wald/ten-points
   "$build_dir/app/cli/kdscope-cli" record --algorithm wald --data wald-10 -o "$pictures/ten-points.kdtrace"
-  "$build_dir/app/cli/kdscope-cli" show "$pictures/ten-points.kdtrace"
+  "$build_dir/app/cli/kdscope-cli" show "$pictures/ten-points.kdtrace" --all --arrays "tags,data[i].x,data[i].y"
 fi
 on_hidden_screen "$workbench" --render "$pictures" "$@"
 say "The pictures are in $pictures. On a machine with a screen, the same command opens the workbench"

@@ -2,7 +2,8 @@
 # What has to be run on a machine with a CUDA device: tests/device.sh [STAGE...]
 # Stages, all by default and in this order: build test memcheck racecheck times sorts table1
 # Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a time
-# limit; its whole output goes to a log in ${OUT:-build/device}, and a table of all stages ends the run.
+# limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of table 1, 100M
+# by default.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 logs=${OUT:-build/device}
@@ -28,7 +29,7 @@ time_sorts() {
   for sort in comparator bitonic; do "$tools/tests/bench/bench_build_times" backend=cuda sort="$sort" max=10000000 repeat=5 || return; done
   "$tools/tests/bench/bench_build_times" backend=cuda split=widest max=10000000 repeat=5
 }
-table1() { "$tools/app/cli/kdscope-cli" experiment wald-table-1 --backend cuda; }
+table1() { "$tools/app/cli/kdscope-cli" experiment wald-table-1 --backend cuda --max-n "${MAX_N:-100M}"; }
 
 # stage NAME LIMIT_S FUNCTION [ARGUMENTS]: runs it, shows the end of its output, and notes how it went.
 summary=()
