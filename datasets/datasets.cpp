@@ -16,6 +16,7 @@ namespace kdscope {
 namespace {
 
 constexpr std::int64_t most_points = 0x7fffffff;
+constexpr std::int64_t default_range = 1'000'000;
 
 /// A source and how its points are made.
 struct CatalogueEntry {
@@ -56,7 +57,8 @@ GeneratorParameters generator_parameters(const ParameterValues& values) {
 /// Generators whose int coordinates are scaled have the parameter "range" besides the common ones.
 GeneratorParameters scaled_parameters(const ParameterValues& values) {
   GeneratorParameters p = generator_parameters(values);
-  if (p.type == ScalarType::float32 && values.given("range"))
+  // A form that writes out every default is not to be refused.
+  if (p.type == ScalarType::float32 && values.integer("range") != default_range)
     throw ErrorException({ErrorKind::bad_input, "parameter range is for int coordinates, float ones lie in 0 to 1", "",
                           "add type=int or leave range out"});
   p.range = static_cast<std::int32_t>(values.integer("range"));
@@ -86,8 +88,9 @@ DataSource generator(std::string id, std::string title, std::string description,
                        seed_parameter,
                        {"type", "Coordinate type.", "float", {"float", "int"}, 0, 0}};
   if (has_range)
-    source.parameters.push_back(integer_parameter(
-        "range", "Int coordinates are 0 to range - 1; float coordinates always 0 to 1.", 1'000'000, 1, most_points));
+    source.parameters.push_back(
+        integer_parameter("range", "Int coordinates are 0 to range - 1; float coordinates always 0 to 1.",
+                          default_range, 1, most_points));
   return source;
 }
 

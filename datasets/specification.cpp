@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <set>
 
 namespace kdscope {
 namespace {
@@ -48,6 +49,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 ParameterValues::ParameterValues(const DataSource& source, std::string_view text) : source_(source) {
   for (const DataParameter& parameter : source.parameters) values_[parameter.name] = parameter.default_value;
+  std::set<std::string> given;
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), item.size() + 1));
@@ -62,7 +64,7 @@ ParameterValues::ParameterValues(const DataSource& source, std::string_view text
       refuse(source, "there is no parameter \"" + name + "\"",
              names.empty() ? "it takes no parameters" : "use " + listed(names));
     }
-    if (!given_.insert(name).second) refuse(source, "parameter " + name + " is given twice", "give it once");
+    if (!given.insert(name).second) refuse(source, "parameter " + name + " is given twice", "give it once");
     values_[name] = checked_value(source, *parameter, item.substr(equals + 1));
   }
 }

@@ -2,7 +2,6 @@
 // Reads the parameters of a specification, `name:key=value,key=value`, against what a source declares.
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -19,14 +18,12 @@ class ParameterValues {
 
   std::int64_t integer(const std::string& name) const;
   const std::string& text(const std::string& name) const { return values_.at(name); }
-  bool given(const std::string& name) const { return given_.contains(name); }
   /// The specification with every parameter written out, in declared order, but for one that plays no part.
   std::string canonical(const std::string& without = {}) const;
 
  private:
   const DataSource& source_;
   std::map<std::string, std::string> values_;
-  std::set<std::string> given_;
 };
 
 /// The ids nearest to a mistyped name, at most three, nearest first; all of them when none is near.
