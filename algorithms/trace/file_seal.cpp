@@ -55,7 +55,8 @@ Result<Seal> expected_seal(int descriptor, const std::string& path) {
   for (;;) {
     std::size_t filled = 0;
     while (filled < block.size()) {
-      const ssize_t got = ::pread(descriptor, block.data() + filled, block.size() - filled, static_cast<off_t>(at + filled));
+      const ssize_t got =
+          ::pread(descriptor, block.data() + filled, block.size() - filled, static_cast<off_t>(at + filled));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return failure("cannot be read", path);
       if (got == 0) break;
@@ -86,7 +87,7 @@ Result<void> seal_file(const std::string& path) {
 
 Result<void> check_seal(const std::string& path) {
   // A pipe or a device would block or never end.
-  struct stat status{};
+  struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     Error error = failure("cannot be opened", path);
     error.kind = ErrorKind::bad_input;

@@ -17,7 +17,8 @@
 namespace kdscope::hdf5 {
 
 [[noreturn]] inline void cannot_write(const std::string& object) {
-  throw ErrorException({ErrorKind::io_failure, "cannot be written", object, "check the space left and the permissions"});
+  throw ErrorException(
+      {ErrorKind::io_failure, "cannot be written", object, "check the space left and the permissions"});
 }
 [[noreturn]] inline void refuse(std::string what, const std::string& object) {
   throw ErrorException({ErrorKind::bad_input, std::move(what), object, ""});
@@ -42,24 +43,36 @@ class Handle {
 
 inline hid_t disk_type(ElementType type) {
   switch (type) {
-    case ElementType::uint8: return H5T_STD_U8LE;
-    case ElementType::uint32: return H5T_STD_U32LE;
-    case ElementType::int32: return H5T_STD_I32LE;
-    case ElementType::float32: return H5T_IEEE_F32LE;
-    case ElementType::uint64: return H5T_STD_U64LE;
-    case ElementType::float64: break;
+    case ElementType::uint8:
+      return H5T_STD_U8LE;
+    case ElementType::uint32:
+      return H5T_STD_U32LE;
+    case ElementType::int32:
+      return H5T_STD_I32LE;
+    case ElementType::float32:
+      return H5T_IEEE_F32LE;
+    case ElementType::uint64:
+      return H5T_STD_U64LE;
+    case ElementType::float64:
+      break;
   }
   return H5T_IEEE_F64LE;
 }
 
 inline hid_t memory_type(ElementType type) {
   switch (type) {
-    case ElementType::uint8: return H5T_NATIVE_UINT8;
-    case ElementType::uint32: return H5T_NATIVE_UINT32;
-    case ElementType::int32: return H5T_NATIVE_INT32;
-    case ElementType::float32: return H5T_NATIVE_FLOAT;
-    case ElementType::uint64: return H5T_NATIVE_UINT64;
-    case ElementType::float64: break;
+    case ElementType::uint8:
+      return H5T_NATIVE_UINT8;
+    case ElementType::uint32:
+      return H5T_NATIVE_UINT32;
+    case ElementType::int32:
+      return H5T_NATIVE_INT32;
+    case ElementType::float32:
+      return H5T_NATIVE_FLOAT;
+    case ElementType::uint64:
+      return H5T_NATIVE_UINT64;
+    case ElementType::float64:
+      break;
   }
   return H5T_NATIVE_DOUBLE;
 }
@@ -126,7 +139,8 @@ inline std::uint64_t number(hid_t object, const std::string& name, std::uint64_t
   const Handle attribute = open_attribute(object, name, H5T_INTEGER);
   std::uint64_t value = 0;
   if (H5Aread(attribute, H5T_NATIVE_UINT64, &value) < 0) refuse("cannot be read", "attribute " + name);
-  if (value > max) refuse("is " + std::to_string(value) + ", at most " + std::to_string(max) + " is possible", "attribute " + name);
+  if (value > max)
+    refuse("is " + std::to_string(value) + ", at most " + std::to_string(max) + " is possible", "attribute " + name);
   return value;
 }
 
@@ -147,7 +161,8 @@ class Column {
       H5Pset_shuffle(options);
       H5Pset_deflate(options, 1);
     }
-    Column column(name, Handle(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, options, H5P_DEFAULT), H5Dclose), count);
+    Column column(
+        name, Handle(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, options, H5P_DEFAULT), H5Dclose), count);
     if (!column.set_) cannot_write(name);
     return column;
   }
@@ -158,19 +173,25 @@ class Column {
     if (!set) refuse("is missing", "data set " + name);
     const Handle found(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
     const bool texts = H5Tget_class(type) == H5T_STRING;
-    const bool same = texts ? H5Tget_class(found) == H5T_STRING && H5Tis_variable_str(found) > 0 : H5Tequal(found, type) > 0;
+    const bool same =
+        texts ? H5Tget_class(found) == H5T_STRING && H5Tis_variable_str(found) > 0 : H5Tequal(found, type) > 0;
     hsize_t count = 0;
     if (!same || H5Sget_simple_extent_ndims(space) != 1 || H5Sget_simple_extent_dims(space, &count, nullptr) != 1)
       refuse("is of another type or shape than expected", "data set " + name);
     constexpr hsize_t best_compression = 1100;  // deflate reaches 1032
-    if (count / best_compression > H5Dget_storage_size(set)) refuse("is longer than the bytes stored for it", "data set " + name);
+    if (count / best_compression > H5Dget_storage_size(set))
+      refuse("is longer than the bytes stored for it", "data set " + name);
     return Column(name, std::move(set), count);
   }
 
   hsize_t size() const { return count_; }
 
-  void write(hsize_t begin, hsize_t count, hid_t type, const void* values) { transfer<true>(begin, count, type, const_cast<void*>(values)); }
-  void read(hsize_t begin, hsize_t count, hid_t type, void* values) const { const_cast<Column*>(this)->transfer<false>(begin, count, type, values); }
+  void write(hsize_t begin, hsize_t count, hid_t type, const void* values) {
+    transfer<true>(begin, count, type, const_cast<void*>(values));
+  }
+  void read(hsize_t begin, hsize_t count, hid_t type, void* values) const {
+    const_cast<Column*>(this)->transfer<false>(begin, count, type, values);
+  }
   hid_t id() const { return set_; }
 
  private:
@@ -184,7 +205,8 @@ class Column {
     if constexpr (writing) {
       if (H5Dwrite(set_, type, memory_space, file_space, H5P_DEFAULT, values) < 0) cannot_write(name_);
     } else {
-      if (H5Dread(set_, type, memory_space, file_space, H5P_DEFAULT, values) < 0) refuse("cannot be read", "data set " + name_);
+      if (H5Dread(set_, type, memory_space, file_space, H5P_DEFAULT, values) < 0)
+        refuse("cannot be read", "data set " + name_);
     }
   }
 

@@ -35,10 +35,14 @@ std::unique_lock<std::mutex> alone_with_hdf5() {
 std::string group_name(const std::string& array) {
   std::string name;
   for (const char c : array) {
-    if (c == '/') name += "%2F";
-    else if (c == '%') name += "%25";
-    else if (c == '.' && name.empty()) name += "%2E";
-    else name += c;
+    if (c == '/')
+      name += "%2F";
+    else if (c == '%')
+      name += "%25";
+    else if (c == '.' && name.empty())
+      name += "%2E";
+    else
+      name += c;
   }
   return name;
 }
@@ -94,7 +98,8 @@ void write_steps(hid_t file, const std::vector<Step>& steps) {
   hdf5::write_texts(group, "title", column_of(steps, [](const Step& s) { return s.title; }));
   hdf5::write_texts(group, "kind", column_of(steps, [](const Step& s) { return std::string(name_of(s.kind)); }));
   hdf5::write_texts(group, "code_anchor", column_of(steps, [](const Step& s) { return s.code_anchor; }));
-  hdf5::write_column(group, "level", column_of(steps, [](const Step& s) { return static_cast<std::int32_t>(s.level); }));
+  hdf5::write_column(group, "level",
+                     column_of(steps, [](const Step& s) { return static_cast<std::int32_t>(s.level); }));
   hdf5::write_column(group, "grid", column_of(steps, [](const Step& s) { return s.grid; }));
   hdf5::write_column(group, "block", column_of(steps, [](const Step& s) { return s.block; }));
   hdf5::write_column(group, "elapsed_ms", column_of(steps, [](const Step& s) { return s.elapsed_ms; }));
@@ -217,7 +222,8 @@ void write_file(const Trace& trace, const std::string& path) {
 /// Offsets of `lists` lists in a column of `size` elements.
 Offsets read_offsets(hid_t group, const std::string& name, std::size_t lists, std::size_t size) {
   Offsets begin = hdf5::read_column<std::uint64_t>(group, name);
-  if (begin.size() != lists + 1 || begin.front() != 0 || begin.back() != size || !std::is_sorted(begin.begin(), begin.end()))
+  if (begin.size() != lists + 1 || begin.front() != 0 || begin.back() != size ||
+      !std::is_sorted(begin.begin(), begin.end()))
     hdf5::refuse("does not divide its column", "data set " + name);
   return begin;
 }
@@ -242,7 +248,8 @@ std::vector<std::string> read_texts(hid_t group, const std::string& name, std::s
 
 template <class Item>
 std::vector<Item> part(const std::vector<Item>& items, const Offsets& begin, std::size_t list) {
-  return {items.begin() + static_cast<std::ptrdiff_t>(begin[list]), items.begin() + static_cast<std::ptrdiff_t>(begin[list + 1])};
+  return {items.begin() + static_cast<std::ptrdiff_t>(begin[list]),
+          items.begin() + static_cast<std::ptrdiff_t>(begin[list + 1])};
 }
 
 /// The value of a name as `named` knows it.
@@ -300,7 +307,8 @@ std::vector<Step> read_steps(hid_t file) {
   const auto title = read_texts(group, "title", count), kind = read_texts(group, "kind", count),
              anchor = read_texts(group, "code_anchor", count);
   const auto level = read_column<std::int32_t>(group, "level", count);
-  const auto grid = read_column<std::uint64_t>(group, "grid", count), block = read_column<std::uint64_t>(group, "block", count);
+  const auto grid = read_column<std::uint64_t>(group, "grid", count),
+             block = read_column<std::uint64_t>(group, "block", count);
   const auto elapsed_ms = read_column<double>(group, "elapsed_ms", count);
   const auto path = hdf5::read_texts(group, "path"), wrote = hdf5::read_texts(group, "wrote");
   const Offsets path_begin = read_offsets(group, "path_begin", count, path.size());
@@ -341,8 +349,9 @@ std::vector<Step> read_steps(hid_t file) {
     s.path = part(path, path_begin, i);
     s.wrote = part(wrote, wrote_begin, i);
     for (std::uint64_t h = mark_begin[i]; h < mark_begin[i + 1]; ++h)
-      s.highlights.push_back({value_named(role_named, role[h], "data set role"), value_named(space_named, space[h], "data set space"),
-                              part(ranges, first_range, h), part(node, first_node, h)});
+      s.highlights.push_back({value_named(role_named, role[h], "data set role"),
+                              value_named(space_named, space[h], "data set space"), part(ranges, first_range, h),
+                              part(node, first_node, h)});
     for (std::uint64_t c = check_begin[i]; c < check_begin[i + 1]; ++c)
       s.checks.push_back({check_name[c], statement[c], passed[c] != 0, detail[c]});
   }
@@ -395,9 +404,10 @@ std::shared_ptr<const Trace> read_file(const std::string& path) {
   if (!file) hdf5::refuse("is no HDF5 file", "");
   const std::uint64_t found = hdf5::number(file, "format_version");
   if (found != format_version)
-    throw ErrorException({ErrorKind::bad_input,
-                          "has trace format " + std::to_string(found) + ", this kdscope reads format " + std::to_string(format_version),
-                          "", "open it with the kdscope that wrote it, or a newer one"});
+    throw ErrorException(
+        {ErrorKind::bad_input,
+         "has trace format " + std::to_string(found) + ", this kdscope reads format " + std::to_string(format_version),
+         "", "open it with the kdscope that wrote it, or a newer one"});
   auto trace = std::make_shared<Trace>();
   trace->header = read_header(file);
   trace->steps = read_steps(file);
@@ -419,7 +429,8 @@ Error in_file(Error error, const std::string& path) {
 }
 
 Error out_of_memory(const std::string& path) {
-  return {ErrorKind::out_of_memory, "memory does not hold this trace", path, "close other traces, or record fewer points"};
+  return {ErrorKind::out_of_memory, "memory does not hold this trace", path,
+          "close other traces, or record fewer points"};
 }
 
 Result<void> save_under(const std::string& temporary, const Trace& trace, const std::string& path) {

@@ -40,7 +40,8 @@ void check_version(const Trace::Array& array, const ArrayVersion& v, const Array
     if (!before) refuse("the first version must hold the whole array", where);
     std::uint64_t covered = before->size, replaced = 0, from = 0;
     for (const IndexRange& r : v.ranges) {
-      if (r.begin < from || r.end <= r.begin || r.end > v.size) refuse("a changed range lies outside of the array", where);
+      if (r.begin < from || r.end <= r.begin || r.end > v.size)
+        refuse("a changed range lies outside of the array", where);
       if (r.begin <= covered) covered = std::max(covered, r.end);
       from = r.end;
       replaced += r.end - r.begin;

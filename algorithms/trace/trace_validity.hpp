@@ -1,15 +1,16 @@
 #pragma once
-// What every well-formed trace satisfies, whoever made it. Traces from files pass through here before anything is shown.
+// What every well-formed trace satisfies, whoever made it. Traces from files pass through here before anything is
+// shown.
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/trace/trace.hpp"
 
 namespace kdscope {
 
-/// Checks that a trace can be walked and drawn without surprises: array names are unique, versions ascend and begin with
-/// a keyframe, deltas stay inside their arrays and cover all growth, derived rows gather existing arrays, steps name
-/// existing arrays, highlights are ordered ranges, the points and the partition have their declared types and sizes, and
-/// ids are in range (a parent precedes its children). The error's `where` names the array and step.
+/// Checks that a trace can be walked and drawn without surprises: array names are unique, versions ascend and begin
+/// with a keyframe, deltas stay inside their arrays and cover all growth, derived rows gather existing arrays, steps
+/// name existing arrays, highlights are ordered ranges, the points and the partition have their declared types and
+/// sizes, and ids are in range (a parent precedes its children). The error's `where` names the array and step.
 Result<void> check_trace(const Trace& trace);
 
 }  // namespace kdscope

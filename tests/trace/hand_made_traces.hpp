@@ -39,13 +39,31 @@ inline Step named_step(std::vector<std::string> path, int level = -1) {
 
 /// The first steps of the paper's ten-point walkthrough: tags, index, points and two derived rows.
 inline std::shared_ptr<const Trace> ten_point_beginning(std::uint32_t planted_tag = 0) {
-  const std::vector<std::int32_t> points{10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67};
+  const std::vector<std::int32_t> points{10, 15, 46, 63, 68, 21, 40, 33, 25, 54,
+                                         15, 43, 44, 58, 45, 40, 62, 69, 53, 67};
   TraceBuilder b(some_header(10, 2));
   b.declare({"tags", "tags", ElementType::uint32, Space::position, Space::node, 1, {"n"}, true, {}});
   b.declare({"index", "index", ElementType::uint32, Space::position, Space::point, 1, {}, false, {}});
-  b.declare({"points", "points", ElementType::int32, Space::point, Space::coordinate, 2, {"point", "coordinate"}, false, {}});
-  b.declare({"data[i].x", "data[i].x", ElementType::int32, Space::position, Space::coordinate, 1, {}, true, Gather{"points", "index", 0}});
-  b.declare({"data[i].y", "data[i].y", ElementType::int32, Space::position, Space::coordinate, 1, {}, true, Gather{"points", "index", 1}});
+  b.declare(
+      {"points", "points", ElementType::int32, Space::point, Space::coordinate, 2, {"point", "coordinate"}, false, {}});
+  b.declare({"data[i].x",
+             "data[i].x",
+             ElementType::int32,
+             Space::position,
+             Space::coordinate,
+             1,
+             {},
+             true,
+             Gather{"points", "index", 0}});
+  b.declare({"data[i].y",
+             "data[i].y",
+             ElementType::int32,
+             Space::position,
+             Space::coordinate,
+             1,
+             {},
+             true,
+             Gather{"points", "index", 1}});
 
   Step first = named_step({"build", "initialise tags"});
   first.title = "Every point starts in the root's sub-tree";
@@ -94,7 +112,8 @@ inline std::shared_ptr<const Trace> random_trace(std::uint32_t seed, std::uint32
     state.emplace_back(types[a], below(max_size));
   }
   for (std::uint32_t s = 0; s < steps; ++s) {
-    Step step = named_step({"build", "level " + std::to_string(s / 4), s % 2 ? "sort" : "update"}, static_cast<int>(s / 4));
+    Step step =
+        named_step({"build", "level " + std::to_string(s / 4), s % 2 ? "sort" : "update"}, static_cast<int>(s / 4));
     b.begin_step(step);
     for (std::size_t a = 0; a < 6; ++a) {
       const std::uint32_t pattern = below(6);

@@ -76,7 +76,7 @@ TEST_CASE("without HDF5, trace files say so") {
 TEST_CASE("a trace saved and loaded is equal") {
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
-  std::vector<std::shared_ptr<const Trace>> traces{ten_point_beginning()};
+  std::vector<std::shared_ptr<const Trace> > traces{ten_point_beginning()};
   for (const std::uint32_t seed : {1u, 2u, 3u}) traces.push_back(random_trace(seed, 40, 300));
   traces.push_back(random_trace(4, 3, 200'000));  // large enough to be compressed, in several chunks
   TraceBuilder nothing(some_header(0, 3));
@@ -147,7 +147,8 @@ TEST_CASE("what is no trace is refused with its name") {
   const Folder folder;
   REQUIRE(refused(folder.file("absent")).kind == ErrorKind::bad_input);
   REQUIRE(refused(folder.path.string()).kind == ErrorKind::bad_input);
-  for (const std::string& bytes : {std::string(), std::string("x,y\n1,2\n"), std::string(5000, '\0'), std::string("\x89HDF\r\n\x1a\n")}) {
+  for (const std::string& bytes :
+       {std::string(), std::string("x,y\n1,2\n"), std::string(5000, '\0'), std::string("\x89HDF\r\n\x1a\n")}) {
     put(folder.file("f"), bytes);
     REQUIRE(refused(folder.file("f")).message().find("not a kdscope trace") != std::string::npos);
   }
@@ -194,7 +195,8 @@ TEST_CASE("traces that contradict themselves are refused") {
   broken([&](Trace& t) { delta(t, 10, {{5, 7}, {6, 8}}, 4); }, "outside of the array");
   broken([&](Trace& t) { delta(t, 10, {{5, 7}}, 3); }, "number of values differ");
   broken([&](Trace& t) { delta(t, 1ull << 60, {{5, 7}}, 2); }, "without values");
-  broken([&](Trace& t) { array(t, "index").versions[1].values = TypedArray::of(std::vector<std::uint32_t>(10, 10)); }, "names point 10 of 10");
+  broken([&](Trace& t) { array(t, "index").versions[1].values = TypedArray::of(std::vector<std::uint32_t>(10, 10)); },
+         "names point 10 of 10");
   broken([&](Trace& t) { array(t, "data[i].x").info.gather->source = "absent"; }, "does not hold");
   broken([&](Trace& t) { array(t, "data[i].x").info.gather->source = "data[i].y"; }, "does not hold");
   broken([&](Trace& t) { array(t, "data[i].x").info.gather->through = "points"; }, "holds no indices");
@@ -261,14 +263,16 @@ TEST_CASE("well-sealed files with wrong content are refused") {
     INFO(error.message());
     REQUIRE(error.message().find(says) != std::string::npos);
   };
-  broken([](hid_t f) { set_number(f, "/", "format_version", 2); }, "format 2, this kdscope reads format 1; open it with");
+  broken([](hid_t f) { set_number(f, "/", "format_version", 2); },
+         "format 2, this kdscope reads format 1; open it with");
   broken([](hid_t f) { set_number(f, "/", "dim", 513); }, "at most 512");
   broken([](hid_t f) { H5Adelete(f, "citation"); }, "attribute citation: is missing");
   broken([](hid_t f) { H5Ldelete(f, "steps", H5P_DEFAULT); }, "group steps: is missing");
   broken([](hid_t f) { H5Ldelete(f, "arrays/tags", H5P_DEFAULT); }, "array tags, group tags: is missing");
   broken([](hid_t f) { replace(f, "arrays/tags/values", H5T_STD_I32LE, 20); }, "another type");
   broken([](hid_t f) { replace(f, "arrays/tags/values", H5T_STD_U32LE, 21); }, "divide");
-  broken([](hid_t f) { replace(f, "arrays/tags/values", H5T_STD_U32LE, 1ull << 40, true); }, "longer than the bytes stored");
+  broken([](hid_t f) { replace(f, "arrays/tags/values", H5T_STD_U32LE, 1ull << 40, true); },
+         "longer than the bytes stored");
   broken([](hid_t f) { replace(f, "steps/level", H5T_STD_I32LE, 2); }, "2 elements instead of 3");
   broken([](hid_t f) { replace(f, "steps/path_begin", H5T_STD_U64LE, 4); }, "divide");
   broken([](hid_t f) { replace(f, "steps/level", H5T_IEEE_F32LE, 3); }, "another type");
@@ -303,7 +307,7 @@ TEST_CASE("a save that fails keeps the older file and leaves nothing behind") {
 
   // A disk that is full: here, files may not grow beyond 20 KB.
   const auto large = random_trace(9, 10, 50'000);
-  struct rlimit usual{};
+  struct rlimit usual {};
   ::getrlimit(RLIMIT_FSIZE, &usual);
   const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
   for (const rlim_t bytes : {rlim_t{0}, rlim_t{300}, rlim_t{2'000}, rlim_t{20'000}, rlim_t{300'000}}) {
@@ -321,7 +325,8 @@ TEST_CASE("a save that fails keeps the older file and leaves nothing behind") {
   REQUIRE(save_trace(*large, path));
   REQUIRE(equal(**load_trace(path), *large));
 
-  REQUIRE(save_trace(*large, folder.file("no/such/folder.kdtrace")).error().message().find("No such file") != std::string::npos);
+  REQUIRE(save_trace(*large, folder.file("no/such/folder.kdtrace")).error().message().find("No such file") !=
+          std::string::npos);
   REQUIRE(save_trace(*large, folder.path.string()).error().message().find("no ordinary file") != std::string::npos);
   REQUIRE_FALSE(save_trace(*large, "/dev/null").has_value());
   REQUIRE(fs::is_character_file("/dev/null"));

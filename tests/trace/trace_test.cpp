@@ -51,8 +51,10 @@ TEST_CASE("a cursor's state is that of a plain replay, in any order of steps") {
       const std::vector<TypedArray> expected = replayed(*trace, s);
       for (std::size_t a = 0; a < expected.size(); ++a) {
         const TypedArray* found = cursor.array(trace->arrays[a].info.name);
-        if (found) REQUIRE(*found == expected[a]);
-        else REQUIRE(expected[a].size() == 0);
+        if (found)
+          REQUIRE(*found == expected[a]);
+        else
+          REQUIRE(expected[a].size() == 0);
       }
       forwards.push_back(cursor.state_hash());
     }
@@ -98,8 +100,10 @@ TEST_CASE("small changes are stored as deltas, large ones and every sixteenth ve
   std::vector<std::uint32_t> tags(1000, 0);
   for (std::uint32_t s = 0; s < 40; ++s) {
     b.begin_step(named_step({"build", "step"}));
-    if (s == 20) tags.assign(1000, 7);
-    else tags[s * 3] = s + 1;
+    if (s == 20)
+      tags.assign(1000, 7);
+    else
+      tags[s * 3] = s + 1;
     b.write("tags", TypedArray::of(tags));
   }
   const auto trace = b.finish();

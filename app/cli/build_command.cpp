@@ -1,0 +1,199 @@
+// build and record: run an algorithm at full speed, or once with its state recorded.
+
+#include <algorithm>
+
+#include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/trace/trace_file.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/run_options.hpp"
+#include "app/cli/tree_file.hpp"
+
+namespace kdscope::cli {
+namespace {
+
+void print_report(const BuildRequest& request, const BuildReport& report, const std::vector<Finding>& findings,
+                  std::ostream& out) {
+  const PointSet& points = request.data->points;
+  const auto [least, most] = std::minmax_element(report.build_ms.begin(), report.build_ms.end());
+  const auto line = [&](const char* name, const std::string& value) {
+    out << name << std::string(18 - std::string_view(name).size(), ' ') << value << "\n";
+  };
+  line("algorithm", request.algorithm + "  " + parameters_text(report.parameters));
+  line("data", request.data->name);
+  line("points",
+       std::to_string(points.size()) + " of " + std::to_string(points.dim) + " dimensions, " + name_of(points.type));
+  line("back end",
+       std::string(name_of(report.device.backend)) + ", " + report.device.name + " (" + report.device.detail + ")");
+  line("build", duration_text(median_ms(report.build_ms)) + "  median of " + std::to_string(report.build_ms.size()) +
+                    ", " + duration_text(*least) + " to " + duration_text(*most) + ", data resident on the device");
+  line("transfers", duration_text(report.upload_ms) + " there, " + duration_text(report.download_ms) + " back");
+  line("peak memory", bytes_text(report.peak_bytes) + " on the device, input included");
+  line("sort's temporary", bytes_text(report.sort_temporary_bytes));
+  line("tree hash", hash_text(report.tree_hash));
+  if (!report.step_times.empty()) out << "steps\n";
+  for (const StepTime& s : report.step_times) {
+    const std::string time = duration_text(s.ms);
+    out << std::string(time.size() < 14 ? 14 - time.size() : 0, ' ') << time << "  " << s.name << "\n";
+  }
+  if (!findings.empty()) {
+    out << "checks\n";
+    print_findings(findings, out);
+  }
+}
+
+void write_report(const BuildRequest& request, const BuildReport& report, const std::vector<Finding>& findings,
+                  std::ostream& out) {
+  const PointSet& points = request.data->points;
+  JsonWriter json(out);
+  json.begin_object();
+  json.member("algorithm", request.algorithm);
+  json.key("parameters");
+  json.begin_object();
+  for (const auto& [name, value] : report.parameters) json.member(name, value);
+  json.end_object();
+  json.member("data", request.data->name);
+  json.member("n", points.size());
+  json.member("dim", points.dim);
+  json.member("type", name_of(points.type));
+  json.member("backend", name_of(report.device.backend));
+  json.member("device", report.device.name);
+  json.member("build_ms", report.build_ms);
+  json.member("median_ms", median_ms(report.build_ms));
+  json.member("min_ms", *std::min_element(report.build_ms.begin(), report.build_ms.end()));
+  json.member("max_ms", *std::max_element(report.build_ms.begin(), report.build_ms.end()));
+  json.member("upload_ms", report.upload_ms);
+  json.member("download_ms", report.download_ms);
+  json.member("peak_bytes", report.peak_bytes);
+  json.member("sort_temporary_bytes", report.sort_temporary_bytes);
+  json.member("tree_hash", hash_text(report.tree_hash));
+  json.key("steps");
+  json.begin_array();
+  for (const StepTime& s : report.step_times) {
+    json.begin_object();
+    json.member("name", s.name);
+    json.member("level", s.level);
+    json.member("ms", s.ms);
+    json.end_object();
+  }
+  json.end_array();
+  write_findings(findings, json);
+  json.end_object();
+  out << "\n";
+}
+
+Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
+  const auto repeat = arguments.integer("--repeat", 1, 1, 1'000'000);
+  if (!repeat) return repeat.error();
+  const std::string tree_out = arguments.text("--tree-out");
+  if (arguments.has("--tree-out")) {
+    if (auto known = tree_format_of(tree_out); !known) return known.error();
+  }
+  auto request = request_from(arguments);
+  if (!request) return request.error();
+  request->repeat = static_cast<int>(*repeat);
+  request->time_steps = arguments.has("--time-steps");
+  const auto report = build(*request, control_for(console));
+  finish_progress(console);
+  if (!report) return report.error();
+
+  std::vector<Finding> findings;
+  if (arguments.has("--verify"))
+    findings = verify_left_balanced_tree(report->tree, request->data->points, split_of(report->parameters));
+  (arguments.has("--json") ? write_report : print_report)(*request, *report, findings, console.out);
+  if (arguments.has("--tree-out")) {
+    if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
+  }
+  const bool all = std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.passed; });
+  return all ? exit_ok : exit_failed_check;
+}
+
+Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
+  constexpr std::uint64_t usual_budget = 4ull << 30, most = 1ull << 50;
+  const auto budget = arguments.integer("--budget", usual_budget, 1, most, true);
+  if (!budget) return budget.error();
+  if (!trace_files_available()) return save_trace(Trace(), arguments.text("-o")).error();
+  auto request = request_from(arguments);
+  if (!request) return request.error();
+  request->trace_budget_bytes = *budget;
+  request->thin = arguments.has("--thin");
+  const auto trace = record(*request, control_for(console));
+  finish_progress(console);
+  if (!trace) return trace.error();
+  const std::string path = arguments.text("-o");
+  if (auto saved = save_trace(**trace, path); !saved) return saved.error();
+
+  std::size_t checks = 0, failed = 0;
+  for (const Step& step : (*trace)->steps)
+    for (const CheckResult& check : step.checks) {
+      ++checks;
+      failed += !check.passed;
+    }
+  const TraceHeader& header = (*trace)->header;
+  if (arguments.has("--json")) {
+    JsonWriter json(console.out);
+    json.begin_object();
+    json.member("file", path);
+    json.member("n", header.n);
+    json.member("steps", (*trace)->steps.size());
+    json.member("stored_bytes", (*trace)->stored_bytes());
+    json.member("backend", header.backend);
+    json.member("device", header.device);
+    json.member("tree_hash", hash_text(header.tree_hash));
+    json.member("checks", checks);
+    json.member("failed_checks", failed);
+    json.end_object();
+    console.out << "\n";
+  } else {
+    console.out << path << ": " << (*trace)->steps.size() << " steps of " << header.algorithm << " on " << header.n
+                << " points, " << bytes_text((*trace)->stored_bytes()) << " recorded on " << header.backend << " ("
+                << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed << " of "
+                << checks << " checks hold\n";
+  }
+  return failed == 0 ? exit_ok : exit_failed_check;
+}
+
+}  // namespace
+
+Command build_command() {
+  CommandSpec spec{
+      "build",
+      "run an algorithm at full speed, timed",
+      "Builds a tree at full speed and prints the number of points, the back end and device, the median and spread "
+      "of the build times (data resident on the device; transfers apart), memory, and a 64-bit hash of the tree, "
+      "which is the same for the same input on every machine.",
+      {},
+      run_options(),
+      {"build --data wald-10 --verify", "build --data uniform:n=1000000,dim=3 --repeat 20 --json",
+       "build --data bunny --param split=widest --tree-out bunny.npy"}};
+  spec.options.push_back({"--repeat", "R", "Timed builds, 1 to 1000000. Default: 1."});
+  spec.options.push_back(
+      {"--verify", "", "Check the tree against everything that it must satisfy; exit code 4 if a check fails."});
+  spec.options.push_back(
+      {"--tree-out", "F",
+       "Write the tree to a file ending in .csv or .npy, one row a node in tree order: original index, split "
+       "dimension, coordinates."});
+  spec.options.push_back({"--time-steps", "", "Also time each step once, in a separate build."});
+  spec.options.push_back(json_option());
+  return {std::move(spec), run_build};
+}
+
+Command record_command() {
+  CommandSpec spec{
+      "record",
+      "run an algorithm once and record every step",
+      "Runs the same code as `build` once, keeps the state after every step with its checks, and writes a trace "
+      "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails; the trace is written then, too.",
+      {},
+      run_options(),
+      {"record --data wald-10 -o ten.kdtrace", "record --data bunny --param sort=bitonic -o bunny.kdtrace"}};
+  spec.options.push_back(
+      {"-o", "F.kdtrace", "The trace file; an older one is replaced once the new one is complete.", true});
+  spec.options.push_back(
+      {"--budget", "BYTES",
+       "Refuse to record more than this; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: 4G."});
+  spec.options.push_back({"--thin", "", "Keep only the last step of each level."});
+  spec.options.push_back(json_option());
+  return {std::move(spec), run_record};
+}
+
+}  // namespace kdscope::cli

@@ -1,0 +1,102 @@
+#include "app/cli/commands.hpp"
+
+#include <exception>
+#include <new>
+
+#include "algorithms/registry/registry.hpp"
+
+namespace kdscope::cli {
+namespace {
+
+std::string overview() {
+  std::string text =
+      "kdscope-cli COMMAND [options]\n\n"
+      "Builds kd-trees with published parallel algorithms, at full speed or recorded step\n"
+      "by step, and prints, checks and compares what they did.\n\n"
+      "Commands:\n";
+  for (const Command& c : commands())
+    text += "  " + c.spec.name + std::string(12 - c.spec.name.size(), ' ') + c.spec.summary + "\n";
+  text +=
+      "\nkdscope-cli COMMAND --help explains every option. kdscope-cli --version prints the version.\n\n"
+      "Exit codes: 0 success, 2 bad usage, 3 bad input, 4 failed checks or traces that differ,\n"
+      "5 device, memory or disk failure, or interrupted.\n";
+  return text;
+}
+
+int failed(const Error& error, Console& console) {
+  console.err << "kdscope-cli: " << error.message() << "\n";
+  return exit_code_of(error.kind);
+}
+
+int run_checked(const Command& command, const std::vector<std::string>& words, Console& console) {
+  const Result<Arguments> arguments = parse_arguments(command.spec, words);
+  if (!arguments) return failed(arguments.error(), console);
+  try {
+    const Result<ExitCode> code = command.run(*arguments, console);
+    if (!code) return failed(code.error(), console);
+    if (!console.out.flush())
+      return failed({ErrorKind::io_failure, "the output cannot be written", "", "check the disk"}, console);
+    return *code;
+  } catch (const ErrorException& e) {
+    return failed(e.error(), console);
+  } catch (const std::bad_alloc&) {
+    return failed({ErrorKind::out_of_memory, "host memory is exhausted", "", "use fewer points"}, console);
+  }
+}
+
+}  // namespace
+
+ExitCode exit_code_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_usage:
+      return exit_bad_usage;
+    case ErrorKind::bad_input:
+      return exit_bad_input;
+    case ErrorKind::failed_check:
+      return exit_failed_check;
+    default:
+      return exit_other_failure;
+  }
+}
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all{list_command(),   build_command(), record_command(),    show_command(),
+                                        verify_command(), diff_command(),  experiment_command()};
+  return all;
+}
+
+int run_command_line(const std::vector<std::string>& words, Console& console) {
+  const auto asks_for_help = [](const std::string& word) { return word == "--help" || word == "-h"; };
+  if (words.empty()) {
+    console.err << overview();
+    return exit_bad_usage;
+  }
+  if (asks_for_help(words[0]) || (words[0] == "help" && words.size() == 1)) {
+    console.out << overview();
+    return exit_ok;
+  }
+  if (words[0] == "--version") {
+    console.out << "kdscope " << version() << "\n";
+    return exit_ok;
+  }
+  const std::string name = words[0] == "help" ? words[1] : words[0];
+  std::vector<std::string> names;
+  for (const Command& c : commands()) {
+    names.push_back(c.spec.name);
+    if (c.spec.name != name) continue;
+    const std::vector<std::string> rest(words.begin() + 1, words.end());
+    bool help = words[0] == "help";
+    for (const std::string& word : rest) {
+      if (word == "--") break;
+      help = help || asks_for_help(word);
+    }
+    if (!help) return run_checked(c, rest, console);
+    console.out << help_text(c.spec);
+    return exit_ok;
+  }
+  std::string remedy = did_you_mean(name, names);
+  if (remedy.empty()) remedy = "kdscope-cli --help lists the commands";
+  return failed({ErrorKind::bad_usage, "there is no command '" + name + "'", "", remedy}, console);
+}
+
+}  // namespace kdscope::cli

@@ -1,0 +1,52 @@
+#pragma once
+// The commands of kdscope-cli as functions, so that tests call what the program calls.
+
+#include <ostream>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "app/cli/options.hpp"
+
+namespace kdscope::cli {
+
+/// What the program returns to its caller.
+enum ExitCode : int {
+  exit_ok = 0,
+  exit_bad_usage = 2,     ///< the command line
+  exit_bad_input = 3,     ///< a file or a data set
+  exit_failed_check = 4,  ///< a check does not hold, or two traces differ
+  exit_other_failure = 5  ///< device, memory, disk, interrupted
+};
+ExitCode exit_code_of(ErrorKind kind);
+
+/// Where a command writes, and how it is stopped.
+struct Console {
+  std::ostream& out;
+  std::ostream& err;
+  std::stop_token stop;
+  bool show_progress = false;  ///< err is a terminal
+};
+
+struct Command {
+  CommandSpec spec;
+  /// An exit code, or the error to print.
+  Result<ExitCode> (*run)(const Arguments& arguments, Console& console);
+};
+
+Command list_command();
+Command build_command();
+Command record_command();
+Command show_command();
+Command verify_command();
+Command diff_command();
+Command experiment_command();
+
+/// All commands, in the order of --help.
+const std::vector<Command>& commands();
+
+/// Runs a command line without the program's name: prints to the console, gives the exit code.
+int run_command_line(const std::vector<std::string>& words, Console& console);
+
+}  // namespace kdscope::cli

@@ -1,0 +1,64 @@
+#pragma once
+// Writes JSON, correctly escaped, to a stream.
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace kdscope::cli {
+
+/// Writes one JSON value piece by piece; separators are placed by it, nesting is the caller's.
+class JsonWriter {
+ public:
+  explicit JsonWriter(std::ostream& out) : out_(out) {}
+
+  void begin_object() { open('{'); }
+  void end_object() { close('}'); }
+  void begin_array() { open('['); }
+  void end_array() { close(']'); }
+  /// The name of the next value.
+  void key(std::string_view name);
+
+  void value(std::string_view text);
+  void value(const char* text) { value(std::string_view(text)); }
+  void value(const std::string& text) { value(std::string_view(text)); }
+  void value(bool truth) { raw(truth ? "true" : "false"); }
+  void value(std::nullptr_t) { raw("null"); }
+  /// Infinities and NaN, which JSON lacks, become null.
+  void value(double number);
+  template <class Integer>
+  requires std::is_integral_v<Integer>
+  void value(Integer number) { raw(std::to_string(number)); }
+  /// A number that is already text; what is no JSON number (inf, nan) is written as a string.
+  void number_text(const std::string& text);
+
+  template <class T>
+  void member(std::string_view name, const T& v) {
+    key(name);
+    value(v);
+  }
+  template <class T>
+  void member(std::string_view name, const std::vector<T>& values) {
+    key(name);
+    begin_array();
+    for (const T& v : values) value(v);
+    end_array();
+  }
+
+ private:
+  void separate();
+  void open(char bracket);
+  void close(char bracket);
+  void raw(std::string_view text);
+  void quoted(std::string_view text);
+
+  std::ostream& out_;
+  bool first_ = true;  ///< nothing precedes in the innermost bracket
+  bool after_key_ = false;
+};
+
+}  // namespace kdscope::cli

@@ -1,0 +1,188 @@
+// list: what this build can run, on what, where.
+
+#include <algorithm>
+
+#include "algorithms/registry/registry.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/run_options.hpp"
+#include "datasets/datasets.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+namespace kdscope::cli {
+namespace {
+
+std::string range_text(std::int64_t min, std::int64_t max) {
+  return std::to_string(min) + " to " + std::to_string(max);
+}
+
+void list_algorithms(std::ostream& out, JsonWriter* json) {
+  for (const AlgorithmSpec& a : algorithms()) {
+    if (json) {
+      json->begin_object();
+      json->member("id", a.id);
+      json->member("title", a.title);
+      json->member("citation", a.citation);
+      json->member("summary", a.summary);
+      json->member("takes_triangles", a.takes_triangles);
+      json->member("min_dim", a.min_dim);
+      json->member("max_dim", a.max_dim);
+      json->member("max_points", a.max_points);
+      std::vector<std::string> types;
+      for (const ScalarType type : a.scalars) types.emplace_back(name_of(type));
+      json->member("types", types);
+      json->key("parameters");
+      json->begin_array();
+      for (const ParameterSpec& p : a.parameters) {
+        json->begin_object();
+        json->member("name", p.name);
+        json->member("help", p.help);
+        json->member("default", p.default_value);
+        std::vector<std::string> choices;
+        for (const Choice& c : p.choices) choices.push_back(c.value);
+        json->member("choices", choices);
+        json->member("min", p.min);
+        json->member("max", p.max);
+        json->end_object();
+      }
+      json->end_array();
+      json->end_object();
+      continue;
+    }
+    out << a.id << "  " << a.title << " (" << a.citation << ")\n  " << a.summary << "\n  Takes "
+        << (a.takes_triangles ? "triangles" : "points") << " of " << range_text(a.min_dim, a.max_dim)
+        << " dimensions, type";
+    for (std::size_t i = 0; i < a.scalars.size(); ++i) out << (i == 0 ? " " : " or ") << name_of(a.scalars[i]);
+    out << ", at most " << a.max_points << ".\n";
+    for (const ParameterSpec& p : a.parameters) {
+      out << "  " << p.name << "=" << p.default_value << "  " << p.help;
+      if (p.choices.empty()) out << " " << range_text(p.min, p.max) << ".";
+      out << "\n";
+      for (const Choice& c : p.choices) out << "    " << c.value << ": " << c.help << "\n";
+    }
+  }
+}
+
+void list_datasets(std::ostream& out, JsonWriter* json) {
+  for (const DataSource& d : data_sources()) {
+    if (json) {
+      json->begin_object();
+      json->member("id", d.id);
+      json->member("title", d.title);
+      json->member("description", d.description);
+      json->member("generated", d.generated);
+      json->member("has_triangles", d.has_triangles);
+      json->key("parameters");
+      json->begin_array();
+      for (const DataParameter& p : d.parameters) {
+        json->begin_object();
+        json->member("name", p.name);
+        json->member("help", p.help);
+        json->member("default", p.default_value);
+        json->member("choices", p.choices);
+        json->member("min", p.min);
+        json->member("max", p.max);
+        json->end_object();
+      }
+      json->end_array();
+      json->end_object();
+      continue;
+    }
+    out << d.id << "  " << d.title << "\n  " << d.description << "\n";
+    for (const DataParameter& p : d.parameters) {
+      out << "  " << p.name << (p.default_value.empty() ? "" : "=") << p.default_value << "  " << p.help << " ";
+      for (std::size_t i = 0; i < p.choices.size(); ++i) out << (i == 0 ? "" : ", ") << p.choices[i];
+      if (p.choices.empty()) out << range_text(p.min, p.max);
+      out << ".\n";
+    }
+  }
+}
+
+void list_lessons(std::ostream& out, JsonWriter* json, std::ostream& err) {
+  const LessonCatalogue catalogue = read_lessons(lessons_folder());
+  for (const Lesson& l : catalogue.lessons) {
+    if (json) {
+      json->begin_object();
+      json->member("id", l.id);
+      json->member("title", l.title);
+      json->member("source", l.source);
+      json->member("data", l.data);
+      json->member("algorithm", l.algorithm);
+      json->member("stops", l.stops.size());
+      json->member("path", l.path);
+      json->end_object();
+    } else {
+      out << l.id << "  " << l.title << " (" << l.source << "): " << l.stops.size() << " stops on " << l.data << "\n";
+    }
+  }
+  for (const Error& problem : catalogue.problems) err << "kdscope-cli: " << problem.message() << "\n";
+}
+
+void list_devices(std::ostream& out, JsonWriter* json) {
+  const DeviceReport report = find_devices();
+  if (json) {
+    json->begin_object();
+    json->member("cuda_status", report.cuda_status);
+    json->key("devices");
+    json->begin_array();
+  }
+  for (const Device& d : report.devices) {
+    if (json) {
+      json->begin_object();
+      json->member("backend", name_of(d.backend));
+      json->member("ordinal", d.ordinal);
+      json->member("name", d.name);
+      json->member("memory_bytes", d.memory_bytes);
+      json->member("detail", d.detail);
+      json->end_object();
+    } else {
+      out << name_of(d.backend) << "  " << d.name << ", " << bytes_text(d.memory_bytes) << " (" << d.detail << ")\n";
+    }
+  }
+  if (json) {
+    json->end_array();
+    json->end_object();
+  } else if (!report.cuda_status.empty()) {
+    out << "no CUDA device: " << report.cuda_status << "\n";
+  }
+}
+
+Result<ExitCode> run_list(const Arguments& arguments, Console& console) {
+  const std::string what = arguments.operand(0);
+  const std::vector<std::string> names{"algorithms", "datasets", "lessons", "devices"};
+  if (std::find(names.begin(), names.end(), what) == names.end()) {
+    std::string remedy = did_you_mean(what, names);
+    if (remedy.empty()) remedy = "choose algorithms, datasets, lessons or devices";
+    return Error{ErrorKind::bad_usage, "there is no list of '" + what + "'", "", remedy};
+  }
+  JsonWriter writer(console.out);
+  JsonWriter* json = arguments.has("--json") ? &writer : nullptr;
+  if (what == "devices") {
+    list_devices(console.out, json);
+  } else {
+    if (json) json->begin_array();
+    if (what == "algorithms")
+      list_algorithms(console.out, json);
+    else if (what == "datasets")
+      list_datasets(console.out, json);
+    else
+      list_lessons(console.out, json, console.err);
+    if (json) json->end_array();
+  }
+  if (json) console.out << "\n";
+  return exit_ok;
+}
+
+}  // namespace
+
+Command list_command() {
+  return {{"list",
+           "what can be run: algorithms, datasets, lessons, devices",
+           "Lists what this build has, with the parameters that each takes. Devices: the one that `auto` chooses comes "
+           "first.",
+           {{"WHAT", "algorithms, datasets, lessons or devices."}},
+           {json_option()},
+           {"list algorithms", "list devices --json"}},
+          run_list};
+}
+
+}  // namespace kdscope::cli

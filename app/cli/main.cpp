@@ -1,0 +1,47 @@
+// kdscope-cli: the headless tool.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <iostream>
+#include <stop_token>
+#include <thread>
+
+#include "app/cli/commands.hpp"
+
+namespace {
+
+/// Turns the first Ctrl-C into a stop request, the second into an end. Signals are waited for, not handled, so nothing
+/// here runs inside a signal handler.
+void watch_for_interrupts(std::stop_token program_ends, std::stop_source& work) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  const timespec wait{0, 50'000'000};
+  while (!program_ends.stop_requested()) {
+    if (sigtimedwait(&signals, nullptr, &wait) < 0) continue;
+    if (work.stop_requested()) _exit(kdscope::cli::exit_other_failure);
+    work.request_stop();
+    constexpr char note[] = "\nstopping; press Ctrl-C again to end at once\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, note, sizeof note - 1);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Blocked before any thread starts, so that only the watching thread receives them.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::stop_source work;
+  std::jthread watcher([&work](std::stop_token program_ends) { watch_for_interrupts(program_ends, work); });
+
+  std::ios::sync_with_stdio(false);
+  kdscope::cli::Console console{std::cout, std::cerr, work.get_token(), isatty(STDERR_FILENO) == 1};
+  return kdscope::cli::run_command_line({argv + 1, argv + argc}, console);
+}

@@ -1,0 +1,170 @@
+#include "app/cli/options.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace kdscope::cli {
+namespace {
+
+Error usage(const CommandSpec& spec, std::string what, std::string remedy = "") {
+  if (remedy.empty()) remedy = "see kdscope-cli " + spec.name + " --help";
+  return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+/// Breaks a text into lines of at most 80 columns, indented.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::string result(indent, ' ');
+  std::size_t column = indent;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (column > indent && column + 1 + (end - at) > 80) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      result += ' ';
+      ++column;
+    }
+    result.append(text, at, end - at);
+    column += end - at;
+    at = end + 1;
+  }
+  return result + "\n";
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
+  std::string nearest;
+  std::size_t least = word.size() / 3 + 2;
+  for (const std::string& name : names) {
+    // A beginning of a name is as good as a slip of the finger.
+    const std::size_t distance = word.size() > 1 && name.rfind(word, 0) == 0 ? 1 : edit_distance(word, name);
+    if (distance < least) {
+      least = distance;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& names) {
+  const std::string nearest = nearest_name(word, names);
+  return nearest.empty() ? "" : "did you mean " + nearest + "?";
+}
+
+std::string Arguments::text(const std::string& option, const std::string& fallback) const {
+  const auto found = values_.find(option);
+  return found == values_.end() ? fallback : found->second.back();
+}
+
+std::vector<std::string> Arguments::all(const std::string& option) const {
+  const auto found = values_.find(option);
+  return found == values_.end() ? std::vector<std::string>() : found->second;
+}
+
+Result<std::uint64_t> Arguments::integer(const std::string& option, std::uint64_t fallback, std::uint64_t min,
+                                         std::uint64_t max, bool bytes) const {
+  if (!has(option)) return fallback;
+  const std::string given = text(option);
+  std::uint64_t value = 0;
+  const char* end = given.data() + given.size();
+  auto [rest, problem] = std::from_chars(given.data(), end, value);
+  std::uint64_t unit = 1;
+  if (problem == std::errc() && rest + 1 == end) {
+    constexpr std::string_view suffixes = "KMG";
+    const std::size_t power = suffixes.find(*rest);
+    if (power != suffixes.npos) ++rest;
+    for (std::size_t i = 0; power != suffixes.npos && i <= power; ++i) unit *= bytes ? 1024 : 1000;
+  }
+  if (problem != std::errc() || rest != end || value > max / unit || value * unit < min)
+    return Error{ErrorKind::bad_usage, option + " cannot be '" + given + "'", "",
+                 "give an integer from " + std::to_string(min) + " to " + std::to_string(max)};
+  return value * unit;
+}
+
+Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std::string>& words) {
+  Arguments arguments;
+  bool options_end = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (!options_end && word == "--") {
+      options_end = true;
+      continue;
+    }
+    if (options_end || word.size() < 2 || word[0] != '-') {
+      if (arguments.operands_.size() == spec.operands.size())
+        return usage(spec, "'" + word + "' is one word too many for " + spec.name);
+      arguments.operands_.push_back(word);
+      continue;
+    }
+    const std::size_t equals = word.rfind("--", 0) == 0 ? word.find('=') : std::string::npos;
+    const std::string name = word.substr(0, equals);
+    const auto option =
+        std::find_if(spec.options.begin(), spec.options.end(), [&](const Option& o) { return o.name == name; });
+    if (option == spec.options.end()) {
+      std::vector<std::string> names;
+      for (const Option& o : spec.options) names.push_back(o.name);
+      return usage(spec, spec.name + " has no option " + name, did_you_mean(name, names));
+    }
+    if (arguments.has(name) && !option->repeatable) return usage(spec, name + " is given twice");
+    if (option->value.empty()) {
+      if (equals != std::string::npos) return usage(spec, name + " takes no value");
+      arguments.values_[name].emplace_back();
+    } else if (equals != std::string::npos) {
+      arguments.values_[name].push_back(word.substr(equals + 1));
+    } else if (i + 1 < words.size()) {
+      arguments.values_[name].push_back(words[++i]);
+    } else {
+      return usage(spec, name + " needs a value: " + name + " " + option->value);
+    }
+  }
+  for (std::size_t i = arguments.operands_.size(); i < spec.operands.size(); ++i)
+    if (spec.operands[i].required) return usage(spec, spec.name + " needs " + spec.operands[i].name);
+  for (const Option& option : spec.options)
+    if (option.required && !arguments.has(option.name))
+      return usage(spec, spec.name + " needs " + option.name + " " + option.value);
+  return arguments;
+}
+
+std::string help_text(const CommandSpec& spec) {
+  std::string text = "kdscope-cli " + spec.name;
+  for (const Operand& o : spec.operands) text += o.required ? " " + o.name : " [" + o.name + "]";
+  for (const Option& o : spec.options) {
+    const std::string use = o.name + (o.value.empty() ? "" : " " + o.value);
+    if (o.required) text += " " + use;
+  }
+  text += " [options]\n\n" + wrapped(spec.description, 0);
+  const auto entry = [&](const std::string& head, const std::string& help) {
+    text += "  " + head + "\n" + wrapped(help, 6);
+  };
+  if (!spec.operands.empty()) text += "\n";
+  for (const Operand& o : spec.operands) entry(o.name, o.help);
+  text += "\nOptions:\n";
+  for (const Option& o : spec.options) {
+    std::string help = o.help;
+    if (o.required) help += " Required.";
+    if (o.repeatable) help += " May be given several times.";
+    entry(o.name + (o.value.empty() ? "" : " " + o.value), help);
+  }
+  entry("--help", "Print this text.");
+  if (!spec.examples.empty()) text += "\nExamples:\n";
+  for (const std::string& example : spec.examples) text += "  kdscope-cli " + example + "\n";
+  return text;
+}
+
+}  // namespace kdscope::cli

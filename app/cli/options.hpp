@@ -1,0 +1,74 @@
+#pragma once
+// Command lines, declared: from one description of a command come its parser, its --help and its error messages.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+
+namespace kdscope::cli {
+
+/// An option of a command: `--data SPEC`, or a flag when `value` is empty.
+struct Option {
+  std::string name;   ///< "--data", or "-o"
+  std::string value;  ///< stands for the value in --help; empty for flags
+  std::string help;   ///< what it does, its default, its range
+  bool required = false;
+  bool repeatable = false;
+};
+
+/// A word of a command line that is no option.
+struct Operand {
+  std::string name;
+  std::string help;
+  bool required = true;
+};
+
+/// A command as --help explains it.
+struct CommandSpec {
+  std::string name;
+  std::string summary;      ///< one line, for the list of commands
+  std::string description;  ///< sentences
+  std::vector<Operand> operands;
+  std::vector<Option> options;
+  std::vector<std::string> examples;
+};
+
+/// The words of a command line, sorted by the option that they belong to.
+class Arguments {
+ public:
+  bool has(const std::string& option) const { return values_.count(option) > 0; }
+  /// The value given, the last one if there are several; `fallback` if there is none.
+  std::string text(const std::string& option, const std::string& fallback = "") const;
+  std::vector<std::string> all(const std::string& option) const;
+  /// An integer in [min, max]. A suffix K, M or G multiplies by 2^10, 2^20 or 2^30 where `bytes` is set, otherwise by
+  /// 10^3, 10^6 or 10^9.
+  Result<std::uint64_t> integer(const std::string& option, std::uint64_t fallback, std::uint64_t min, std::uint64_t max,
+                                bool bytes = false) const;
+  std::size_t operand_count() const { return operands_.size(); }
+  /// Operand i; empty if it was left out.
+  std::string operand(std::size_t i) const { return i < operands_.size() ? operands_[i] : std::string(); }
+
+ private:
+  friend Result<Arguments> parse_arguments(const CommandSpec&, const std::vector<std::string>&);
+  std::map<std::string, std::vector<std::string>> values_;
+  std::vector<std::string> operands_;
+};
+
+/// Sorts the words behind a command's name. `--name=value` and `--name value` are the same; `--` ends the options.
+/// Errors of kind bad_usage name the word, and the nearest option for one that does not exist.
+Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std::string>& words);
+
+/// The command's --help.
+std::string help_text(const CommandSpec& spec);
+
+/// The name that differs least from a word, or an empty one if none is similar.
+std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
+
+/// "; did you mean --data?", or nothing: the remedy for a word that is unknown.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& names);
+
+}  // namespace kdscope::cli

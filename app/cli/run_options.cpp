@@ -1,0 +1,135 @@
+#include "app/cli/run_options.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "datasets/datasets.hpp"
+
+namespace kdscope::cli {
+
+std::vector<Option> run_options() {
+  return {{"--algorithm", "ID", "What to run; `list algorithms` names them all with their parameters. Default: wald."},
+          {"--data", "SPEC",
+           "The points: a shipped set (wald-10, bunny), a generator with its parameters "
+           "(uniform:n=1000000,dim=3,seed=7,type=float), or a file (CSV, XYZ, NPY, PCD, PLY, OBJ, STL). "
+           "`list datasets` names them all.",
+           true},
+          {"--backend", "NAME", "auto (a GPU where there is one, else the CPU), cpu or cuda. Default: auto."},
+          {"--param", "NAME=VALUE", "A parameter of the algorithm, such as sort=bitonic.", false, true}};
+}
+
+Option json_option() { return {"--json", "", "Print one JSON value for programs instead of text for people."}; }
+
+Result<BuildRequest> request_from(const Arguments& arguments) {
+  BuildRequest request;
+  request.algorithm = arguments.text("--algorithm", "wald");
+  if (!find_algorithm(request.algorithm)) {
+    std::vector<std::string> ids;
+    for (const AlgorithmSpec& a : algorithms()) ids.push_back(a.id);
+    std::string remedy = did_you_mean(request.algorithm, ids);
+    if (remedy.empty()) remedy = "see kdscope-cli list algorithms";
+    return Error{ErrorKind::bad_usage, "there is no algorithm '" + request.algorithm + "'", "", remedy};
+  }
+  for (const std::string& given : arguments.all("--param")) {
+    const std::size_t equals = given.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return Error{ErrorKind::bad_usage, "--param '" + given + "' is not NAME=VALUE", "",
+                   "write for example --param sort=bitonic"};
+    if (!request.parameters.emplace(given.substr(0, equals), given.substr(equals + 1)).second)
+      return Error{ErrorKind::bad_usage, "parameter " + given.substr(0, equals) + " is given twice", "",
+                   "give it once"};
+  }
+  // Before the data, which may take a while to make.
+  if (auto complete = complete_parameters(*find_algorithm(request.algorithm), request.parameters); !complete)
+    return complete.error();
+  const auto backend = backend_named(arguments.text("--backend", "auto"));
+  if (!backend) return backend.error();
+  request.backend = *backend;
+  auto data = open_data_set(arguments.text("--data"));
+  if (!data) return data.error();
+  request.data = *data;
+  return request;
+}
+
+RunControl control_for(Console& console) {
+  RunControl control;
+  control.stop = console.stop;
+  if (console.show_progress) {
+    control.progress = [&err = console.err](double fraction, std::string_view what) {
+      char line[80];
+      std::snprintf(line, sizeof line, "\r%3.0f %%  %-60.60s", 100 * fraction, std::string(what).c_str());
+      err << line << std::flush;
+    };
+  }
+  return control;
+}
+
+void finish_progress(Console& console) {
+  if (console.show_progress) console.err << '\r' << std::string(70, ' ') << '\r' << std::flush;
+}
+
+std::string duration_text(double ms) {
+  char text[40];
+  if (ms < 10'000)
+    std::snprintf(text, sizeof text, ms < 10 ? "%.3f ms" : ms < 100 ? "%.2f ms" : "%.1f ms", ms);
+  else
+    std::snprintf(text, sizeof text, "%.2f s", ms / 1000);
+  return text;
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes < 1024) return std::to_string(bytes) + " bytes";
+  double value = static_cast<double>(bytes);
+  const char* unit = "";
+  for (const char* next : {"KiB", "MiB", "GiB", "TiB"}) {
+    if (value < 1024) break;
+    value /= 1024;
+    unit = next;
+  }
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1f %s", value, unit);
+  return text;
+}
+
+std::string hash_text(std::uint64_t hash) {
+  char text[20];
+  std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+std::string parameters_text(const Parameters& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) text += (text.empty() ? "" : " ") + name + "=" + value;
+  return text;
+}
+
+Split split_of(const Parameters& parameters) {
+  const auto split = parameters.find("split");
+  return split != parameters.end() && split->second == "widest" ? Split::widest : Split::round_robin;
+}
+
+bool print_findings(const std::vector<Finding>& findings, std::ostream& out) {
+  bool all = true;
+  for (const Finding& f : findings) {
+    all = all && f.passed;
+    out << "  " << (f.passed ? "ok      " : "FAILED  ") << f.check << ": " << f.statement << "\n";
+    if (!f.passed) out << "          " << f.detail << "\n";
+  }
+  return all;
+}
+
+void write_findings(const std::vector<Finding>& findings, JsonWriter& json) {
+  json.key("checks");
+  json.begin_array();
+  for (const Finding& f : findings) {
+    json.begin_object();
+    json.member("name", f.check);
+    json.member("statement", f.statement);
+    json.member("passed", f.passed);
+    json.member("detail", f.detail);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace kdscope::cli

@@ -1,0 +1,42 @@
+#pragma once
+// What `build` and `record` have in common: the options that say what to run, and how a run is shown.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/checks/finding.hpp"
+#include "algorithms/core/split.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/json.hpp"
+
+namespace kdscope::cli {
+
+/// --algorithm, --data, --backend, --param.
+std::vector<Option> run_options();
+Option json_option();
+
+/// The request that these options make, its data set opened.
+Result<BuildRequest> request_from(const Arguments& arguments);
+
+/// Stop token and progress of a console; the progress line is cleared by finish_progress().
+RunControl control_for(Console& console);
+void finish_progress(Console& console);
+
+/// "1.25 ms", "17.7 s".
+std::string duration_text(double ms);
+/// "4.0 KiB".
+std::string bytes_text(std::uint64_t bytes);
+/// "0x0123456789abcdef".
+std::string hash_text(std::uint64_t hash);
+/// "split=round-robin sort=radix".
+std::string parameters_text(const Parameters& parameters);
+/// The split rule that parameters choose.
+Split split_of(const Parameters& parameters);
+
+/// Findings as lines, failed ones with their detail; whether all passed.
+bool print_findings(const std::vector<Finding>& findings, std::ostream& out);
+/// Member "checks" of an open JSON object.
+void write_findings(const std::vector<Finding>& findings, JsonWriter& json);
+
+}  // namespace kdscope::cli

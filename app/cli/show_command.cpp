@@ -1,0 +1,199 @@
+// show: print what a trace holds, in the layout of the paper's own walkthrough.
+
+#include <algorithm>
+#include <charconv>
+
+#include "algorithms/trace/trace_file.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/run_options.hpp"
+#include "app/cli/trace_table.hpp"
+
+namespace kdscope::cli {
+namespace {
+
+/// A step by number, or by a phase path that matches exactly one.
+Result<std::uint32_t> find_step(const Trace& trace, const std::string& text) {
+  const std::size_t count = trace.steps.size();
+  std::uint32_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  if (problem == std::errc() && rest == end) {
+    if (number < count) return number;
+    return Error{ErrorKind::bad_usage, "there is no step " + text, "",
+                 count == 0 ? "the trace has no steps" : "the steps are 0 to " + std::to_string(count - 1)};
+  }
+  const std::vector<std::uint32_t> matching = steps_matching(trace, text);
+  if (matching.size() == 1) return matching[0];
+  if (matching.empty())
+    return Error{ErrorKind::bad_usage, "no step is called '" + text + "'", "",
+                 "give its number, or phases such as \"level 1 / sort\""};
+  std::string numbers;
+  for (std::size_t i = 0; i < std::min<std::size_t>(matching.size(), 8); ++i)
+    numbers += (i ? ", " : "") + std::to_string(matching[i]);
+  if (matching.size() > 8) numbers += ", ...";
+  return Error{ErrorKind::bad_usage,
+               std::to_string(matching.size()) + " steps are called '" + text + "' (" + numbers + ")", "",
+               "give one's number, or more phases"};
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    if (comma > at) parts.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return parts;
+}
+
+void print_header(const TraceHeader& h, std::ostream& out) {
+  out << h.title << " (" << h.citation << "), " << h.algorithm << " " << parameters_text(h.parameters) << "\n"
+      << h.data_set << ": " << h.n << " points of " << h.dim << " dimensions, " << name_of(h.scalar) << "\n"
+      << "recorded on " << h.backend << " (" << h.device << ") by kdscope " << h.version << ", tree hash "
+      << hash_text(h.tree_hash) << "\n";
+}
+
+std::string heading(const Step& step) {
+  return "step " + std::to_string(step.ordinal) + ": " + path_text(step) +
+         (step.title.empty() ? "" : "\n" + step.title);
+}
+
+void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most, std::ostream& out) {
+  const Step& step = cursor.current();
+  out << heading(step) << "\n" << tables_text(cursor, rows, most);
+  for (const CheckResult& check : step.checks)
+    if (!check.passed)
+      out << "check failed: " << check.name << " (" << check.statement << "): " << check.detail << "\n";
+}
+
+void write_header(const TraceHeader& h, JsonWriter& json) {
+  json.member("algorithm", h.algorithm);
+  json.member("title", h.title);
+  json.member("citation", h.citation);
+  json.key("parameters");
+  json.begin_object();
+  for (const auto& [name, value] : h.parameters) json.member(name, value);
+  json.end_object();
+  json.member("data_set", h.data_set);
+  json.member("n", h.n);
+  json.member("dim", h.dim);
+  json.member("type", name_of(h.scalar));
+  json.member("backend", h.backend);
+  json.member("device", h.device);
+  json.member("version", h.version);
+  json.member("tree_hash", hash_text(h.tree_hash));
+}
+
+void write_step(const Step& step, JsonWriter& json) {
+  json.member("step", step.ordinal);
+  json.member("path", step.path);
+  json.member("level", step.level);
+  json.member("kind", name_of(step.kind));
+  json.member("title", step.title);
+  json.member("elapsed_ms", step.elapsed_ms);
+  json.member("wrote", step.wrote);
+  std::vector<Finding> findings;
+  for (const CheckResult& c : step.checks) findings.push_back({c.name, c.statement, c.passed, c.detail});
+  write_findings(findings, json);
+}
+
+void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, JsonWriter& json) {
+  json.key("rows");
+  json.begin_object();
+  for (const TableRow& row : rows) {
+    json.key(row.label);
+    json.begin_array();
+    for (std::uint64_t i = 0; i < columns_of(cursor, row); ++i) {
+      const std::string cell = cell_text(cursor, row, i);
+      if (cell == "-")
+        json.value(nullptr);
+      else
+        json.number_text(cell);
+    }
+    json.end_array();
+  }
+  json.end_object();
+}
+
+Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
+  constexpr std::uint64_t usual_columns = 24;
+  const auto columns = arguments.integer("--columns", usual_columns, 2, 1'000'000'000);
+  if (!columns) return columns.error();
+  if (arguments.has("--step") && arguments.has("--all"))
+    return Error{ErrorKind::bad_usage, "--step and --all exclude each other", "", "give one of them"};
+  const auto trace = load_trace(arguments.operand(0));
+  if (!trace) return trace.error();
+  const auto rows = table_rows(**trace, split_at_commas(arguments.text("--arrays")));
+  if (!rows) return rows.error();
+  const std::uint64_t most = arguments.has("--full") ? 0 : *columns;
+  const std::vector<Step>& steps = (*trace)->steps;
+
+  // Which steps' tables: one, all, or the last one below the list of steps.
+  std::uint32_t first = steps.empty() ? 0 : static_cast<std::uint32_t>(steps.size() - 1), last = first;
+  if (arguments.has("--all")) first = 0;
+  if (arguments.has("--step")) {
+    const auto step = find_step(**trace, arguments.text("--step"));
+    if (!step) return step.error();
+    first = last = *step;
+  }
+  const bool chosen = arguments.has("--step") || arguments.has("--all");
+  Cursor cursor(*trace);
+  if (arguments.has("--json")) {
+    JsonWriter json(console.out);
+    json.begin_object();
+    write_header((*trace)->header, json);
+    json.key("steps");
+    json.begin_array();
+    for (const Step& step : steps) {
+      const bool with_rows = step.ordinal >= first && step.ordinal <= last;
+      if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
+      if (chosen && !with_rows) continue;
+      json.begin_object();
+      write_step(step, json);
+      if (with_rows) {
+        cursor.seek(step.ordinal);
+        write_rows(cursor, *rows, json);
+      }
+      json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+    console.out << "\n";
+    return exit_ok;
+  }
+  if (!chosen) {
+    print_header((*trace)->header, console.out);
+    for (const Step& step : steps) console.out << "  " << step.ordinal << "  " << path_text(step) << "\n";
+    if (!steps.empty()) console.out << "\n";
+  }
+  for (std::uint32_t s = first; s <= last && s < steps.size(); ++s) {
+    if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
+    cursor.seek(s);
+    if (s > first) console.out << "\n";
+    print_step(cursor, *rows, most, console.out);
+  }
+  return exit_ok;
+}
+
+}  // namespace
+
+Command show_command() {
+  return {
+      {"show",
+       "print the tables of a trace",
+       "Prints the state of a recorded run as tables in the paper's own layout: a row an array, a column an index. "
+       "Without "
+       "--step or --all: what was run, the list of steps, and the last state.",
+       {{"F.kdtrace", "The trace."}},
+       {{"--step", "N",
+         "Only the state after this step: its number, from 0, or phases that only it has, such as \"level 1 / sort\"."},
+        {"--all", "", "The state after every step."},
+        {"--arrays", "A,B", "Only these arrays, with all components; also arrays that are usually not shown."},
+        {"--columns", "N", "Leave out the middle of longer rows. Default: 24."},
+        {"--full", "", "Leave nothing out. JSON never does."},
+        json_option()},
+       {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x"}},
+      run_show};
+}
+
+}  // namespace kdscope::cli

@@ -1,0 +1,116 @@
+#include "app/cli/trace_table.hpp"
+
+#include <algorithm>
+
+#include "algorithms/core/ids.hpp"
+#include "app/cli/options.hpp"
+
+namespace kdscope::cli {
+namespace {
+
+std::string index_label(Space space) {
+  return space == Space::position ? "array-idx" : std::string(name_of(space)) + "-idx";
+}
+
+/// Rows over the same indices, as one table.
+void append_table(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most, std::string& text) {
+  const std::uint64_t n = columns_of(cursor, rows[0]);
+  std::uint64_t head = n, tail = n;  // [head, tail) is left out
+  if (most > 0 && n > most) {
+    head = most - most / 2;
+    tail = n - most / 2;
+  }
+  std::vector<std::string> lines{index_label(rows[0].index_space)};
+  for (const TableRow& row : rows) lines.push_back(row.label);
+  std::size_t widest = 0;
+  for (const std::string& line : lines) widest = std::max(widest, line.size());
+  for (std::string& line : lines) line += std::string(widest - line.size(), ' ') + ":";
+
+  std::vector<std::string> cells(lines.size());
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (i == head && head < tail) {
+      for (std::string& line : lines) line += " ...";
+      i = tail;
+    }
+    cells[0] = std::to_string(i);
+    for (std::size_t r = 0; r < rows.size(); ++r) cells[r + 1] = cell_text(cursor, rows[r], i);
+    std::size_t width = 0;
+    for (const std::string& cell : cells) width = std::max(width, cell.size());
+    for (std::size_t r = 0; r < lines.size(); ++r) lines[r] += std::string(1 + width - cells[r].size(), ' ') + cells[r];
+  }
+  for (const std::string& line : lines) text += line + "\n";
+  if (head < tail)
+    text += "(" + std::to_string(tail - head) + " of " + std::to_string(n) + " columns left out, " +
+            std::to_string(head) + " to " + std::to_string(tail - 1) + "; --full shows all)\n";
+}
+
+}  // namespace
+
+Result<std::vector<TableRow>> table_rows(const Trace& trace, const std::vector<std::string>& arrays) {
+  std::vector<TableRow> rows;
+  const auto add = [&](const ArrayInfo& info) {
+    const std::uint32_t components = info.gather ? 1 : info.components;
+    for (std::uint32_t c = 0; c < components; ++c) {
+      const std::string label = info.label.empty() ? info.name : info.label;
+      rows.push_back({info.name, components == 1 ? label : label + "[" + std::to_string(c) + "]", c, components,
+                      info.index_space});
+    }
+  };
+  if (arrays.empty()) {
+    for (const Trace::Array& a : trace.arrays)
+      if (a.info.shown_as_row) add(a.info);
+    return rows;
+  }
+  for (const std::string& name : arrays) {
+    const Trace::Array* array = trace.find(name);
+    if (!array) {
+      std::vector<std::string> names;
+      for (const Trace::Array& a : trace.arrays) names.push_back(a.info.name);
+      std::string remedy = did_you_mean(name, names);
+      if (remedy.empty()) {
+        remedy = "it has";
+        for (const std::string& n : names) remedy += " " + n;
+      }
+      return Error{ErrorKind::bad_usage, "the trace holds no array '" + name + "'", "", remedy};
+    }
+    add(array->info);
+  }
+  return rows;
+}
+
+std::uint64_t columns_of(const Cursor& cursor, const TableRow& row) {
+  const auto& gather = cursor.trace().find(row.array)->info.gather;
+  if (gather && !cursor.array(gather->source)) return 0;
+  return cursor.row_size(row.array) / row.components;
+}
+
+std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column) {
+  const std::uint64_t element = column * row.components + row.component;
+  const ArrayInfo& info = cursor.trace().find(row.array)->info;
+  const bool id =
+      (info.value_space == Space::point || info.value_space == Space::node) && info.type == ElementType::uint32;
+  const bool dimension = info.value_space == Space::dimension && info.type == ElementType::uint8;
+  if (!info.gather && (id || dimension) &&
+      cursor.number(row.array, element) == (id ? static_cast<double>(no_id) : 255.0))
+    return "-";
+  return cursor.text(row.array, element);
+}
+
+std::string tables_text(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most) {
+  std::string text;
+  std::vector<bool> done(rows.size(), false);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::uint64_t n = columns_of(cursor, rows[r]);
+    if (done[r] || n == 0) continue;
+    std::vector<TableRow> together;
+    for (std::size_t other = r; other < rows.size(); ++other) {
+      if (rows[other].index_space != rows[r].index_space || columns_of(cursor, rows[other]) != n) continue;
+      together.push_back(rows[other]);
+      done[other] = true;
+    }
+    append_table(cursor, together, most, text);
+  }
+  return text;
+}
+
+}  // namespace kdscope::cli

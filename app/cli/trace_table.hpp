@@ -1,0 +1,34 @@
+#pragma once
+// The state at a step as text tables in the layout of Wald's walkthrough: a row an array, a column an index.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope::cli {
+
+/// A row of a table: an array, or one component of an array that has several.
+struct TableRow {
+  std::string array;
+  std::string label;
+  std::uint32_t component = 0, components = 1;
+  Space index_space = Space::position;
+};
+
+/// The rows that a trace shows; all components of the arrays named, in that order, if any are named. An error names an
+/// array that the trace does not hold, and the nearest one.
+Result<std::vector<TableRow>> table_rows(const Trace& trace, const std::vector<std::string>& arrays);
+
+/// Number of columns of a row at the cursor; 0 when it is not written yet.
+std::uint64_t columns_of(const Cursor& cursor, const TableRow& row);
+
+/// An element as printed: "-" where an id names nothing.
+std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column);
+
+/// One table for each kind of index, aligned. More than `most` columns (0: no limit) lose their middle, which a line
+/// below says.
+std::string tables_text(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most);
+
+}  // namespace kdscope::cli

@@ -1,0 +1,25 @@
+#pragma once
+// Left-balanced trees as files, one row a node in tree order: original index, split dimension, coordinates.
+
+#include <string>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/tree.hpp"
+
+namespace kdscope::cli {
+
+/// CSV has a row of names first; NPY holds a structured array with the fields original_index (uint32), split_dimension
+/// (uint8) and coordinates (k float32 or int32).
+enum class TreeFormat { csv, npy };
+
+/// By the file name's ending; an error of kind bad_usage for another one.
+Result<TreeFormat> tree_format_of(const std::string& path);
+
+/// Writes a tree under a temporary name, then renames. Payload is not written.
+Result<void> write_tree(const LeftBalancedTree& tree, const std::string& path);
+
+/// Reads what write_tree wrote. Coordinates of a CSV are integers if all of them look so. Checks the form (rows,
+/// numbers, sizes), not whether it is a kd-tree. Errors of kind bad_input name line and column, or the byte offset.
+Result<LeftBalancedTree> read_tree(const std::string& path);
+
+}  // namespace kdscope::cli
