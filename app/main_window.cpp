@@ -12,6 +12,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
+#include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -141,27 +142,36 @@ void MainWindow::make_docks() {
 }
 
 void MainWindow::reset_layout() {
+  tight_layout_ = is_tight();
   const auto dock = [this](const char* name) { return docks_.at(QString::fromLatin1(name)); };
   for (const auto& [name, each] : docks_) {
     removeDockWidget(each);
     each->setFloating(false);
   }
   addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
-  addDockWidget(Qt::RightDockWidgetArea, dock("tree"));
-  // With large text in a small window the tree becomes a tab: beside the view it would be a sliver.
-  const bool room_for_tree = width() - side_width() >= 600 * workbench_.session().text_scale / 100;
-  if (room_for_tree) splitDockWidget(dock("tree"), dock("narration"), Qt::Horizontal);
-  else tabifyDockWidget(dock("tree"), dock("narration"));
-  splitDockWidget(dock("narration"), dock("checks"), Qt::Vertical);
-  tabifyDockWidget(dock("narration"), dock("source"));
-  tabifyDockWidget(dock("source"), dock("run"));
-  tabifyDockWidget(dock("checks"), dock("timeline"));
-  tabifyDockWidget(dock("timeline"), dock("timing"));
+  if (is_tight()) {  // the view and one more thing: whatever stood beside it would be a sliver
+    addDockWidget(Qt::RightDockWidgetArea, dock("narration"));
+    for (const char* name : {"source", "run", "checks", "timeline", "timing", "tree"}) tabifyDockWidget(dock("narration"), dock(name));
+  } else {
+    addDockWidget(Qt::RightDockWidgetArea, dock("tree"));
+    splitDockWidget(dock("tree"), dock("narration"), Qt::Horizontal);
+    splitDockWidget(dock("narration"), dock("checks"), Qt::Vertical);
+    tabifyDockWidget(dock("narration"), dock("source"));
+    tabifyDockWidget(dock("source"), dock("run"));
+    tabifyDockWidget(dock("checks"), dock("timeline"));
+    tabifyDockWidget(dock("timeline"), dock("timing"));
+  }
   for (const auto& [name, each] : docks_) each->show();
-  dock("narration")->raise();
   dock("checks")->raise();
+  dock("narration")->raise();
+  for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    tabs->setElideMode(Qt::ElideNone);
+    tabs->setUsesScrollButtons(true);
+  }
   fit_docks();
 }
+
+bool MainWindow::is_tight() const { return width() < 1150 * workbench_.session().text_scale / 100; }
 
 int MainWindow::side_width() const {
   const double larger_text = std::sqrt(workbench_.session().text_scale / 100.0);
@@ -170,8 +180,12 @@ int MainWindow::side_width() const {
 
 void MainWindow::fit_docks() {
   const auto dock = [this](const char* name) { return docks_.at(QString::fromLatin1(name)); };
-  resizeDocks({dock("tree"), dock("narration")}, {(width() - side_width()) * 9 / 20, side_width()}, Qt::Horizontal);
-  resizeDocks({dock("narration"), dock("checks")}, {13, 7}, Qt::Vertical);
+  if (is_tight()) {
+    resizeDocks({dock("narration")}, {side_width()}, Qt::Horizontal);
+  } else {
+    resizeDocks({dock("tree"), dock("narration")}, {(width() - side_width()) * 9 / 20, side_width()}, Qt::Horizontal);
+    resizeDocks({dock("narration"), dock("checks")}, {13, 7}, Qt::Vertical);
+  }
   const int title = dock("arrays")->titleBarWidget()->sizeHint().height();
   resizeDocks({dock("arrays")}, {std::clamp(arrays_->sizeHint().height() + title, height() / 5, height() * 2 / 5)}, Qt::Vertical);
 }
@@ -296,7 +310,10 @@ void MainWindow::show_appearance() {
   lesson_name_->setFont(bold);
   const int pad = 10 * session.text_scale / 100;
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
-  if (laid_out_) fit_docks();
+  if (laid_out_) {
+    if (is_tight() == tight_layout_) fit_docks();
+    else reset_layout();
+  }
   if (badge_->text().isEmpty()) badge_->setText(workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU"));
 }
 

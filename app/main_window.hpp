@@ -35,6 +35,8 @@ class MainWindow : public QMainWindow {
   QDockWidget* add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra = nullptr);
   void make_docks();
   int side_width() const;
+  /// Text so large for this window that there is room for two things only.
+  bool is_tight() const;
   /// Sizes of the docks for this window, text scale and number of arrays.
   void fit_docks();
   void make_menus();
@@ -53,7 +55,7 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   QLabel *lesson_name_, *badge_, *note_;
   std::map<QString, QDockWidget*> docks_;
-  bool laid_out_ = false, fitted_ = false;
+  bool laid_out_ = false, fitted_ = false, tight_layout_ = false;
 };
 
 }  // namespace kdscope

@@ -90,6 +90,35 @@ void ArrayTableView::scroll_to(std::uint64_t column) {
   else if (c >= bar->value() + bar->pageStep()) bar->setValue(c - bar->pageStep() / 2);
 }
 
+void ArrayTableView::centre(std::uint64_t column) {
+  QScrollBar* bar = horizontalScrollBar();
+  bar->setValue(static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff)) - bar->pageStep() / 2);
+}
+
+void ArrayTableView::follow_work() {
+  if (!table_ || table_->rows().size() < 2 || visible_count() >= table_->column_count()) return;
+  const std::uint64_t first = first_visible(), last = std::min(first + visible_count(), table_->column_count()) - 1;
+  const auto settled = [this](std::uint64_t column) { return table_->cell(1, column).settled; };
+  if (!settled(first) || !settled(last)) return;
+  // Settled columns are a prefix wherever there are any: find where they end.
+  std::uint64_t low = last, high = table_->column_count() - 1;
+  if (settled(high)) return;
+  while (low + 1 < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (settled(middle) ? low : high) = middle;
+  }
+  horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(low, 0x7fffffff)) - 1);
+}
+
+std::uint64_t ArrayTableView::first_visible() const { return static_cast<std::uint64_t>(horizontalScrollBar()->value()); }
+
+std::uint64_t ArrayTableView::visible_count() const { return static_cast<std::uint64_t>(horizontalScrollBar()->pageStep()); }
+
+void ArrayTableView::scrollContentsBy(int, int) {
+  viewport()->update();
+  emit window_changed();
+}
+
 /// The largest digits with which every column and row is in sight; the smallest, and scroll bars, where none do.
 void ArrayTableView::update_metrics() {
   if (!table_ || labels_.empty()) return;
@@ -110,7 +139,7 @@ void ArrayTableView::update_metrics() {
     const double room = width - metrics_.label_width;
     const bool fits_across = needed * columns <= room, fits_down = metrics_.row_height * rows <= height;
     if (!(fits_across && fits_down) && !last_try) continue;
-    metrics_.column_width = fits_across ? std::min(room / columns, digits.height() * 6) : needed;
+    metrics_.column_width = fits_across ? std::min(room / columns, digits.height() * 10) : needed;
     if (fits_down) metrics_.row_height = std::min(static_cast<int>(height / rows), static_cast<int>(digits.height() * 1.6));
     break;
   }
@@ -125,6 +154,7 @@ void ArrayTableView::update_metrics() {
   down->setPageStep(viewport()->height());
   down->setSingleStep(metrics_.row_height);
   down->setRange(0, std::max(0, rows * metrics_.row_height - viewport()->height()));
+  emit window_changed();
 }
 
 int ArrayTableView::vertical_offset() const { return verticalScrollBar()->value(); }

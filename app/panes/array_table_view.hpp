@@ -26,6 +26,12 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Thick frame around these columns.
   void set_selected(std::vector<IndexRange> columns);
   void scroll_to(std::uint64_t column);
+  /// Puts a column in the middle.
+  void centre(std::uint64_t column);
+  /// Scrolls to where the step works, when everything in sight is settled.
+  void follow_work();
+  std::uint64_t first_visible() const;
+  std::uint64_t visible_count() const;
 
   const ArrayTable* table() const { return table_ ? &*table_ : nullptr; }
   /// Where a cell is painted, viewport coordinates; empty when out of sight.
@@ -35,6 +41,8 @@ class ArrayTableView : public QAbstractScrollArea {
   QSize sizeHint() const override;
 
  signals:
+  /// Other columns are in sight, by scrolling or by a change of size.
+  void window_changed();
   void column_picked(std::uint64_t column);
   void picked_nothing();
 
@@ -43,6 +51,7 @@ class ArrayTableView : public QAbstractScrollArea {
   void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
   bool viewportEvent(QEvent* event) override;
 
  private:

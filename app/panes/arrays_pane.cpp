@@ -7,12 +7,14 @@
 namespace kdscope {
 
 ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), tabs_(new QTabBar), view_(new ArrayTableView) {
+    : QWidget(parent), workbench_(workbench), tabs_(new QTabBar), view_(new ArrayTableView), overview_(new ColumnOverview) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(tabs_);
-  layout->addWidget(view_);
+  layout->addWidget(view_, 1);
+  layout->addWidget(overview_);
+  overview_->hide();
   tabs_->setDrawBase(false);
   tabs_->setAccessibleName(tr("Index space"));
   tabs_->hide();
@@ -23,7 +25,12 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::step_changed, this, &ArraysPane::show_step);
   connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
   connect(&workbench, &Workbench::appearance_changed, this,
-          [this] { view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale); });
+          [this] {
+            view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
+            if (view_->table()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+          });
+  connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
+  connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
   connect(view_, &ArrayTableView::column_picked, this, [this](std::uint64_t column) {
     workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], column});
   });
@@ -31,6 +38,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
 }
 
 void ArraysPane::open_run() {
+  overview_->clear();
   view_->clear();
   spaces_ = table_spaces(workbench_.cursor()->trace());
   const QSignalBlocker quiet(tabs_);
@@ -42,6 +50,7 @@ void ArraysPane::open_run() {
 
 void ArraysPane::choose_space(int tab) {
   if (tab < 0 || !workbench_.cursor()) return;
+  overview_->clear();
   view_->open(*workbench_.cursor(), spaces_[static_cast<std::size_t>(tab)]);
   show_step();
 }
@@ -49,7 +58,15 @@ void ArraysPane::choose_space(int tab) {
 void ArraysPane::show_step() {
   if (spaces_.empty()) return;
   view_->show_step(*workbench_.cursor(), workbench_.baseline());
+  view_->follow_work();
+  overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   show_selection();
+}
+
+void ArraysPane::update_overview() {
+  if (!view_->table()) return;
+  overview_->set_window(view_->first_visible(), view_->visible_count());
+  overview_->setVisible(view_->visible_count() < view_->table()->column_count());
 }
 
 void ArraysPane::show_selection() {
@@ -64,6 +81,7 @@ void ArraysPane::show_selection() {
     if (space != Space::position && space != Space::node && space != Space::point) columns.clear();
   }
   if (!columns.empty()) view_->scroll_to(columns.front().begin);
+  overview_->set_selected(columns);
   view_->set_selected(std::move(columns));
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/panes/array_table_view.hpp"
+#include "app/panes/column_overview.hpp"
 #include "app/workbench.hpp"
 
 namespace kdscope {
@@ -22,10 +23,12 @@ class ArraysPane : public QWidget {
   void show_step();
   void show_selection();
   void choose_space(int tab);
+  void update_overview();
 
   Workbench& workbench_;
   QTabBar* tabs_;
   ArrayTableView* view_;
+  ColumnOverview* overview_;
   std::vector<Space> spaces_;
 };
 

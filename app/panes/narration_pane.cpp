@@ -35,6 +35,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent)
   text_->setOpenLinks(false);
   text_->setAccessibleName(tr("Narration"));
   text_->document()->setDocumentMargin(12);
+  text_->document()->setIndentWidth(22);
   stops_->hide();
   text_->setMarkdown(tr("### Nothing is open\nChoose a lesson from the **Lessons** menu, or an algorithm and data in the "
                         "**Run** pane."));
@@ -107,6 +108,7 @@ QString NarrationPane::step_text() const {
     if (const Cursor* before = workbench_.baseline()) {
       std::uint64_t changed = 0;
       for (const IndexRange& r : changed_ranges(*before, cursor, name)) changed += r.end - r.begin;
+      if (changed == 0) continue;
       fact += tr(": %L1 of %L2 elements change").arg(changed).arg(cursor.row_size(name));
     }
     facts << fact;

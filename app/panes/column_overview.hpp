@@ -1,0 +1,46 @@
+#pragma once
+// All columns of an array table as one strip: colours of the subtrees, marks where something changed, and a frame
+// around what the table shows. Pressing goes there.
+
+#include <QImage>
+#include <QWidget>
+
+#include "visualizer/model/array_table.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+class ColumnOverview : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ColumnOverview(QWidget* parent = nullptr);
+  /// Samples one column a pixel: O(width), whatever the number of columns.
+  void show_table(const ArrayTable& table, const Theme& theme);
+  /// Forgets the table; it must be called before the table ends.
+  void clear();
+  void set_window(std::uint64_t first, std::uint64_t count);
+  void set_selected(std::vector<IndexRange> columns);
+  QSize sizeHint() const override { return {200, fontMetrics().height() * 6 / 5}; }
+
+ signals:
+  void pressed(std::uint64_t column);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+
+ private:
+  void sample();
+  double x_of(std::uint64_t column) const;
+
+  const ArrayTable* table_ = nullptr;
+  const Theme* theme_;
+  QImage strip_;  // one row of subtree colours, one of marks
+  std::uint64_t columns_ = 0, first_ = 0, count_ = 0;
+  std::vector<IndexRange> selected_;
+};
+
+}  // namespace kdscope
