@@ -1,0 +1,54 @@
+#pragma once
+// Runs command lines in this process and keeps what they print.
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands.hpp"
+
+namespace kdscope::tests {
+
+struct CommandRun {
+  int code = 0;
+  std::string out, err;
+};
+
+inline CommandRun run(const std::vector<std::string>& words, std::stop_token stop = {}) {
+  std::ostringstream out, err;
+  cli::Console console{out, err, std::move(stop)};
+  const int code = cli::run_command_line(words, console);
+  return {code, out.str(), err.str()};
+}
+
+/// An empty folder that goes away again.
+struct Folder {
+  std::filesystem::path path;
+  Folder() {
+    char pattern[] = "/tmp/kdscope-cli-XXXXXX";
+    path = ::mkdtemp(pattern);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::string file(const std::string& name) const { return (path / name).string(); }
+};
+
+inline std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void put(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+}
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace kdscope::tests
