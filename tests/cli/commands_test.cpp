@@ -2,7 +2,7 @@
 
 #include "app/cli/commands.hpp"
 
-#include <cstdlib>
+#include <algorithm>
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
@@ -367,6 +367,34 @@ TEST_CASE("a recorded run has the full-speed run's tree, and verifies") {
     INFO(data);
     REQUIRE(contains(success({"verify", folder.file("r.kdtrace")}), "ok "));
     success({"show", folder.file("r.kdtrace"), "--all"});
+  }
+}
+
+TEST_CASE("a recorded trace is equal after saving, and stepping back gives the states of stepping forwards") {
+  const Folder folder;
+  for (const char* data : {"wald-10", "clustered:n=3000,dim=4", "grid:n=2000,dim=2"}) {
+    for (const char* split : {"round-robin", "widest"}) {
+      BuildRequest request;
+      request.backend = Backend::cpu;
+      request.data = *open_data_set(data);
+      request.parameters = {{"split", split}};
+      const auto trace = record(request);
+      REQUIRE(trace.has_value());
+      REQUIRE(save_trace(**trace, folder.file("r.kdtrace")));
+      const auto loaded = load_trace(folder.file("r.kdtrace"));
+      if (!loaded) FAIL(loaded.error().message());
+      REQUIRE(equal(**loaded, **trace));
+      Cursor cursor(*loaded);
+      std::vector<std::uint64_t> forwards;
+      for (std::uint32_t s = 0; s < cursor.step_count(); ++s) {
+        cursor.seek(s);
+        forwards.push_back(cursor.state_hash());
+      }
+      for (std::uint32_t s = cursor.step_count(); s-- > 0;) {
+        cursor.seek(s);
+        REQUIRE(cursor.state_hash() == forwards[s]);
+      }
+    }
   }
 }
 
