@@ -151,15 +151,15 @@ void MainWindow::reset_layout() {
   addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   if (is_tight()) {  // the view and one more thing: whatever stood beside it would be a sliver
     addDockWidget(Qt::RightDockWidgetArea, dock("narration"));
-    for (const char* name : {"source", "run", "checks", "timeline", "timing", "tree"}) tabifyDockWidget(dock("narration"), dock(name));
+    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree"}) tabifyDockWidget(dock("narration"), dock(name));
   } else {
     addDockWidget(Qt::RightDockWidgetArea, dock("tree"));
     splitDockWidget(dock("tree"), dock("narration"), Qt::Horizontal);
     splitDockWidget(dock("narration"), dock("checks"), Qt::Vertical);
     tabifyDockWidget(dock("narration"), dock("source"));
-    tabifyDockWidget(dock("source"), dock("run"));
+    tabifyDockWidget(dock("source"), dock("timing"));
+    tabifyDockWidget(dock("timing"), dock("run"));
     tabifyDockWidget(dock("checks"), dock("timeline"));
-    tabifyDockWidget(dock("timeline"), dock("timing"));
   }
   for (const auto& [name, each] : docks_) each->show();
   dock("checks")->raise();

@@ -34,7 +34,7 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
 
 QSize ArrayTableView::sizeHint() const {
   const double rows = labels_.empty() ? 5 : static_cast<double>(labels_.size());
-  const QFontMetricsF digits(digit_font(text_scale_, 1.6));
+  const QFontMetricsF digits(digit_font(text_scale_, 1.45));
   return {800, static_cast<int>(std::min(rows, 9.0) * digits.height() * 1.35) + 4};
 }
 

@@ -2,9 +2,9 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <limits>
 
 #include "app/appearance.hpp"
@@ -50,20 +50,26 @@ QFormLayout* fresh_form(QWidget*& box, QVBoxLayout* place) {
 }  // namespace
 
 RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
-    : QScrollArea(parent), workbench_(workbench), algorithm_(narrow_combo(tr("Algorithm"))), source_(narrow_combo(tr("Data"))),
+    : QWidget(parent), workbench_(workbench), algorithm_(narrow_combo(tr("Algorithm"))), source_(narrow_combo(tr("Data"))),
       backend_(narrow_combo(tr("Back end"))), summary_(small_print()), description_(small_print()), device_(small_print()),
       problem_(new QLabel), file_row_(new QWidget), file_(new QLineEdit), data_place_(new QVBoxLayout),
       parameter_place_(new QVBoxLayout), run_(new QPushButton(icon(Symbol::run), tr("Run"))),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))), progress_(new QProgressBar) {
-  setFrameShape(QFrame::NoFrame);
-  setWidgetResizable(true);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName(tr("Run panel"));
+  setWindowTitle(tr("Algorithm, data and back end"));
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->setSpacing(0);
+  auto* scroll = new QScrollArea;
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  outer->addWidget(scroll, 1);
   auto* page = new QWidget;
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(12, 6, 12, 12);
   layout->setSpacing(6);
-  setWidget(page);
+  scroll->setWidget(page);
 
   layout->addWidget(heading(tr("Algorithm")));
   layout->addWidget(algorithm_);
@@ -85,14 +91,18 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   layout->addWidget(heading(tr("Back end")));
   layout->addWidget(backend_);
   layout->addWidget(device_);
-  layout->addSpacing(6);
-  layout->addWidget(problem_);
+  layout->addStretch(1);
+
+  // What starts and stops the run stays in sight, however small the dock.
+  auto* footer = new QVBoxLayout;
+  footer->setContentsMargins(12, 6, 12, 8);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(run_, 2);
   buttons->addWidget(cancel_, 1);
-  layout->addLayout(buttons);
-  layout->addWidget(progress_);
-  layout->addStretch(1);
+  footer->addWidget(problem_);
+  footer->addLayout(buttons);
+  footer->addWidget(progress_);
+  outer->addLayout(footer);
 
   run_->setObjectName(QStringLiteral("run"));
   cancel_->setObjectName(QStringLiteral("cancel_run"));

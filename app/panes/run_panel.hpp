@@ -7,7 +7,9 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <functional>
 #include <map>
 
 #include "app/session/data_form.hpp"
@@ -15,7 +17,7 @@
 
 namespace kdscope {
 
-class RunPanel : public QScrollArea {
+class RunPanel : public QWidget {
   Q_OBJECT
 
  public:

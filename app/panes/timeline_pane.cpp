@@ -1,6 +1,7 @@
 #include "app/panes/timeline_pane.hpp"
 
 #include <QHeaderView>
+#include <algorithm>
 
 #include "app/session/navigation.hpp"
 
@@ -9,15 +10,22 @@ namespace {
 
 constexpr std::size_t most_steps_expanded = 60;
 
+int levels_of(const Trace& trace) {
+  int deepest = -1;
+  for (const Step& step : trace.steps) deepest = std::max(deepest, step.level);
+  return deepest + 1;
+}
+
 }  // namespace
 
 TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent) : QTreeWidget(parent), workbench_(workbench) {
   setColumnCount(3);
-  setHeaderLabels({tr("Phase"), tr("Step"), tr("ms, recorded")});
+  setHeaderLabels({tr("Phase"), tr("Step"), tr("ms")});
   header()->setStretchLastSection(false);
   header()->setSectionResizeMode(0, QHeaderView::Stretch);
   header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
   header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+  header()->setToolTip(tr("Milliseconds of the recorded run, copies left out"));
   setFrameShape(QFrame::NoFrame);
   setUniformRowHeights(true);
   setSelectionMode(SingleSelection);
@@ -50,6 +58,7 @@ void TimelinePane::open_run() {
     else addTopLevelItem(item);
     for (const Phase& child : phase.children) self(self, child, item);
   };
+  setWindowTitle(tr("%L1 steps, %L2 levels").arg(trace.steps.size()).arg(levels_of(trace)));
   for (const Phase& phase : phase_tree(trace)) add(add, phase, nullptr);
   if (steps_.size() <= most_steps_expanded) expandAll();
   else expandToDepth(0);
@@ -66,7 +75,7 @@ void TimelinePane::show_step() {
   embolden(step, true);
   marked_ = step;
   setCurrentItem(steps_[step]);
-  scrollToItem(steps_[step]);
+  scrollToItem(steps_[step], PositionAtCenter);
 }
 
 }  // namespace kdscope

@@ -28,8 +28,8 @@ QString bytes(std::uint64_t count) {
 QString hash_text(std::uint64_t hash) { return QStringLiteral("%1").arg(hash, 16, 16, QLatin1Char('0')); }
 
 QString row(const QString& name, const QString& recorded, const QString& full) {
-  return QStringLiteral("<tr><td style='padding:3px 12px 3px 0'>%1</td><td align='right' style='padding:3px 12px 3px 0'>%2</td>"
-                        "<td align='right' style='padding:3px 0'><b>%3</b></td></tr>").arg(name, recorded, full);
+  return QStringLiteral("<tr><td style='padding:2px 8px 2px 0'>%1</td><td align='right' style='padding:2px 8px 2px 0'>%2</td>"
+                        "<td align='right' style='padding:2px 0'><b>%3</b></td></tr>").arg(name, recorded, full);
 }
 
 }  // namespace
@@ -92,6 +92,7 @@ TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(scroll);
   start_->setEnabled(false);
+  setWindowTitle(tr("The same run without recording"));
   start_->setObjectName(QStringLiteral("time_full_speed"));
   connect(start_, &QPushButton::clicked, &workbench, &Workbench::time_full_speed);
   connect(&workbench, &Workbench::timing_changed, this, &TimingPane::show_timing);
@@ -116,19 +117,21 @@ void TimingPane::show_timing() {
   const auto [fastest, slowest] = std::minmax_element(timing->build_ms.begin(), timing->build_ms.end());
   const bool same = timing->tree_hash == trace.header.tree_hash;
   const Rgb ink = same ? t.passed : t.failed;
-  QString text = QStringLiteral("<table cellspacing='0'>") + row(QString(), tr("recorded"), tr("full speed"));
+  QString text = QStringLiteral("<table cellspacing='0' width='100%'>") + row(QString(), tr("recorded"), tr("full speed"));
   text += row(tr("build"), milliseconds(recorded), milliseconds(median_ms(timing->build_ms)));
-  text += row(tr("fastest"), QString(), milliseconds(*fastest));
-  text += row(tr("slowest of %1").arg(timing->build_ms.size()), QString(), milliseconds(*slowest));
-  text += row(tr("upload"), QString(), milliseconds(timing->upload_ms));
-  text += row(tr("download"), QString(), milliseconds(timing->download_ms));
-  text += row(tr("peak memory"), tr("%1 kept").arg(bytes(trace.stored_bytes())), bytes(timing->peak_bytes));
-  text += row(tr("of it, sorting"), QString(), bytes(timing->sort_temporary_bytes));
-  text += row(tr("device"), QString::fromStdString(trace.header.device).toHtmlEscaped(),
-              QString::fromStdString(timing->device.name).toHtmlEscaped());
-  text += row(tr("tree hash"), hash_text(trace.header.tree_hash), hash_text(timing->tree_hash)) + QStringLiteral("</table>");
+  text += row(tr("range of %1").arg(timing->build_ms.size()), QString(),
+              QStringLiteral("%1 \u2013 %2").arg(milliseconds(*fastest), milliseconds(*slowest)));
+  if (timing->device.backend == Backend::cuda) {
+    text += row(tr("upload"), QString(), milliseconds(timing->upload_ms));
+    text += row(tr("download"), QString(), milliseconds(timing->download_ms));
+  }
+  text += row(tr("memory"), bytes(trace.stored_bytes()), bytes(timing->peak_bytes));
+  text += row(tr("of it, sort"), QString(), bytes(timing->sort_temporary_bytes)) + QStringLiteral("</table>");
   text += QStringLiteral("<p style='color:%1'><b>%2</b></p>")
               .arg(colour(ink).name(), same ? tr("\u2713 Both runs built the same tree.") : tr("\u2717 The two trees differ."));
+  text += QStringLiteral("<p>%1 %2").arg(tr("tree hash"), hash_text(timing->tree_hash));
+  if (!same) text += QStringLiteral("<br>%1 %2").arg(tr("recorded"), hash_text(trace.header.tree_hash));
+  text += QStringLiteral("<br>%1</p>").arg(QString::fromStdString(timing->device.name).toHtmlEscaped());
   summary_->setText(text);
   bars_->show_times(timing->step_times, t);
 }
