@@ -40,6 +40,7 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique
   layout->setContentsMargins(0, 0, 0, 0);
   if (problem_.isEmpty()) {
     canvas_ = new VtkCanvas(*scene_);
+    canvas_->setObjectName(QStringLiteral("canvas"));
     layout->addWidget(canvas_, 1);
     canvas_->picked = [this](std::optional<PointId> point) {
       if (point) emit point_picked(*point);

@@ -97,6 +97,10 @@ class Scene {
   std::unique_ptr<Parts> parts_;
 };
 
+/// Whether an X server can be reached; without one VTK would abort the program. Keeps a connection open for as long as
+/// the program runs: Xvfb starts over when its last client leaves, and refuses the next one meanwhile.
+bool display_answers();
+
 struct PngOptions {
   int width = 1280, height = 800;
   ThemeId theme = ThemeId::light;

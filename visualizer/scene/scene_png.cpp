@@ -21,13 +21,6 @@ constexpr int largest_side = 16384;
 /// Pictures up to this many pixels are drawn at twice the size and averaged.
 constexpr double most_oversampled = 3840.0 * 2160.0;
 
-/// VTK aborts the program when it finds no X server, so it is asked for here first. The connection stays open: Xvfb
-/// starts over when its last client leaves, and refuses the next one meanwhile.
-bool display_answers() {
-  static Display* const display = XOpenDisplay(nullptr);
-  return display != nullptr;
-}
-
 /// Every 2 x 2 block as one pixel.
 vtkSmartPointer<vtkImageData> halved(vtkImageData* image) {
   const int width = image->GetDimensions()[0] / 2, height = image->GetDimensions()[1] / 2;
@@ -65,6 +58,11 @@ Result<void> write_png(vtkImageData* image, const std::string& path) {
 }
 
 }  // namespace
+
+bool display_answers() {
+  static Display* const display = XOpenDisplay(nullptr);
+  return display != nullptr;
+}
 
 Result<void> Scene::save_png(int width, int height, const std::string& path) const {
   if (width < 16 || height < 16 || width > largest_side || height > largest_side)

@@ -1,0 +1,75 @@
+#pragma once
+// A scene in an off-screen window, and the colours of its pixels. Needs an X server.
+
+#include <vtkImageData.h>
+#include <vtkNew.h>
+#include <vtkPNGReader.h>
+#include <vtkRenderWindow.h>
+#include <vtkSmartPointer.h>
+#include <vtkWindowToImageFilter.h>
+
+#include "visualizer/scene/scene.hpp"
+
+namespace kdscope {
+
+/// RGB pixels, the first row at the bottom.
+struct Picture {
+  vtkSmartPointer<vtkImageData> image;
+  int width() const { return image->GetDimensions()[0]; }
+  int height() const { return image->GetDimensions()[1]; }
+  Rgb at(double x, double y) const {
+    const auto* p = static_cast<const unsigned char*>(image->GetScalarPointer(static_cast<int>(x), static_cast<int>(y), 0));
+    return {p[0], p[1], p[2]};
+  }
+  /// Pixels in the square around (x, y) whose colour is nearer to `colour` than `tolerance` (OKLab).
+  int count(double x, double y, int reach, Rgb colour, double tolerance = 0.03) const {
+    int found = 0;
+    for (int v = std::max(0, int(y) - reach); v <= std::min(height() - 1, int(y) + reach); ++v)
+      for (int u = std::max(0, int(x) - reach); u <= std::min(width() - 1, int(x) + reach); ++u)
+        found += colour_distance(at(u, v), colour) < tolerance;
+    return found;
+  }
+  bool operator==(const Picture& other) const {
+    const std::size_t bytes = std::size_t(width()) * height() * 3;
+    return width() == other.width() && height() == other.height() &&
+           std::equal(static_cast<const unsigned char*>(image->GetScalarPointer()),
+                      static_cast<const unsigned char*>(image->GetScalarPointer()) + bytes,
+                      static_cast<const unsigned char*>(other.image->GetScalarPointer()));
+  }
+};
+
+inline Picture read_picture(const std::string& path) {
+  vtkNew<vtkPNGReader> reader;
+  reader->SetFileName(path.c_str());
+  reader->Update();
+  return {reader->GetOutput()};
+}
+
+/// The window goes before the scene would look at it again.
+struct OffscreenScene {
+  vtkSmartPointer<vtkRenderWindow> window = vtkSmartPointer<vtkRenderWindow>::New();
+  Scene scene;
+
+  OffscreenScene(int width = 640, int height = 480) {
+    if (!display_answers()) throw ErrorException({ErrorKind::no_device, "no X server answers", "", "run under xvfb-run"});
+    window->SetOffScreenRendering(1);
+    window->SetMultiSamples(0);
+    window->SetSize(width, height);
+    scene.attach(window);
+  }
+  ~OffscreenScene() { scene.attach(nullptr); }
+  Picture draw() {
+    window->Render();
+    vtkNew<vtkWindowToImageFilter> reader;
+    reader->SetInput(window);
+    reader->SetInputBufferTypeToRGB();
+    reader->ReadFrontBufferOff();
+    reader->ShouldRerenderOff();
+    reader->Update();
+    auto image = vtkSmartPointer<vtkImageData>::New();
+    image->DeepCopy(reader->GetOutput());
+    return {image};
+  }
+};
+
+}  // namespace kdscope

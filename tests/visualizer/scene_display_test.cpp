@@ -1,0 +1,392 @@
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/offscreen_picture.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "algorithms/registry/registry.hpp"
+#include "datasets/datasets.hpp"
+#include "visualizer/model/partition.hpp"
+#include "visualizer/scene/frame.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::shared_ptr<const Trace> recorded(const std::string& specification) {
+  BuildRequest request;
+  request.backend = Backend::cpu;
+  auto data = open_data_set(specification);
+  REQUIRE(data);
+  request.data = *data;
+  auto trace = record(request);
+  REQUIRE(trace);
+  return *trace;
+}
+
+Rgb colour_of_point(const Theme& t, std::uint32_t step, std::uint32_t point) {
+  const PrintedState& state = printed_states()[step];
+  for (std::size_t i = 0; i < state.index.size(); ++i) {
+    if (state.index[i] != point) continue;
+    const Rgb c = subtree_colour(t, NodeId{state.tags[i]});
+    return state.tags[i] < state.settled && state.settled < 10 ? dimmed(t, c) : c;
+  }
+  return {};
+}
+
+std::string temporary(const char* name) { return (std::filesystem::temp_directory_path() / name).string(); }
+
+}  // namespace
+
+TEST_CASE("every point of every step wears its subtree's colour, in every theme") {
+  OffscreenScene view;
+  view.scene.set_options({.labels = PointLabels::none});
+  for (ThemeId id : all_themes) {
+    view.scene.set_theme(id);
+    for (std::uint32_t step = 0; step < printed_states().size(); ++step) {
+      REQUIRE(view.scene.show(ten_points_at(step)));
+      const Picture picture = view.draw();
+      CHECK(picture.at(2, 2) == theme(id).base);
+      for (std::uint32_t point = 0; point < 10; ++point) {
+        CAPTURE(theme(id).name, step, point);
+        const auto at = view.scene.place_of_point(PointId{point});
+        REQUIRE(at);
+        CHECK(colour_distance(picture.at((*at)[0], (*at)[1]), colour_of_point(theme(id), step, point)) < 0.02);
+      }
+    }
+  }
+}
+
+TEST_CASE("split planes are drawn where they belong, and nowhere else") {
+  OffscreenScene view;
+  view.scene.set_options({.labels = PointLabels::none});
+  const Theme& t = theme(ThemeId::light);
+  REQUIRE(view.scene.show(ten_points_at(3)));
+  const Picture picture = view.draw();
+  // Places of the data in the picture, by two known points: (10, 15) and (68, 21).
+  const auto a = *view.scene.place_of_point(PointId{0}), b = *view.scene.place_of_point(PointId{9});
+  const double per_unit = (b[0] - a[0]) / 58;
+  const auto place = [&](double x, double y) { return std::array{a[0] + (x - 10) * per_unit, a[1] + (y - 15) * per_unit}; };
+  const auto has_line = [&](double x, double y, Rgb colour) {
+    const auto p = place(x, y);
+    return picture.count(p[0], p[1], 3, colour, 0.06) > 0;
+  };
+  CHECK(has_line(30, 43, t.changed));    // y = 43, made by this step
+  CHECK(has_line(57, 67, t.changed));    // y = 67
+  CHECK_FALSE(has_line(57, 43, t.changed));
+  CHECK_FALSE(has_line(30, 67, t.changed));
+  CHECK(has_line(46, 25, mix(t.plane, t.new_plane, 0.35)));  // x = 46, older
+  // Two steps on, the same planes are not news any more.
+  REQUIRE(view.scene.show(ten_points_at(4)));
+  const Picture later = view.draw();
+  const auto p = place(30, 43);
+  CHECK(later.count(p[0], p[1], 3, t.changed, 0.06) == 0);
+  CHECK(later.count(p[0], p[1], 3, t.new_plane, 0.06) > 0);
+}
+
+TEST_CASE("cells are tinted by the subtree that they belong to") {
+  OffscreenScene view;
+  view.scene.set_options({.labels = PointLabels::none});
+  const Theme& t = theme(ThemeId::light);
+  REQUIRE(view.scene.show(ten_points_at(1)));
+  const Picture picture = view.draw();
+  const auto a = *view.scene.place_of_point(PointId{0}), b = *view.scene.place_of_point(PointId{9});
+  const double y = (a[1] + b[1]) / 2, middle = a[0] + (b[0] - a[0]) * (46.0 - 10) / 58;
+  const auto tint = [&](std::uint32_t node) { return mix(subtree_colour(t, NodeId{node}), t.base, 0.7); };
+  CHECK(colour_distance(picture.at(middle - 40, y), tint(1)) < 0.02);
+  CHECK(colour_distance(picture.at(middle + 40, y), tint(2)) < 0.02);
+}
+
+TEST_CASE("pivots are ringed and the selection is framed, without drawing the points again") {
+  OffscreenScene view;
+  view.scene.set_options({.labels = PointLabels::none});
+  const Theme& t = theme(ThemeId::light);
+  REQUIRE(view.scene.show(ten_points_at(2)));
+  const Picture before = view.draw();
+  const auto pivot = *view.scene.place_of_point(PointId{1}), other = *view.scene.place_of_point(PointId{0});
+  CHECK(before.count(pivot[0], pivot[1], 20, t.pivot) > 30);
+  CHECK(before.count(other[0], other[1], 12, t.pivot) < 10);
+  CHECK(before.count(other[0], other[1], 24, t.selection) == 0);
+  const unsigned long drawn = view.scene.times_drawn();
+
+  view.scene.select_point(PointId{0});
+  const Picture selected = view.draw();
+  CHECK(selected.count(other[0], other[1], 24, t.selection) > 60);
+  view.scene.select_node(NodeId{2});
+  CHECK_FALSE(view.draw() == selected);
+  CHECK(view.scene.times_drawn() == drawn);
+  view.scene.select_point(std::nullopt);
+  view.scene.select_node(std::nullopt);
+  CHECK(view.draw() == before);
+  CHECK(view.scene.times_drawn() == drawn);
+}
+
+TEST_CASE("clicking picks the point that is drawn there") {
+  OffscreenScene view;
+  REQUIRE(view.scene.show(ten_points_at(0)));
+  view.draw();
+  for (std::uint32_t point = 0; point < 10; ++point) {
+    const auto at = *view.scene.place_of_point(PointId{point});
+    CHECK(view.scene.pick(at[0] + 3, at[1] - 3) == PointId{point});
+  }
+  CHECK_FALSE(view.scene.pick(2, 2));
+  CHECK_FALSE(view.scene.place_of_point(PointId{10}));
+
+  // In 3D, of two points in line the one in front is meant.
+  const Cursor cursor(recorded("uniform:n=300,dim=3,seed=5"));
+  REQUIRE(view.scene.show(cursor));
+  view.draw();
+  int found = 0;
+  for (std::uint32_t point = 0; point < 300; ++point) {
+    const auto at = view.scene.place_of_point(PointId{point});
+    if (at) found += view.scene.pick((*at)[0], (*at)[1]) == PointId{point};
+  }
+  CHECK(found > 240);
+}
+
+TEST_CASE("the same step gives the same picture, whichever way one came") {
+  OffscreenScene view;
+  Cursor cursor(ten_point_trace());
+  std::vector<Picture> forwards;
+  for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
+    cursor.seek(step);
+    REQUIRE(view.scene.show(cursor));
+    forwards.push_back(view.draw());
+  }
+  for (std::uint32_t step = cursor.step_count(); step-- > 0;) {
+    cursor.seek(step);
+    REQUIRE(view.scene.show(cursor));
+    CHECK(view.draw() == forwards[step]);
+    if (step > 0) CHECK_FALSE(forwards[step] == forwards[step - 1]);
+  }
+}
+
+TEST_CASE("text grows with its scale and nothing of it is cut off") {
+  for (double scale : {0.8, 1.0, 3.0}) {
+    OffscreenScene view(1280, 800);
+    view.scene.set_text_scale(scale);
+    REQUIRE(view.scene.show(ten_points_at(3)));
+    const Picture picture = view.draw();
+    // A frame of one pixel around the picture stays empty.
+    int touched = 0;
+    for (int x = 0; x < picture.width(); ++x)
+      touched += !(picture.at(x, 0) == theme(ThemeId::light).base) + !(picture.at(x, picture.height() - 1) == theme(ThemeId::light).base);
+    for (int y = 0; y < picture.height(); ++y)
+      touched += !(picture.at(0, y) == theme(ThemeId::light).base) + !(picture.at(picture.width() - 1, y) == theme(ThemeId::light).base);
+    CAPTURE(scale);
+    CHECK(touched == 0);
+  }
+}
+
+TEST_CASE("cameras move as asked, and presets bring the whole domain back") {
+  OffscreenScene view;
+  const Cursor cursor(recorded("uniform:n=500,dim=3,seed=2"));
+  REQUIRE(view.scene.show(cursor));
+  const Picture start = view.draw();
+  const auto before = *view.scene.place_of_point(PointId{7});
+  view.scene.rotate(60, 10);
+  view.draw();
+  const auto turned = *view.scene.place_of_point(PointId{7});
+  CHECK(std::hypot(turned[0] - before[0], turned[1] - before[1]) > 5);
+  view.scene.zoom(2, before[0], before[1]);
+  view.scene.pan(30, -20);
+  for (int i = 0; i < 200; ++i) {
+    view.scene.rotate(97, 61);
+    view.scene.zoom(i % 2 ? 1e9 : 1e-9, 10, 10);
+    view.scene.pan(1000, 1000);
+  }
+  for (double v : view.scene.camera().position) CHECK(std::isfinite(v));
+  view.scene.set_camera_preset(CameraPreset::reset);
+  CHECK(view.draw() == start);
+  for (CameraPreset preset : {CameraPreset::top, CameraPreset::iso, CameraPreset::along_x, CameraPreset::along_y, CameraPreset::along_z}) {
+    view.scene.set_camera_preset(preset);
+    view.draw();
+    for (std::uint32_t point = 0; point < 500; ++point) CHECK(view.scene.place_of_point(PointId{point}));
+  }
+  const CameraState camera = view.scene.camera();
+  const Picture there = view.draw();
+  view.scene.rotate(10, 10);
+  view.draw();
+  view.scene.set_camera(camera);
+  CHECK(view.draw() == there);
+}
+
+TEST_CASE("dragging moves a point with the mouse, and zooming keeps what is under it") {
+  OffscreenScene view;
+  REQUIRE(view.scene.show(ten_points_at(0)));
+  view.draw();
+  const auto before = *view.scene.place_of_point(PointId{3});
+  view.scene.pan(25, -15);
+  view.draw();
+  const auto after = *view.scene.place_of_point(PointId{3});
+  CHECK(after[0] - before[0] == Approx(25).margin(0.5));
+  CHECK(after[1] - before[1] == Approx(-15).margin(0.5));
+  view.scene.zoom(1.5, after[0], after[1]);
+  view.draw();
+  const auto zoomed = *view.scene.place_of_point(PointId{3});
+  CHECK(zoomed[0] == Approx(after[0]).margin(0.5));
+  CHECK(zoomed[1] == Approx(after[1]).margin(0.5));
+}
+
+TEST_CASE("the camera stays from step to step and leaves with the points") {
+  OffscreenScene view;
+  REQUIRE(view.scene.show(ten_points_at(0)));
+  view.draw();
+  view.scene.pan(40, 0);
+  view.draw();
+  const auto moved = *view.scene.place_of_point(PointId{3});
+  REQUIRE(view.scene.show(ten_points_at(3)));
+  view.draw();
+  CHECK(*view.scene.place_of_point(PointId{3}) == moved);
+  REQUIRE(view.scene.show(Cursor(recorded("uniform:n=10,dim=2,seed=1"))));
+  view.draw();
+  for (std::uint32_t point = 0; point < 10; ++point) CHECK(view.scene.place_of_point(PointId{point}));
+}
+
+TEST_CASE("any number of points in any number of dimensions is drawn at every step") {
+  OffscreenScene view(320, 240);
+  int sets = 0;
+  for (const char* generator : {"uniform", "equal", "grid", "line"}) {
+    for (int dim : {1, 2, 3, 4, 8}) {
+      for (int n : {1, 2, 3, 7, 60}) {
+        const std::string specification = std::string(generator) + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=3";
+        if (!open_data_set(specification)) continue;
+        CAPTURE(specification);
+        ++sets;
+        Cursor cursor(recorded(specification));
+        for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
+          cursor.seek(step);
+          REQUIRE(view.scene.show(cursor));
+          view.draw();
+          for (std::uint32_t point = 0; point < std::uint32_t(n); ++point) REQUIRE(view.scene.place_of_point(PointId{point}));
+        }
+        CHECK(view.scene.is_2d() == (dim <= 2));
+        CHECK((view.scene.note().find("Not shown") != std::string::npos) == (dim > 3));
+      }
+    }
+  }
+  CHECK(sets >= 75);
+}
+
+TEST_CASE("other axes are shown when asked, and impossible ones are refused") {
+  OffscreenScene view;
+  REQUIRE(view.scene.show(Cursor(recorded("uniform:n=50,dim=5,seed=3"))));
+  CHECK(view.scene.set_axes(4, 2, -1));
+  CHECK(view.scene.is_2d());
+  CHECK(view.scene.note().find("x0, x1, x3") != std::string::npos);
+  CHECK_FALSE(view.scene.set_axes(5, 0, -1));
+  CHECK_FALSE(view.scene.set_axes(1, 1, -1));
+  CHECK_FALSE(view.scene.set_axes(-1, 1, 2));
+  CHECK(view.scene.set_axes(0, 1, 4));
+  CHECK_FALSE(view.scene.is_2d());
+  view.draw();
+}
+
+TEST_CASE("nothing to draw is an error that says so, and the next step draws again") {
+  OffscreenScene view;
+  const Cursor empty(std::make_shared<const Trace>());
+  const auto shown = view.scene.show(empty);
+  REQUIRE_FALSE(shown);
+  CHECK(shown.error().message().find("points") != std::string::npos);
+  CHECK(view.draw().count(320, 240, 400, theme(ThemeId::light).base, 0.01) > 300000);
+  CHECK_FALSE(view.scene.pick(320, 240));
+  REQUIRE(view.scene.show(ten_points_at(0)));
+  view.draw();
+  CHECK(view.scene.place_of_point(PointId{0}));
+}
+
+TEST_CASE("pictures are written at the size and in the theme asked for, and are the same each time") {
+  const std::string path = temporary("kdscope_scene_test.png"), again = temporary("kdscope_scene_test_2.png");
+  PngOptions options;
+  options.width = 800;
+  options.height = 500;
+  options.theme = ThemeId::dark;
+  options.selected = PointId{4};
+  REQUIRE(render_to_png(ten_points_at(3), options, path));
+  REQUIRE(render_to_png(ten_points_at(3), options, again));
+  const Picture picture = read_picture(path);
+  CHECK(picture.width() == 800);
+  CHECK(picture.height() == 500);
+  CHECK(picture.at(1, 1) == theme(ThemeId::dark).base);
+  CHECK(picture.count(400, 250, 400, theme(ThemeId::dark).selection) > 50);
+  CHECK(picture == read_picture(again));
+  std::filesystem::remove(again);
+
+  // A picture larger than is drawn at double size.
+  options.width = 4096;
+  options.height = 2304;
+  REQUIRE(render_to_png(ten_points_at(3), options, path));
+  CHECK(read_picture(path).width() == 4096);
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("without an X server a picture is an error, not an abort", "[.no_display]") {
+  REQUIRE_FALSE(display_answers());
+  const auto drawn = render_to_png(ten_points_at(0), {}, temporary("kdscope_no_display.png"));
+  REQUIRE_FALSE(drawn);
+  CHECK(drawn.error().kind == ErrorKind::no_device);
+  CHECK(drawn.error().message().find("xvfb-run") != std::string::npos);
+}
+
+TEST_CASE("a picture that cannot be written is an error and leaves the old file alone") {
+  CHECK(render_to_png(ten_points_at(0), {}, "/nowhere/at/all.png").error().kind == ErrorKind::io_failure);
+  PngOptions options;
+  options.width = 1 << 20;
+  CHECK(render_to_png(ten_points_at(0), options, temporary("kdscope_large.png")).error().kind == ErrorKind::bad_usage);
+  options.width = 0;
+  CHECK_FALSE(render_to_png(ten_points_at(0), options, temporary("kdscope_large.png")));
+  const std::string folder = temporary("kdscope_is_a_folder.png");
+  std::filesystem::create_directories(folder + "/inside");
+  CHECK_FALSE(render_to_png(ten_points_at(0), {}, folder));
+  CHECK(std::filesystem::exists(folder + "/inside"));
+  CHECK_FALSE(std::filesystem::exists(folder + ".part"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a hundred thousand points: selection does not draw them again, a moving camera draws fewer of a million") {
+  OffscreenScene view(938, 731);
+  const auto trace = recorded("uniform:n=100000,dim=3,seed=7");
+  Cursor cursor(trace);
+  cursor.seek(cursor.step_count() / 2);
+  REQUIRE(view.scene.show(cursor));
+  view.draw();
+  const unsigned long drawn = view.scene.times_drawn();
+  const auto from = std::chrono::steady_clock::now();
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    view.scene.select_point(PointId{i * 4000});
+    view.window->Render();
+  }
+  const double each = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count() / 20;
+  std::printf("selection among 100,000 points: %.1f ms\n", each);
+  CHECK(view.scene.times_drawn() == drawn);
+  const auto at = view.scene.place_of_point(PointId{123});
+  REQUIRE(at);
+  CHECK(view.scene.pick((*at)[0], (*at)[1]));
+}
+
+TEST_CASE("ticks are round, inside the range, and written with as many decimals as they need") {
+  CHECK(tick_values(7.1, 70.9, 6) == std::vector<double>{20, 40, 60});
+  CHECK(tick_texts({0, 0.5, 1}) == std::vector<std::string>{"0.0", "0.5", "1.0"});
+  CHECK(tick_texts({0, 20}) == std::vector<std::string>{"0", "20"});
+  CHECK(tick_values(3, 3, 5).empty());
+  for (double size : {1e-6, 0.3, 17.0, 4e9}) {
+    const auto values = tick_values(-size, size, 8);
+    CHECK(values.size() >= 4);
+    CHECK(values.size() <= 12);
+    for (double v : values) CHECK(std::abs(v) <= 1.01 * size);
+  }
+}
+
+TEST_CASE("coordinates far from zero and of unlike units keep their places") {
+  const Frame shifted(Box{{2147480000.0, 2147480000.0}, {2147480100.0, 2147480050.0}}, {0, 1, -1});
+  CHECK(shifted.to_scene(0, 2147480100.0) == 1);
+  CHECK(shifted.to_scene(1, 2147480050.0) == 0.5);
+  CHECK(shifted.proportional());
+  const Frame unlike(Box{{0, 0}, {1, 1e6}}, {0, 1, -1});
+  CHECK_FALSE(unlike.proportional());
+  CHECK(unlike.to_scene(1, 1e6) == Approx(1));
+  CHECK(unlike.to_world(1, unlike.to_scene(1, 12345)) == Approx(12345));
+}
