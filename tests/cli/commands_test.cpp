@@ -42,14 +42,6 @@ Json json(std::vector<std::string> words) {
   return JsonReader::read(success(words));
 }
 
-/// Records the ten points; the sort decides which steps there are.
-std::string ten_points(const Folder& folder, const std::string& sort = "comparator",
-                       const std::string& backend = "cpu") {
-  const std::string path = folder.file(sort + ".kdtrace");
-  success({"record", "--data", "wald-10", "--param", "sort=" + sort, "--backend", backend, "-o", path});
-  return path;
-}
-
 }  // namespace
 
 TEST_CASE("help and usage") {
@@ -253,6 +245,18 @@ TEST_CASE("without HDF5 the commands for traces say so") {
   REQUIRE(contains(failure({"show", "x.kdtrace"}, 5), "HDF5"));
 }
 #else
+
+namespace {
+
+/// Records the ten points; the sort decides which steps there are.
+std::string ten_points(const Folder& folder, const std::string& sort = "comparator",
+                       const std::string& backend = "cpu") {
+  const std::string path = folder.file(sort + ".kdtrace");
+  success({"record", "--data", "wald-10", "--param", "sort=" + sort, "--backend", backend, "-o", path});
+  return path;
+}
+
+}  // namespace
 
 TEST_CASE("show prints the ten points as the paper does") {
   const Folder folder;

@@ -28,6 +28,14 @@ using namespace kdscope;
 using namespace kdscope::tests;
 namespace fs = std::filesystem;
 
+#ifndef KDSCOPE_HAS_HDF5
+TEST_CASE("without HDF5, trace files say so") {
+  REQUIRE_FALSE(trace_files_available());
+  REQUIRE(save_trace(Trace(), "x.kdtrace").error().message().find("HDF5") != std::string::npos);
+  REQUIRE(load_trace("x.kdtrace").error().kind == ErrorKind::io_failure);
+}
+#else
+
 namespace {
 
 /// An empty folder that goes away again.
@@ -64,14 +72,6 @@ Error refused(const std::string& path) {
 }
 
 }  // namespace
-
-#ifndef KDSCOPE_HAS_HDF5
-TEST_CASE("without HDF5, trace files say so") {
-  REQUIRE_FALSE(trace_files_available());
-  REQUIRE(save_trace(Trace(), "x.kdtrace").error().message().find("HDF5") != std::string::npos);
-  REQUIRE(load_trace("x.kdtrace").error().kind == ErrorKind::io_failure);
-}
-#else
 
 TEST_CASE("a trace saved and loaded is equal") {
   const Folder folder;
