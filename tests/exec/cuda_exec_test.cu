@@ -23,7 +23,7 @@ TEST_CASE("CUDA: the memory ledger balances", "[device]") {
 }
 TEST_CASE("CUDA: out of memory is an error, and work goes on", "[device]") {
   REQUIRE_DEVICE();
-  test::check_out_of_memory<CudaExec>();
+  test::check_out_of_memory<CudaExec>(std::size_t(1) << 46);
 }
 TEST_CASE("CUDA: a stop request is seen at the next launch", "[device]") {
   REQUIRE_DEVICE();

@@ -152,11 +152,11 @@ void check_memory_ledger() {
 
 /// Asking for more than any machine has is an error of kind out_of_memory, and the executor works on.
 template <class Exec>
-void check_out_of_memory() {
+void check_out_of_memory(std::size_t too_many_bytes) {
   Exec exec;
   bool refused = false;
   try {
-    exec.template array<std::byte>("far too much", std::size_t(1) << 46);
+    exec.template array<std::byte>("far too much", too_many_bytes);
   } catch (const ErrorException& e) {
     refused = e.error().kind == ErrorKind::out_of_memory && e.error().message().find("far too much") != std::string::npos;
   }
