@@ -68,10 +68,16 @@ void Workbench::run(const RunSpec& spec) {
                   [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
 }
 
+void Workbench::retry(const RunSpec& spec) {
+  start_recording(tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), QString::fromStdString(spec.data)),
+                  [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_, spec);
+}
+
 void Workbench::start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
                                 std::optional<Lesson> lesson, RunSpec asked) {
   if (refuse_while_busy()) return;
   set_playing(false);
+  asked_lesson_ = lesson;
   job_.start(what, [this, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
     const auto result = shared(work(control));
     return [this, result, lesson, asked] {

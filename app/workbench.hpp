@@ -51,6 +51,8 @@ class Workbench : public QObject {
   void open(const QString& what);
   void open_lesson(const std::string& id);
   void run(const RunSpec& run);
+  /// Runs what failed again, changed as was offered; a lesson stays a lesson.
+  void retry(const RunSpec& run);
   void time_full_speed();
   void cancel();
   /// Where to go in the next run that is opened, instead of its first step.
@@ -99,7 +101,7 @@ class Workbench : public QObject {
   DeviceReport devices_;
   LessonCatalogue catalogue_;
   std::optional<Cursor> cursor_, baseline_;
-  std::optional<Lesson> lesson_;
+  std::optional<Lesson> lesson_, asked_lesson_;
   std::vector<std::uint32_t> stop_steps_;
   int stop_index_ = -1;
   std::optional<BuildReport> timing_;

@@ -130,7 +130,9 @@ void ArrayTableView::update_metrics() {
     const bool last_try = factor <= smallest_digits;
     metrics_.digits = digit_font(text_scale_, factor);
     metrics_.labels = interface_font(text_scale_, std::min(1.5, factor * 0.85));
-    const QFontMetricsF digits(metrics_.digits), labels(metrics_.labels);
+    QFont widest = metrics_.digits;
+    widest.setBold(true);  // as changed cells are
+    const QFontMetricsF digits(widest), labels(metrics_.labels);
     double label_width = 0;
     for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));
     metrics_.label_width = static_cast<int>(label_width + labels.height());
@@ -191,9 +193,13 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   QFont font = metrics_.digits;
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
   font.setBold(cell.changed && !is_index);
+  const QString text = QString::fromStdString(cell.text);
+  // Widths come from samples: the odd longer number is drawn smaller, never cut.
+  if (const double needed = QFontMetricsF(font).horizontalAdvance(text); needed > rect.width() - 4)
+    font.setPointSizeF(font.pointSizeF() * std::max(0.4, (rect.width() - 4) / needed));
   painter.setFont(font);
   painter.setPen(colour(ink));
-  painter.drawText(rect, Qt::AlignCenter, QString::fromStdString(cell.text));
+  painter.drawText(rect, Qt::AlignCenter, text);
   if (cell.changed && !is_index) {
     const double thick = std::max(3.0, metrics_.row_height / 11.0);
     const double inset = std::min(rect.width() * 0.18, metrics_.row_height * 0.6);

@@ -13,6 +13,7 @@ ChecksPane::ChecksPane(Workbench& workbench, QWidget* parent) : QScrollArea(pare
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setBackgroundRole(QPalette::Base);
   setAccessibleName(tr("Checks"));
+  setWindowTitle(tr("No run is open"));
   connect(&workbench, &Workbench::step_changed, this, &ChecksPane::show_step);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     if (workbench_.cursor()) show_step();

@@ -1,6 +1,8 @@
 #include "app/panes/message_bar.hpp"
 
 #include <QHBoxLayout>
+#include <QPainter>
+#include <algorithm>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
@@ -26,13 +28,12 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   close_->setAccessibleName(tr("Dismiss the message"));
   cancel_->setObjectName(QStringLiteral("cancel"));
   action_->setObjectName(QStringLiteral("offer"));
-  setAutoFillBackground(true);
   patience_.setSingleShot(true);
   patience_.setInterval(250);
 
   connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
   connect(cancel_, &QPushButton::clicked, this, [this] {
-    text_->setText(tr("Cancelling\u2026"));
+    set_text(tr("Cancelling\u2026"));
     cancel_->setEnabled(false);
     workbench_.cancel();
   });
@@ -41,7 +42,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     if (offer_ == Offer::run_on_cpu) run.backend = Backend::cpu;
     else run.thin = true;
     dismiss();
-    workbench_.run(run);
+    workbench_.retry(run);
   });
   connect(&patience_, &QTimer::timeout, this, [this] { emit wanted(true); });
   connect(&workbench, &Workbench::busy_changed, this, &MessageBar::show_busy);
@@ -49,19 +50,31 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     if (!cancel_->isEnabled()) return;
     progress_->setRange(0, 1000);
     progress_->setValue(static_cast<int>(fraction * 1000));
-    text_->setText(what.isEmpty() ? what_ : what_ + QStringLiteral(": ") + what);
+    set_text(what.isEmpty() ? what_ : what_ + QStringLiteral(": ") + what);
   });
   connect(&workbench, &Workbench::failed, this, &MessageBar::show_failure);
   connect(&workbench, &Workbench::run_opened, this, &MessageBar::dismiss);
 }
 
+void MessageBar::set_text(const QString& text) {
+  text_->setText(text);
+  fit_height();
+}
+
+void MessageBar::fit_height() {
+  const int buttons = cancel_->sizeHint().height();
+  const QMargins margins = layout()->contentsMargins();
+  setFixedHeight(std::max(text_->heightForWidth(std::max(100, text_->width())), buttons) + margins.top() + margins.bottom());
+}
+
+void MessageBar::resizeEvent(QResizeEvent*) { QTimer::singleShot(0, this, &MessageBar::fit_height); }
+
+void MessageBar::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), ground_); }
+
 void MessageBar::set_tint(Rgb tint) {
   const Theme& t = theme_of(workbench_.session());
-  QPalette palette = palette_of(t);
-  const Rgb ground = mix(t.base, tint, 0.18);
-  palette.setColor(QPalette::Window, colour(ground));
-  palette.setColor(QPalette::WindowText, colour(text_on(ground)));
-  setPalette(palette);
+  ground_ = colour(mix(t.base, tint, 0.22));
+  update();
 }
 
 void MessageBar::show_busy(const QString& what) {
@@ -75,7 +88,7 @@ void MessageBar::show_busy(const QString& what) {
   what_ = what;
   set_tint(t.focus);
   mark_->setPixmap(icon(Symbol::clock, colour(t.text)).pixmap(22, 22));
-  text_->setText(what);
+  set_text(what);
   progress_->setRange(0, 0);
   progress_->show();
   cancel_->show();
@@ -87,7 +100,7 @@ void MessageBar::show_busy(const QString& what) {
 
 void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& run) {
   if (workbench_.busy()) {  // progress and Cancel stay in sight
-    text_->setText(QString::fromStdString(error.message()));
+    set_text(QString::fromStdString(error.message()));
     emit wanted(true);
     return;
   }
@@ -95,7 +108,9 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   const bool gentle = error.kind == ErrorKind::cancelled;
   set_tint(gentle ? t.line : t.failed);
   mark_->setPixmap(icon(gentle ? Symbol::information : Symbol::warning, colour(gentle ? t.text : t.failed)).pixmap(22, 22));
-  text_->setText(gentle ? tr("Cancelled. What was open is still open.") : QString::fromStdString(error.message()));
+  QString text = QString::fromStdString(error.message());
+  if (error.where.empty()) text[0] = text[0].toUpper();  // otherwise it begins with a file's name
+  set_text(gentle ? tr("Cancelled. What was open is still open.") : text);
   offer_ = offer;
   run_ = run;
   action_->setVisible(offer != Offer::none);

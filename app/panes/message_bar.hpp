@@ -25,7 +25,14 @@ class MessageBar : public QFrame {
   /// The bar must be seen, or not. It hides in its container, not by itself.
   void wanted(bool visible);
 
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void set_text(const QString& text);
+  /// As high as the wrapped text needs at this width; a tool bar does not ask.
+  void fit_height();
   void show_busy(const QString& what);
   void show_failure(const Error& error, Offer offer, const RunSpec& run);
   void set_tint(Rgb tint);
@@ -38,6 +45,7 @@ class MessageBar : public QFrame {
   QToolButton* close_;
   QTimer patience_;  // short runs show nothing
   QString what_;
+  QColor ground_;
   Offer offer_ = Offer::none;
   RunSpec run_;
 };

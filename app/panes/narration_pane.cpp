@@ -115,7 +115,8 @@ QString NarrationPane::step_text() const {
   }
   if (step.grid > 0) facts << tr("launches %L1 blocks of %L2 threads").arg(step.grid).arg(step.block);
   for (const Highlight& h : step.highlights)
-    if (h.role == Role::segment && !h.ranges.empty()) facts << tr("works on %L1 segments", nullptr, static_cast<int>(h.ranges.size())).arg(h.ranges.size());
+    if (h.role == Role::segment && !h.ranges.empty())
+      facts << (h.ranges.size() == 1 ? tr("works on one segment") : tr("works on %L1 segments").arg(h.ranges.size()));
   for (const QString& fact : facts) text += QStringLiteral("- ") + fact + QStringLiteral("\n");
   return text;
 }

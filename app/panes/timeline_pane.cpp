@@ -30,6 +30,7 @@ TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent) : QTreeWidget(
   setUniformRowHeights(true);
   setSelectionMode(SingleSelection);
   setAccessibleName(tr("Timeline"));
+  setWindowTitle(tr("No run is open"));
   connect(&workbench, &Workbench::run_opened, this, &TimelinePane::open_run);
   connect(&workbench, &Workbench::step_changed, this, &TimelinePane::show_step);
   const auto go = [this](QTreeWidgetItem* item) { workbench_.seek(item->data(0, Qt::UserRole).toUInt()); };

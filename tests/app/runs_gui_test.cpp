@@ -154,10 +154,9 @@ TEST_CASE("a run past memory offers to keep less") {
 
 TEST_CASE("a run without its device offers the CPU") {
   OpenWorkbench open;
-  RunSpec run = open.workbench.session().run;
-  run.backend = Backend::cuda;
   if (open.workbench.devices().cuda_status.empty()) KDSCOPE_SKIP("this machine has a CUDA device");
-  open.workbench.run(run);
+  open.workbench.set_backend(Backend::cuda);
+  open.workbench.open_lesson(start_lesson);
   wait_until_idle(open);
   auto& offer = open.find<QPushButton>("offer");
   REQUIRE(offer.isVisible());
@@ -165,6 +164,8 @@ TEST_CASE("a run without its device offers the CPU") {
   open.click(offer);
   wait_until_idle(open);
   CHECK(open.workbench.trace()->header.backend == "cpu");
+  REQUIRE(open.workbench.lesson() != nullptr);
+  CHECK(open.workbench.lesson()->id == start_lesson);
 }
 
 TEST_CASE("the full-speed build gives the recorded tree") {
