@@ -3,6 +3,7 @@
 #
 # setup PRESET [TARGET...] installs what is missing (Debian packages only), configures PRESET and builds the targets, or
 # everything. Afterwards $build_dir is the build folder. Every failure ends the script with one sentence on what to do.
+# The caller may name more packages in extra_packages.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -59,7 +60,8 @@ setup() {
   shift
   packages_installed=
   trap 'give_up "interrupted; start again to go on from here, what is built is kept"' INT TERM
-  local packages=(g++ cmake ninja-build catch2 libtbb-dev libhdf5-dev nlohmann-json3-dev libyaml-cpp-dev libnanoflann-dev)
+  local packages=(g++ cmake ninja-build catch2 libtbb-dev libhdf5-dev nlohmann-json3-dev libyaml-cpp-dev libnanoflann-dev
+    ${extra_packages[@]+"${extra_packages[@]}"})
   case $preset in
     asan | tsan | tools-only) ;;
     *) packages+=(qt6-base-dev libqt6opengl6-dev libgl1-mesa-dev libvtk9-dev xvfb xauth libgl1-mesa-dri) ;;

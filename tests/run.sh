@@ -10,6 +10,7 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then
   shift
 fi
 if [ "${1:-}" = -- ]; then shift; fi
+extra_packages=(python3-h5py)  # reads our trace files from outside
 setup "$preset"
 
 # Some tests ask for more memory than there is, and expect to be told.
