@@ -24,15 +24,18 @@ bool near(QColor a, Rgb b) {
   return colour_distance({std::uint8_t(a.red()), std::uint8_t(a.green()), std::uint8_t(a.blue())}, b) < 0.03;
 }
 
-/// True once the view shows point 0 of the step in the colour it must have; looks beside the digit in its middle.
+/// True once the view shows point 0 of the step, without its label, in the colour it must have.
 bool shows(SceneView& view, Rgb expected) {
+  SceneOptions options = view.options();
+  options.labels = PointLabels::none;
+  view.set_options(options);
   return QTest::qWaitFor([&] {
     const auto at = view.place_of_point(PointId{0});
     if (!at) return false;
     const QImage picture = view.picture();
     const double ratio = picture.devicePixelRatio();
-    const QPoint beside((*at * ratio + QPointF(9, -5) * ratio).toPoint());
-    return picture.valid(beside) && near(picture.pixelColor(beside), expected);
+    const QPoint middle((*at * ratio).toPoint());
+    return picture.valid(middle) && near(picture.pixelColor(middle), expected);
   }, 5000);
 }
 

@@ -122,6 +122,12 @@ struct Pixel {
   double x = 0, y = 0;
 };
 
+double text_width(const std::vector<std::string>& texts, double size) {
+  std::size_t widest = 0;
+  for (const std::string& t : texts) widest = std::max(widest, t.size());
+  return widest_character * size * static_cast<double>(widest);
+}
+
 std::optional<Pixel> on_screen(const Projection& projection, const std::array<double, 3>& at) {
   const float scene[3]{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
   Pixel p;
@@ -159,9 +165,16 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
   clip(from->y, to->y, projection.height);
   if (t1 <= t0) return;
   const double lo = world_a + (world_b - world_a) * t0, hi = world_a + (world_b - world_a) * t1;
-  const double spacing = level ? 4 * m.text : 3 * m.text;
-  const std::vector<double> values = tick_values(lo, hi, std::max(3, static_cast<int>(length * (t1 - t0) / spacing)));
-  const std::vector<std::string> texts = tick_texts(values);
+  // As many ticks as their texts have room for, side by side or one above the other.
+  const double room = length * (t1 - t0);
+  int count = std::max(3, static_cast<int>(room / ((level ? 4 : 3) * m.text)));
+  std::vector<double> values = tick_values(lo, hi, count);
+  std::vector<std::string> texts = tick_texts(values);
+  const double run = std::abs(to->x - from->x) / length * room;
+  while (level && count > 1 && texts.size() > 1 && text_width(texts, m.text) + m.text > run / static_cast<double>(texts.size() - 1)) {
+    values = tick_values(lo, hi, --count);
+    texts = tick_texts(values);
+  }
   const double tick = 0.4 * m.text, gap = 0.75 * m.text;
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::array<double, 3> at = a;
@@ -171,15 +184,17 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
     layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, theme.axis, std::round(1.5 * m.pixel));
     layer.text(texts[i], p->x + gap * out.x, p->y + gap * out.y, style);
   }
-  std::size_t widest = 0;
-  for (const std::string& t : texts) widest = std::max(widest, t.size());
-  const double clear = gap + (level ? 1.7 * m.text : (0.62 * widest + 0.9) * m.text);
+  const double clear = gap + (level ? 1.7 * m.text : text_width(texts, m.text) + 0.9 * m.text);
   style.bold = true;
   style.size = 1.15 * m.text;
   layer.text(name, (from->x + to->x) / 2 + clear * out.x, (from->y + to->y) / 2 + clear * out.y, style);
 }
 
 }  // namespace
+
+double tick_width(const Frame& frame, int axis, double size) {
+  return text_width(tick_texts(tick_values(frame.to_world(axis, frame.lo(axis)), frame.to_world(axis, frame.hi(axis)), 8)), size);
+}
 
 void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
                const Theme& theme, const Measures& m) {

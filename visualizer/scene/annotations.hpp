@@ -72,6 +72,11 @@ struct Measures {
   double scale = 1;    ///< text scale times pixel
 };
 
+/// Width of a digit or letter on average, in text sizes; bold ones need a tenth more.
+inline constexpr double widest_character = 0.64;
+/// Room that the tick texts of an axis need beside it, for texts of this size.
+double tick_width(const Frame& frame, int axis, double size);
+
 /// Draws axes around the frame: bottom and left in 2D, the edges of the box's silhouette in 3D.
 void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,
                const Theme& theme, const Measures& measures);

@@ -139,7 +139,15 @@ std::optional<PointId> pick_point(std::span<const float> places, const Projectio
                                   double reach) {
   std::optional<PointId> best;
   double best_distance = reach, best_depth = 2;
+  // Most points are far from the cursor: these are turned away by three products each, without a division.
+  const double* m = projection.matrix.data();
+  const double cx = 2 * x / projection.width - 1, cy = 2 * y / projection.height - 1;
+  const double rx = 2 * (reach + 1) / projection.width, ry = 2 * (reach + 1) / projection.height;
   for (std::size_t i = 0; 3 * i < places.size(); ++i) {
+    const double sx = places[3 * i], sy = places[3 * i + 1], sz = places[3 * i + 2];
+    const double w = m[12] * sx + m[13] * sy + m[14] * sz + m[15];
+    if (std::abs(m[0] * sx + m[1] * sy + m[2] * sz + m[3] - cx * w) > rx * w) continue;
+    if (std::abs(m[4] * sx + m[5] * sy + m[6] * sz + m[7] - cy * w) > ry * w) continue;
     double px = 0, py = 0, depth = 0;
     if (!projection.project(&places[3 * i], px, py, depth) || depth < -1 || depth > 1) continue;
     const double distance = std::hypot(px - x, py - y);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t most_pivots = 20000;
 constexpr std::size_t most_clear_pivots = 64;
 /// Points that stay drawn while the camera moves.
-constexpr std::size_t most_while_moving = 200000;
+constexpr std::size_t most_while_moving = 100000;
 constexpr std::size_t most_labels = 50;
 
 void set_background(vtkRenderer* renderer, Rgb c) { renderer->SetBackground(c.r / 255.0, c.g / 255.0, c.b / 255.0); }
@@ -136,7 +136,10 @@ void Scene::Parts::rebuild_picture() {
   const double area = 0.4 * projection.width * projection.height;
   const bool dots = s.n() > most_balls;
   mark_diameter = std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
-  if (labels_points() && s.options.labels != PointLabels::coordinates) mark_diameter = (s.n() <= 20 ? 2.1 : 1.8) * m.text;
+  if (labels_points() && s.options.labels != PointLabels::coordinates) {
+    const double side = std::min(projection.width, projection.height);
+    mark_diameter = std::min((s.n() <= 20 ? 2.1 : 1.8) * m.text, 0.07 * side);
+  }
   mark_diameter *= s.options.point_size;
   const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
   const double outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
@@ -150,12 +153,12 @@ void Scene::Parts::rebuild_picture() {
   if (s.pivots.size() <= most_pivots)
     for (PointId p : s.pivots) pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
   const bool above = s.pivots.size() <= most_clear_pivots;
-  const double ring = std::max(1.5 * m.pixel, std::min(1.5 * t.outline * m.pixel, mark_diameter / 3));
+  const double ring = above ? std::max(1.5 * m.pixel, std::min(1.5 * t.outline * m.pixel, mark_diameter / 3)) : m.pixel;
   for (RoundMarks* layer : {&rings, &clear_rings}) {
     const bool used = above == (layer == &clear_rings);
     layer->set_places(used ? std::span<const float>(pivots) : std::span<const float>());
     layer->set_colours(std::vector<Rgb>(used ? pivots.size() / 3 : 0, t.pivot));
-    layer->style(RoundMarks::Shape::ring, mark_diameter + 4 * ring + 2 * m.pixel, ring, t.pivot, above);
+    layer->style(RoundMarks::Shape::ring, mark_diameter + 4 * ring + (above ? 2 : 0) * m.pixel, ring, t.pivot, above);
   }
 }
 
@@ -296,7 +299,8 @@ const std::string& Scene::note() const { return parts_->state.note; }
 void Scene::set_moving(bool moving) {
   if (moving == parts_->moving) return;
   parts_->moving = moving;
-  if (parts_->state.n() > most_while_moving) parts_->stale = true;
+  parts_->pass->set_smooth(!moving || parts_->state.n() <= most_balls);
+  if (parts_->state.n() > most_balls) parts_->stale = true;
 }
 
 unsigned long Scene::times_drawn() const { return parts_->pass->drawn(); }

@@ -85,7 +85,7 @@ class Scene {
   std::optional<std::array<double, 2>> place_of_point(PointId point) const;
   /// What the picture leaves out, one sentence; empty when nothing.
   const std::string& note() const;
-  /// Fewer points while the camera moves (beyond 200,000); all of them again when it rests.
+  /// Unsmoothed, and beyond 100,000 fewer points while the camera moves; all of them again when it rests.
   void set_moving(bool moving);
   /// How often points and planes were really drawn, for tests and benchmarks.
   unsigned long times_drawn() const;

@@ -48,22 +48,23 @@ void Scene::Parts::rebuild_annotations() {
   TextStyle style;
   style.across = Align::start;
   style.up = Align::end;
-  style.colour = t.text;
   double y = projection.height - 0.8 * m.text;
-  if (!state.title.empty()) {
-    style.size = 1.45 * m.text;
-    style.bold = true;
-    annotations.text(state.title, m.text, y, style);
-    y -= 2.2 * m.text;
-  }
-  style.size = m.text;
-  style.bold = false;
-  style.colour = t.muted_text;
-  if (!state.subtitle.empty()) {
-    annotations.text(state.subtitle, m.text, y, style);
-    y -= 1.5 * m.text;
-  }
-  if (!state.title.empty()) annotations.text(state.note, m.text, y, style);
+  // Long lines are set smaller rather than cut off, all of them in proportion to the title.
+  const auto fitting = [&](const std::string& words, double size, double bold) {
+    return std::min(size, (projection.width - 2 * m.text) / (widest_character * bold * std::max(1.0, double(words.size()))));
+  };
+  const double shrunk = fitting(state.title, 1.45 * m.text, 1.1) / (1.45 * m.text);
+  const auto caption = [&](const std::string& words, double size, Rgb colour, bool bold) {
+    if (words.empty()) return;
+    style.size = fitting(words, shrunk * size, bold ? 1.1 : 1);
+    style.colour = colour;
+    style.bold = bold;
+    annotations.text(words, m.text, y, style);
+    y -= 1.5 * shrunk * size;
+  };
+  caption(state.title, 1.45 * m.text, t.text, true);
+  caption(state.subtitle, m.text, t.muted_text, false);
+  if (!state.title.empty()) caption(state.note, m.text, t.muted_text, false);
   annotations.end();
 }
 
@@ -81,22 +82,29 @@ void Scene::Parts::draw_point_labels() {
     TextStyle style;
     style.bold = true;
     if (state.options.labels == PointLabels::coordinates || !state.frame.is_2d()) {
+      if (state.selected_point == PointId{i}) continue;  // the selection says the same, larger
       style.size = 0.95 * m.text;
       style.colour = t.text;
-      style.across = Align::start;
       const bool coordinates = state.options.labels == PointLabels::coordinates;
       const std::string words = coordinates ? coordinates_text(state, {i}) : std::to_string(i);
-      const double beside = mark_diameter / 2 + 0.35 * m.text;
-      // To the left where the right would leave the window.
-      const bool left = at->x + beside + 0.55 * style.size * words.size() > projection.width;
-      if (left) style.across = Align::end;
-      annotations.text(words, at->x + (left ? -beside : beside), at->y, style);
+      // Aslant, because the planes run straight through their points; to the left where the right leaves the window.
+      const double beside = 0.4 * mark_diameter + 0.3 * m.text;
+      const bool left = at->x + beside + widest_character * style.size * double(words.size()) > projection.width;
+      style.across = left ? Align::end : Align::start;
+      style.up = Align::start;
+      annotations.text(words, at->x + (left ? -beside : beside), at->y + 0.5 * beside, style);
       continue;
     }
+    // A label that a later mark covers would only smear it.
+    bool covered = false;
+    for (std::size_t other = i + 1; other < state.n() && !covered; ++other)
+      if (const auto p = place(projection, state.places[3 * other], state.places[3 * other + 1], state.places[3 * other + 2]))
+        covered = std::hypot(p->x - at->x, p->y - at->y) < 0.7 * mark_diameter;
+    if (covered) continue;
     const std::uint32_t node = i < state.node_of_point.size() ? state.node_of_point[i] : no_id;
     Rgb ground = subtree_colour(t, node < nodes.size() ? nodes[node].place : TreePlace{});
     if (stored[i] && !finished) ground = dimmed(t, ground);
-    style.size = (state.n() <= 20 ? 1.1 : 0.95) * m.text;
+    style.size = 0.53 * mark_diameter;
     style.colour = text_on(ground);
     annotations.text(std::to_string(i), at->x, at->y, style);
   }
@@ -164,7 +172,7 @@ void Scene::Parts::draw_selection() {
   style.colour = text_on(t.selection);
   style.ground = t.selection;
   const std::string words = " point " + std::to_string(i) + "  " + coordinates_text(state, {i}) + " ";
-  const double width = 0.55 * style.size * words.size();
+  const double width = 1.1 * widest_character * style.size * double(words.size());
   const bool left = at->x + radius + width > projection.width, below = at->y + radius + 2 * m.text > projection.height;
   style.across = left ? Align::end : Align::start;
   style.up = below ? Align::end : Align::start;

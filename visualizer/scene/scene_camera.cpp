@@ -62,9 +62,15 @@ std::array<double, 4> Scene::Parts::margins() const {
   const bool axes = state.options.axes;
   const double top = (state.title.empty() ? 0.0 : 2.2) + (state.subtitle.empty() ? 0.0 : 1.5) +
                      (state.note.empty() || state.title.empty() ? 0.0 : 1.5);
-  if (!state.frame.is_2d()) return {(axes ? 4.5 : 1) * m.text, (axes ? 4 : 1) * m.text, (axes ? 4.5 : 1) * m.text, (1.5 + top) * m.text};
-  const bool upright = state.frame.dims()[1] >= 0;
-  return {(axes && upright ? 5.5 : 1.8) * m.text, (axes ? 4 : 1.2) * m.text, 1.8 * m.text, (1.2 + top) * m.text};
+  const Frame& frame = state.frame;
+  if (!frame.is_2d()) {
+    double side = m.text;
+    for (int axis = 0; axis < 3 && axes; ++axis) side = std::max(side, tick_width(frame, axis, m.text) + 2.4 * m.text);
+    return {side, (axes ? 3.6 : 1) * m.text, side, (1.2 + top) * m.text};
+  }
+  const bool upright = axes && frame.dims()[1] >= 0;
+  return {upright ? tick_width(frame, 1, m.text) + 3 * m.text : 1.8 * m.text, (axes ? 3.8 : 1.2) * m.text, 1.8 * m.text,
+          (1.2 + top) * m.text};
 }
 
 void Scene::Parts::fit_camera() {
