@@ -23,7 +23,7 @@ CpuDescription describe_cpu() {
 }
 
 #if !defined(KDSCOPE_HAS_CUDA)
-CudaDevices find_cuda_devices() { return {{}, "this build has no CUDA back end (nvcc was not found when it was built)"}; }
+CudaDevices find_cuda_devices() { return {{}, "this build has no CUDA back end"}; }
 #endif
 
 }  // namespace kdscope

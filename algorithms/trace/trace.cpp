@@ -235,7 +235,9 @@ const TypedArray* Cursor::array(std::string_view name) const {
 std::uint64_t Cursor::row_size(std::string_view name) const {
   const Trace::Array* found = trace_->find(name);
   if (!found) return 0;
-  const TypedArray* stored = array(found->info.gather ? std::string_view(found->info.gather->through) : name);
+  const auto& gather = found->info.gather;
+  if (gather && !array(gather->source)) return 0;
+  const TypedArray* stored = array(gather ? std::string_view(gather->through) : name);
   return stored ? stored->size() : 0;
 }
 

@@ -199,3 +199,20 @@ TEST_CASE("element text reads back as the same value") {
   REQUIRE(TypedArray::of<std::uint64_t>({0xffffffffffffffffull}).text(0) == "18446744073709551615");
   REQUIRE(TypedArray::of<std::int32_t>({-5}).text(0) == "-5");
 }
+
+TEST_CASE("a derived row is empty until its source is written") {
+  TraceBuilder builder(TraceHeader{});
+  builder.declare({"index", "index", ElementType::uint32, Space::position, Space::point, 1, {}, true, {}});
+  builder.declare({"rank", "rank", ElementType::uint32, Space::point, Space::key, 1, {}, false, {}});
+  builder.declare({"rank[i]", "rank[i]", ElementType::uint32, Space::position, Space::key, 1, {}, true, Gather{"rank", "index", 0}});
+  builder.begin_step({});
+  builder.write("index", TypedArray::of(std::vector<std::uint32_t>{1, 0}));
+  builder.begin_step({});
+  builder.write("rank", TypedArray::of(std::vector<std::uint32_t>{7, 9}));
+  Cursor cursor(builder.finish());
+  CHECK(cursor.row_size("rank[i]") == 0);
+  CHECK(cursor.text("rank[i]", 0).empty());
+  cursor.seek(1);
+  CHECK(cursor.row_size("rank[i]") == 2);
+  CHECK(cursor.text("rank[i]", 0) == "9");
+}
