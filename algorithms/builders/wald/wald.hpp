@@ -96,7 +96,8 @@ TreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec> points, Spl
 
 /// Builds the left-balanced tree of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float
 /// or int32, payload behind the coordinates rides along (§7.2). Equal coordinates are ordered by original index.
-/// Work O(n log^2 n) with the comparator sort, O(n log n) with the radix sort, O(n log^3 n) with the bitonic one.
+/// Work O(n log^2 n) with the comparator sort; O(n log n) times the digits of a key, at most 8, with the radix sort;
+/// O(n log^3 n) with the bitonic one. O(log n) sorts and launches, of which a bitonic sort is O(log^2 n) launches.
 /// Memory beside the points: one tag and one index a point, and the sort's own. Throws ErrorException.
 template <class Exec, class Recorder>
 TreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WaldOptions& options, Recorder& rec) {
