@@ -37,7 +37,10 @@ find_nvcc() {
 
 install_packages() {
   local package missing=() as_root=()
-  command -v dpkg-query >/dev/null || { echo "This is no Debian system: what the README lists must be installed already."; return; }
+  if ! command -v dpkg-query >/dev/null; then
+    echo "This is no Debian system, so nothing is installed; what is needed goes by these names there: $*"
+    return
+  fi
   for package in "$@"; do
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
   done
@@ -60,11 +63,11 @@ setup() {
   shift
   packages_installed=
   trap 'give_up "interrupted; start again to go on from here, what is built is kept"' INT TERM
-  local packages=(g++ cmake ninja-build catch2 libtbb-dev libhdf5-dev nlohmann-json3-dev libyaml-cpp-dev libnanoflann-dev
+  local packages=(g++ cmake ninja-build catch2 libtbb-dev libhdf5-dev libyaml-cpp-dev libnanoflann-dev
     ${extra_packages[@]+"${extra_packages[@]}"})
   case $preset in
     asan | tsan | tools-only) ;;
-    *) packages+=(qt6-base-dev libqt6opengl6-dev libgl1-mesa-dev libvtk9-dev xvfb xauth libgl1-mesa-dri) ;;
+    *) packages+=(qt6-base-dev libqt6opengl6-dev libgl1-mesa-dev libx11-dev libvtk9-dev xvfb xauth libgl1-mesa-dri) ;;
   esac
 
   # Thrust comes with a CUDA toolkit. Debian's would shadow headers of a toolkit that is there, so it is for others only.

@@ -17,7 +17,8 @@ build() {
 test_all() {
   # The OpenMP back end of many tests at once would fill the machine with spinning threads.
   export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
-  ctest --test-dir "$tools" -j"$(nproc)" --output-on-failure -E CUDA && ctest --test-dir "$tools" --output-on-failure -R CUDA
+  ctest --test-dir "$tools" -j"$(nproc)" --output-on-failure -E CUDA &&
+    ctest --test-dir "$tools" --output-on-failure -R CUDA
 }
 sanitize() {
   local program
@@ -28,7 +29,9 @@ sanitize() {
 time_builds() { "$tools/tests/bench/bench_build_times" backend=cuda; }
 time_sorts() {
   local sort
-  for sort in comparator bitonic; do "$tools/tests/bench/bench_build_times" backend=cuda sort="$sort" max=10000000 repeat=5 || return; done
+  for sort in comparator bitonic; do
+    "$tools/tests/bench/bench_build_times" backend=cuda sort="$sort" max=10000000 repeat=5 || return
+  done
   "$tools/tests/bench/bench_build_times" backend=cuda split=widest max=10000000 repeat=5
 }
 table1() { "$tools/app/cli/kdscope-cli" experiment wald-table-1 --backend cuda --max-n "${MAX_N:-100M}"; }
@@ -41,7 +44,8 @@ stage() {
   shift 2
   case " $wanted " in *" $name "*) ;; *) return ;; esac
   printf '\n== %s\n' "$name"
-  timeout "$limit" bash -c "$(declare -f build test_all sanitize time_builds time_sorts table1); tools=$tools; $*" >"$logs/$name.log" 2>&1 || code=$?
+  timeout "$limit" bash -c "$(declare -f build test_all sanitize time_builds time_sorts table1); tools=$tools; $*" \
+    >"$logs/$name.log" 2>&1 || code=$?
   if [ $code -eq 124 ]; then result="cut off after $limit s"; elif [ $code -ne 0 ]; then result="FAILED ($code)"; fi
   [ $code -eq 0 ] || failed=1
   tail -n "$([ $code -eq 0 ] && echo 14 || echo 40)" "$logs/$name.log"
