@@ -13,8 +13,8 @@
 namespace kdscope {
 namespace {
 
-/// Beyond this many pivots every second point would carry a ring.
-constexpr std::size_t most_pivots = 20000;
+/// Beyond this many pivots the rings would cover the points.
+constexpr std::size_t most_pivots = 2000;
 constexpr std::size_t most_clear_pivots = 64;
 /// Points that stay drawn while the camera moves.
 constexpr std::size_t most_while_moving = 100000;
@@ -92,7 +92,7 @@ void Scene::Parts::write_note() {
       hidden += (hidden.empty() ? "" : ", ") + dimension_name(d, s.dim);
   if (!hidden.empty()) add("Not shown: dimension" + std::string(hidden.find(',') == std::string::npos ? " " : "s ") + hidden + " and its planes.");
   if (!s.frame.proportional()) add("Axes are scaled separately.");
-  if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 20,000.");
+  if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
   state.note = note;
 }
 
@@ -138,7 +138,7 @@ void Scene::Parts::rebuild_picture() {
   mark_diameter = std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
   if (labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
-    mark_diameter = std::min((s.n() <= 20 ? 2.1 : 1.8) * m.text, 0.07 * side);
+    mark_diameter = std::min((s.n() <= 20 ? 2.1 : 1.8) * m.text, 0.085 * side);
   }
   mark_diameter *= s.options.point_size;
   const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
