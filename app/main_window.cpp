@@ -13,6 +13,7 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QTabBar>
+#include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -145,8 +146,8 @@ void MainWindow::reset_layout() {
   tight_layout_ = is_tight();
   const auto dock = [this](const char* name) { return docks_.at(QString::fromLatin1(name)); };
   for (const auto& [name, each] : docks_) {
-    removeDockWidget(each);
     each->setFloating(false);
+    removeDockWidget(each);
   }
   addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   if (is_tight()) {  // the view and one more thing: whatever stood beside it would be a sliver
@@ -171,7 +172,7 @@ void MainWindow::reset_layout() {
   fit_docks();
 }
 
-bool MainWindow::is_tight() const { return width() < 1150 * workbench_.session().text_scale / 100; }
+bool MainWindow::is_tight() const { return width() < 1000 * workbench_.session().text_scale / 100; }
 
 int MainWindow::side_width() const {
   const double larger_text = std::sqrt(workbench_.session().text_scale / 100.0);
@@ -231,7 +232,8 @@ void MainWindow::make_menus() {
   }
   view->addSeparator();
   const auto scale = [this](int percent) { return [this, percent] { workbench_.set_text_scale(workbench_.session().text_scale + percent); }; };
-  view->addAction(tr("&Larger text"), QKeySequence::ZoomIn, this, scale(10));
+  QAction* larger = view->addAction(tr("&Larger text"), this, scale(10));
+  larger->setShortcuts({QKeySequence(QKeySequence::ZoomIn), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
   view->addAction(tr("&Smaller text"), QKeySequence::ZoomOut, this, scale(-10));
   view->addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, this, [this] { workbench_.set_text_scale(100); });
 
@@ -272,9 +274,16 @@ void MainWindow::open_run() {
   badge_->setText(QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(), QString::fromStdString(header.device)));
   badge_->setToolTip(tr("The back end and device that recorded this run"));
   if (!std::exchange(fitted_, true)) fit_docks();  // now the number of arrays is known
-  // The corner is not laid out again by itself when its text grows.
+  lay_out_bars();
+}
+
+void MainWindow::lay_out_bars() {
+  // Neither bar notices that the text in it has grown.
+  menuBar()->cornerWidget()->layout()->activate();
   menuBar()->setCornerWidget(menuBar()->cornerWidget());
   menuBar()->cornerWidget()->show();
+  transport_->layout()->invalidate();
+  transport_->layout()->activate();
 }
 
 void MainWindow::show_step() {
@@ -310,6 +319,7 @@ void MainWindow::show_appearance() {
   lesson_name_->setFont(bold);
   const int pad = 10 * session.text_scale / 100;
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
+  QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
   if (laid_out_) {
     if (is_tight() == tight_layout_) fit_docks();
     else reset_layout();

@@ -40,6 +40,7 @@ class MainWindow : public QMainWindow {
   /// Sizes of the docks for this window, text scale and number of arrays.
   void fit_docks();
   void make_menus();
+  void lay_out_bars();
   void open_run();
   void show_step();
   void show_selection();

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMainWindow>
+#include <algorithm>
 
 #include "app/icons.hpp"
 
@@ -14,7 +15,7 @@ DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
   row->setContentsMargins(10, 2, 4, 2);
   row->setSpacing(2);
   row->addWidget(text_, 1);
-  text_->setMinimumWidth(40);
+  text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   if (extra) row->addWidget(extra);
   for (const bool floats : {true, false}) {
     auto* button = new QToolButton;
@@ -43,7 +44,10 @@ void DockTitle::scale_buttons() {
 }
 
 void DockTitle::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::FontChange) scale_buttons();
+  if (event->type() == QEvent::FontChange) {
+    scale_buttons();
+    update_text();
+  }
   QWidget::changeEvent(event);
 }
 
@@ -51,8 +55,14 @@ void DockTitle::update_text() {
   const auto* window = qobject_cast<QMainWindow*>(dock_->parentWidget());
   const bool tabbed = window && !dock_->isFloating() && !window->tabifiedDockWidgets(dock_).isEmpty();
   const QString own = pane_->windowTitle();
-  text_->setText(tabbed ? own : own.isEmpty() ? dock_->windowTitle() : QStringLiteral("%1: %2").arg(dock_->windowTitle(), own));
+  whole_text_ = tabbed ? own : own.isEmpty() ? dock_->windowTitle() : QStringLiteral("%1: %2").arg(dock_->windowTitle(), own);
+  text_->setText(text_->fontMetrics().elidedText(whole_text_, Qt::ElideRight, std::max(20, text_->width())));
   text_->setToolTip(own);
+}
+
+void DockTitle::resizeEvent(QResizeEvent*) {
+  layout()->activate();
+  update_text();
 }
 
 bool DockTitle::eventFilter(QObject* watched, QEvent* event) {

@@ -18,6 +18,7 @@ class DockTitle : public QWidget {
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void update_text();
@@ -26,6 +27,7 @@ class DockTitle : public QWidget {
   QDockWidget* dock_;
   QWidget* pane_;
   QLabel* text_;
+  QString whole_text_;  // cut to the room there is
 };
 
 }  // namespace kdscope

@@ -1,8 +1,11 @@
 // What the window looks like: themes, text scale, docks that move, and a view that goes on drawing.
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QLabel>
+#include <QMenuBar>
 #include <QToolButton>
 
 #include "app/appearance.hpp"
@@ -73,6 +76,30 @@ TEST_CASE("text scales live, and ten columns still fit") {
   CHECK(open.workbench.session().text_scale == 100);
 }
 
+TEST_CASE("no text of menus, transport and titles is cut at any scale, set live") {
+  OpenWorkbench open;
+  for (const int scale : {150, 100, 110, 140, 200, 80}) {
+    open.workbench.set_text_scale(scale);
+    open.settle();
+    for (auto* label : open.window.findChildren<QLabel*>()) {
+      if (label->visibleRegion().isEmpty() || label->wordWrap()) continue;
+      INFO(label->text().toStdString() << " at " << scale);
+      CHECK(label->width() >= label->sizeHint().width());
+    }
+    for (auto* box : open.window.findChildren<QComboBox*>()) {
+      if (box->visibleRegion().isEmpty()) continue;
+      INFO(box->currentText().toStdString() << " at " << scale);
+      CHECK(box->height() >= QFontMetrics(box->font()).height());
+      CHECK(box->width() >= box->sizeHint().width());
+    }
+    for (QAction* menu : open.window.menuBar()->actions()) {
+      INFO(menu->text().toStdString() << " at " << scale);
+      CHECK(open.window.menuBar()->actionGeometry(menu).width() > 10);
+      CHECK(open.window.menuBar()->actionGeometry(menu).right() < open.window.menuBar()->cornerWidget()->x());
+    }
+  }
+}
+
 TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on drawing") {
   OpenWorkbench open;
   for (auto* dock : open.window.findChildren<QDockWidget*>()) {
@@ -93,8 +120,22 @@ TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on 
     open.workbench.back();
     CHECK(colours_in(scene_picture(open)) > 20);
   }
-  open.window.reset_layout();
-  CHECK(colours_in(open.picture()) > 50);
+  for (auto* dock : open.window.findChildren<QDockWidget*>()) {
+    dock->setFloating(true);
+    dock->move(40, 60);
+    QTest::qWait(30);
+  }
+  for (const int scale : {200, 100}) {  // the text no longer fits, and fits again: the layout follows
+    open.workbench.set_text_scale(scale);
+    open.settle();
+    for (auto* dock : open.window.findChildren<QDockWidget*>()) {
+      INFO(dock->objectName().toStdString() << " at " << scale);
+      CHECK_FALSE(dock->isFloating());
+      CHECK_FALSE(dock->isHidden());
+      CHECK_FALSE(dock->isWindow());
+    }
+    CHECK(colours_in(open.picture()) > 50);
+  }
 }
 
 TEST_CASE("picking a column selects its point, and the mark follows the point") {
