@@ -98,10 +98,12 @@ DataSet open_bunny(const ParameterValues& values) {
   DataSet bunny = shipped(FileFormat::ply, "bunny", ".ply",
                           "Stanford Computer Graphics Laboratory, reduced by Mikola Lysenko (npm bunny 1.0.1), public "
                           "domain by its packager");
+  bunny.up_axis = 1;
   if (values.integer("sample") == 0) return bunny;
   DataSet samples =
       generated(values, sample_surface(bunny.points, bunny.triangles, small(values, "sample"), seed_of(values)));
   samples.provenance = bunny.provenance;
+  samples.up_axis = bunny.up_axis;
   return samples;
 }
 

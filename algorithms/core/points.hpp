@@ -58,6 +58,7 @@ struct DataSet {
   PointSet points;          ///< the points, or a mesh's vertices
   std::vector<std::uint32_t> triangles;    ///< [3 * triangle count] vertex indices; empty for point sets
   std::vector<std::string> column_names;   ///< a name a dimension; empty when the source gave none
+  std::uint32_t up_axis = 2;       ///< dimension that points up in pictures: z, or y for most scanned models
   std::string provenance;   ///< one line: who made it, licence; empty for generated sets
 };
 

@@ -178,7 +178,7 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
                      std::to_string(request.trace_budget_bytes >> 20) + " MiB",
                  "", request.thin ? "use fewer points, or raise the budget" : "use fewer points, raise the budget, or record one step a level (thin)"};
   const AlgorithmSpec& spec = ready->builder->spec;
-  TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, 0, points.size(), points.dim, points.type,
+  TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, 0, points.size(), points.dim, points.type, request.data->up_axis,
                      name_of(ready->device.backend), ready->device.name, version(), 0};
   const auto run = ready->device.backend == Backend::cuda ? ready->builder->record_on_cuda : ready->builder->record_on_cpu;
   return guarded([&] { return run(ready->request, ready->device, header, control); });

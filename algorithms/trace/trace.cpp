@@ -286,16 +286,27 @@ std::uint64_t Cursor::state_hash() const {
 }
 
 std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after, std::string_view row) {
-  const Trace::Array* info = after.trace().find(row);
-  if (info && !info->info.gather) {
-    const TypedArray *a = before.array(row), *b = after.array(row);
-    if (!b) return {};
-    return a ? difference(*a, *b, 0) : std::vector<IndexRange>{{0, b->size()}};
-  }
-  std::vector<IndexRange> ranges;
+  const Trace::Array *was = before.trace().find(row), *is = after.trace().find(row);
   const std::uint64_t n = after.row_size(row), had = before.row_size(row);
+  if (!is || n == 0) return {};
+  if (!was || had == 0) return {{0, n}};
+  if (!is->info.gather && !was->info.gather) return difference(*before.array(row), *after.array(row), 0);
+
+  // Derived rows: the elements that two positions gather, compared without storing either row.
+  const auto source = [&](const Cursor& cursor, const Trace::Array& array) {
+    const auto& gather = array.info.gather;
+    const Trace::Array& base = gather ? *cursor.trace().find(gather->source) : array;
+    const TypedArray* through = gather ? cursor.array(gather->through) : nullptr;
+    return [values = cursor.array(base.info.name), through, stride = gather ? base.info.components : 1u,
+            component = gather ? gather->component : 0u](std::uint64_t i) {
+      const std::uint64_t at = through ? static_cast<std::uint64_t>(through->number(i)) * stride + component : i;
+      return at < values->size() ? std::optional<double>(values->number(at)) : std::nullopt;
+    };
+  };
+  const auto old_value = source(before, *was), new_value = source(after, *is);
+  std::vector<IndexRange> ranges;
   for (std::uint64_t i = 0; i < n; ++i) {
-    if (i < had && before.number(row, i) == after.number(row, i)) continue;
+    if (i < had && old_value(i) == new_value(i)) continue;
     if (!ranges.empty() && ranges.back().end == i) ++ranges.back().end;
     else ranges.push_back({i, i + 1});
   }

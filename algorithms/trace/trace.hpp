@@ -162,6 +162,7 @@ struct TraceHeader {
   std::uint64_t n = 0;              ///< points
   std::uint32_t dim = 0;
   ScalarType scalar = ScalarType::float32;
+  std::uint32_t up_axis = 2;        ///< dimension that points up in pictures, as the data set says
   std::string backend;              ///< "cpu" or "cuda"
   std::string device;               ///< "NVIDIA H100 80GB HBM3", "2 threads"
   std::string version;              ///< of kdscope

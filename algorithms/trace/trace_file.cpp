@@ -84,6 +84,7 @@ void write_header(hid_t file, const TraceHeader& h) {
   hdf5::set_number(file, "n", h.n);
   hdf5::set_number(file, "dim", h.dim);
   hdf5::set_text(file, "scalar", name_of(h.scalar));
+  hdf5::set_number(file, "up_axis", h.up_axis);
   hdf5::set_text(file, "backend", h.backend);
   hdf5::set_text(file, "device", h.device);
   hdf5::set_text(file, "version", h.version);
@@ -283,6 +284,7 @@ TraceHeader read_header(hid_t file) {
     return std::nullopt;
   };
   h.scalar = value_named(scalar_named, hdf5::text(file, "scalar"), "attribute scalar");
+  h.up_axis = static_cast<std::uint32_t>(hdf5::number(file, "up_axis", 511));
   h.backend = hdf5::text(file, "backend");
   h.device = hdf5::text(file, "device");
   h.version = hdf5::text(file, "version");

@@ -158,3 +158,8 @@ TEST_CASE("recordings on CUDA equal those on the CPU", "[device][sanitize]") {
         }
       }
 }
+
+TEST_CASE("a trace knows which way its data points up") {
+  CHECK(record(test::wald_request(test::data("bunny"), "widest", "radix", Backend::cpu)).value()->header.up_axis == 1);
+  CHECK(record(test::wald_request(test::data("uniform:n=10,dim=3,seed=1"), "widest", "radix", Backend::cpu)).value()->header.up_axis == 2);
+}

@@ -201,6 +201,7 @@ Result<void> Scene::show(const Cursor& cursor) {
       s.points = *points;
       s.dim = dim;
       s.frame = {};
+      s.up_axis = dim == 3 && cursor.trace().header.up_axis < 3 ? static_cast<int>(cursor.trace().header.up_axis) : 2;
       s.places.clear();
       s.selected_point.reset();
       s.selected_node.reset();

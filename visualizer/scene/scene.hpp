@@ -34,7 +34,6 @@ struct SceneOptions {
   bool axes = true;
   int max_levels = 0;           ///< planes of the top levels only; 0: chosen so that they can be told apart
   double point_size = 1;        ///< factor
-  int up_axis = 2;              ///< axis that points up in 3D: 2 for data in the mathematician's frame, 1 for most meshes
 };
 
 /// Owns renderers and actors; draws into a window that somebody else owns. One thread, the window's.

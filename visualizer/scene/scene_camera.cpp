@@ -94,7 +94,7 @@ void Scene::Parts::fit_camera() {
     return;
   }
   Vector direction, up;
-  direction_of(state.preset, state.options.up_axis, direction, up);
+  direction_of(state.preset, state.up_axis, direction, up);
   direction = unit(direction);
   c.parallel = state.preset != CameraPreset::iso && state.preset != CameraPreset::reset;
   c.view_up = up;
@@ -163,7 +163,7 @@ void Scene::rotate(double dx, double dy) {
   CameraState& c = parts_->state.camera;
   parts_->state.fitted = false;
   // A turntable: left and right turn about the upright axis, up and down tilt, never over the top.
-  const int u = parts_->state.options.up_axis, a = (u + 1) % 3, b = (u + 2) % 3;
+  const int u = parts_->state.up_axis, a = (u + 1) % 3, b = (u + 2) % 3;
   const Vector away = minus(c.position, c.focal_point);
   const double distance = std::sqrt(dot(away, away)), speed = 0.0075;
   const bool overhead = std::hypot(away[a], away[b]) < 1e-6 * distance;

@@ -28,6 +28,7 @@ struct SceneState {
   std::uint32_t dim = 0;
   TypedArray points;                          // [n x dim], as recorded
   Frame frame;
+  int up_axis = 2;                            // points up in 3D, as the data set says
   std::vector<float> places;                  // [3n] scene units
   Partition partition;
   std::vector<std::uint32_t> node_of_point;   // [n], or empty
