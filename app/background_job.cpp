@@ -16,18 +16,24 @@ void BackgroundJob::start(const QString& what, Work work) {
     control.progress = [this](double fraction, std::string_view now) {
       if (report_pending_.exchange(true)) return;
       const QString text = QString::fromUtf8(now.data(), static_cast<qsizetype>(now.size()));
-      QMetaObject::invokeMethod(this, [this, fraction, text] {
-        report_pending_ = false;
-        if (running_) emit progressed(fraction, text);
-      }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          this,
+          [this, fraction, text] {
+            report_pending_ = false;
+            if (running_) emit progressed(fraction, text);
+          },
+          Qt::QueuedConnection);
     };
     Finish finish = work(control);
-    QMetaObject::invokeMethod(this, [this, finish = std::move(finish)] {
-      thread_.join();
-      running_ = false;
-      emit finished();
-      if (finish) finish();
-    }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this, finish = std::move(finish)] {
+          thread_.join();
+          running_ = false;
+          emit finished();
+          if (finish) finish();
+        },
+        Qt::QueuedConnection);
   });
 }
 

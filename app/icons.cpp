@@ -38,10 +38,18 @@ QPainterPath lines(std::initializer_list<QPointF> points) {
 Drawing draw(Symbol symbol) {
   Drawing d;
   switch (symbol) {
-    case Symbol::first: d.filled = bar(4) + triangle(8, 20); break;
-    case Symbol::last: d.filled = bar(17.4) + triangle(16, 4); break;
-    case Symbol::back: d.filled = triangle(6, 18); break;
-    case Symbol::forward: d.filled = triangle(18, 6); break;
+    case Symbol::first:
+      d.filled = bar(4) + triangle(8, 20);
+      break;
+    case Symbol::last:
+      d.filled = bar(17.4) + triangle(16, 4);
+      break;
+    case Symbol::back:
+      d.filled = triangle(6, 18);
+      break;
+    case Symbol::forward:
+      d.filled = triangle(18, 6);
+      break;
     case Symbol::play:
     case Symbol::run: {
       QPainterPath path(QPointF(6, 3.5));
@@ -51,19 +59,25 @@ Drawing draw(Symbol symbol) {
       d.filled = path;
       break;
     }
-    case Symbol::pause: d.filled = bar(6, 4.2) + bar(13.8, 4.2); break;
+    case Symbol::pause:
+      d.filled = bar(6, 4.2) + bar(13.8, 4.2);
+      break;
     case Symbol::previous_stop:
     case Symbol::next_stop: {
       const bool next = symbol == Symbol::next_stop;
       d.stroked = next ? lines({{9, 5}, {16, 12}, {9, 19}}) : lines({{15, 5}, {8, 12}, {15, 19}});
       break;
     }
-    case Symbol::cancel: d.filled.addRoundedRect(QRectF(5, 5, 14, 14), 1.5, 1.5); break;
+    case Symbol::cancel:
+      d.filled.addRoundedRect(QRectF(5, 5, 14, 14), 1.5, 1.5);
+      break;
     case Symbol::clock:
       d.stroked.addEllipse(QPointF(12, 12.5), 8, 8);
       d.stroked.addPath(lines({{12, 8}, {12, 12.5}, {15.4, 14.6}}));
       break;
-    case Symbol::open: d.stroked = lines({{3.5, 18.5}, {3.5, 5.5}, {9.5, 5.5}, {11.5, 8}, {20, 8}, {20, 18.5}, {3.5, 18.5}}); break;
+    case Symbol::open:
+      d.stroked = lines({{3.5, 18.5}, {3.5, 5.5}, {9.5, 5.5}, {11.5, 8}, {20, 8}, {20, 18.5}, {3.5, 18.5}});
+      break;
     case Symbol::close:
       d.stroked = lines({{6, 6}, {18, 18}});
       d.stroked.addPath(lines({{18, 6}, {6, 18}}));
@@ -109,8 +123,8 @@ class SymbolEngine : public QIconEngine {
     painter->scale(side / 24, side / 24);
     painter->translate(-12, -12);
     painter->fillPath(drawing.filled, ink);
-    painter->strokePath(drawing.stroked, QPen(ink, symbol_ == Symbol::passed || symbol_ == Symbol::failed ? 3.2 : 2.2, Qt::SolidLine,
-                                              Qt::RoundCap, Qt::RoundJoin));
+    painter->strokePath(drawing.stroked, QPen(ink, symbol_ == Symbol::passed || symbol_ == Symbol::failed ? 3.2 : 2.2,
+                                              Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter->restore();
   }
 

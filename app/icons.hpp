@@ -6,8 +6,24 @@
 namespace kdscope {
 
 enum class Symbol {
-  first, back, play, pause, forward, last, previous_stop, next_stop, run, cancel, clock, open, close, float_dock, passed, failed,
-  warning, information
+  first,
+  back,
+  play,
+  pause,
+  forward,
+  last,
+  previous_stop,
+  next_stop,
+  run,
+  cancel,
+  clock,
+  open,
+  close,
+  float_dock,
+  passed,
+  failed,
+  warning,
+  information
 };
 
 /// Follows the application's palette when it is painted, so a change of theme needs no new icon.

@@ -19,9 +19,12 @@ using namespace kdscope;
 
 int exit_code(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::bad_usage: return 2;
-    case ErrorKind::bad_input: return 3;
-    default: return 5;
+    case ErrorKind::bad_usage:
+      return 2;
+    case ErrorKind::bad_input:
+      return 3;
+    default:
+      return 5;
   }
 }
 
@@ -32,9 +35,8 @@ int complain(const Error& error) {
 
 /// Saves the window once the first run has been painted, or says why there is none, then quits.
 void take_screenshot(QApplication& application, Workbench& workbench, MainWindow& window, const QString& path) {
-  QObject::connect(&workbench, &Workbench::failed, &application, [](const Error& error, Offer, const RunSpec&) {
-    QCoreApplication::exit(complain(error));
-  });
+  QObject::connect(&workbench, &Workbench::failed, &application,
+                   [](const Error& error, Offer, const RunSpec&) { QCoreApplication::exit(complain(error)); });
   QObject::connect(&workbench, &Workbench::run_opened, &application, [&window, path] {
     // Layout, VTK's first frames and its camera settle within a few turns of the event loop.
     QTimer::singleShot(1200, &window, [&window, path] {
@@ -72,11 +74,14 @@ int main(int argc, char** argv) {
   MainWindow window(workbench);
   window.resize(line->width > 0 ? QSize(line->width, line->height) : QSize(1280, 800));
   window.show();
-  if (!line->screenshot.empty()) take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
+  if (!line->screenshot.empty())
+    take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
   workbench.set_first_step(line->step);
   QTimer::singleShot(0, &workbench, [&workbench, &line] {
-    if (!line->open.empty()) workbench.open(QString::fromStdString(line->open));
-    else workbench.open_lesson(line->lesson.empty() ? start_lesson : line->lesson);
+    if (!line->open.empty())
+      workbench.open(QString::fromStdString(line->open));
+    else
+      workbench.open_lesson(line->lesson.empty() ? start_lesson : line->lesson);
   });
   return QApplication::exec();
 }

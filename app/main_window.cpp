@@ -71,9 +71,17 @@ QToolBar* fixed_bar(QWidget* content) {
 }  // namespace
 
 MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
-    : QMainWindow(parent), workbench_(workbench), actions_(workbench, this), scene_(new SceneView), tree_(new TreeView),
-      arrays_(new ArraysPane(workbench)), message_(new MessageBar(workbench)),
-      transport_(new TransportBar(workbench, actions_)), lesson_name_(new QLabel), badge_(new Badge), note_(new QLabel) {
+    : QMainWindow(parent),
+      workbench_(workbench),
+      actions_(workbench, this),
+      scene_(new SceneView),
+      tree_(new TreeView),
+      arrays_(new ArraysPane(workbench)),
+      message_(new MessageBar(workbench)),
+      transport_(new TransportBar(workbench, actions_)),
+      lesson_name_(new QLabel),
+      badge_(new Badge),
+      note_(new QLabel) {
   setWindowTitle(QStringLiteral("kdscope"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
@@ -108,7 +116,9 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::step_changed, this, &MainWindow::show_step);
   connect(&workbench, &Workbench::selection_changed, this, &MainWindow::show_selection);
   connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
-  connect(scene_, &SceneView::point_picked, this, [this](PointId point) { workbench_.select({Space::point, point.value}); });
+  connect(scene_, &SceneView::point_picked, this, [this](PointId point) {
+    workbench_.select({Space::point, point.value});
+  });
   connect(scene_, &SceneView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(scene_, &SceneView::note_changed, this, [this](const QString& note) {
     note_->setText(note);
@@ -152,7 +162,8 @@ void MainWindow::reset_layout() {
   addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   if (is_tight()) {  // the view and one more thing: whatever stood beside it would be a sliver
     addDockWidget(Qt::RightDockWidgetArea, dock("narration"));
-    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree"}) tabifyDockWidget(dock("narration"), dock(name));
+    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree"})
+      tabifyDockWidget(dock("narration"), dock(name));
   } else {
     addDockWidget(Qt::RightDockWidgetArea, dock("tree"));
     splitDockWidget(dock("tree"), dock("narration"), Qt::Horizontal);
@@ -188,7 +199,8 @@ void MainWindow::fit_docks() {
     resizeDocks({dock("narration"), dock("checks")}, {13, 7}, Qt::Vertical);
   }
   const int title = dock("arrays")->titleBarWidget()->sizeHint().height();
-  resizeDocks({dock("arrays")}, {std::clamp(arrays_->sizeHint().height() + title, height() / 5, height() * 2 / 5)}, Qt::Vertical);
+  resizeDocks({dock("arrays")}, {std::clamp(arrays_->sizeHint().height() + title, height() / 5, height() * 2 / 5)},
+              Qt::Vertical);
 }
 
 void MainWindow::make_menus() {
@@ -223,15 +235,19 @@ void MainWindow::make_menus() {
   auto* themes = new QActionGroup(this);
   for (const ThemeId id : all_themes) {
     const Theme& t = theme(id);
-    QAction* action = view->addAction(tr("%1 theme").arg(QString::fromUtf8(t.title)), [this, &t] { workbench_.set_theme(t.name); });
+    QAction* action =
+        view->addAction(tr("%1 theme").arg(QString::fromUtf8(t.title)), [this, &t] { workbench_.set_theme(t.name); });
     action->setCheckable(true);
     action->setChecked(t.name == workbench_.session().theme);
     action->setObjectName(QString::fromUtf8(t.name));
     themes->addAction(action);
-    connect(&workbench_, &Workbench::appearance_changed, action, [this, action, &t] { action->setChecked(t.name == workbench_.session().theme); });
+    connect(&workbench_, &Workbench::appearance_changed, action,
+            [this, action, &t] { action->setChecked(t.name == workbench_.session().theme); });
   }
   view->addSeparator();
-  const auto scale = [this](int percent) { return [this, percent] { workbench_.set_text_scale(workbench_.session().text_scale + percent); }; };
+  const auto scale = [this](int percent) {
+    return [this, percent] { workbench_.set_text_scale(workbench_.session().text_scale + percent); };
+  };
   QAction* larger = view->addAction(tr("&Larger text"), this, scale(10));
   larger->setShortcuts({QKeySequence(QKeySequence::ZoomIn), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
   view->addAction(tr("&Smaller text"), QKeySequence::ZoomOut, this, scale(-10));
@@ -239,9 +255,10 @@ void MainWindow::make_menus() {
 
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   help->addAction(tr("&About kdscope"), [this] {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About kdscope"),
-                                tr("kdscope %1\nA workbench for parallel kd-tree construction.").arg(QString::fromUtf8(version())),
-                                QMessageBox::Close, this);
+    auto* box = new QMessageBox(
+        QMessageBox::NoIcon, tr("About kdscope"),
+        tr("kdscope %1\nA workbench for parallel kd-tree construction.").arg(QString::fromUtf8(version())),
+        QMessageBox::Close, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
   });
@@ -267,11 +284,13 @@ void MainWindow::open_run() {
   const TraceHeader& header = workbench_.cursor()->trace().header;
   const Session& session = workbench_.session();
   QString name = QString::fromStdString(header.title + ", " + header.data_set);
-  if (!session.trace_file.empty()) name = QString::fromStdString(session.trace_file.substr(session.trace_file.rfind('/') + 1));
+  if (!session.trace_file.empty())
+    name = QString::fromStdString(session.trace_file.substr(session.trace_file.rfind('/') + 1));
   if (const Lesson* lesson = workbench_.lesson()) name = QString::fromStdString(lesson->title);
   lesson_name_->setText(name);
   setWindowTitle(name + QStringLiteral(" \u2013 kdscope"));
-  badge_->setText(QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(), QString::fromStdString(header.device)));
+  badge_->setText(QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(),
+                                               QString::fromStdString(header.device)));
   badge_->setToolTip(tr("The back end and device that recorded this run"));
   if (!std::exchange(fitted_, true)) fit_docks();  // now the number of arrays is known
   lay_out_bars();
@@ -321,15 +340,19 @@ void MainWindow::show_appearance() {
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
   QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
   if (laid_out_) {
-    if (is_tight() == tight_layout_) fit_docks();
-    else reset_layout();
+    if (is_tight() == tight_layout_)
+      fit_docks();
+    else
+      reset_layout();
   }
-  if (badge_->text().isEmpty()) badge_->setText(workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU"));
+  if (badge_->text().isEmpty())
+    badge_->setText(workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU"));
 }
 
 void MainWindow::choose_file() {
   const QString path = QFileDialog::getOpenFileName(
-      this, tr("Open"), {}, tr("Traces and points (*.kdtrace *.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt);;All files (*)"));
+      this, tr("Open"), {},
+      tr("Traces and points (*.kdtrace *.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt);;All files (*)"));
   if (!path.isEmpty()) workbench_.open(path);
 }
 

@@ -26,7 +26,9 @@ Result<void> render_steps(const CommandLine& line) {
   if (!recording) return recording.error();
   std::error_code failed;
   std::filesystem::create_directories(line.render, failed);
-  if (failed) return Error{ErrorKind::io_failure, "the folder cannot be made: " + failed.message(), line.render, "choose another one"};
+  if (failed)
+    return Error{ErrorKind::io_failure, "the folder cannot be made: " + failed.message(), line.render,
+                 "choose another one"};
 
   PngOptions options;
   if (line.width > 0) options.width = line.width, options.height = line.height;

@@ -37,8 +37,8 @@ bool Workbench::refuse_while_busy() {
 void Workbench::open(const QString& what) {
   const std::string text = what.toStdString();
   if (is_trace_path(text)) {
-    start_recording(tr("Opening %1").arg(what), [text](const RunControl&) { return open_trace(text); }, {},
-                    session_.run);
+    start_recording(
+        tr("Opening %1").arg(what), [text](const RunControl&) { return open_trace(text); }, {}, session_.run);
     return;
   }
   RunSpec spec = session_.run;
@@ -55,22 +55,26 @@ void Workbench::open_lesson(const std::string& id) {
     std::string known;
     for (const Lesson& lesson : lessons) known += (known.empty() ? "" : ", ") + lesson.id;
     report({ErrorKind::bad_usage, "there is no lesson '" + id + "'", "",
-            known.empty() ? "no lesson is installed" : "lessons are: " + known}, session_.run);
+            known.empty() ? "no lesson is installed" : "lessons are: " + known},
+           session_.run);
     return;
   }
   const RunSpec spec{found->data, found->algorithm, found->parameters, session_.run.backend};
-  start_recording(tr("Recording %1").arg(QString::fromStdString(found->title)),
-                  [spec](const RunControl& control) { return record_run(spec, control); }, *found, spec);
+  start_recording(
+      tr("Recording %1").arg(QString::fromStdString(found->title)),
+      [spec](const RunControl& control) { return record_run(spec, control); }, *found, spec);
 }
 
 void Workbench::run(const RunSpec& spec) {
-  start_recording(tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), QString::fromStdString(spec.data)),
-                  [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
+  start_recording(
+      tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), QString::fromStdString(spec.data)),
+      [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
 }
 
 void Workbench::retry(const RunSpec& spec) {
-  start_recording(tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), QString::fromStdString(spec.data)),
-                  [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_, spec);
+  start_recording(
+      tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), QString::fromStdString(spec.data)),
+      [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_, spec);
 }
 
 void Workbench::start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
@@ -81,8 +85,10 @@ void Workbench::start_recording(const QString& what, std::function<Result<Record
   job_.start(what, [this, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
     const auto result = shared(work(control));
     return [this, result, lesson, asked] {
-      if (*result) adopt(std::move(**result), lesson);
-      else report(result->error(), asked);
+      if (*result)
+        adopt(std::move(**result), lesson);
+      else
+        report(result->error(), asked);
     };
   });
 }
@@ -91,8 +97,10 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson) {
   std::vector<std::uint32_t> stops;
   if (lesson) {
     auto resolved = resolve_stops(*lesson, *recording.trace);
-    if (resolved) stops = std::move(*resolved);
-    else report(resolved.error(), recording.run);
+    if (resolved)
+      stops = std::move(*resolved);
+    else
+      report(resolved.error(), recording.run);
   }
   cursor_.emplace(recording.trace);
   baseline_.reset();

@@ -80,7 +80,7 @@ class Workbench : public QObject {
   void report(const Error& error, const RunSpec& run);
 
  signals:
-  void run_opened();       ///< another trace; step_changed follows
+  void run_opened();  ///< another trace; step_changed follows
   void step_changed();
   void selection_changed();
   void appearance_changed();

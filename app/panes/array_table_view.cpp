@@ -86,8 +86,10 @@ void ArrayTableView::set_selected(std::vector<IndexRange> columns) {
 void ArrayTableView::scroll_to(std::uint64_t column) {
   QScrollBar* bar = horizontalScrollBar();
   const auto c = static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff));
-  if (c < bar->value()) bar->setValue(c);
-  else if (c >= bar->value() + bar->pageStep()) bar->setValue(c - bar->pageStep() / 2);
+  if (c < bar->value())
+    bar->setValue(c);
+  else if (c >= bar->value() + bar->pageStep())
+    bar->setValue(c - bar->pageStep() / 2);
 }
 
 void ArrayTableView::centre(std::uint64_t column) {
@@ -110,9 +112,13 @@ void ArrayTableView::follow_work() {
   horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(low, 0x7fffffff)) - 1);
 }
 
-std::uint64_t ArrayTableView::first_visible() const { return static_cast<std::uint64_t>(horizontalScrollBar()->value()); }
+std::uint64_t ArrayTableView::first_visible() const {
+  return static_cast<std::uint64_t>(horizontalScrollBar()->value());
+}
 
-std::uint64_t ArrayTableView::visible_count() const { return static_cast<std::uint64_t>(horizontalScrollBar()->pageStep()); }
+std::uint64_t ArrayTableView::visible_count() const {
+  return static_cast<std::uint64_t>(horizontalScrollBar()->pageStep());
+}
 
 void ArrayTableView::scrollContentsBy(int, int) {
   viewport()->update();
@@ -126,7 +132,7 @@ void ArrayTableView::update_metrics() {
   const std::size_t characters = std::max<std::size_t>(2, *std::max_element(widths_.begin(), widths_.end()));
   const int rows = static_cast<int>(labels_.size());
   const double width = viewport()->width(), height = viewport()->height();
-  for (double factor = largest_digits; ; factor -= 0.05) {
+  for (double factor = largest_digits;; factor -= 0.05) {
     const bool last_try = factor <= smallest_digits;
     metrics_.digits = digit_font(text_scale_, factor);
     metrics_.labels = interface_font(text_scale_, std::min(1.5, factor * 0.85));
@@ -137,12 +143,14 @@ void ArrayTableView::update_metrics() {
     for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));
     metrics_.label_width = static_cast<int>(label_width + labels.height());
     metrics_.row_height = static_cast<int>(digits.height() * 1.3);
-    const double needed = digits.horizontalAdvance(QLatin1Char('0')) * static_cast<double>(characters) + digits.height() * 0.7;
+    const double needed =
+        digits.horizontalAdvance(QLatin1Char('0')) * static_cast<double>(characters) + digits.height() * 0.7;
     const double room = width - metrics_.label_width;
     const bool fits_across = needed * columns <= room, fits_down = metrics_.row_height * rows <= height;
     if (!(fits_across && fits_down) && !last_try) continue;
     metrics_.column_width = fits_across ? std::min(room / columns, digits.height() * 10) : needed;
-    if (fits_down) metrics_.row_height = std::min(static_cast<int>(height / rows), static_cast<int>(digits.height() * 1.6));
+    if (fits_down)
+      metrics_.row_height = std::min(static_cast<int>(height / rows), static_cast<int>(digits.height() * 1.6));
     break;
   }
   metrics_.line = std::max(1, text_scale_ / 100);
@@ -167,7 +175,8 @@ double ArrayTableView::left_of(std::uint64_t column) const {
 
 QRect ArrayTableView::cell_rect(std::size_t row, std::uint64_t column) const {
   if (!table_ || row >= table_->rows().size() || column >= table_->column_count()) return {};
-  const int left = static_cast<int>(std::lround(left_of(column))), right = static_cast<int>(std::lround(left_of(column + 1)));
+  const int left = static_cast<int>(std::lround(left_of(column))),
+            right = static_cast<int>(std::lround(left_of(column + 1)));
   const QRect rect(left, row == 0 ? 0 : top_of(row), right - left, metrics_.row_height);
   return left >= metrics_.label_width && rect.intersects(viewport()->rect()) ? rect : QRect();
 }
@@ -176,7 +185,8 @@ std::optional<ArrayTableView::Place> ArrayTableView::place_at(QPoint at) const {
   if (!table_ || at.x() < metrics_.label_width) return std::nullopt;
   const double column = horizontalScrollBar()->value() + (at.x() - metrics_.label_width) / metrics_.column_width;
   const int row = at.y() < metrics_.row_height ? 0 : (at.y() + vertical_offset()) / metrics_.row_height;
-  if (column >= static_cast<double>(table_->column_count()) || row >= static_cast<int>(table_->rows().size())) return std::nullopt;
+  if (column >= static_cast<double>(table_->column_count()) || row >= static_cast<int>(table_->rows().size()))
+    return std::nullopt;
   return Place{static_cast<std::size_t>(row), static_cast<std::uint64_t>(column)};
 }
 
@@ -203,7 +213,8 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   if (cell.changed && !is_index) {
     const double thick = std::max(3.0, metrics_.row_height / 11.0);
     const double inset = std::min(rect.width() * 0.18, metrics_.row_height * 0.6);
-    painter.fillRect(QRectF(rect.left() + inset, rect.bottom() - 1.6 * thick, rect.width() - 2 * inset, thick), colour(t.changed));
+    painter.fillRect(QRectF(rect.left() + inset, rect.bottom() - 1.6 * thick, rect.width() - 2 * inset, thick),
+                     colour(t.changed));
   }
 }
 
@@ -214,7 +225,8 @@ void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std:
   const auto frame = [&](std::uint64_t begin, std::uint64_t end, Rgb ink, double width, double grow) {
     painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(QRectF(QPointF(left_of(begin), top), QPointF(left_of(end), bottom)).adjusted(-grow, -grow, grow, grow));
+    painter.drawRect(
+        QRectF(QPointF(left_of(begin), top), QPointF(left_of(end), bottom)).adjusted(-grow, -grow, grow, grow));
   };
   for (std::uint64_t c = first; c < last; ++c) {
     const TableCell cell = table_->cell(table_->rows().size() > 1 ? 1 : 0, c);
@@ -258,13 +270,16 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(0, top, metrics_.label_width, metrics_.row_height), colour(t.window));
     painter.setFont(metrics_.labels);
     painter.setPen(colour(r == 0 ? t.muted_text : t.text));
-    painter.drawText(QRectF(0, top, metrics_.label_width - QFontMetricsF(metrics_.labels).height() / 2, metrics_.row_height),
-                     Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(table_->rows()[r].label));
+    painter.drawText(
+        QRectF(0, top, metrics_.label_width - QFontMetricsF(metrics_.labels).height() / 2, metrics_.row_height),
+        Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(table_->rows()[r].label));
     if (r == 1) {
       painter.save();
-      painter.setClipRect(QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()));
+      painter.setClipRect(
+          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()));
       painter.setPen(QPen(colour(mix(t.line, t.base, 0.35)), metrics_.line));
-      for (std::uint64_t c = first; c <= last; ++c) painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
+      for (std::uint64_t c = first; c <= last; ++c)
+        painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
       for (std::size_t line = 1; line <= rows; ++line)
         painter.drawLine(QLineF(metrics_.label_width, top_of(line), left_of(last), top_of(line)));
       paint_outlines(painter, first, last);
@@ -277,8 +292,10 @@ void ArrayTableView::resizeEvent(QResizeEvent*) { update_metrics(); }
 
 void ArrayTableView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
-  if (const auto place = place_at(event->pos())) emit column_picked(place->column);
-  else emit picked_nothing();
+  if (const auto place = place_at(event->pos()))
+    emit column_picked(place->column);
+  else
+    emit picked_nothing();
 }
 
 void ArrayTableView::wheelEvent(QWheelEvent* event) {
@@ -309,8 +326,11 @@ bool ArrayTableView::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto place = place_at(help->pos());
-    if (place) QToolTip::showText(help->globalPos(), cell_tip(place->row, place->column), viewport(), cell_rect(place->row, place->column));
-    else QToolTip::hideText();
+    if (place)
+      QToolTip::showText(help->globalPos(), cell_tip(place->row, place->column), viewport(),
+                         cell_rect(place->row, place->column));
+    else
+      QToolTip::hideText();
     return true;
   }
   return QAbstractScrollArea::viewportEvent(event);

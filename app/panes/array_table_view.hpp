@@ -76,7 +76,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::optional<ArrayTable> table_;
   const Theme* theme_;
   int text_scale_ = 100;
-  std::vector<std::size_t> widths_;     // characters of the widest text of each row, over the run
+  std::vector<std::size_t> widths_;  // characters of the widest text of each row, over the run
   std::vector<QString> labels_;
   std::vector<IndexRange> selected_;
   Metrics metrics_;

@@ -7,7 +7,11 @@
 namespace kdscope {
 
 ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), tabs_(new QTabBar), view_(new ArrayTableView), overview_(new ColumnOverview) {
+    : QWidget(parent),
+      workbench_(workbench),
+      tabs_(new QTabBar),
+      view_(new ArrayTableView),
+      overview_(new ColumnOverview) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -24,11 +28,10 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::run_opened, this, &ArraysPane::open_run);
   connect(&workbench, &Workbench::step_changed, this, &ArraysPane::show_step);
   connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
-  connect(&workbench, &Workbench::appearance_changed, this,
-          [this] {
-            view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
-            if (view_->table()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
-          });
+  connect(&workbench, &Workbench::appearance_changed, this, [this] {
+    view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
+    if (view_->table()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+  });
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
   connect(view_, &ArrayTableView::column_picked, this, [this](std::uint64_t column) {
@@ -76,8 +79,11 @@ void ArraysPane::show_selection() {
   std::vector<IndexRange> columns;
   if (selection) {
     const LinkedSelection linked = link(*workbench_.cursor(), selection);
-    if (space == Space::position) columns = linked.positions;
-    else for (std::uint32_t index : space == Space::node ? linked.nodes : linked.points) columns.push_back({index, index + 1ull});
+    if (space == Space::position)
+      columns = linked.positions;
+    else
+      for (std::uint32_t index : space == Space::node ? linked.nodes : linked.points)
+        columns.push_back({index, index + 1ull});
     if (space != Space::position && space != Space::node && space != Space::point) columns.clear();
   }
   if (!columns.empty()) view_->scroll_to(columns.front().begin);

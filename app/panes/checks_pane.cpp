@@ -58,7 +58,8 @@ void ChecksPane::show_step() {
   std::size_t done = 0, failed = 0;
   for (const Step& each : trace.steps)
     for (const CheckResult& check : each.checks) ++done, failed += !check.passed;
-  setWindowTitle(failed == 0 ? tr("All %L1 checks of the run hold").arg(done) : tr("%L1 of %L2 checks of the run are violated").arg(failed).arg(done));
+  setWindowTitle(failed == 0 ? tr("All %L1 checks of the run hold").arg(done)
+                             : tr("%L1 of %L2 checks of the run are violated").arg(failed).arg(done));
   rows->addStretch(1);
   setWidget(page);
   page->show();

@@ -68,7 +68,8 @@ void ColumnOverview::paintEvent(QPaintEvent*) {
   painter.drawImage(QRect(0, 2, width(), height() - marks - 4), strip_, QRect(0, 0, strip_.width(), 1));
   painter.drawImage(QRect(0, height() - marks - 1, width(), marks), strip_, QRect(0, 1, strip_.width(), 1));
   for (const IndexRange& r : selected_)
-    painter.fillRect(QRectF(x_of(r.begin) - 1, 0, std::max(3.0, x_of(r.end) - x_of(r.begin)), height()), colour(theme_->selection));
+    painter.fillRect(QRectF(x_of(r.begin) - 1, 0, std::max(3.0, x_of(r.end) - x_of(r.begin)), height()),
+                     colour(theme_->selection));
   painter.setPen(QPen(colour(theme_->text), 2));
   painter.drawRect(QRectF(x_of(first_), 1, std::max(6.0, x_of(first_ + count_) - x_of(first_)), height() - 2));
 }
@@ -77,7 +78,8 @@ void ColumnOverview::resizeEvent(QResizeEvent*) { sample(); }
 
 void ColumnOverview::mousePressEvent(QMouseEvent* event) {
   const double share = std::clamp(event->position().x() / std::max(1, width()), 0.0, 1.0);
-  if (columns_ > 0) emit pressed(std::min(columns_ - 1, static_cast<std::uint64_t>(share * static_cast<double>(columns_))));
+  if (columns_ > 0)
+    emit pressed(std::min(columns_ - 1, static_cast<std::uint64_t>(share * static_cast<double>(columns_))));
 }
 
 void ColumnOverview::mouseMoveEvent(QMouseEvent* event) {

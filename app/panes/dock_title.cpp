@@ -25,8 +25,10 @@ DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
     button->setToolTip(floats ? tr("Float or dock") : tr("Close; the View menu brings it back"));
     button->setAccessibleName((floats ? tr("Float %1") : tr("Close %1")).arg(dock->windowTitle()));
     button->setObjectName(floats ? QStringLiteral("float") : QStringLiteral("close"));
-    if (floats) connect(button, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
-    else connect(button, &QToolButton::clicked, dock, &QDockWidget::close);
+    if (floats)
+      connect(button, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
+    else
+      connect(button, &QToolButton::clicked, dock, &QDockWidget::close);
     row->addWidget(button);
   }
   connect(pane, &QWidget::windowTitleChanged, this, &DockTitle::update_text);
@@ -55,7 +57,9 @@ void DockTitle::update_text() {
   const auto* window = qobject_cast<QMainWindow*>(dock_->parentWidget());
   const bool tabbed = window && !dock_->isFloating() && !window->tabifiedDockWidgets(dock_).isEmpty();
   const QString own = pane_->windowTitle();
-  whole_text_ = tabbed ? own : own.isEmpty() ? dock_->windowTitle() : QStringLiteral("%1: %2").arg(dock_->windowTitle(), own);
+  whole_text_ = tabbed          ? own
+                : own.isEmpty() ? dock_->windowTitle()
+                                : QStringLiteral("%1: %2").arg(dock_->windowTitle(), own);
   text_->setText(text_->fontMetrics().elidedText(whole_text_, Qt::ElideRight, std::max(20, text_->width())));
   text_->setToolTip(own);
 }

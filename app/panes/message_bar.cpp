@@ -10,12 +10,19 @@
 namespace kdscope {
 
 MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
-    : QFrame(parent), workbench_(workbench), mark_(new QLabel), text_(new QLabel), progress_(new QProgressBar),
-      action_(new QPushButton), cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))), close_(new QToolButton) {
+    : QFrame(parent),
+      workbench_(workbench),
+      mark_(new QLabel),
+      text_(new QLabel),
+      progress_(new QProgressBar),
+      action_(new QPushButton),
+      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
+      close_(new QToolButton) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 5, 8, 5);
   layout->setSpacing(10);
-  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, cancel_, close_}) layout->addWidget(part);
+  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, cancel_, close_})
+    layout->addWidget(part);
   layout->setStretchFactor(text_, 1);
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -39,8 +46,10 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   });
   connect(action_, &QPushButton::clicked, this, [this] {
     RunSpec run = run_;
-    if (offer_ == Offer::run_on_cpu) run.backend = Backend::cpu;
-    else run.thin = true;
+    if (offer_ == Offer::run_on_cpu)
+      run.backend = Backend::cpu;
+    else
+      run.thin = true;
     dismiss();
     workbench_.retry(run);
   });
@@ -64,7 +73,8 @@ void MessageBar::set_text(const QString& text) {
 void MessageBar::fit_height() {
   const int buttons = cancel_->sizeHint().height();
   const QMargins margins = layout()->contentsMargins();
-  setFixedHeight(std::max(text_->heightForWidth(std::max(100, text_->width())), buttons) + margins.top() + margins.bottom());
+  setFixedHeight(std::max(text_->heightForWidth(std::max(100, text_->width())), buttons) + margins.top() +
+                 margins.bottom());
 }
 
 void MessageBar::resizeEvent(QResizeEvent*) { QTimer::singleShot(0, this, &MessageBar::fit_height); }
@@ -107,7 +117,8 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   const Theme& t = theme_of(workbench_.session());
   const bool gentle = error.kind == ErrorKind::cancelled;
   set_tint(gentle ? t.line : t.failed);
-  mark_->setPixmap(icon(gentle ? Symbol::information : Symbol::warning, colour(gentle ? t.text : t.failed)).pixmap(22, 22));
+  mark_->setPixmap(
+      icon(gentle ? Symbol::information : Symbol::warning, colour(gentle ? t.text : t.failed)).pixmap(22, 22));
   QString text = QString::fromStdString(error.message());
   if (error.where.empty()) text[0] = text[0].toUpper();  // otherwise it begins with a file's name
   set_text(gentle ? tr("Cancelled. What was open is still open.") : text);

@@ -13,8 +13,12 @@
 namespace kdscope {
 
 NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), stops_(new QWidget), previous_(new QToolButton),
-      next_(new QToolButton), text_(new QTextBrowser) {
+    : QWidget(parent),
+      workbench_(workbench),
+      stops_(new QWidget),
+      previous_(new QToolButton),
+      next_(new QToolButton),
+      text_(new QTextBrowser) {
   auto* bar = new QHBoxLayout(stops_);
   bar->setContentsMargins(0, 0, 12, 0);
   bar->setSpacing(2);
@@ -37,8 +41,9 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent)
   text_->document()->setDocumentMargin(12);
   text_->document()->setIndentWidth(22);
   stops_->hide();
-  text_->setMarkdown(tr("### Nothing is open\nChoose a lesson from the **Lessons** menu, or an algorithm and data in the "
-                        "**Run** pane."));
+  text_->setMarkdown(
+      tr("### Nothing is open\nChoose a lesson from the **Lessons** menu, or an algorithm and data in the "
+         "**Run** pane."));
 
   connect(previous_, &QToolButton::clicked, &workbench, &Workbench::stop_back);
   connect(next_, &QToolButton::clicked, &workbench, &Workbench::stop_forward);
@@ -81,12 +86,15 @@ void NarrationPane::show_step() {
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
   QString text = QStringLiteral("### ") + QString::fromStdString(s.title) + QStringLiteral("\n\n");
-  if (stop == 0 && !lesson.introduction.empty()) text += QString::fromStdString(lesson.introduction) + QStringLiteral("\n\n");
+  if (stop == 0 && !lesson.introduction.empty())
+    text += QString::fromStdString(lesson.introduction) + QStringLiteral("\n\n");
   text += QString::fromStdString(s.narration);
   for (std::size_t i = 0; i < s.questions.size(); ++i) {
     text += QStringLiteral("\n\n**%1** %2\n\n").arg(tr("Question:"), QString::fromStdString(s.questions[i].text));
-    if (answers_shown_.contains(static_cast<int>(i))) text += QString::fromStdString(s.questions[i].answer);
-    else text += QStringLiteral("[%1](answer:%2)").arg(tr("Show the answer")).arg(i);
+    if (answers_shown_.contains(static_cast<int>(i)))
+      text += QString::fromStdString(s.questions[i].answer);
+    else
+      text += QStringLiteral("[%1](answer:%2)").arg(tr("Show the answer")).arg(i);
   }
   return text;
 }
@@ -95,7 +103,8 @@ QString NarrationPane::step_text() const {
   const Cursor& cursor = *workbench_.cursor();
   const Step& step = cursor.current();
   const Trace& trace = cursor.trace();
-  QString text = QStringLiteral("### ") + QString::fromStdString(step.title.empty() ? step.name : step.title) + QStringLiteral("\n\n");
+  QString text = QStringLiteral("### ") + QString::fromStdString(step.title.empty() ? step.name : step.title) +
+                 QStringLiteral("\n\n");
   QStringList phases;
   for (const std::string& phase : step.path) phases << QString::fromStdString(phase);
   text += phases.join(QStringLiteral(" \u203a ")) + QStringLiteral("\n\n");

@@ -50,11 +50,22 @@ QFormLayout* fresh_form(QWidget*& box, QVBoxLayout* place) {
 }  // namespace
 
 RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), algorithm_(narrow_combo(tr("Algorithm"))), source_(narrow_combo(tr("Data"))),
-      backend_(narrow_combo(tr("Back end"))), summary_(small_print()), description_(small_print()), device_(small_print()),
-      problem_(new QLabel), file_row_(new QWidget), file_(new QLineEdit), data_place_(new QVBoxLayout),
-      parameter_place_(new QVBoxLayout), run_(new QPushButton(icon(Symbol::run), tr("Run"))),
-      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))), progress_(new QProgressBar) {
+    : QWidget(parent),
+      workbench_(workbench),
+      algorithm_(narrow_combo(tr("Algorithm"))),
+      source_(narrow_combo(tr("Data"))),
+      backend_(narrow_combo(tr("Back end"))),
+      summary_(small_print()),
+      description_(small_print()),
+      device_(small_print()),
+      problem_(new QLabel),
+      file_row_(new QWidget),
+      file_(new QLineEdit),
+      data_place_(new QVBoxLayout),
+      parameter_place_(new QVBoxLayout),
+      run_(new QPushButton(icon(Symbol::run), tr("Run"))),
+      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
+      progress_(new QProgressBar) {
   setAccessibleName(tr("Run panel"));
   setWindowTitle(tr("Algorithm, data and back end"));
   auto* outer = new QVBoxLayout(this);
@@ -114,19 +125,23 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   cancel_->setEnabled(false);
 
   for (const AlgorithmSpec& spec : algorithms())
-    algorithm_->addItem(QStringLiteral("%1 (%2)").arg(QString::fromStdString(spec.title), QString::fromStdString(spec.citation)),
-                        QString::fromStdString(spec.id));
-  for (const DataSource& source : data_sources()) source_->addItem(QString::fromStdString(source.title), QString::fromStdString(source.id));
+    algorithm_->addItem(
+        QStringLiteral("%1 (%2)").arg(QString::fromStdString(spec.title), QString::fromStdString(spec.citation)),
+        QString::fromStdString(spec.id));
+  for (const DataSource& source : data_sources())
+    source_->addItem(QString::fromStdString(source.title), QString::fromStdString(source.id));
   source_->addItem(tr("A file\u2026"), QString());
   backend_->addItem(tr("Automatic"), static_cast<int>(Backend::automatic));
   backend_->addItem(tr("CPU"), static_cast<int>(Backend::cpu));
   if (workbench.devices().cuda_status.empty()) backend_->addItem(tr("CUDA"), static_cast<int>(Backend::cuda));
   QStringList devices;
   for (const Device& device : workbench.devices().devices)
-    devices << QString::fromUtf8(name_of(device.backend)).toUpper() + QStringLiteral(": ") + QString::fromStdString(device.name);
+    devices << QString::fromUtf8(name_of(device.backend)).toUpper() + QStringLiteral(": ") +
+                   QString::fromStdString(device.name);
   device_->setText(devices.join(QLatin1Char('\n')) +
-                   (workbench.devices().cuda_status.empty() ? QString()
-                                                            : QLatin1Char('\n') + QString::fromStdString(workbench.devices().cuda_status)));
+                   (workbench.devices().cuda_status.empty()
+                        ? QString()
+                        : QLatin1Char('\n') + QString::fromStdString(workbench.devices().cuda_status)));
 
   connect(algorithm_, &QComboBox::currentIndexChanged, this, &RunPanel::make_parameter_fields);
   connect(source_, &QComboBox::currentIndexChanged, this, &RunPanel::make_data_fields);
@@ -148,7 +163,8 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   show_busy();
 }
 
-RunPanel::Field RunPanel::choice_field(const std::vector<std::pair<QString, QString>>& values_and_help, const QString& start) {
+RunPanel::Field RunPanel::choice_field(const std::vector<std::pair<QString, QString>>& values_and_help,
+                                       const QString& start) {
   auto* box = narrow_combo(QString());
   for (const auto& [value, help] : values_and_help) {
     box->addItem(value);
@@ -167,7 +183,8 @@ RunPanel::Field RunPanel::integer_field(std::int64_t min, std::int64_t max, cons
   box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
   box->setValue(start.toInt());
   connect(box, &QSpinBox::valueChanged, this, &RunPanel::validate);
-  return {box, [box] { return QString::number(box->value()); }, [box](const QString& value) { box->setValue(value.toInt()); }};
+  return {box, [box] { return QString::number(box->value()); },
+          [box](const QString& value) { box->setValue(value.toInt()); }};
 }
 
 void RunPanel::add_row(QFormLayout* form, const QString& label, const QString& help, QWidget* field) {
@@ -188,9 +205,11 @@ void RunPanel::make_parameter_fields() {
   if (!spec) return;
   for (const ParameterSpec& parameter : spec->parameters) {
     std::vector<std::pair<QString, QString>> choices;
-    for (const Choice& choice : parameter.choices) choices.emplace_back(QString::fromStdString(choice.value), QString::fromStdString(choice.help));
+    for (const Choice& choice : parameter.choices)
+      choices.emplace_back(QString::fromStdString(choice.value), QString::fromStdString(choice.help));
     const QString start = QString::fromStdString(parameter.default_value);
-    const Field field = choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
+    const Field field =
+        choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
     parameter_fields_[parameter.name] = field;
     add_row(form, QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
   }
@@ -202,13 +221,16 @@ void RunPanel::make_data_fields() {
   data_fields_.clear();
   const DataSource* source = find_data_source(source_->currentData().toString().toStdString());
   file_row_->setVisible(!source);
-  description_->setText(source ? QString::fromStdString(source->description) : tr("A file can also be dropped on the window."));
+  description_->setText(source ? QString::fromStdString(source->description)
+                               : tr("A file can also be dropped on the window."));
   if (source) {
     for (const DataParameter& parameter : source->parameters) {
       std::vector<std::pair<QString, QString>> choices;
-      for (const std::string& choice : parameter.choices) choices.emplace_back(QString::fromStdString(choice), QString());
+      for (const std::string& choice : parameter.choices)
+        choices.emplace_back(QString::fromStdString(choice), QString());
       const QString start = QString::fromStdString(parameter.default_value);
-      const Field field = choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
+      const Field field =
+          choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
       data_fields_[parameter.name] = field;
       add_row(form, QString::fromStdString(parameter.name), QString::fromStdString(parameter.help), field.widget);
     }
@@ -228,20 +250,24 @@ RunSpec RunPanel::spec() const {
 }
 
 void RunPanel::fill(const RunSpec& run) {
-  if (const int index = algorithm_->findData(QString::fromStdString(run.algorithm)); index >= 0) algorithm_->setCurrentIndex(index);
+  if (const int index = algorithm_->findData(QString::fromStdString(run.algorithm)); index >= 0)
+    algorithm_->setCurrentIndex(index);
   for (const auto& [name, value] : run.parameters)
-    if (const auto field = parameter_fields_.find(name); field != parameter_fields_.end()) field->second.set(QString::fromStdString(value));
+    if (const auto field = parameter_fields_.find(name); field != parameter_fields_.end())
+      field->second.set(QString::fromStdString(value));
   const DataForm form = parse_data_form(run.data);
   source_->setCurrentIndex(source_->findData(QString::fromStdString(form.source)));
   file_->setText(QString::fromStdString(form.file));
   for (const auto& [name, value] : form.parameters)
-    if (const auto field = data_fields_.find(name); field != data_fields_.end()) field->second.set(QString::fromStdString(value));
+    if (const auto field = data_fields_.find(name); field != data_fields_.end())
+      field->second.set(QString::fromStdString(value));
   if (const int index = backend_->findData(static_cast<int>(run.backend)); index >= 0) backend_->setCurrentIndex(index);
 }
 
 void RunPanel::choose_file() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Open points"), QFileInfo(file_->text()).path(),
-                                                    tr("Points (*.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt);;All files (*)"));
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open points"), QFileInfo(file_->text()).path(),
+                                   tr("Points (*.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt);;All files (*)"));
   if (!path.isEmpty()) file_->setText(path);
 }
 
@@ -254,8 +280,10 @@ void RunPanel::validate() {
   } else if (const auto completed = complete_parameters(*algorithm, run.parameters); !completed) {
     problem = QString::fromStdString(completed.error().message());
   } else if (source_->currentData().toString().isEmpty()) {
-    if (file_->text().isEmpty()) problem = tr("Choose a file.");
-    else if (!QFileInfo(file_->text()).isFile()) problem = tr("There is no file %1.").arg(file_->text());
+    if (file_->text().isEmpty())
+      problem = tr("Choose a file.");
+    else if (!QFileInfo(file_->text()).isFile())
+      problem = tr("There is no file %1.").arg(file_->text());
   } else if (const auto dim = data_fields_.find("dim"); dim != data_fields_.end()) {
     const std::uint32_t k = dim->second.value().toUInt();
     if (k < algorithm->min_dim || k > algorithm->max_dim)

@@ -17,7 +17,9 @@ QString dedented(std::string_view text) {
   qsizetype shared = 1000;
   for (const QString& line : lines)
     if (!line.trimmed().isEmpty())
-      shared = std::min(shared, static_cast<qsizetype>(std::find_if(line.begin(), line.end(), [](QChar c) { return c != QLatin1Char(' '); }) - line.begin()));
+      shared = std::min(shared, static_cast<qsizetype>(std::find_if(line.begin(), line.end(),
+                                                                    [](QChar c) { return c != QLatin1Char(' '); }) -
+                                                       line.begin()));
   for (QString& line : lines) line = line.mid(shared);
   while (!lines.isEmpty() && lines.back().trimmed().isEmpty()) lines.pop_back();
   return lines.join(QLatin1Char('\n'));
@@ -42,7 +44,8 @@ class CodeHighlighter : public QSyntaxHighlighter {
  protected:
   void highlightBlock(const QString& text) override {
     static const QRegularExpression keywords(QStringLiteral(
-        "\\b(auto|bool|break|case|class|const|constexpr|continue|double|else|enum|float|for|if|int|operator|return|struct|"
+        "\\b(auto|bool|break|case|class|const|constexpr|continue|double|else|enum|float|for|if|int|operator|return|"
+        "struct|"
         "switch|template|typename|unsigned|using|void|while|static|inline|noexcept|KDSCOPE_HD|NodeId|PointId|uint32_t|"
         "uint64_t|int32_t|size_t|true|false)\\b"));
     static const QRegularExpression literals(QStringLiteral("\\b(0x[0-9a-fA-F]+|[0-9]+\\.?[0-9]*)u?\\b|\"[^\"]*\""));
@@ -63,7 +66,9 @@ class CodeHighlighter : public QSyntaxHighlighter {
 };
 
 SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), code_(new QPlainTextEdit),
+    : QWidget(parent),
+      workbench_(workbench),
+      code_(new QPlainTextEdit),
       highlighter_(new CodeHighlighter(code_->document())) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -89,12 +94,15 @@ void SourcePane::show_step() {
   const SourceRegion* region = find_source_region(step.code_anchor);
   if (!region) {
     setWindowTitle(QString());
-    code_->setPlainText(step.code_anchor.empty() ? tr("This step names no source.")
-                                                 : tr("This build has no source region %1.").arg(QString::fromStdString(step.code_anchor)));
+    code_->setPlainText(step.code_anchor.empty()
+                            ? tr("This step names no source.")
+                            : tr("This build has no source region %1.").arg(QString::fromStdString(step.code_anchor)));
     return;
   }
   const std::string_view file = region->file.substr(region->file.rfind('/') + 1);
-  setWindowTitle(QStringLiteral("%1, line %2").arg(QString::fromUtf8(file.data(), static_cast<qsizetype>(file.size()))).arg(region->first_line));
+  setWindowTitle(QStringLiteral("%1, line %2")
+                     .arg(QString::fromUtf8(file.data(), static_cast<qsizetype>(file.size())))
+                     .arg(region->first_line));
   const QString code = dedented(region->text);
   if (code != code_->toPlainText()) code_->setPlainText(code);
 }

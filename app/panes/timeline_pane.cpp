@@ -55,14 +55,18 @@ void TimelinePane::open_run() {
       item->setToolTip(0, QString::fromStdString(step.title));
       steps_[phase.first] = item;
     }
-    if (parent) parent->addChild(item);
-    else addTopLevelItem(item);
+    if (parent)
+      parent->addChild(item);
+    else
+      addTopLevelItem(item);
     for (const Phase& child : phase.children) self(self, child, item);
   };
   setWindowTitle(tr("%L1 steps, %L2 levels").arg(trace.steps.size()).arg(levels_of(trace)));
   for (const Phase& phase : phase_tree(trace)) add(add, phase, nullptr);
-  if (steps_.size() <= most_steps_expanded) expandAll();
-  else expandToDepth(0);
+  if (steps_.size() <= most_steps_expanded)
+    expandAll();
+  else
+    expandToDepth(0);
 }
 
 void TimelinePane::show_step() {
@@ -70,7 +74,8 @@ void TimelinePane::show_step() {
   const auto embolden = [this](std::uint32_t which, bool bold) {
     QFont font = this->font();
     font.setBold(bold);
-    for (int column = 0; column < 3; ++column) steps_[which]->setData(column, Qt::FontRole, bold ? QVariant(font) : QVariant());
+    for (int column = 0; column < 3; ++column)
+      steps_[which]->setData(column, Qt::FontRole, bold ? QVariant(font) : QVariant());
   };
   if (marked_ < steps_.size()) embolden(marked_, false);
   embolden(step, true);

@@ -28,8 +28,10 @@ QString bytes(std::uint64_t count) {
 QString hash_text(std::uint64_t hash) { return QStringLiteral("%1").arg(hash, 16, 16, QLatin1Char('0')); }
 
 QString row(const QString& name, const QString& recorded, const QString& full) {
-  return QStringLiteral("<tr><td style='padding:2px 8px 2px 0'>%1</td><td align='right' style='padding:2px 8px 2px 0'>%2</td>"
-                        "<td align='right' style='padding:2px 0'><b>%3</b></td></tr>").arg(name, recorded, full);
+  return QStringLiteral(
+             "<tr><td style='padding:2px 8px 2px 0'>%1</td><td align='right' style='padding:2px 8px 2px 0'>%2</td>"
+             "<td align='right' style='padding:2px 0'><b>%3</b></td></tr>")
+      .arg(name, recorded, full);
 }
 
 }  // namespace
@@ -66,13 +68,17 @@ void StepBars::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(0, top, names, line), Qt::AlignVCenter | Qt::AlignLeft, name);
     const double length = longest > 0 ? room * times_[i].ms / longest : 0;
     painter.fillRect(QRectF(names + 8, top + line * 0.22, std::max(1.0, length), line * 0.56), colour(theme_->focus));
-    painter.drawText(QRectF(names + 8 + length + 6, top, numbers + 2, line), Qt::AlignVCenter | Qt::AlignLeft, milliseconds(times_[i].ms));
+    painter.drawText(QRectF(names + 8 + length + 6, top, numbers + 2, line), Qt::AlignVCenter | Qt::AlignLeft,
+                     milliseconds(times_[i].ms));
   }
 }
 
 TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), start_(new QPushButton(icon(Symbol::clock), tr("Time at full speed"))),
-      summary_(new QLabel), bars_(new StepBars) {
+    : QWidget(parent),
+      workbench_(workbench),
+      start_(new QPushButton(icon(Symbol::clock), tr("Time at full speed"))),
+      summary_(new QLabel),
+      bars_(new StepBars) {
   auto* page = new QWidget;
   page->setBackgroundRole(QPalette::Base);
   auto* inner = new QVBoxLayout(page);
@@ -97,7 +103,8 @@ TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
   connect(start_, &QPushButton::clicked, &workbench, &Workbench::time_full_speed);
   connect(&workbench, &Workbench::timing_changed, this, &TimingPane::show_timing);
   connect(&workbench, &Workbench::appearance_changed, this, &TimingPane::show_timing);
-  connect(&workbench, &Workbench::busy_changed, this, [this] { start_->setEnabled(workbench_.cursor() && !workbench_.busy()); });
+  connect(&workbench, &Workbench::busy_changed, this,
+          [this] { start_->setEnabled(workbench_.cursor() && !workbench_.busy()); });
   show_timing();
 }
 
@@ -106,8 +113,9 @@ void TimingPane::show_timing() {
   const Theme& t = theme_of(workbench_.session());
   const auto& timing = workbench_.timing();
   if (!workbench_.cursor() || !timing) {
-    summary_->setText(tr("The steps that you see were recorded, which copies every array. This runs the same code without "
-                         "recording, several times, and compares the trees."));
+    summary_->setText(
+        tr("The steps that you see were recorded, which copies every array. This runs the same code without "
+           "recording, several times, and compares the trees."));
     bars_->show_times({}, t);
     return;
   }
@@ -117,7 +125,8 @@ void TimingPane::show_timing() {
   const auto [fastest, slowest] = std::minmax_element(timing->build_ms.begin(), timing->build_ms.end());
   const bool same = timing->tree_hash == trace.header.tree_hash;
   const Rgb ink = same ? t.passed : t.failed;
-  QString text = QStringLiteral("<table cellspacing='0' width='100%'>") + row(QString(), tr("recorded"), tr("full speed"));
+  QString text =
+      QStringLiteral("<table cellspacing='0' width='100%'>") + row(QString(), tr("recorded"), tr("full speed"));
   text += row(tr("build"), milliseconds(recorded), milliseconds(median_ms(timing->build_ms)));
   text += row(tr("range of %1").arg(timing->build_ms.size()), QString(),
               QStringLiteral("%1 \u2013 %2").arg(milliseconds(*fastest), milliseconds(*slowest)));
@@ -128,7 +137,8 @@ void TimingPane::show_timing() {
   text += row(tr("memory"), bytes(trace.stored_bytes()), bytes(timing->peak_bytes));
   text += row(tr("of it, sort"), QString(), bytes(timing->sort_temporary_bytes)) + QStringLiteral("</table>");
   text += QStringLiteral("<p style='color:%1'><b>%2</b></p>")
-              .arg(colour(ink).name(), same ? tr("\u2713 Both runs built the same tree.") : tr("\u2717 The two trees differ."));
+              .arg(colour(ink).name(),
+                   same ? tr("\u2713 Both runs built the same tree.") : tr("\u2717 The two trees differ."));
   text += QStringLiteral("<p>%1 %2").arg(tr("tree hash"), hash_text(timing->tree_hash));
   if (!same) text += QStringLiteral("<br>%1 %2").arg(tr("recorded"), hash_text(trace.header.tree_hash));
   text += QStringLiteral("<br>%1</p>").arg(QString::fromStdString(timing->device.name).toHtmlEscaped());

@@ -51,7 +51,8 @@ void StepSlider::paintEvent(QPaintEvent*) {
   const double groove = std::max(4.0, unit * 0.26), here = x_of(sliderPosition());
   painter.setPen(Qt::NoPen);
   painter.setBrush(colour(t.line));
-  painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, x_of(maximum()) - x_of(0), groove), groove / 2, groove / 2);
+  painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, x_of(maximum()) - x_of(0), groove), groove / 2,
+                          groove / 2);
   if (!isEnabled()) return;
   painter.setBrush(colour(t.focus));
   painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, here - x_of(0), groove), groove / 2, groove / 2);
@@ -83,7 +84,8 @@ void StepSlider::wheelEvent(QWheelEvent* event) {
 }
 
 TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
-  const auto make = [&](QAction*& action, const QString& text, Symbol symbol, const QList<QKeySequence>& keys, auto&& run) {
+  const auto make = [&](QAction*& action, const QString& text, Symbol symbol, const QList<QKeySequence>& keys,
+                        auto&& run) {
     action = new QAction(icon(symbol), text, parent);
     action->setShortcuts(keys);
     action->setToolTip(QStringLiteral("%1 (%2)").arg(text, keys.front().toString(QKeySequence::NativeText)));
@@ -97,16 +99,20 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   make(forward, QObject::tr("Step forward"), Symbol::forward, {Qt::Key_Right}, [w] { w->forward(); });
   make(last, QObject::tr("Last step"), Symbol::last, {Qt::Key_End}, [w] { w->last(); });
   make(level_back, QObject::tr("Level back"), Symbol::back, {Qt::CTRL | Qt::Key_Left}, [w] { w->level_back(); });
-  make(level_forward, QObject::tr("Level forward"), Symbol::forward, {Qt::CTRL | Qt::Key_Right}, [w] { w->level_forward(); });
-  make(stop_back, QObject::tr("Previous lesson stop"), Symbol::previous_stop, {Qt::Key_PageUp}, [w] { w->stop_back(); });
-  make(stop_forward, QObject::tr("Next lesson stop"), Symbol::next_stop, {Qt::Key_PageDown}, [w] { w->stop_forward(); });
+  make(level_forward, QObject::tr("Level forward"), Symbol::forward, {Qt::CTRL | Qt::Key_Right},
+       [w] { w->level_forward(); });
+  make(stop_back, QObject::tr("Previous lesson stop"), Symbol::previous_stop, {Qt::Key_PageUp},
+       [w] { w->stop_back(); });
+  make(stop_forward, QObject::tr("Next lesson stop"), Symbol::next_stop, {Qt::Key_PageDown},
+       [w] { w->stop_forward(); });
   make(go_to_step, QObject::tr("Go to step\u2026"), Symbol::open, {Qt::CTRL | Qt::Key_G}, [] {});
   go_to_step->setIcon(QIcon());
 
   const auto update = [this, w] {
     const bool any = w->cursor() != nullptr;
     // Moves stay enabled at the ends, where they do nothing: a key must not fall through to another pane.
-    for (QAction* action : {first, back, play, forward, last, level_back, level_forward, go_to_step}) action->setEnabled(any);
+    for (QAction* action : {first, back, play, forward, last, level_back, level_forward, go_to_step})
+      action->setEnabled(any);
     for (QAction* action : {stop_back, stop_forward}) action->setEnabled(!w->stop_steps().empty());
   };
   QObject::connect(w, &Workbench::step_changed, parent, update);
@@ -117,8 +123,13 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
 }
 
 TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), slider_(new StepSlider), number_(new QSpinBox), of_(new QLabel),
-      title_(new QLabel), speed_(new QComboBox) {
+    : QWidget(parent),
+      workbench_(workbench),
+      slider_(new StepSlider),
+      number_(new QSpinBox),
+      of_(new QLabel),
+      title_(new QLabel),
+      speed_(new QComboBox) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(8, 4, 12, 4);
   layout->setSpacing(6);
@@ -140,7 +151,11 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   layout->addWidget(of_);
   layout->addSpacing(10);
   layout->addWidget(title_);
-  for (const auto& [text, speed] : {std::pair{tr("\u00bd / s"), 0.5}, {tr("1 / s"), 1.0}, {tr("2 / s"), 2.0}, {tr("4 / s"), 4.0}, {tr("8 / s"), 8.0}})
+  for (const auto& [text, speed] : {std::pair{tr("\u00bd / s"), 0.5},
+                                    {tr("1 / s"), 1.0},
+                                    {tr("2 / s"), 2.0},
+                                    {tr("4 / s"), 4.0},
+                                    {tr("8 / s"), 8.0}})
     speed_->addItem(text, speed);
   speed_->setCurrentIndex(1);
   speed_->setToolTip(tr("Playing speed, steps a second"));
@@ -155,9 +170,12 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   slider_->setEnabled(false);
   number_->setEnabled(false);
 
-  connect(speed_, &QComboBox::currentIndexChanged, this, [this] { workbench_.set_speed(speed_->currentData().toDouble()); });
-  connect(slider_, &QAbstractSlider::valueChanged, this, [this](int step) { workbench_.seek(static_cast<std::uint32_t>(step)); });
-  connect(number_, &QSpinBox::valueChanged, this, [this](int step) { workbench_.seek(static_cast<std::uint32_t>(step)); });
+  connect(speed_, &QComboBox::currentIndexChanged, this,
+          [this] { workbench_.set_speed(speed_->currentData().toDouble()); });
+  connect(slider_, &QAbstractSlider::valueChanged, this,
+          [this](int step) { workbench_.seek(static_cast<std::uint32_t>(step)); });
+  connect(number_, &QSpinBox::valueChanged, this,
+          [this](int step) { workbench_.seek(static_cast<std::uint32_t>(step)); });
   // After Return the keys belong to the transport again.
   connect(number_, &QSpinBox::editingFinished, number_, &QWidget::clearFocus);
   connect(actions.go_to_step, &QAction::triggered, this, &TransportBar::edit_step);
@@ -192,7 +210,8 @@ void TransportBar::show_step() {
   number_->setValue(static_cast<int>(step.ordinal));
   for (const std::size_t button : {0, 1}) buttons_[button]->setEnabled(step.ordinal > 0);
   for (const std::size_t button : {3, 4}) buttons_[button]->setEnabled(step.ordinal + 1 < workbench_.step_count());
-  title_->setText(QString::fromStdString(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
+  title_->setText(
+      QString::fromStdString(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
 }
 
 void TransportBar::show_appearance() {
@@ -200,7 +219,8 @@ void TransportBar::show_appearance() {
   const int scale = workbench_.session().text_scale;
   for (QToolButton* button : buttons_) button->setIconSize(QSize(22, 22) * (scale / 100.0));
   const QFontMetrics metrics(interface_font(scale));
-  number_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("0")) * std::max(4, static_cast<int>(QString::number(number_->maximum()).size()) + 3));
+  number_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("0")) *
+                         std::max(4, static_cast<int>(QString::number(number_->maximum()).size()) + 3));
   // A title that grows must not move the slider under the mouse.
   title_->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("level 00, update tags ")));
 }

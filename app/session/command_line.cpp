@@ -17,12 +17,17 @@ bool read_integer(std::string_view text, Integer& value) {
 
 /// Puts one option's value in place; an error says what it may be.
 Result<void> apply(CommandLine& line, const std::string& option, const std::string& value) {
-  if (option == "--lesson") line.lesson = value;
-  else if (option == "--data") line.open = value;
-  else if (option == "--screenshot") line.screenshot = value;
-  else if (option == "--render") line.render = value;
+  if (option == "--lesson")
+    line.lesson = value;
+  else if (option == "--data")
+    line.open = value;
+  else if (option == "--screenshot")
+    line.screenshot = value;
+  else if (option == "--render")
+    line.render = value;
   else if (option == "--step") {
-    if (!read_integer(value, line.step.emplace())) return usage("--step takes a step number from 0, not '" + value + "'");
+    if (!read_integer(value, line.step.emplace()))
+      return usage("--step takes a step number from 0, not '" + value + "'");
   } else if (option == "--theme") {
     if (value != "light" && value != "dark" && value != "high-contrast")
       return usage("--theme takes light, dark or high-contrast, not '" + value + "'");
@@ -56,49 +61,56 @@ Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
       line.open = option;
       continue;
     }
-    if (option == "--help" || option == "-h") { line.help = true; continue; }
-    if (option == "--version") { line.version = true; continue; }
+    if (option == "--help" || option == "-h") {
+      line.help = true;
+      continue;
+    }
+    if (option == "--version") {
+      line.version = true;
+      continue;
+    }
     std::optional<std::string> value;
     if (const std::size_t equals = option.find('='); equals != std::string::npos) {
       value = option.substr(equals + 1);
       option.resize(equals);
     }
-    constexpr std::string_view known[] = {"--lesson", "--data", "--screenshot", "--render", "--step",
-                                          "--theme", "--text-scale", "--backend", "--size"};
+    constexpr std::string_view known[] = {"--lesson", "--data",       "--screenshot", "--render", "--step",
+                                          "--theme",  "--text-scale", "--backend",    "--size"};
     if (std::find(std::begin(known), std::end(known), option) == std::end(known))
       return usage("there is no option '" + option + "'");
     if (!value && i + 1 < arguments.size()) value = arguments[++i];
     if (!value || value->empty()) return usage(option + " needs a value");
-    if (option == "--data" && !line.open.empty()) return usage("'" + line.open + "' and '" + *value + "' cannot both be opened");
+    if (option == "--data" && !line.open.empty())
+      return usage("'" + line.open + "' and '" + *value + "' cannot both be opened");
     if (auto applied = apply(line, option, *value); !applied) return applied.error();
   }
-  if (!line.lesson.empty() && !line.open.empty()) return usage("a lesson brings its own data, so '" + line.open + "' cannot be opened with it");
+  if (!line.lesson.empty() && !line.open.empty())
+    return usage("a lesson brings its own data, so '" + line.open + "' cannot be opened with it");
   if (!line.render.empty() && !line.screenshot.empty()) return usage("--render and --screenshot exclude each other");
   return line;
 }
 
 std::string command_line_help() {
-  return
-      "kdscope: a workbench for parallel kd-tree construction\n"
-      "\n"
-      "  kdscope [FILE.kdtrace | DATA] [options]\n"
-      "\n"
-      "DATA is a shipped set (wald-10, bunny), a generator (uniform:n=1000,dim=2,seed=7) or a file of points;\n"
-      "kdscope-cli list datasets prints them all. Without it the first lesson opens.\n"
-      "\n"
-      "  --lesson ID           open a lesson; kdscope-cli list lessons prints the ids\n"
-      "  --step N              go to step N, from 0\n"
-      "  --backend B           auto, cpu or cuda\n"
-      "  --theme T             light, dark or high-contrast\n"
-      "  --text-scale PERCENT  80 to 300\n"
-      "  --size WxH            size of the window or the pictures, in pixels\n"
-      "  --screenshot OUT.png  save the window once the run is shown, then quit\n"
-      "  --render FOLDER       write one picture per step into FOLDER, without a window\n"
-      "                        (with --lesson ID or --data DATA)\n"
-      "  --help, --version\n"
-      "\n"
-      "Keys: Home, Left, Space, Right, End; Ctrl+Left and Ctrl+Right by level; PageUp and PageDown by lesson stop;\n"
-      "Ctrl+G goes to a step. Exit codes: 0 done, 2 bad usage, 3 bad input, 5 the run failed.\n";
+  return "kdscope: a workbench for parallel kd-tree construction\n"
+         "\n"
+         "  kdscope [FILE.kdtrace | DATA] [options]\n"
+         "\n"
+         "DATA is a shipped set (wald-10, bunny), a generator (uniform:n=1000,dim=2,seed=7) or a file of points;\n"
+         "kdscope-cli list datasets prints them all. Without it the first lesson opens.\n"
+         "\n"
+         "  --lesson ID           open a lesson; kdscope-cli list lessons prints the ids\n"
+         "  --step N              go to step N, from 0\n"
+         "  --backend B           auto, cpu or cuda\n"
+         "  --theme T             light, dark or high-contrast\n"
+         "  --text-scale PERCENT  80 to 300\n"
+         "  --size WxH            size of the window or the pictures, in pixels\n"
+         "  --screenshot OUT.png  save the window once the run is shown, then quit\n"
+         "  --render FOLDER       write one picture per step into FOLDER, without a window\n"
+         "                        (with --lesson ID or --data DATA)\n"
+         "  --help, --version\n"
+         "\n"
+         "Keys: Home, Left, Space, Right, End; Ctrl+Left and Ctrl+Right by level; PageUp and PageDown by lesson stop;\n"
+         "Ctrl+G goes to a step. Exit codes: 0 done, 2 bad usage, 3 bad input, 5 the run failed.\n";
 }
 
 }  // namespace kdscope

@@ -12,15 +12,15 @@ namespace kdscope {
 struct CommandLine {
   bool help = false;
   bool version = false;
-  std::string open;              ///< trace file, data specification or data file; empty: a lesson
-  std::string lesson;            ///< empty: the start lesson, unless `open` is set
+  std::string open;    ///< trace file, data specification or data file; empty: a lesson
+  std::string lesson;  ///< empty: the start lesson, unless `open` is set
   std::optional<std::uint32_t> step;
   std::string theme = "light";
   int text_scale = 100;
   Backend backend = Backend::automatic;
-  int width = 0, height = 0;     ///< of the window or the pictures; 0: default
-  std::string screenshot;        ///< save the window here once the first run is painted, then quit
-  std::string render;            ///< write a picture per step into this folder, without a window
+  int width = 0, height = 0;  ///< of the window or the pictures; 0: default
+  std::string screenshot;     ///< save the window here once the first run is painted, then quit
+  std::string render;         ///< write a picture per step into this folder, without a window
 };
 
 /// Arguments without the program's name. Errors are of kind bad_usage.

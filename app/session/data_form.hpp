@@ -10,7 +10,7 @@ namespace kdscope {
 
 /// What a run panel shows of a specification. `source` is empty when the specification is a file's path.
 struct DataForm {
-  std::string source;                           ///< id in data_sources()
+  std::string source;  ///< id in data_sources()
   std::map<std::string, std::string> parameters;
   std::string file;
 };

@@ -21,7 +21,8 @@ Result<BuildRequest> request_for(const RunSpec& run, const RunControl& control) 
 }
 
 Error no_steps(const std::string& where) {
-  return {ErrorKind::bad_input, "the trace has no steps, so there is nothing to show", where, "choose at least one point"};
+  return {ErrorKind::bad_input, "the trace has no steps, so there is nothing to show", where,
+          "choose at least one point"};
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace kdscope {
 /// A trace and what made it.
 struct Recording {
   RunSpec run;
-  std::string trace_file;               ///< set when it was opened from a file
-  std::shared_ptr<const Trace> trace;   ///< never null, at least one step
+  std::string trace_file;              ///< set when it was opened from a file
+  std::shared_ptr<const Trace> trace;  ///< never null, at least one step
 };
 
 /// Opens the data and records the run. Errors as for open_data_set() and record(); nothing is changed on failure.

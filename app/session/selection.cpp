@@ -23,8 +23,10 @@ std::vector<std::uint32_t> indices_with_value(const TypedArray& map, double valu
 }
 
 void add(std::vector<IndexRange>& ranges, std::uint64_t index) {
-  if (!ranges.empty() && ranges.back().end == index) ++ranges.back().end;
-  else ranges.push_back({index, index + 1});
+  if (!ranges.empty() && ranges.back().end == index)
+    ++ranges.back().end;
+  else
+    ranges.push_back({index, index + 1});
 }
 
 std::uint32_t value_at(const TypedArray* map, std::uint64_t index) {

@@ -11,11 +11,11 @@ namespace kdscope {
 
 /// What is run: enough to make the same trace again.
 struct RunSpec {
-  std::string data;        ///< data specification, as open_data_set() takes it
-  std::string algorithm;   ///< id in the registry
-  Parameters parameters;   ///< those that differ from the defaults may be left out
+  std::string data;       ///< data specification, as open_data_set() takes it
+  std::string algorithm;  ///< id in the registry
+  Parameters parameters;  ///< those that differ from the defaults may be left out
   Backend backend = Backend::automatic;
-  bool thin = false;       ///< keep the last step of each level only
+  bool thin = false;  ///< keep the last step of each level only
   bool operator==(const RunSpec&) const = default;
 };
 
@@ -35,12 +35,12 @@ inline constexpr const char* start_lesson = "wald/ten-points";
 
 struct Session {
   RunSpec run;
-  std::string trace_file;      ///< set when the trace was opened from a file instead of run
-  std::string lesson;          ///< id of the open lesson; empty for none
+  std::string trace_file;  ///< set when the trace was opened from a file instead of run
+  std::string lesson;      ///< id of the open lesson; empty for none
   std::uint32_t step = 0;
   Selection selection;
-  std::string theme = "light"; ///< "light", "dark" or "high-contrast"
-  int text_scale = 100;        ///< per cent
+  std::string theme = "light";  ///< "light", "dark" or "high-contrast"
+  int text_scale = 100;         ///< per cent
   bool operator==(const Session&) const = default;
 };
 

@@ -7,9 +7,9 @@
 namespace kdscope {
 
 struct SourceRegion {
-  std::string_view name;   ///< what a step's code_anchor says
-  std::string_view file;   ///< in the source tree
-  int first_line;          ///< of the text in that file, from 1
+  std::string_view name;  ///< what a step's code_anchor says
+  std::string_view file;  ///< in the source tree
+  int first_line;         ///< of the text in that file, from 1
   std::string_view text;
 };
 

@@ -15,7 +15,9 @@
 int main(int argc, char** argv) {
   Catch::Session session;
   if (const int failed = session.applyCommandLine(argc, argv); failed != 0) return failed;
-  const auto lists = [](std::string_view option) { return option.starts_with("--list") || option == "-l" || option == "-t"; };
+  const auto lists = [](std::string_view option) {
+    return option.starts_with("--list") || option == "-l" || option == "-t";
+  };
   if (std::any_of(argv + 1, argv + argc, lists)) return session.run();
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);

@@ -53,7 +53,8 @@ TEST_CASE("a cell that changed says what it was") {
       for (std::uint64_t column = 0; column < view.table()->column_count() && !found; ++column) {
         const TableCell cell = view.table()->cell(row, column);
         if (!cell.changed || cell.old_text.empty()) continue;
-        const QString change = QString::fromStdString(cell.old_text) + QString::fromUtf8(" \u2192 ") + QString::fromStdString(cell.text);
+        const QString change =
+            QString::fromStdString(cell.old_text) + QString::fromUtf8(" \u2192 ") + QString::fromStdString(cell.text);
         CHECK(view.cell_tip(row, column).contains(change));
         found = true;
       }

@@ -39,7 +39,9 @@ struct OpenWorkbench {
 
   std::uint32_t step() const { return workbench.session().step; }
   std::uint32_t last_step() const { return workbench.step_count() - 1; }
-  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) { QTest::keyClick(&window, key, modifiers); }
+  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QTest::keyClick(&window, key, modifiers);
+  }
 
   template <class Widget>
   Widget& find(const char* name) {

@@ -21,7 +21,8 @@ Outcome run(const QStringList& arguments) {
   process.start(QStringLiteral(KDSCOPE_PROGRAM), arguments);
   REQUIRE(process.waitForFinished(2 * patience_ms));
   REQUIRE(process.exitStatus() == QProcess::NormalExit);
-  return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+  return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+          QString::fromUtf8(process.readAllStandardError())};
 }
 
 }  // namespace
@@ -57,5 +58,6 @@ TEST_CASE("--render writes one picture a step, and they differ") {
   const QImage first(folder.filePath("steps/") + pictures.front()), last(folder.filePath("steps/") + pictures.back());
   CHECK(first.size() == QSize(640, 400));
   CHECK(colours_in(last) > 20);
-  CHECK(differing_pixels(first.convertToFormat(QImage::Format_RGB32), last.convertToFormat(QImage::Format_RGB32)) > 500);
+  CHECK(differing_pixels(first.convertToFormat(QImage::Format_RGB32), last.convertToFormat(QImage::Format_RGB32)) >
+        500);
 }

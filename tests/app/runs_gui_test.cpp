@@ -115,9 +115,12 @@ TEST_CASE("input that cannot be read is refused in one sentence and leaves what 
   const auto before = open.workbench.trace();
   const Session session = open.workbench.session();
   auto& message = *open.window.findChild<MessageBar*>();
-  const QString files[] = {write_file(folder, "ragged.csv", "1,2\n3\n"), write_file(folder, "text.csv", "1,2\n3,four\n"),
-                           write_file(folder, "empty.csv", ""), write_file(folder, "broken.kdtrace", "not a trace"),
-                           folder.filePath("absent.csv"), folder.filePath("absent.kdtrace")};
+  const QString files[] = {write_file(folder, "ragged.csv", "1,2\n3\n"),
+                           write_file(folder, "text.csv", "1,2\n3,four\n"),
+                           write_file(folder, "empty.csv", ""),
+                           write_file(folder, "broken.kdtrace", "not a trace"),
+                           folder.filePath("absent.csv"),
+                           folder.filePath("absent.kdtrace")};
   for (const QString& file : files) {
     INFO(file.toStdString());
     drop(open, file);
@@ -142,7 +145,8 @@ TEST_CASE("a run past memory offers to keep less") {
   OpenWorkbench open;
   const auto before = open.workbench.trace();
   RunSpec run = open.workbench.session().run;
-  emit open.workbench.failed({ErrorKind::out_of_memory, "the trace would take 9 GiB", "", "thin it"}, Offer::record_thinned, run);
+  emit open.workbench.failed({ErrorKind::out_of_memory, "the trace would take 9 GiB", "", "thin it"},
+                             Offer::record_thinned, run);
   auto& offer = open.find<QPushButton>("offer");
   REQUIRE(QTest::qWaitFor([&] { return offer.isVisible(); }, patience_ms));
   open.settle();

@@ -95,7 +95,8 @@ TEST_CASE("data specifications survive the form") {
     CHECK(specification_of(parse_data_form(source.id)) == source.id);
     DataForm form{source.id, {}, ""};
     for (const DataParameter& parameter : source.parameters)
-      form.parameters[parameter.name] = parameter.choices.empty() ? std::to_string(parameter.max) : parameter.choices.back();
+      form.parameters[parameter.name] =
+          parameter.choices.empty() ? std::to_string(parameter.max) : parameter.choices.back();
     const DataForm again = parse_data_form(specification_of(form));
     for (const auto& [name, value] : again.parameters) CHECK(form.parameters.at(name) == value);
     CHECK(specification_of(again) == specification_of(form));
@@ -105,7 +106,8 @@ TEST_CASE("data specifications survive the form") {
 }
 
 TEST_CASE("the command line") {
-  const auto line = parse({"bunny", "--step", "12", "--theme=dark", "--text-scale", "150%", "--size", "1920x1080", "--backend", "cpu"});
+  const auto line = parse(
+      {"bunny", "--step", "12", "--theme=dark", "--text-scale", "150%", "--size", "1920x1080", "--backend", "cpu"});
   REQUIRE(line);
   CHECK(line->open == "bunny");
   CHECK(line->step == 12u);
@@ -115,10 +117,21 @@ TEST_CASE("the command line") {
   CHECK(line->height == 1080);
   CHECK(line->backend == Backend::cpu);
   CHECK(parse({})->open.empty());
-  const std::vector<std::vector<std::string>> wrong = {
-      {"--nonsense"}, {"--step"}, {"--step", "-1"}, {"--step", "x"}, {"--theme", "pink"}, {"--text-scale", "79"}, {"--text-scale", "301"},
-      {"--size", "1920"}, {"--size", "10x10"}, {"--size", "1920xabc"}, {"--backend", "tpu"}, {"a", "b"}, {"a", "--lesson", "b"},
-      {"--render", "a", "--screenshot", "b"}, {"--lesson="}};
+  const std::vector<std::vector<std::string>> wrong = {{"--nonsense"},
+                                                       {"--step"},
+                                                       {"--step", "-1"},
+                                                       {"--step", "x"},
+                                                       {"--theme", "pink"},
+                                                       {"--text-scale", "79"},
+                                                       {"--text-scale", "301"},
+                                                       {"--size", "1920"},
+                                                       {"--size", "10x10"},
+                                                       {"--size", "1920xabc"},
+                                                       {"--backend", "tpu"},
+                                                       {"a", "b"},
+                                                       {"a", "--lesson", "b"},
+                                                       {"--render", "a", "--screenshot", "b"},
+                                                       {"--lesson="}};
   for (const auto& arguments : wrong) {
     INFO(arguments.front());
     const auto failed = parse(arguments);

@@ -142,7 +142,8 @@ TEST_CASE("the slider goes where it is pressed") {
   auto* slider = open.window.findChild<StepSlider*>();
   REQUIRE(slider != nullptr);
   for (std::uint32_t step : {3u, 1u, open.last_step(), 0u}) {
-    QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(static_cast<int>(slider->x_of(static_cast<int>(step))), slider->height() / 2));
+    QTest::mouseClick(slider, Qt::LeftButton, {},
+                      QPoint(static_cast<int>(slider->x_of(static_cast<int>(step))), slider->height() / 2));
     CHECK(open.step() == step);
   }
 }
