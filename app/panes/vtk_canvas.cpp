@@ -43,6 +43,8 @@ VtkCanvas::VtkCanvas(Scene& scene, QWidget* parent) : QOpenGLWidget(parent), sce
 
 VtkCanvas::~VtkCanvas() {
   release_context();
+  // The context ends in the base class's destructor, when there is no VtkCanvas to call any more.
+  if (context()) disconnect(context(), nullptr, this, nullptr);
   for (unsigned long observer : observers_) window_->RemoveObserver(observer);
   scene_.attach(nullptr);
 }
