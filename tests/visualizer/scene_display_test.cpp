@@ -164,6 +164,22 @@ TEST_CASE("the same step gives the same picture, whichever way one came") {
   }
 }
 
+TEST_CASE("stepping in 3D from the start draws what opening at the step draws: planes never hide points") {
+  const auto trace = recorded("bunny");
+  Cursor cursor(trace);
+  OffscreenScene stepped;
+  for (std::uint32_t step = 0; step <= 11; ++step) {
+    cursor.seek(step);
+    REQUIRE(stepped.scene.show(cursor));
+    const Picture picture = stepped.draw();
+    if (step % 4 != 3) continue;
+    CAPTURE(step);
+    OffscreenScene fresh;
+    REQUIRE(fresh.scene.show(cursor));
+    CHECK(picture == fresh.draw());
+  }
+}
+
 TEST_CASE("text grows with its scale and nothing of it is cut off") {
   for (double scale : {0.8, 1.0, 3.0}) {
     OffscreenScene view(1280, 800);

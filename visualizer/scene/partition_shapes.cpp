@@ -75,8 +75,9 @@ void ShapeLayer::finish(double width) {
     for (const auto& c : *list) colours->InsertNextTypedTuple(c.data());
   const bool translucent = std::any_of(buffers_->face_colours.begin(), buffers_->face_colours.end(),
                                        [](const auto& c) { return c[3] < 255; });
-  if (translucent) actor_->ForceTranslucentOn();
-  else actor_->ForceOpaqueOn();
+  // Two flags in VTK, and "opaque" wins: both are set, or planes that follow an empty partition would hide points.
+  actor_->SetForceTranslucent(translucent);
+  actor_->SetForceOpaque(!translucent);
   data_->Initialize();
   data_->SetPoints(buffers_->points);
   data_->SetLines(buffers_->lines);
