@@ -24,6 +24,7 @@
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/checks_pane.hpp"
 #include "app/panes/dock_title.hpp"
+#include "app/panes/experiment_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/panes/run_panel.hpp"
@@ -148,6 +149,7 @@ void MainWindow::make_docks() {
   add_dock(QStringLiteral("timeline"), tr("Timeline"), new TimelinePane(workbench_));
   add_dock(QStringLiteral("timing"), tr("Timing"), new TimingPane(workbench_));
   add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_);
+  add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_));
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   reset_layout();
 }
@@ -173,7 +175,8 @@ void MainWindow::reset_layout() {
     tabifyDockWidget(dock("timing"), dock("run"));
     tabifyDockWidget(dock("checks"), dock("timeline"));
   }
-  for (const auto& [name, each] : docks_) each->show();
+  tabifyDockWidget(dock("timing"), dock("experiments"));
+  for (const auto& [name, each] : docks_) each->setVisible(each != dock("experiments"));
   dock("checks")->raise();
   dock("narration")->raise();
   for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -226,6 +229,14 @@ void MainWindow::make_menus() {
   for (const Error& problem : workbench_.catalogue().problems)
     lessons->addAction(icon(Symbol::warning), QString::fromStdString(problem.message()))->setEnabled(false);
   if (lessons->isEmpty()) lessons->addAction(tr("No lesson is installed"))->setEnabled(false);
+
+  QMenu* experiment_menu = menuBar()->addMenu(tr("&Experiments"));
+  for (const Experiment& experiment : experiments()) {
+    const ExperimentSpec& spec = experiment.spec;
+    QAction* action = experiment_menu->addAction(QString::fromStdString(spec.citation + ": " + spec.title),
+                                                 [this, id = spec.id] { open_experiment(id); });
+    action->setObjectName(QString::fromStdString(spec.id));
+  }
 
   QMenu* view = menuBar()->addMenu(tr("&View"));
   for (const char* name : {"tree", "arrays", "narration", "run", "source", "checks", "timeline", "timing"})
@@ -347,6 +358,18 @@ void MainWindow::show_appearance() {
   }
   if (badge_->text().isEmpty())
     badge_->setText(workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU"));
+}
+
+void MainWindow::open_experiment(const std::string& id) {
+  QDockWidget* dock = docks_.at(QStringLiteral("experiments"));
+  static_cast<ExperimentPane*>(dock->widget())->choose(id);
+  if (dock->isHidden()) {  // a chart wants more room than a dock has
+    dock->setFloating(true);
+    const QSize size = this->size() * 0.86;
+    dock->setGeometry(QRect(mapToGlobal(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2)), size));
+  }
+  dock->show();
+  dock->raise();
 }
 
 void MainWindow::choose_file() {

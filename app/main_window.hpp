@@ -45,6 +45,7 @@ class MainWindow : public QMainWindow {
   void show_step();
   void show_selection();
   void show_appearance();
+  void open_experiment(const std::string& id);
   void choose_file();
 
   Workbench& workbench_;

@@ -138,6 +138,10 @@ void Workbench::time_full_speed() {
   });
 }
 
+void Workbench::start_job(const QString& what, BackgroundJob::Work work) {
+  if (!refuse_while_busy()) job_.start(what, std::move(work));
+}
+
 void Workbench::cancel() { job_.cancel(); }
 
 void Workbench::seek(std::uint32_t step) {

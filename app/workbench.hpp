@@ -54,6 +54,8 @@ class Workbench : public QObject {
   /// Runs what failed again, changed as was offered; a lesson stays a lesson.
   void retry(const RunSpec& run);
   void time_full_speed();
+  /// Runs other long work as the one job that there may be.
+  void start_job(const QString& what, BackgroundJob::Work work);
   void cancel();
   /// Where to go in the next run that is opened, instead of its first step.
   void set_first_step(std::optional<std::uint32_t> step) { first_step_ = step; }

@@ -9,7 +9,8 @@
 namespace kdscope::cli {
 namespace {
 
-Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& arguments, std::ostream& out, Console& console) {
+Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& arguments, std::ostream& out,
+                            Console& console) {
   ExperimentOptions options;
   const auto [least, most] = range_of_n(experiment.spec);
   const auto max_n = arguments.integer("--max-n", most, least, most);
@@ -24,12 +25,15 @@ Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& argum
   if (arguments.has("--sort")) options.parameters["sort"] = arguments.text("--sort");
 
   bool headed = false;  // a run that is refused prints no table
-  const auto ran = run_experiment(experiment, options, [&](std::size_t, const ExperimentRow& row) {
-    finish_progress(console);
-    if (!std::exchange(headed, true)) write_csv_header(out, experiment.spec);
-    write_csv_row(out, experiment.spec, row);
-    out.flush();
-  }, control_for(console));
+  const auto ran = run_experiment(
+      experiment, options,
+      [&](std::size_t, const ExperimentRow& row) {
+        finish_progress(console);
+        if (!std::exchange(headed, true)) write_csv_header(out, experiment.spec);
+        write_csv_row(out, experiment.spec, row);
+        out.flush();
+      },
+      control_for(console));
   finish_progress(console);
   if (!ran) return ran.error();
   return exit_ok;

@@ -62,8 +62,8 @@ const Experiment* find_experiment(std::string_view id) {
 }
 
 std::pair<std::uint64_t, std::uint64_t> range_of_n(const ExperimentSpec& spec) {
-  const auto [least, most] = std::minmax_element(spec.rows.begin(), spec.rows.end(),
-                                                 [](const auto& a, const auto& b) { return a.n < b.n; });
+  const auto [least, most] =
+      std::minmax_element(spec.rows.begin(), spec.rows.end(), [](const auto& a, const auto& b) { return a.n < b.n; });
   return {least->n, most->n};
 }
 
@@ -80,8 +80,8 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
   double all = 0, done = 0;
   for (const ExperimentRow& row : spec.rows) all += wanted(row) ? static_cast<double>(row.n) : 0;
   if (all == 0)
-    return Error{ErrorKind::bad_usage, spec.id + " has no row of " + std::to_string(options.max_n) + " points or fewer", "",
-                 "ask for " + size_text(range_of_n(spec).first) + " or more"};
+    return Error{ErrorKind::bad_usage, spec.id + " has no row of " + std::to_string(options.max_n) + " points or fewer",
+                 "", "ask for " + size_text(range_of_n(spec).first) + " or more"};
   for (std::size_t i = 0; i < spec.rows.size(); ++i) {
     if (!wanted(spec.rows[i])) continue;
     if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the experiment was cancelled", "", ""};
@@ -113,8 +113,8 @@ void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const Experime
   if (row.measured) {
     char hash[20];
     std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(row.tree_hash));
-    out << quoted_field(row.device.name) << ',' << row.repeats << ',' << row.median << ',' << row.least << ',' << row.most
-        << ',' << hash;
+    out << quoted_field(row.device.name) << ',' << row.repeats << ',' << row.median << ',' << row.least << ','
+        << row.most << ',' << hash;
   } else {
     out << ",0," << row.reason << ',' << row.reason << ',' << row.reason << ',';
   }

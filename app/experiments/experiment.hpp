@@ -37,18 +37,18 @@ struct PrintedSeries {
 
 /// One place of the table: what was printed there, and once it is measured, what came out.
 struct ExperimentRow {
-  std::string series;                 ///< one of the spec's
+  std::string series;  ///< one of the spec's
   double x = 0;
   std::uint64_t n = 0;                ///< points to build, for the limit; often x itself
   std::vector<PrintedValue> printed;  ///< one for each of the spec's printed series
 
-  bool measured = false;              ///< the numbers below are there
-  std::string reason;                 ///< why they never will be: "oom"
+  bool measured = false;                   ///< the numbers below are there
+  std::string reason;                      ///< why they never will be: "oom"
   double median = 0, least = 0, most = 0;  ///< in the unit of the y axis
   std::size_t repeats = 0;
   std::uint64_t tree_hash = 0;
-  Device device;                      ///< of a row with a reason, its back end only
-  Parameters parameters;              ///< completed
+  Device device;          ///< of a row with a reason, its back end only
+  Parameters parameters;  ///< completed
 };
 
 struct ExperimentSpec {
@@ -58,10 +58,10 @@ struct ExperimentSpec {
   std::string series_column;  ///< what tells series apart, "data"
   std::string x_column;       ///< "n"
   Axis x, y;
-  std::vector<std::string> series;    ///< in the order of their rows
+  std::vector<std::string> series;  ///< in the order of their rows
   std::vector<PrintedSeries> printed;
   std::vector<ParameterSpec> parameters;
-  std::vector<ExperimentRow> rows;    ///< all that the source shows, nothing measured yet; smallest first in a series
+  std::vector<ExperimentRow> rows;  ///< all that the source shows, nothing measured yet; smallest first in a series
 };
 
 struct ExperimentOptions {

@@ -48,13 +48,12 @@ std::optional<double> milliseconds(std::string cell) {
 }  // namespace
 
 TEST_CASE("the printed numbers are the paper's") {
-  const char* const paper[2][3][7] = {
-      {{"< 1ms", "0.6ms", "1.4ms", "12.8ms", "165ms", "1.89s", "24.7s"},
-       {"< 1ms", "0.6ms", "1.2ms", "11.9ms", "124ms", "1.37s", "17.7s"},
-       {"< 1ms", "0.6ms", "1.2ms", "11.0ms", "106ms", "1.07s", "16.8s"}},
-      {{"< 1ms", "0.9ms", "6.0ms", "54.4ms", "783ms", "10.3s", "(oom)"},
-       {"< 1ms", "0.9ms", "5.6ms", "49.7ms", "536ms", "6.5s", "(oom)"},
-       {"< 1ms", "0.9ms", "5.6ms", "44.4ms", "424ms", "5.3s", "(oom)"}}};
+  const char* const paper[2][3][7] = {{{"< 1ms", "0.6ms", "1.4ms", "12.8ms", "165ms", "1.89s", "24.7s"},
+                                       {"< 1ms", "0.6ms", "1.2ms", "11.9ms", "124ms", "1.37s", "17.7s"},
+                                       {"< 1ms", "0.6ms", "1.2ms", "11.0ms", "106ms", "1.07s", "16.8s"}},
+                                      {{"< 1ms", "0.9ms", "6.0ms", "54.4ms", "783ms", "10.3s", "(oom)"},
+                                       {"< 1ms", "0.9ms", "5.6ms", "49.7ms", "536ms", "6.5s", "(oom)"},
+                                       {"< 1ms", "0.9ms", "5.6ms", "44.4ms", "424ms", "5.3s", "(oom)"}}};
   const ExperimentSpec& spec = table_1().spec;
   REQUIRE(spec.series == std::vector<std::string>{"int1", "float4"});
   REQUIRE(spec.printed.size() == 3);
@@ -199,8 +198,9 @@ TEST_CASE("options that cannot be run are refused before anything is measured") 
 TEST_CASE("CSV has a column for every value of a row") {
   std::ostringstream header;
   write_csv_header(header, table_1().spec);
-  CHECK(header.str() == "data,n,sort,backend,device,repeats,median_ms,min_ms,max_ms,tree_hash,paper_rtx_8000_ms,"
-                        "paper_a6000_ms,paper_rtx_3090ti_ms\n");
+  CHECK(header.str() ==
+        "data,n,sort,backend,device,repeats,median_ms,min_ms,max_ms,tree_hash,paper_rtx_8000_ms,"
+        "paper_a6000_ms,paper_rtx_3090ti_ms\n");
   ExperimentRow row = table_1().spec.rows[6];
   row.parameters["sort"] = "bitonic";
   row.measured = true;
@@ -213,7 +213,8 @@ TEST_CASE("CSV has a column for every value of a row") {
   row.device.name = "the \"big\", one";
   std::ostringstream csv;
   write_csv_row(csv, table_1().spec, row);
-  CHECK(csv.str() == "int1,1000000000,bitonic,cuda,\"the \"\"big\"\", one\",3,1.5,1.25,2,0x0000000000000abc,24700,17700,16800\n");
+  CHECK(csv.str() ==
+        "int1,1000000000,bitonic,cuda,\"the \"\"big\"\", one\",3,1.5,1.25,2,0x0000000000000abc,24700,17700,16800\n");
 }
 
 TEST_CASE("experiments have ids of their own, and rows that fit their description") {

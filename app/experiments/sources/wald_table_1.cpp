@@ -44,9 +44,10 @@ Result<void> measure(ExperimentRow& row, const ExperimentOptions& options, const
   BuildRequest request;
   request.algorithm = "wald";
   request.parameters = row.parameters;
-  return measure_build(row, request, "uniform:n=" + std::to_string(row.n) + ",dim=" + std::to_string(table.dim) +
-                                         ",seed=1,type=" + table.type,
-                       table.dim, options, control);
+  return measure_build(
+      row, request,
+      "uniform:n=" + std::to_string(row.n) + ",dim=" + std::to_string(table.dim) + ",seed=1,type=" + table.type,
+      table.dim, options, control);
 }
 
 }  // namespace
@@ -71,7 +72,8 @@ Experiment wald_table_1_experiment() {
       row.series = table.data;
       row.x = static_cast<double>(column.n);
       row.n = column.n;
-      for (const char* text : {column.rtx_8000, column.a6000, column.rtx_3090ti}) row.printed.push_back(printed_value(text));
+      for (const char* text : {column.rtx_8000, column.a6000, column.rtx_3090ti})
+        row.printed.push_back(printed_value(text));
     }
   }
   return experiment;

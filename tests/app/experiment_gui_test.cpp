@@ -1,0 +1,164 @@
+// Experiments: chart and table fill row by row while the rest of the window stays usable.
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QTemporaryDir>
+
+#include "app/panes/experiment_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct OpenExperiment : OpenWorkbench {
+  ExperimentPane& pane;
+  QDockWidget& dock;
+
+  OpenExperiment() : pane(*window.findChild<ExperimentPane*>()), dock(*window.findChild<QDockWidget*>("experiments")) {
+    REQUIRE_FALSE(dock.isVisible());
+    window.findChild<QAction*>("wald-table-1")->trigger();
+    REQUIRE(QTest::qWaitFor([&] { return pane.isVisible(); }, patience_ms));
+    choose("experiment_backend", QString::fromLatin1("CPU"));
+  }
+
+  void choose(const char* box, const QString& text) {
+    auto& combo = find<QComboBox>(box);
+    REQUIRE(combo.findText(text) >= 0);
+    combo.setCurrentText(text);
+    settle();
+  }
+
+  QImage chart() {
+    settle();
+    return find<ExperimentChart>("experiment_chart").grab().toImage().convertToFormat(QImage::Format_RGB32);
+  }
+
+  std::size_t measured() const {
+    const auto& rows = pane.rows();
+    return static_cast<std::size_t>(
+        std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.measured; }));
+  }
+
+  QString status() { return find<QLabel>("experiment_status").text(); }
+};
+
+int pixels_of(const QImage& image, Rgb c) {
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == qRgb(c.r, c.g, c.b);
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("an experiment shows what was printed, and fills in what is measured") {
+  OpenExperiment open;
+  open.choose("experiment_max_n", "10K");
+  open.find<QSpinBox>("experiment_repeat").setValue(3);
+  auto& table = open.find<QTableWidget>("experiment_table");
+  REQUIRE(table.rowCount() == 4);
+  CHECK(table.item(1, 4)->text() == "0.6");
+  CHECK(table.item(1, 2)->text() == "\u2013");
+  CHECK_FALSE(open.find<QPushButton>("save_experiment").isEnabled());
+  const QImage printed = open.chart();
+  CHECK(colours_in(printed) > 3);
+
+  const std::uint32_t step = open.step();
+  open.click(open.find<QPushButton>("run_experiment"));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  CHECK(open.measured() == 4);
+  CHECK(open.status().startsWith("Done"));
+  CHECK(open.step() == step);
+  for (int row = 0; row < 4; ++row) {
+    CHECK(table.item(row, 2)->text().toDouble() > 0);
+    CHECK(table.item(row, 7)->text() == "3");
+  }
+  const QImage both = open.chart();
+  CHECK(differing_pixels(printed, both) > 500);
+  const Theme& t = theme(ThemeId::light);
+  CHECK(pixels_of(both, t.categories[2]) > pixels_of(printed, t.categories[2]) + 100);  // int1
+  CHECK(pixels_of(both, t.categories[3]) > pixels_of(printed, t.categories[3]) + 100);  // float4
+
+  const QTemporaryDir folder;
+  REQUIRE(open.pane.save_csv(folder.filePath("t.csv")));
+  QFile file(folder.filePath("t.csv"));
+  REQUIRE(file.open(QIODevice::ReadOnly));
+  const QByteArray csv = file.readAll();
+  CHECK(csv.startsWith("data,n,sort,backend,"));
+  CHECK(csv.count('\n') == 5);
+  CHECK(csv.contains("float4,10000,radix,cpu,"));
+  CHECK_FALSE(open.pane.save_csv(folder.filePath("no/such/folder/t.csv")));
+  CHECK(open.status().contains("cannot be written"));
+}
+
+TEST_CASE("a cancelled experiment keeps its rows, and the window stays usable") {
+  OpenExperiment open;
+  open.choose("experiment_max_n", "100M");
+  open.choose("experiment_sort", "bitonic");
+  auto& run = open.find<QPushButton>("run_experiment");
+  auto& cancel = open.find<QPushButton>("cancel_experiment");
+  const auto trace = open.workbench.trace();
+  open.click(run);
+  REQUIRE(QTest::qWaitFor([&] { return open.measured() > 0; }, patience_ms));
+  REQUIRE(open.workbench.busy());
+  CHECK_FALSE(run.isEnabled());
+  CHECK_FALSE(open.find<QComboBox>("experiment_max_n").isEnabled());
+  open.workbench.seek(3);
+  CHECK(open.step() == 3);
+  open.click(cancel);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  CHECK(open.status().startsWith("Cancelled"));
+  CHECK(open.measured() > 0);
+  CHECK(open.measured() < open.pane.rows().size());
+  CHECK(open.workbench.trace() == trace);
+  CHECK(run.isEnabled());
+  CHECK_FALSE(cancel.isEnabled());
+
+  open.choose("experiment_max_n", "1K");
+  CHECK(open.measured() == 0);
+  open.click(run);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  CHECK(open.measured() == 2);
+}
+
+TEST_CASE("closing the window while an experiment runs ends it") {
+  OpenExperiment open;
+  open.choose("experiment_max_n", "100M");
+  open.click(open.find<QPushButton>("run_experiment"));
+  REQUIRE(QTest::qWaitFor([&] { return open.measured() > 0; }, patience_ms));
+}
+
+TEST_CASE("the chart follows theme and text size, docked and floating") {
+  OpenExperiment open;
+  const QImage light = open.chart();
+  open.workbench.set_theme("dark");
+  const QImage dark = open.chart();
+  const Theme& t = theme(ThemeId::dark);
+  CHECK(dark.pixel(2, 2) == qRgb(t.base.r, t.base.g, t.base.b));
+  CHECK(differing_pixels(light, dark) > light.width() * light.height() / 2);
+  open.workbench.set_text_scale(150);
+  CHECK(differing_pixels(dark, open.chart()) > 1000);
+  open.workbench.set_text_scale(100);
+  open.dock.setFloating(false);
+  open.settle();
+  open.dock.raise();
+  open.settle();
+  CHECK(colours_in(open.chart()) > 3);
+  CHECK(open.pane.isVisible());
+  CHECK(open.pane.window() == &open.window);
+  open.window.reset_layout();
+  CHECK_FALSE(open.dock.isVisible());
+}
+
+TEST_CASE("numbers on the axes read as people write them") {
+  CHECK(axis_text(1000, "") == "1K");
+  CHECK(axis_text(1e9, "") == "1G");
+  CHECK(axis_text(0.01, "ms") == QString::fromUtf8("10 \u00b5s"));
+  CHECK(axis_text(1, "ms") == "1 ms");
+  CHECK(axis_text(24700, "ms") == "24.7 s");
+}
