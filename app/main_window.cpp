@@ -157,7 +157,9 @@ void MainWindow::make_docks() {
 void MainWindow::reset_layout() {
   tight_layout_ = is_tight();
   const auto dock = [this](const char* name) { return docks_.at(QString::fromLatin1(name)); };
+  const bool own_window = dock("experiments")->isVisible() && dock("experiments")->isFloating();
   for (const auto& [name, each] : docks_) {
+    if (own_window && each == dock("experiments")) continue;
     each->setFloating(false);
     removeDockWidget(each);
   }
@@ -175,8 +177,8 @@ void MainWindow::reset_layout() {
     tabifyDockWidget(dock("timing"), dock("run"));
     tabifyDockWidget(dock("checks"), dock("timeline"));
   }
-  tabifyDockWidget(dock("timing"), dock("experiments"));
-  for (const auto& [name, each] : docks_) each->setVisible(each != dock("experiments"));
+  if (!own_window) tabifyDockWidget(dock("timing"), dock("experiments"));
+  for (const auto& [name, each] : docks_) each->setVisible(own_window || each != dock("experiments"));
   dock("checks")->raise();
   dock("narration")->raise();
   for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -239,7 +241,7 @@ void MainWindow::make_menus() {
   }
 
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  for (const char* name : {"tree", "arrays", "narration", "run", "source", "checks", "timeline", "timing"})
+  for (const char* name : {"tree", "arrays", "narration", "run", "source", "checks", "timeline", "timing", "experiments"})
     view->addAction(docks_.at(QString::fromLatin1(name))->toggleViewAction());
   view->addAction(tr("&Reset the layout"), this, &MainWindow::reset_layout);
   view->addSeparator();

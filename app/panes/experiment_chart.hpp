@@ -21,7 +21,7 @@ class ExperimentChart : public QWidget {
   /// Rows of one experiment, measured or not; the spec must outlive the chart or the next call.
   void show_rows(const ExperimentSpec& spec, std::vector<ExperimentRow> rows, const Theme& theme);
   QSize sizeHint() const override { return {640, 420}; }
-  QSize minimumSizeHint() const override { return {fontMetrics().height() * 16, fontMetrics().height() * 12}; }
+  QSize minimumSizeHint() const override { return {fontMetrics().height() * 16, fontMetrics().height() * 15}; }
 
  protected:
   bool event(QEvent* event) override;

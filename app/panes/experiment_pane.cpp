@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QPointer>
 #include <QSaveFile>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <algorithm>
@@ -81,7 +82,15 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   split->setStretchFactor(0, 5);
   split->setStretchFactor(1, 2);
   split->setSizes({500, 230});
-  layout_ = new QBoxLayout(QBoxLayout::LeftToRight, this);
+  auto* page = new QWidget;
+  auto* scroll = new QScrollArea;  // a small dock scrolls rather than push its neighbours away
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setWidget(page);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(scroll);
+  layout_ = new QBoxLayout(QBoxLayout::LeftToRight, page);
   layout_->setContentsMargins(10, 8, 10, 8);
   layout_->setSpacing(10);
   layout_->addWidget(side_);
