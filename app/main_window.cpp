@@ -241,7 +241,8 @@ void MainWindow::make_menus() {
   }
 
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  for (const char* name : {"tree", "arrays", "narration", "run", "source", "checks", "timeline", "timing", "experiments"})
+  for (const char* name :
+       {"tree", "arrays", "narration", "run", "source", "checks", "timeline", "timing", "experiments"})
     view->addAction(docks_.at(QString::fromLatin1(name))->toggleViewAction());
   view->addAction(tr("&Reset the layout"), this, &MainWindow::reset_layout);
   view->addSeparator();
