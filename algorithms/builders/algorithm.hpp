@@ -68,8 +68,8 @@ struct BuildRequest {
   Backend backend = Backend::automatic;
   int repeat = 1;                                    ///< timed builds; the tree is that of the last
   bool time_steps = false;                           ///< also time each step once, in a separate build
-  std::uint64_t trace_budget_bytes = 4ull << 30;     ///< record(): refuse, or thin, beyond this
-  bool thin = false;                                 ///< record(): past the budget keep the last step of each level only
+  std::uint64_t trace_budget_bytes = 4ull << 30;     ///< record(): refuse beyond this
+  bool thin = false;                                 ///< record(): keep only the last step of each level
 };
 
 /// How to stop a run and hear how far it is. Both are optional; progress is called on the running thread.
@@ -108,6 +108,8 @@ struct Builder {
   /// One recorded build; throws ErrorException.
   std::shared_ptr<const Trace> (*record_on_cpu)(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control);
   std::shared_ptr<const Trace> (*record_on_cuda)(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control);
+  /// Host memory that a build takes beside the data set, bytes, from above; on_cpu: the build itself runs there.
+  std::uint64_t (*host_bytes)(const PointSet& points, const Parameters& parameters, bool on_cpu);
   /// Bytes that a trace of these points takes, from above.
   std::uint64_t (*estimated_trace_bytes)(const PointSet& points, const Parameters& parameters, bool thin);
 };

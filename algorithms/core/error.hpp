@@ -18,6 +18,7 @@ enum class ErrorKind {
   no_device,      ///< no usable CUDA device or driver
   device_failure, ///< a CUDA call or a launch failed
   cancelled,      ///< stopped on request
+  over_budget,    ///< a recording past the memory that it may keep
   io_failure      ///< writing or reading a file failed
 };
 

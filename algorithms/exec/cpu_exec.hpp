@@ -127,6 +127,7 @@ class CpuExec {
   template <class Key, class Value>
   void sort_pairs(const char*, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
     check_stop();
+    probe_scratch(n * (sizeof(Key) + sizeof(Value)));
     if (key_bits > 0) thrust::stable_sort_by_key(sort_policy(), keys.current, keys.current + n, values.current);
   }
 
@@ -134,6 +135,7 @@ class CpuExec {
   template <class T, class Less>
   void sort(const char*, T* data, std::uint32_t n, Less less) {
     check_stop();
+    probe_scratch(n * sizeof(T));
     thrust::sort(sort_policy(), data, data + n, less);
   }
 
@@ -156,6 +158,13 @@ class CpuExec {
 
  private:
   static constexpr std::size_t per_lane_budget = 256;  // bytes of per-lane storage a lane, as registers would hold
+
+  /// Thrust's OpenMP sorts allocate inside a parallel region, where a failure could not be caught; it shows here instead.
+  void probe_scratch([[maybe_unused]] std::size_t bytes) {
+#if defined(KDSCOPE_CPU_OMP)
+    if (bytes > 0) release(allocate("sorting", bytes, Purpose::temporary), bytes, Purpose::temporary);
+#endif
+  }
 
   /// Counts what Thrust allocates inside a sort.
   struct CountingAllocator {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,10 +14,11 @@ namespace kdscope {
 /// Why memory is held: state that an algorithm keeps, or scratch that a sort or scan needs while it runs.
 enum class Purpose : std::uint8_t { state, temporary };
 
-/// Running totals of device memory, bytes. Peaks count from the last reset.
+/// Running totals of device memory, bytes. Peaks count from the last reset. Libraries may allocate from several threads.
 class MemoryLedger {
  public:
   void took(std::uint64_t bytes, Purpose purpose) {
+    const std::lock_guard lock(mutex_);
     live_ += bytes;
     if (live_ > peak_) peak_ = live_;
     if (purpose == Purpose::state) return;
@@ -24,6 +26,7 @@ class MemoryLedger {
     if (temporary_ > peak_temporary_) peak_temporary_ = temporary_;
   }
   void gave(std::uint64_t bytes, Purpose purpose) noexcept {
+    const std::lock_guard lock(mutex_);
     live_ -= bytes;
     if (purpose == Purpose::temporary) temporary_ -= bytes;
   }
@@ -33,6 +36,7 @@ class MemoryLedger {
   std::uint64_t peak_temporary() const { return peak_temporary_; }
 
  private:
+  std::mutex mutex_;
   std::uint64_t live_ = 0, peak_ = 0, temporary_ = 0, peak_temporary_ = 0;
 };
 

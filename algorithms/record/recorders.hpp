@@ -6,6 +6,7 @@
 //   TimingRecorder  brackets each step with events
 //   TraceRecorder   copies what the step wrote and runs its checks
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -71,7 +72,7 @@ class StepWriter {
   void wrote(std::string_view name, const std::vector<T>& contents) { trace_.write(name, TypedArray::of(contents)); }
   void wrote(std::string_view name, TypedArray contents) { trace_.write(name, std::move(contents)); }
   void title(std::string text) { trace_.current_step().title = std::move(text); }
-  void highlight(Highlight h) { trace_.current_step().highlights.push_back(std::move(h)); }
+  void highlight(Highlight h) { trace_.highlight(std::move(h)); }
   void check(Finding f) {
     trace_.current_step().checks.push_back({std::move(f.check), std::move(f.statement), f.passed, std::move(f.detail)});
   }
@@ -116,16 +117,18 @@ class TraceRecorder {
     StepWriter<Exec> writer(exec_, trace_);
     show(writer);
     if (trace_.stored_bytes() > options_.budget_bytes)
-      throw ErrorException({ErrorKind::out_of_memory,
+      throw ErrorException({ErrorKind::over_budget,
                             "the trace has passed its budget of " + std::to_string(options_.budget_bytes) + " bytes",
                             path_text(trace_.current_step()), "use fewer points, raise the budget, or keep only one step a level"});
-    if (options_.progress) options_.progress(options_.levels > 0 ? double(label.level + 1) / (options_.levels + 1) : 0.0, label.name);
+    reached_ = std::max(reached_, options_.levels > 0 ? double(label.level + 1) / (options_.levels + 1) : 0.0);
+    if (options_.progress) options_.progress(reached_, label.name);
   }
 
  private:
   Exec& exec_;
   TraceBuilder& trace_;
   Options options_;
+  double reached_ = 0;  // steps outside of levels leave it where it is
 };
 
 }  // namespace kdscope

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "algorithms/builders/builders.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/devices.hpp"
 
 namespace kdscope {
@@ -24,6 +25,8 @@ std::string alternatives(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
   return text;
 }
+
+std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
 /// The device to run on, or why there is none.
 Result<Device> choose_device(Backend wanted, const Builder& builder) {
@@ -67,6 +70,11 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   if (auto ok = builder->check(points, *parameters); !ok) return ok.error();
   auto device = choose_device(request.backend, *builder);
   if (!device) return device.error();
+  const std::uint64_t needed = builder->host_bytes(points, *parameters, device->backend == Backend::cpu), there = available_memory();
+  if (needed > there)
+    return Error{ErrorKind::out_of_memory,
+                 "building " + std::to_string(points.size()) + " points needs about " + mebibytes(needed) + " of host memory, " + mebibytes(there) + " are available",
+                 request.data->name, "use fewer points, or close other programs"};
   CheckedRequest result{builder, request, *device};
   result.request.parameters = *parameters;
   return result;
@@ -172,13 +180,14 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
   if (!ready) return ready.error();
   const PointSet& points = request.data->points;
   const std::uint64_t bytes = ready->builder->estimated_trace_bytes(points, ready->request.parameters, request.thin);
-  if (bytes > request.trace_budget_bytes)
-    return Error{ErrorKind::out_of_memory,
-                 "recording " + std::to_string(points.size()) + " points would keep about " + std::to_string(bytes >> 20) + " MiB, past the budget of " +
-                     std::to_string(request.trace_budget_bytes >> 20) + " MiB",
+  const std::uint64_t budget = std::min(request.trace_budget_bytes, available_memory());
+  if (bytes > budget)
+    return Error{ErrorKind::over_budget,
+                 "recording " + std::to_string(points.size()) + " points would keep about " + mebibytes(bytes) + ", past the " +
+                     (budget < request.trace_budget_bytes ? "available memory of " : "budget of ") + mebibytes(budget),
                  "", request.thin ? "use fewer points, or raise the budget" : "use fewer points, raise the budget, or record one step a level (thin)"};
   const AlgorithmSpec& spec = ready->builder->spec;
-  TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, 0, points.size(), points.dim, points.type, request.data->up_axis,
+  TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, points.size(), points.dim, points.type, request.data->up_axis,
                      name_of(ready->device.backend), ready->device.name, version(), 0};
   const auto run = ready->device.backend == Backend::cuda ? ready->builder->record_on_cuda : ready->builder->record_on_cpu;
   return guarded([&] { return run(ready->request, ready->device, header, control); });

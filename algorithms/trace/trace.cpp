@@ -81,6 +81,8 @@ void apply(const ArrayVersion& version, TypedArray& contents) {
   }
 }
 
+std::uint64_t bytes_of(const Highlight& h) { return h.ranges.size() * sizeof(IndexRange) + h.nodes.size() * sizeof(std::uint32_t); }
+
 bool equal(const ArrayInfo& a, const ArrayInfo& b) {
   const bool gathers = a.gather.has_value() == b.gather.has_value() &&
                        (!a.gather || (a.gather->source == b.gather->source && a.gather->through == b.gather->through &&
@@ -131,6 +133,8 @@ std::uint64_t Trace::stored_bytes() const {
   std::uint64_t total = 0;
   for (const Array& a : arrays)
     for (const ArrayVersion& v : a.versions) total += v.values.bytes().size() + v.ranges.size() * sizeof(IndexRange);
+  for (const Step& s : steps)
+    for (const Highlight& h : s.highlights) total += bytes_of(h);
   return total;
 }
 
@@ -163,6 +167,11 @@ void TraceBuilder::begin_step(Step step) {
 }
 
 Step& TraceBuilder::current_step() { return trace_.steps.back(); }
+
+void TraceBuilder::highlight(Highlight h) {
+  stored_bytes_ += bytes_of(h);
+  current_step().highlights.push_back(std::move(h));
+}
 
 void TraceBuilder::write(std::string_view name, TypedArray contents) {
   const auto array = std::find_if(trace_.arrays.begin(), trace_.arrays.end(), [&](auto& a) { return a.info.name == name; });

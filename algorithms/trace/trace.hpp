@@ -158,7 +158,6 @@ struct TraceHeader {
   std::string algorithm, title, citation;
   std::map<std::string, std::string> parameters;
   std::string data_set;             ///< specification that makes the data again
-  std::uint64_t seed = 0;
   std::uint64_t n = 0;              ///< points
   std::uint32_t dim = 0;
   ScalarType scalar = ScalarType::float32;
@@ -213,6 +212,8 @@ class TraceBuilder {
   /// Opens a step; its ordinal is set here.
   void begin_step(Step step);
   Step& current_step();
+  /// Adds a highlight to the open step.
+  void highlight(Highlight h);
   /// The contents of an array after the open step.
   void write(std::string_view name, TypedArray contents);
   std::uint64_t stored_bytes() const { return stored_bytes_; }

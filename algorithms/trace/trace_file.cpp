@@ -80,7 +80,6 @@ void write_header(hid_t file, const TraceHeader& h) {
   hdf5::set_text(file, "title", h.title);
   hdf5::set_text(file, "citation", h.citation);
   hdf5::set_text(file, "data_set", h.data_set);
-  hdf5::set_number(file, "seed", h.seed);
   hdf5::set_number(file, "n", h.n);
   hdf5::set_number(file, "dim", h.dim);
   hdf5::set_text(file, "scalar", name_of(h.scalar));
@@ -275,7 +274,6 @@ TraceHeader read_header(hid_t file) {
   h.title = hdf5::text(file, "title");
   h.citation = hdf5::text(file, "citation");
   h.data_set = hdf5::text(file, "data_set");
-  h.seed = hdf5::number(file, "seed");
   h.n = hdf5::number(file, "n", no_id);
   h.dim = static_cast<std::uint32_t>(hdf5::number(file, "dim", 512));
   const auto scalar_named = [](const std::string& name) -> std::optional<ScalarType> {

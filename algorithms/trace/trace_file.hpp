@@ -3,7 +3,7 @@
 //
 // Layout, format version 1. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
 //
-//   /                attributes: format_version, algorithm, title, citation, data_set, seed, n, dim, scalar ("float",
+//   /                attributes: format_version, algorithm, title, citation, data_set, n, dim, scalar ("float",
 //                    "int"), up_axis, backend, device, version, tree_hash
 //   /parameters      one text attribute a parameter
 //   /steps           columns, one element a step: name, title, kind, code_anchor (texts), level (int32), grid, block

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "datasets/available_memory.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "datasets/available_memory.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "datasets/generators/parallel_chunks.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "datasets/available_memory.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "datasets/generators/parallel_chunks.hpp"
 #include "datasets/generators/vector3.hpp"

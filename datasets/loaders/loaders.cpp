@@ -7,7 +7,7 @@
 #include <fstream>
 #include <new>
 
-#include "datasets/available_memory.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "datasets/loaders/text_scan.hpp"
 
 namespace kdscope {

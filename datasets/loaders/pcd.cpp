@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "datasets/available_memory.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
 

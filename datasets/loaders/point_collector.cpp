@@ -1,7 +1,7 @@
 #include "datasets/loaders/point_collector.hpp"
 
 #include "algorithms/core/left_balanced.hpp"
-#include "datasets/available_memory.hpp"
+#include "algorithms/core/available_memory.hpp"
 
 namespace kdscope {
 

@@ -1,5 +1,6 @@
 // Times full-speed builds of uniform points over sizes and sorts, one Markdown table row each:
 //   bench_build_times [backend=auto] [dim=3] [type=float] [split=round-robin] [sort=radix] [min=10000] [max=100000000] [repeat=11] [steps=0]
+// Exits with 5 if a build failed for another reason than memory.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -24,6 +25,8 @@ int main(int argc, char** argv) {
   const auto backend = backend_named(options["backend"]);
   if (!backend) return std::fprintf(stderr, "%s\n", backend.error().message().c_str()), 2;
 
+  int failed = 0;
+  std::string device = "no device";
   std::printf("| points | median ms | min | max | peak MiB | sort scratch MiB | tree hash |\n|---|---|---|---|---|---|---|\n");
   for (std::uint64_t n = std::stoull(options["min"]); n <= std::stoull(options["max"]); n *= 10) {
     const auto data = open_data_set("uniform:n=" + std::to_string(n) + ",dim=" + options["dim"] + ",seed=1,type=" + options["type"]);
@@ -32,8 +35,10 @@ int main(int argc, char** argv) {
     auto report = build(request);
     if (!report) {
       std::printf("| %llu | %s | | | | | |\n", static_cast<unsigned long long>(n), report.error().message().c_str());
+      failed |= report.error().kind != ErrorKind::out_of_memory;
       continue;
     }
+    device = report->device.name;
     auto times = report->build_ms;
     times.erase(times.begin());  // warm-up
     const auto [low, high] = std::minmax_element(times.begin(), times.end());
@@ -42,6 +47,6 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     for (const StepTime& s : report->step_times) std::printf("    %-40s %.3f ms\n", s.name.c_str(), s.ms);
   }
-  const DeviceReport devices = find_devices();
-  std::printf("%s, split=%s, sort=%s, %s%s, uniform\n", devices.devices.front().name.c_str(), options["split"].c_str(), options["sort"].c_str(), options["type"].c_str(), options["dim"].c_str());
+  std::printf("%s, split=%s, sort=%s, %s%s, uniform\n", device.c_str(), options["split"].c_str(), options["sort"].c_str(), options["type"].c_str(), options["dim"].c_str());
+  return failed ? 5 : 0;
 }

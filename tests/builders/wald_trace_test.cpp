@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "algorithms/builders/builders.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
@@ -43,13 +44,16 @@ TEST_CASE("stepping forwards then backwards gives the same states, and a saved t
     }
 }
 
-TEST_CASE("payload rides along: a photon keeps its power") {
-  // Position, then power and direction, as in photon mapping (Wald 2023, §7.2).
-  struct Photon {
-    float position[3];
-    float power[3];
-    std::int32_t direction;
-  };
+namespace {
+
+// Position, then power and direction, as in photon mapping (Wald 2023, §7.2).
+struct Photon {
+  float position[3];
+  float power[3];
+  std::int32_t direction;
+};
+
+void check_photons(Backend backend) {
   auto photons = std::make_shared<DataSet>();
   photons->name = "photons";
   photons->points.dim = 3;
@@ -61,11 +65,20 @@ TEST_CASE("payload rides along: a photon keeps its power") {
   }
   static_assert(sizeof(Photon) == 7 * sizeof(std::uint32_t));
   for (const char* sort : {"radix", "comparator", "bitonic"}) {
-    const auto tree = build(test::wald_request(photons, "widest", sort, Backend::cpu)).value().tree;
+    const auto tree = build(test::wald_request(photons, "widest", sort, backend)).value().tree;
     CHECK(test::first_failure(verify_left_balanced_tree(tree, photons->points, Split::widest)) == "");
     for (std::uint32_t i = 0; i < 500; ++i)
       for (std::uint32_t w = 0; w < 4; ++w) REQUIRE(tree.points.word(i, 3 + w) == 1000 * tree.point_of_node[i].value + w);
   }
+}
+
+}  // namespace
+
+TEST_CASE("payload rides along: a photon keeps its power") { check_photons(Backend::cpu); }
+
+TEST_CASE("payload rides along on CUDA", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  check_photons(Backend::cuda);
 }
 
 TEST_CASE("the bitonic sort takes no temporary memory, the others say how much they take") {
@@ -111,7 +124,7 @@ TEST_CASE("a trace past its budget is refused before the run, and thinning makes
   request.trace_budget_bytes = 1000;
   const auto refused = record(request);
   REQUIRE(!refused);
-  CHECK(refused.error().kind == ErrorKind::out_of_memory);
+  CHECK(refused.error().kind == ErrorKind::over_budget);
   CHECK(refused.error().message().find("thin") != std::string::npos);
   request.thin = true;
   request.trace_budget_bytes = estimated;
@@ -162,4 +175,16 @@ TEST_CASE("recordings on CUDA equal those on the CPU", "[device][sanitize]") {
 TEST_CASE("a trace knows which way its data points up") {
   CHECK(record(test::wald_request(test::data("bunny"), "widest", "radix", Backend::cpu)).value()->header.up_axis == 1);
   CHECK(record(test::wald_request(test::data("uniform:n=10,dim=3,seed=1"), "widest", "radix", Backend::cpu)).value()->header.up_axis == 2);
+}
+
+TEST_CASE("the host memory asked for covers what a build takes") {
+  const auto data = test::data("uniform:n=50000,dim=3,seed=1");
+  for (const char* sort : {"radix", "comparator", "bitonic"}) {
+    const auto report = build(test::wald_request(data, "round-robin", sort, Backend::cpu)).value();
+    const Builder& wald = *builders().front();
+    REQUIRE(wald.spec.id == "wald");
+    const std::uint64_t asked = wald.host_bytes(data->points, report.parameters, true);
+    CHECK(report.peak_bytes <= asked);
+    CHECK(asked < 3 * report.peak_bytes);
+  }
 }

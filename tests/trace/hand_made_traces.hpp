@@ -18,7 +18,6 @@ inline TraceHeader some_header(std::uint64_t n, std::uint32_t dim) {
   h.citation = "Wald 2023";
   h.parameters = {{"sort", "radix"}, {"split", "round-robin"}, {"empty", ""}};
   h.data_set = "wald-10";
-  h.seed = 0xffffffffffffffffull;
   h.n = n;
   h.dim = dim;
   h.scalar = ScalarType::int32;

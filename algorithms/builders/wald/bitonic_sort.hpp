@@ -94,7 +94,8 @@ struct TilePasses {
         source[i] = i;
       }
     });
-    for (std::uint32_t size = first_size; size <= last_size; size *= 2) {
+    for (std::uint64_t wide = first_size; wide <= last_size; wide *= 2) {  // 64 bits: the last size may be 2^31
+      const std::uint32_t size = static_cast<std::uint32_t>(wide);
       std::uint32_t stride = size == first_size ? first_stride : 0;
       const std::uint32_t passes = stride == 0 ? log2_of(size) : log2_of(stride) + 1;
       for (std::uint32_t pass = 0; pass < passes; ++pass) {

@@ -17,6 +17,7 @@ struct Recording::Decoded {
   std::vector<std::uint32_t> node;   ///< [n]
   std::vector<std::uint8_t> dim;     ///< [n], empty for round-robin
   TagState state;
+  bool sound = true;                 ///< indices, nodes and dimensions exist, so that other checks may follow them
 };
 
 Recording::Decoded Recording::decode(const DownloadedState& state) const {
@@ -26,6 +27,9 @@ Recording::Decoded Recording::decode(const DownloadedState& state) const {
     if (rule_.split == Split::widest) decoded.dim.push_back(static_cast<std::uint8_t>(rule_.dim_of(tag, 0)));
   }
   decoded.state = {decoded.node, state.ids, decoded.dim, view_of(original_)};
+  const std::size_t n = original_.size();
+  decoded.sound = check_permutation(state.ids).passed && std::all_of(decoded.node.begin(), decoded.node.end(), [&](auto node) { return node < n; }) &&
+                  std::all_of(decoded.dim.begin(), decoded.dim.end(), [&](auto dim) { return dim < rule_.k; });
   return decoded;
 }
 
@@ -36,7 +40,7 @@ void Recording::add_state(StepReport& report, const DownloadedState& state, cons
   report.arrays.emplace_back("index", TypedArray::of(index));
   if (!decoded.dim.empty()) report.arrays.emplace_back("split_dim", TypedArray::of(decoded.dim));
   report.checks.push_back(check_permutation(state.ids));
-  if (state.records.empty()) return;
+  if (state.records.empty() || !decoded.sound) return;
   Finding records{"records", "each moved record is that of the index beside it", true, ""};
   const std::uint32_t stride = original_.stride();
   for (std::size_t i = 0; i < index.size() && records.passed; ++i)
@@ -47,6 +51,7 @@ void Recording::add_state(StepReport& report, const DownloadedState& state, cons
 
 /// The standard partition: nodes [0, nodes), of which [0, settled) hold a point and split their box.
 void Recording::add_partition(StepReport& report, const Decoded& decoded, std::uint32_t settled, std::uint32_t nodes) const {
+  if (!decoded.sound) return;
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size()), k = original_.dim;
   std::vector<std::uint32_t> parent(nodes, no_id), point(nodes, no_id), node_of_point(n);
   std::vector<std::uint8_t> split_dim(nodes, 255);
@@ -56,7 +61,8 @@ void Recording::add_partition(StepReport& report, const Decoded& decoded, std::u
     if (decoded.node[i] < settled) point[decoded.node[i]] = decoded.state.point_of_position[i].value;
   }
   std::vector<std::uint8_t> dim_of_node(nodes, 0);
-  for (std::uint32_t i = 0; i < n && !decoded.dim.empty(); ++i) dim_of_node[decoded.node[i]] = decoded.dim[i];
+  for (std::uint32_t i = 0; i < n && !decoded.dim.empty(); ++i)
+    if (decoded.node[i] < nodes) dim_of_node[decoded.node[i]] = decoded.dim[i];
   const Box domain = bounding_box(original_);
   for (std::uint32_t i = 0; i < nodes; ++i) {
     double* lo = box.data() + std::size_t(i) * 2 * k;
@@ -67,9 +73,9 @@ void Recording::add_partition(StepReport& report, const Decoded& decoded, std::u
       const std::uint32_t above = parent_of(NodeId{i}).value;
       parent[i] = above;
       std::copy_n(box.data() + std::size_t(above) * 2 * k, 2 * k, lo);
-      lo[split_dim[above] + (i == left_child(NodeId{above}).value ? k : 0)] = split_value[above];
+      if (split_dim[above] != 255) lo[split_dim[above] + (i == left_child(NodeId{above}).value ? k : 0)] = split_value[above];
     }
-    if (i >= settled || left_child(NodeId{i}).value >= n) continue;
+    if (i >= settled || point[i] == no_id || left_child(NodeId{i}).value >= n) continue;
     split_dim[i] = static_cast<std::uint8_t>(decoded.dim.empty() ? static_cast<std::uint32_t>(level_of(NodeId{i})) % k : dim_of_node[i]);
     split_value[i] = original_.value(point[i], split_dim[i]);
   }
@@ -79,6 +85,13 @@ void Recording::add_partition(StepReport& report, const Decoded& decoded, std::u
   report.arrays.emplace_back(partition_arrays::box, TypedArray::of(box));
   report.arrays.emplace_back(partition_arrays::point, TypedArray::of(point));
   report.arrays.emplace_back(partition_arrays::node_of_point, TypedArray::of(node_of_point));
+}
+
+/// Observation 3.2 and kd-order follow indices and dimensions, so both must exist; what does not is reported elsewhere.
+void Recording::add_order_checks(StepReport& report, const Decoded& decoded, int level, std::uint32_t settled) const {
+  if (!decoded.sound) return;
+  report.checks.push_back(check_observation_3_2(decoded.state, level));
+  report.checks.push_back(check_kd_order_of_prefix(decoded.state, settled));
 }
 
 void Recording::add_segments(StepReport& report, int level) const {
@@ -141,8 +154,7 @@ StepReport Recording::sorted(const DownloadedState& state, int level) const {
   add_segments(report, level);
   report.checks.push_back(check_tags_in_range(decoded.state, level));
   report.checks.push_back(check_observation_3_1(decoded.state, level));
-  report.checks.push_back(check_observation_3_2(decoded.state, level));
-  report.checks.push_back(check_kd_order_of_prefix(decoded.state, std::min(decoded.state.points.n, full_tree_size(level))));
+  add_order_checks(report, decoded, level, std::min(decoded.state.points.n, full_tree_size(level)));
   report.title = "Sort by tag, points of one tag by " +
                  (rule_.split == Split::widest ? "the widest side of their sub-tree" : coordinate_name(static_cast<std::uint32_t>(level) % rule_.k));
   return report;
@@ -168,8 +180,7 @@ StepReport Recording::finished(const DownloadedState& state) const {
   add_state(report, state, decoded);
   add_partition(report, decoded, n, n);
   report.checks.push_back(check_observation_3_1(decoded.state, num_levels(n)));
-  report.checks.push_back(check_observation_3_2(decoded.state, num_levels(n)));
-  report.checks.push_back(check_kd_order_of_prefix(decoded.state, n));
+  add_order_checks(report, decoded, num_levels(n), n);
   if (n > 0) report.highlights.push_back({Role::settled, Space::position, {{0, n}}, {}});
   report.title = "Sort by tag once more: the array is the tree";
   return report;

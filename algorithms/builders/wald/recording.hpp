@@ -46,6 +46,7 @@ class Recording {
   Decoded decode(const DownloadedState& state) const;
   void add_state(StepReport& report, const DownloadedState& state, const Decoded& decoded) const;
   void add_partition(StepReport& report, const Decoded& decoded, std::uint32_t settled, std::uint32_t nodes) const;
+  void add_order_checks(StepReport& report, const Decoded& decoded, int level, std::uint32_t settled) const;
   void add_segments(StepReport& report, int level) const;
 
   PointSet original_;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "algorithms/builders/wald/entry.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
 
@@ -34,21 +36,30 @@ Result<void> check(const PointSet& points, const Parameters& parameters) {
   return {};
 }
 
+std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
+  const std::uint64_t n = points.size(), record = 4 * points.stride(), tree = record + 5;
+  if (!on_cpu) return n * tree;
+  // Records, tags, indices; ranks, keys and what the merge sort takes; later the records once more, and the tree's copy.
+  const std::uint64_t sorting = parameters.at("sort") == "radix" ? 4 * points.dim + 8 + 12 : parameters.at("sort") == "comparator" ? 16 : 0;
+  return n * (record + 8 + std::max(sorting, record + 1 + tree));
+}
+
 std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
   const std::uint64_t n = points.size(), k = points.dim, levels = num_levels(static_cast<std::uint32_t>(n));
   const std::uint64_t steps = thin ? levels + 2 : 2 * levels + 2;
   const bool radix = parameters.at("sort") == "radix", widest = parameters.at("split") == "widest";
   const std::uint64_t state = steps * n * (8 + (widest ? 1 : 0)), partition = levels * n * 4 + 4 * n * (16 * k + 17);
-  return state + partition + n * k * (radix ? 8 : 4);
+  const std::uint64_t highlights = 80 * n;  // a range and a node for each segment and pivot, in two steps a level
+  return state + partition + highlights + n * k * (radix ? 8 : 4);
 }
 
 }  // namespace
 
 const Builder& builder() {
 #if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, estimated_trace_bytes};
+  static const Builder b{spec(), check, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes};
 #else
-  static const Builder b{spec(), check, build_on_cpu, nullptr, record_on_cpu, nullptr, estimated_trace_bytes};
+  static const Builder b{spec(), check, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes};
 #endif
   return b;
 }

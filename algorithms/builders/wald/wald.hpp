@@ -86,7 +86,7 @@ TreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec> points, Spl
   tree.split_dim = exec.template array<std::uint8_t>("split dimensions", n);
   exec.for_each("split dimensions", n, SplitDimensions{tags.data(), tree.split_dim.data(), rule});
   if (!Sort<Exec>::moves_records) {
-    auto laid_out = exec.template array<std::uint32_t>("tree", points.words.size());
+    auto laid_out = exec.template array<std::uint32_t>("tree", points.words.size(), Purpose::temporary);
     exec.for_each("gather records", n, GatherRecords{points.words.data(), tree.point_of_node.data(), laid_out.data(), points.stride});
     points.words.swap(laid_out);
   }
@@ -98,7 +98,8 @@ TreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec> points, Spl
 /// or int32, payload behind the coordinates rides along (§7.2). Equal coordinates are ordered by original index.
 /// Work O(n log^2 n) with the comparator sort; O(n log n) times the digits of a key, at most 8, with the radix sort;
 /// O(n log^3 n) with the bitonic one. O(log n) sorts and launches, of which a bitonic sort is O(log^2 n) launches.
-/// Memory beside the points: one tag and one index a point, and the sort's own. Throws ErrorException.
+/// Memory beside the points: a tag, an index and a split dimension a point, and the sort's own; but for the bitonic sort,
+/// which moves the records themselves, also a second copy of the records while they are laid out. Throws ErrorException.
 template <class Exec, class Recorder>
 TreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WaldOptions& options, Recorder& rec) {
   switch (options.sort) {

@@ -1,4 +1,4 @@
-#include "datasets/available_memory.hpp"
+#include "algorithms/core/available_memory.hpp"
 
 #include <algorithm>
 #include <fstream>
