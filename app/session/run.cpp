@@ -55,11 +55,13 @@ Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& c
 
 bool is_trace_path(const std::string& path) { return path.ends_with(".kdtrace"); }
 
-Offer offer_for(const Error& error, const RunSpec& run) {
+Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devices) {
+  const Backend used = run.backend == Backend::automatic ? devices.devices.front().backend : run.backend;
   const bool device_trouble = error.kind == ErrorKind::no_device || error.kind == ErrorKind::device_failure ||
                               error.kind == ErrorKind::out_of_memory;
-  if (device_trouble && run.backend == Backend::cuda) return Offer::run_on_cpu;
-  if (error.kind == ErrorKind::out_of_memory && !run.thin) return Offer::record_thinned;
+  if (device_trouble && used == Backend::cuda) return Offer::run_on_cpu;
+  const bool too_much = error.kind == ErrorKind::over_budget || error.kind == ErrorKind::out_of_memory;
+  if (too_much && !run.thin) return Offer::record_thinned;
   return Offer::none;
 }
 

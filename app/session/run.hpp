@@ -29,6 +29,7 @@ bool is_trace_path(const std::string& path);
 
 /// What a person may do about a failed run, beside reading the message.
 enum class Offer { none, run_on_cpu, record_thinned };
-Offer offer_for(const Error& error, const RunSpec& run);
+/// `devices` as find_devices() gives them: the first one is what Backend::automatic runs on.
+Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devices);
 
 }  // namespace kdscope

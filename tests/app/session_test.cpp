@@ -142,16 +142,44 @@ TEST_CASE("the command line") {
 }
 
 TEST_CASE("a failed run names what can be done") {
+  DeviceReport gpu, no_gpu;
+  gpu.devices.resize(2);
+  gpu.devices[0].backend = Backend::cuda;
+  gpu.devices[1].backend = Backend::cpu;
+  no_gpu.devices = {gpu.devices[1]};
+  const auto offer = [](ErrorKind kind, const RunSpec& run, const DeviceReport& devices) {
+    return offer_for({kind, "", "", ""}, run, devices);
+  };
   RunSpec cuda{"wald-10", "wald", {}, Backend::cuda};
-  RunSpec cpu = cuda;
+  RunSpec automatic = cuda, cpu = cuda;
+  automatic.backend = Backend::automatic;
   cpu.backend = Backend::cpu;
-  CHECK(offer_for({ErrorKind::no_device, "", "", ""}, cuda) == Offer::run_on_cpu);
-  CHECK(offer_for({ErrorKind::device_failure, "", "", ""}, cuda) == Offer::run_on_cpu);
-  CHECK(offer_for({ErrorKind::out_of_memory, "", "", ""}, cuda) == Offer::run_on_cpu);
-  CHECK(offer_for({ErrorKind::out_of_memory, "", "", ""}, cpu) == Offer::record_thinned);
-  cpu.thin = true;
-  CHECK(offer_for({ErrorKind::out_of_memory, "", "", ""}, cpu) == Offer::none);
-  CHECK(offer_for({ErrorKind::bad_input, "", "", ""}, cuda) == Offer::none);
+  CHECK(offer(ErrorKind::no_device, cuda, no_gpu) == Offer::run_on_cpu);
+  for (const RunSpec& run : {cuda, automatic}) {
+    CHECK(offer(ErrorKind::device_failure, run, gpu) == Offer::run_on_cpu);
+    CHECK(offer(ErrorKind::out_of_memory, run, gpu) == Offer::run_on_cpu);
+    CHECK(offer(ErrorKind::over_budget, run, gpu) == Offer::record_thinned);
+    CHECK(offer(ErrorKind::bad_input, run, gpu) == Offer::none);
+  }
+  // Where the run was on the CPU already, that is no way out.
+  CHECK(offer(ErrorKind::device_failure, automatic, no_gpu) == Offer::none);
+  CHECK(offer(ErrorKind::device_failure, cpu, gpu) == Offer::none);
+  for (RunSpec run : {automatic, cpu}) {
+    const DeviceReport& devices = run.backend == Backend::cpu ? gpu : no_gpu;
+    CHECK(offer(ErrorKind::out_of_memory, run, devices) == Offer::record_thinned);
+    CHECK(offer(ErrorKind::over_budget, run, devices) == Offer::record_thinned);
+    run.thin = true;
+    CHECK(offer(ErrorKind::out_of_memory, run, devices) == Offer::none);
+    CHECK(offer(ErrorKind::over_budget, run, devices) == Offer::none);
+  }
+  // A recording refused for its budget, as the registry says it.
+  BuildRequest request;
+  request.backend = Backend::cpu;
+  request.data = *open_data_set("uniform:n=5000,dim=3");
+  request.trace_budget_bytes = 1000;
+  const auto refused = record(request);
+  REQUIRE_FALSE(refused);
+  CHECK(offer_for(refused.error(), automatic, gpu) == Offer::record_thinned);
 }
 
 TEST_CASE("recording and timing build the same tree, and a stop is heard") {
