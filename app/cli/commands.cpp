@@ -41,6 +41,8 @@ int run_checked(const Command& command, const std::vector<std::string>& words, C
     return failed(e.error(), console);
   } catch (const std::bad_alloc&) {
     return failed({ErrorKind::out_of_memory, "host memory is exhausted", "", "use fewer points"}, console);
+  } catch (const std::exception& e) {
+    return failed({ErrorKind::device_failure, std::string("a library failed: ") + e.what(), "", "run again"}, console);
   }
 }
 

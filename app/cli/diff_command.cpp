@@ -1,7 +1,6 @@
 // diff: where two recorded runs part.
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 
@@ -21,27 +20,27 @@ struct Difference {
   std::string a, b;  ///< what is there; sizes when index is -1
 };
 
-std::string size_text(const TypedArray* array) {
-  return array ? std::to_string(array->size()) + " elements" : "not written";
-}
+std::string size_text(std::uint64_t size) { return size ? std::to_string(size) + " elements" : "no elements"; }
 
-std::optional<Difference> compare_arrays(const Cursor& a, const Cursor& b, const std::string& name) {
-  const TypedArray *x = a.array(name), *y = b.array(name);
-  if ((!x && !y) || (x && y && *x == *y)) return std::nullopt;
-  Difference difference{a.step(), path_text(a.current()), name, -1, size_text(x), size_text(y)};
-  if (!x || !y) return difference;
-  if (x->type() != y->type()) {
-    difference.a = name_of(x->type());
-    difference.b = name_of(y->type());
+/// Of a row, stored or derived.
+std::optional<Difference> compare_rows(const Cursor& a, const Cursor& b, const std::string& name) {
+  const std::uint64_t in_a = a.row_size(name), in_b = b.row_size(name);
+  Difference difference{a.step(), path_text(a.current()), name, -1, size_text(in_a), size_text(in_b)};
+  if (in_a == 0 || in_b == 0) return in_a == in_b ? std::nullopt : std::optional(difference);
+  const ElementType type_in_a = a.trace().find(name)->info.type, type_in_b = b.trace().find(name)->info.type;
+  if (type_in_a != type_in_b) {
+    difference.a = name_of(type_in_a);
+    difference.b = name_of(type_in_b);
     return difference;
   }
-  const std::size_t width = size_of(x->type()), shared = std::min(x->size(), y->size());
-  for (std::size_t i = 0; i < shared; ++i) {
-    if (std::memcmp(x->bytes().data() + i * width, y->bytes().data() + i * width, width) == 0) continue;
-    difference.index = static_cast<std::int64_t>(i);
-    difference.a = x->text(i);
-    difference.b = y->text(i);
-    break;
+  const std::vector<IndexRange> changed = changed_ranges(a, b, name);
+  const std::uint64_t first = changed.empty() ? in_b : changed.front().begin;
+  if (first < std::min(in_a, in_b)) {
+    difference.index = static_cast<std::int64_t>(first);
+    difference.a = a.text(name, first);
+    difference.b = b.text(name, first);
+  } else if (in_a == in_b) {
+    return std::nullopt;
   }
   return difference;
 }
@@ -91,7 +90,7 @@ std::optional<Difference> first_difference(const std::shared_ptr<const Trace>& a
     x.seek(in_a);
     y.seek(in_b);
     for (const std::string& name : names)
-      if (auto difference = compare_arrays(x, y, name)) return difference;
+      if (auto difference = compare_rows(x, y, name)) return difference;
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // experiment: redraw a table of a source on this machine, printed values beside measured ones.
 
 #include <fstream>
+#include <functional>
 
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -9,8 +10,10 @@
 namespace kdscope::cli {
 namespace {
 
-Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& arguments, std::ostream& out,
-                            Console& console) {
+/// Measures, and writes each row to what `open` gives at the first one: a run that is refused leaves an older file
+/// alone.
+Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& arguments,
+                            const std::function<std::ostream&()>& open, Console& console) {
   ExperimentOptions options;
   const auto [least, most] = range_of_n(experiment.spec);
   const auto max_n = arguments.integer("--max-n", most, least, most);
@@ -24,14 +27,14 @@ Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& argum
   options.backend = *backend;
   if (arguments.has("--sort")) options.parameters["sort"] = arguments.text("--sort");
 
-  bool headed = false;  // a run that is refused prints no table
+  std::ostream* out = nullptr;
   const auto ran = run_experiment(
       experiment, options,
       [&](std::size_t, const ExperimentRow& row) {
         finish_progress(console);
-        if (!std::exchange(headed, true)) write_csv_header(out, experiment.spec);
-        write_csv_row(out, experiment.spec, row);
-        out.flush();
+        if (!out) write_csv_header(*(out = &open()), experiment.spec);
+        write_csv_row(*out, experiment.spec, row);
+        out->flush();
       },
       control_for(console));
   finish_progress(console);
@@ -53,13 +56,20 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
     if (remedy.empty()) remedy = "kdscope-cli experiment list names them all";
     return Error{ErrorKind::bad_usage, "there is no experiment '" + id + "'", "", remedy};
   }
-  if (!arguments.has("-o")) return write_rows(*experiment, arguments, console.out, console);
+  if (!arguments.has("-o"))
+    return write_rows(*experiment, arguments, [&]() -> std::ostream& { return console.out; }, console);
   const std::string path = arguments.text("-o");
   const Error cannot_write{ErrorKind::io_failure, "cannot be written", path,
                            "check the folder, its permissions and the space left"};
-  std::ofstream file(path);
-  if (!file) return cannot_write;
-  const auto code = write_rows(*experiment, arguments, file, console);
+  std::ofstream file;
+  const auto code = write_rows(
+      *experiment, arguments,
+      [&]() -> std::ostream& {
+        file.open(path);
+        if (!file) throw ErrorException(cannot_write);
+        return file;
+      },
+      console);
   if (code && !file.flush()) return cannot_write;
   return code;
 }

@@ -54,7 +54,10 @@ void write_csv(const LeftBalancedTree& tree, std::ostream& out) {
       const auto end = tree.points.type == ScalarType::float32
                            ? std::to_chars(number, number + sizeof number, std::bit_cast<float>(word)).ptr
                            : std::to_chars(number, number + sizeof number, static_cast<std::int32_t>(word)).ptr;
-      out << ',' << std::string_view(number, static_cast<std::size_t>(end - number));
+      const std::string_view text(number, static_cast<std::size_t>(end - number));
+      out << ',' << text;
+      // A whole float must not look like an integer.
+      if (tree.points.type == ScalarType::float32 && text.find_first_of(".en") == text.npos) out << ".0";
     }
     out << '\n';
   }
@@ -110,7 +113,7 @@ LeftBalancedTree read_csv(std::string_view text, const std::string& path) {
     tree.point_of_node.push_back({*id});
     tree.split_dim.push_back(*dim);
     for (std::size_t c = 2; c < columns; ++c) {
-      // Shortest text of a float or an int: a double tells them all apart, and "-0" is a float.
+      // Shortest text of a float or an int: a double tells them all apart. "7.0" and "-0" are floats.
       const auto integer = parsed<std::int32_t>(fields[c]);
       integers = integers && integer && fields[c] != "-0";
       const auto value = integer && integers ? std::optional<double>(*integer) : [&]() -> std::optional<double> {
@@ -203,8 +206,11 @@ Result<LeftBalancedTree> read_tree(const std::string& path) {
   if (!format) return format.error();
   std::ifstream in(path, std::ios::binary);
   std::string bytes;
-  if (std::filesystem::is_regular_file(path)) bytes.assign(std::istreambuf_iterator<char>(in), {});
-  if (!in) return Error{ErrorKind::bad_input, "cannot be read", path, "check the name and its permissions"};
+  std::error_code ignored;
+  const bool is_file = std::filesystem::is_regular_file(path, ignored);
+  if (is_file) bytes.assign(std::istreambuf_iterator<char>(in), {});
+  if (!in || !is_file)
+    return Error{ErrorKind::bad_input, "cannot be read", path, "check the name and its permissions"};
   try {
     return (*format == TreeFormat::csv ? read_csv : read_npy)(bytes, path);
   } catch (const ErrorException& e) {

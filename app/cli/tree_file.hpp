@@ -18,8 +18,9 @@ Result<TreeFormat> tree_format_of(const std::string& path);
 /// Writes a tree under a temporary name, then renames. Payload is not written.
 Result<void> write_tree(const LeftBalancedTree& tree, const std::string& path);
 
-/// Reads what write_tree wrote. Coordinates of a CSV are integers if all of them look so. Checks the form (rows,
-/// numbers, sizes), not whether it is a kd-tree. Errors of kind bad_input name line and column, or the byte offset.
+/// Reads what write_tree wrote. Coordinates of a CSV are floats if one has a point or an exponent, as every float
+/// that write_tree writes has. Checks the form (rows, numbers, sizes), not whether it is a kd-tree. Errors of kind
+/// bad_input name line and column, or the byte offset.
 Result<LeftBalancedTree> read_tree(const std::string& path);
 
 }  // namespace kdscope::cli

@@ -3,6 +3,9 @@
 #include "app/cli/commands.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
@@ -126,10 +129,23 @@ TEST_CASE("a stop request ends a run") {
   REQUIRE_FALSE(r.err.empty());
 }
 
+TEST_CASE("an exception of a library is one sentence") {
+  struct Broken : std::streambuf {
+    int overflow(int) override { throw std::runtime_error("the pipe burst"); }
+  } broken;
+  std::ostream out(&broken);
+  out.exceptions(std::ios::badbit);
+  std::ostringstream err;
+  cli::Console console{out, err, {}};
+  REQUIRE(cli::run_command_line({"list", "algorithms"}, console) == 5);
+  REQUIRE(contains(err.str(), "kdscope-cli: a library failed: the pipe burst"));
+}
+
 TEST_CASE("trees are written and read back, and verified") {
   const Folder folder;
+  // Of the grid's coordinates, floats, every one is whole.
   for (const char* data : {"wald-10", "uniform:n=1000,dim=3", "uniform:n=500,dim=5,type=int", "grid:n=300,dim=1",
-                           "uniform:n=1", "uniform:n=0"}) {
+                           "grid:n=20,dim=2,seed=1", "uniform:n=1", "uniform:n=0"}) {
     for (const char* split : {"round-robin", "widest"}) {
       std::string hash;
       for (const char* ending : {".csv", ".npy"}) {
@@ -140,8 +156,11 @@ TEST_CASE("trees are written and read back, and verified") {
         INFO(data << " " << split << " " << ending);
         const Json with_data = json({"verify", path, "--data", data, "--split", split});
         REQUIRE(with_data["passed"].truth);
-        if (std::string(data) != "uniform:n=0") REQUIRE(with_data["tree_hash"].text == hash);
-        REQUIRE(json({"verify", path})["passed"].truth);
+        const Json alone = json({"verify", path});
+        REQUIRE(alone["passed"].truth);
+        if (std::string(data) == "uniform:n=0") continue;
+        REQUIRE(with_data["tree_hash"].text == hash);
+        REQUIRE(alone["tree_hash"].text == hash);
       }
     }
   }
@@ -204,6 +223,10 @@ TEST_CASE("damaged tree files are refused with the place") {
   refused(head + "0,0,nan\n", "t.csv:2:3: 'nan' is no coordinate");
   refused(head + "0,0,\n", "t.csv:2:3: '' is no coordinate");
   REQUIRE(contains(failure({"verify", folder.file("absent.npy")}, 3), "cannot be read"));
+  for (const char* ending : {".csv", ".npy"})  // longer than a file's name can be
+    REQUIRE(contains(failure({"verify", folder.file(std::string(300, 'x') + ending)}, 3), "cannot be read"));
+  REQUIRE(std::filesystem::create_directory(folder.file("folder.csv")));
+  REQUIRE(contains(failure({"verify", folder.file("folder.csv")}, 3), "cannot be read"));
 
   success({"build", "--data", "uniform:n=20,dim=2", "--backend", "cpu", "--tree-out", npy});
   const std::string good = content_of(npy);
@@ -235,7 +258,11 @@ TEST_CASE("experiments print measured beside printed values") {
   REQUIRE(contains(content_of(folder.file("t.csv")), "float4,1000,bitonic,cpu"));
   REQUIRE(contains(success({"experiment", "list"}), "wald-table-1"));
   REQUIRE(contains(failure({"experiment", "wald-tabel-1"}, 2), "did you mean wald-table-1?"));
-  failure({"experiment", "wald-table-1", "--max-n", "10"}, 2);
+  const std::string before = content_of(folder.file("t.csv"));
+  failure({"experiment", "wald-table-1", "--max-n", "10", "-o", folder.file("t.csv")}, 2);
+  REQUIRE(content_of(folder.file("t.csv")) == before);
+  failure({"experiment", "wald-table-1", "--max-n", "10", "-o", folder.file("new.csv")}, 2);
+  REQUIRE_FALSE(std::filesystem::exists(folder.file("new.csv")));
   failure({"experiment", "wald-table-1", "-o", "/no/such/folder/t.csv"}, 5);
 }
 
@@ -470,6 +497,25 @@ TEST_CASE("diff names the first step, array and index that differ") {
   REQUIRE(report["index"].number == 6);
   REQUIRE(report["b"].text == "9");
   success({"diff", a, b, "--array", "index"});
+
+  // A derived row is compared by the elements that it gathers.
+  put(folder.file("points.csv"), "x,y\n10,15\n46,63\n68,21\n41,33\n25,54\n15,43\n44,58\n45,40\n62,69\n53,67\n");
+  const std::string moved = folder.file("moved.kdtrace");
+  const auto record_points = [&](const std::string& points, const std::string& to) {
+    success({"record", "--data", points, "--param", "sort=comparator", "--backend", "cpu", "-o", to});
+  };
+  record_points(folder.file("points.csv"), moved);
+  const CommandRun derived = run({"diff", a, moved, "--array", "data[i].x"});
+  INFO(derived.out);
+  REQUIRE(derived.code == 4);
+  REQUIRE(contains(derived.out, "step 0 (build / initialise tags), array data[i].x, index 3: 40 in "));
+  REQUIRE(contains(derived.out, ", 41 in "));
+  REQUIRE(contains(success({"diff", a, moved, "--array", "data[i].y"}), "equal"));
+  put(folder.file("nine.csv"), "x,y\n10,15\n46,63\n68,21\n40,33\n25,54\n15,43\n44,58\n45,40\n62,69\n");
+  record_points(folder.file("nine.csv"), b);
+  for (const auto& [first, second] : {std::pair(a, b), std::pair(b, a)})
+    REQUIRE(contains(run({"diff", first, second, "--array", "data[i].x"}).out,
+                     "array data[i].x: " + std::string(first == a ? "10 elements" : "9 elements") + " in "));
 
   // Variants with other steps part there; their common steps can still be compared array by array.
   const std::string radix = ten_points(folder, "radix");
