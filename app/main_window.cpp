@@ -246,6 +246,16 @@ void MainWindow::make_menus() {
     view->addAction(docks_.at(QString::fromLatin1(name))->toggleViewAction());
   view->addAction(tr("&Reset the layout"), this, &MainWindow::reset_layout);
   view->addSeparator();
+  const auto look = [&](const QString& name, CameraPreset preset, const QKeySequence& key) {
+    view->addAction(name, key, this, [this, preset] { scene_->set_camera_preset(preset); });
+  };
+  look(tr("Show &everything"), CameraPreset::reset, Qt::Key_R);
+  look(tr("Look from above"), CameraPreset::top, QKeySequence());
+  look(tr("Look along x"), CameraPreset::along_x, QKeySequence());
+  look(tr("Look along y"), CameraPreset::along_y, QKeySequence());
+  look(tr("Look along z"), CameraPreset::along_z, QKeySequence());
+  look(tr("Look from a corner"), CameraPreset::iso, QKeySequence());
+  view->addSeparator();
   auto* themes = new QActionGroup(this);
   for (const ThemeId id : all_themes) {
     const Theme& t = theme(id);

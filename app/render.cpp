@@ -35,6 +35,9 @@ Result<void> render_steps(const CommandLine& line) {
   options.theme = theme_named(line.theme).value_or(ThemeId::light);
   options.text_scale = line.text_scale / 100.0;
   Cursor cursor(recording->trace);
+  if (line.step.value_or(0) >= cursor.step_count())
+    return Error{ErrorKind::bad_usage, "there is no step " + std::to_string(*line.step), "",
+                 "this run has steps 0 to " + std::to_string(cursor.step_count() - 1)};
   const std::uint32_t first = line.step.value_or(0), last = line.step.value_or(cursor.step_count() - 1);
   for (std::uint32_t step = first; step <= last; ++step) {
     cursor.seek(step);

@@ -112,6 +112,10 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson) {
   session_.lesson = lesson_ ? lesson_->id : std::string();
   session_.selection = {};
   session_.step = std::min(first_step_.value_or(0), step_count() - 1);
+  if (first_step_.value_or(0) >= step_count())
+    report({ErrorKind::bad_usage, "there is no step " + std::to_string(*first_step_), "",
+            "this run has steps 0 to " + std::to_string(step_count() - 1)},
+           session_.run);
   first_step_.reset();
   emit run_opened();
   emit timing_changed();

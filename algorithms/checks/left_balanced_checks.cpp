@@ -122,7 +122,7 @@ Finding check_tags_in_range(const TagState& state, int level) {
 
 Finding check_observation_3_1(const TagState& state, int level) {
   const std::uint32_t inner = std::min(state.points.n, full_tree_size(level));
-  Finding f{"observation 3.1", "each of the " + std::to_string(inner) + " nodes above level " + std::to_string(level) + " is the tag of exactly one point", true, ""};
+  Finding f{"observation 3.1", (inner == 1 ? "the one node" : "each of the " + std::to_string(inner) + " nodes") + " above level " + std::to_string(level) + " is the tag of exactly one point", true, ""};
   std::vector<std::uint32_t> count(inner, 0);
   for (std::uint32_t tag : state.node_of_position)
     if (tag < inner) ++count[tag];
@@ -133,7 +133,7 @@ Finding check_observation_3_1(const TagState& state, int level) {
 
 Finding check_observation_3_2(const TagState& state, int level) {
   const std::uint32_t n = state.points.n, settled = std::min(n, full_tree_size(level));
-  Finding f{"observation 3.2", "the first " + std::to_string(settled) + " points are settled; then each segment of level " + std::to_string(level) + " follows, sorted", true, ""};
+  Finding f{"observation 3.2", (settled == 1 ? "the first point is settled" : "the first " + std::to_string(settled) + " points are settled") + "; then each segment of level " + std::to_string(level) + " follows, sorted", true, ""};
   for (std::uint32_t i = 0; i < settled && f.passed; ++i)
     if (state.node_of_position[i] != i) f.fail(at("tags", i) + " is " + std::to_string(state.node_of_position[i]) + ", not settled");
   std::uint32_t begin = settled;
@@ -165,7 +165,7 @@ Finding check_permutation(std::span<const PointId> point_of_position) {
 }
 
 Finding check_kd_order_of_prefix(const TagState& state, std::uint32_t settled) {
-  Finding f{"kd-order", "each of the " + std::to_string(settled) + " settled points lies on its side of all ancestors' planes", true, ""};
+  Finding f{"kd-order", (settled == 1 ? "the settled point" : "each of the " + std::to_string(settled) + " settled points") + " lies on its side of all ancestors' planes", true, ""};
   for (std::uint32_t i = 0; i < settled && f.passed; ++i)
     for (NodeId below{i}; below.value != 0; below = parent_of(below)) {
       const NodeId above = parent_of(below);

@@ -194,7 +194,8 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   const Theme& t = *theme_;
   Rgb ground = is_index ? t.window : t.base;
   if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
-  if (!is_index && cell.changed) ground = cell.place ? mix(ground, t.changed, 0.12) : changed_ground(t);
+  // What changed wears more of its own sub-tree's colour: a tint of another hue would pass for another sub-tree.
+  if (!is_index && cell.changed) ground = cell.place ? mix(ground, subtree_colour(t, *cell.place), 0.35) : changed_ground(t);
   painter.fillRect(rect, colour(ground));
   if (cell.text.empty()) return;
 

@@ -49,7 +49,9 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent)
   connect(next_, &QToolButton::clicked, &workbench, &Workbench::stop_forward);
   connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
     answers_shown_.insert(link.path().toInt());
+    const int reading_at = text_->verticalScrollBar()->value();
     show_step();
+    text_->verticalScrollBar()->setValue(reading_at);  // new text would begin at its top, out of the answer's sight
   });
   connect(&workbench, &Workbench::step_changed, this, [this] {
     answers_shown_.clear();

@@ -142,6 +142,8 @@ void TimingPane::show_timing() {
   text += QStringLiteral("<p>%1 %2").arg(tr("tree hash"), hash_text(timing->tree_hash));
   if (!same) text += QStringLiteral("<br>%1 %2").arg(tr("recorded"), hash_text(trace.header.tree_hash));
   text += QStringLiteral("<br>%1</p>").arg(QString::fromStdString(timing->device.name).toHtmlEscaped());
+  if (!timing->step_times.empty())
+    text += QStringLiteral("<p>%1</p>").arg(tr("The steps, each timed once in a first build of its own:"));
   summary_->setText(text);
   bars_->show_times(timing->step_times, t);
 }

@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
@@ -161,6 +162,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   speed_->setToolTip(tr("Playing speed, steps a second"));
   speed_->setObjectName(QStringLiteral("playing_speed"));
   speed_->setAccessibleName(tr("Playing speed"));
+  speed_->setFocusPolicy(Qt::TabFocus);  // a click leaves Space and the arrows to the transport
   number_->setButtonSymbols(QAbstractSpinBox::NoButtons);
   number_->setAlignment(Qt::AlignRight);
   number_->setKeyboardTracking(false);
@@ -174,8 +176,13 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
           [this] { workbench_.set_speed(speed_->currentData().toDouble()); });
   connect(slider_, &QAbstractSlider::valueChanged, this,
           [this](int step) { workbench_.seek(static_cast<std::uint32_t>(step)); });
-  connect(number_, &QSpinBox::valueChanged, this,
-          [this](int step) { workbench_.seek(static_cast<std::uint32_t>(step)); });
+  connect(number_, &QSpinBox::valueChanged, this, [this](int step) {
+    workbench_.seek(static_cast<std::uint32_t>(std::min(step, slider_->maximum())));
+    const QSignalBlocker quiet(number_);
+    number_->setValue(std::min(step, slider_->maximum()));  // past the end is the end, and says so
+  });
+  auto* leave = new QShortcut(Qt::Key_Escape, number_, [this] { number_->clearFocus(); }, Qt::WidgetWithChildrenShortcut);
+  leave->setObjectName(QStringLiteral("leave_step_number"));
   // After Return the keys belong to the transport again.
   connect(number_, &QSpinBox::editingFinished, number_, &QWidget::clearFocus);
   connect(actions.go_to_step, &QAction::triggered, this, &TransportBar::edit_step);
@@ -195,7 +202,7 @@ void TransportBar::open_run() {
   const int last = static_cast<int>(workbench_.step_count()) - 1;
   slider_->setRange(0, last);
   slider_->set_ticks(level_starts(workbench_.cursor()->trace()));
-  number_->setRange(0, last);
+  number_->setRange(0, 10 * last + 99);  // a digit too many may be typed; where it leads is within the run
   slider_->setEnabled(true);
   number_->setEnabled(true);
   of_->setText(QStringLiteral("/ %1").arg(last));

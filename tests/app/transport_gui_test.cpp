@@ -147,3 +147,32 @@ TEST_CASE("the slider goes where it is pressed") {
     CHECK(open.step() == step);
   }
 }
+
+TEST_CASE("typing past the end goes to the end, and Escape gives the keys back") {
+  OpenWorkbench open;
+  auto& number = open.find<QSpinBox>("step_number");
+  open.press(Qt::Key_G, Qt::ControlModifier);
+  REQUIRE(QTest::qWaitFor([&] { return number.hasFocus(); }, patience_ms));
+  QTest::keyClicks(&number, "99");
+  QTest::keyClick(&number, Qt::Key_Return);
+  CHECK(open.step() == open.last_step());
+  CHECK(number.value() == static_cast<int>(open.last_step()));
+  open.press(Qt::Key_Home);
+  open.press(Qt::Key_G, Qt::ControlModifier);
+  REQUIRE(QTest::qWaitFor([&] { return number.hasFocus(); }, patience_ms));
+  QTest::keyClick(&number, Qt::Key_Escape);
+  CHECK_FALSE(number.hasFocus());
+  open.press(Qt::Key_Right);
+  CHECK(open.step() == 1);
+}
+
+TEST_CASE("choosing a speed with the mouse leaves Space to the transport") {
+  OpenWorkbench open;
+  auto& speed = open.find<QComboBox>("playing_speed");
+  open.click(speed);
+  CHECK_FALSE(speed.hasFocus());
+  speed.hidePopup();
+  speed.setCurrentIndex(speed.count() - 1);
+  open.press(Qt::Key_Space);
+  CHECK(QTest::qWaitFor([&] { return open.step() > 0; }, patience_ms));
+}

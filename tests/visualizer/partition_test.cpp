@@ -161,7 +161,9 @@ TEST_CASE("numbers and dimensions are written short") {
   CHECK(short_number(46) == "46");
   CHECK(short_number(0.1f) == "0.1");
   CHECK(short_number(-0.0) == "0");
-  CHECK(short_number(1234567.0) == "1.2346e+06");
+  CHECK(short_number(1234567.0) == "1234567");  // whole numbers as in the tables
+  CHECK(short_number(12345678.0) == "1.2346e+07");
+  CHECK(short_number(1234567.5) == "1.2346e+06");
   CHECK(dimension_name(2, 3) == "z");
   CHECK(dimension_name(2, 8) == "x2");
 }

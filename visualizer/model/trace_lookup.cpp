@@ -81,6 +81,7 @@ std::string dimension_name(std::uint32_t dim, std::uint32_t dims) {
 std::string short_number(double value, int digits) {
   char buffer[40];
   if (value == 0) return "0";
+  if (value == std::trunc(value) && std::abs(value) < 1e7) digits = std::max(digits, 7);  // whole numbers stay whole
   std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
   return buffer;
 }

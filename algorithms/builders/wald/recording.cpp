@@ -5,9 +5,10 @@
 namespace kdscope::wald {
 namespace {
 
-std::string coordinate_name(std::uint32_t dim) {
+/// x, y, z, w up to four dimensions; x0, x1, ... beyond.
+std::string coordinate_name(std::uint32_t dim, std::uint32_t k) {
   static constexpr const char* letters[] = {"x", "y", "z", "w"};
-  return dim < 4 ? letters[dim] : "c" + std::to_string(dim);
+  return k <= 4 ? letters[dim] : "x" + std::to_string(dim);
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ StepReport Recording::ranked(const std::vector<std::uint32_t>& rank) const {
     std::vector<PointId> places(n);
     for (std::size_t i = 0; i < n; ++i) places[i] = {rank[d * n + i]};
     Finding f = check_permutation(places);
-    f.check = "ranks in " + coordinate_name(static_cast<std::uint32_t>(d));
+    f.check = "ranks in " + coordinate_name(static_cast<std::uint32_t>(d), rule_.k);
     f.statement = "the ranks are 0 to n-1, each once";
     report.checks.push_back(std::move(f));
   }
@@ -156,7 +157,7 @@ StepReport Recording::sorted(const DownloadedState& state, int level) const {
   report.checks.push_back(check_observation_3_1(decoded.state, level));
   add_order_checks(report, decoded, level, std::min(decoded.state.points.n, full_tree_size(level)));
   report.title = "Sort by tag, points of one tag by " +
-                 (rule_.split == Split::widest ? "the widest side of their sub-tree" : coordinate_name(static_cast<std::uint32_t>(level) % rule_.k));
+                 (rule_.split == Split::widest ? "the widest side of their sub-tree" : coordinate_name(static_cast<std::uint32_t>(level) % rule_.k, rule_.k));
   return report;
 }
 
@@ -195,7 +196,7 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, bool with_ra
   };
   const auto add_rows = [&](const char* source, const std::string& label, ElementType type, Space value) {
     for (std::uint32_t d = 0; d < header.dim; ++d) {
-      const std::string name = label + "[i]." + coordinate_name(d);
+      const std::string name = label + "[i]." + coordinate_name(d, header.dim);
       infos.push_back({name, name, type, Space::position, value, 1, {}, true, Gather{source, "index", d}});
     }
   };
