@@ -1,7 +1,7 @@
-# Finds what the back ends and the trace files need, says what is missing and what that costs, and defines the two
-# functions with which every folder declares its library.
+# Finds what the back ends and the trace files need, says what is missing and what that costs, and defines
+# kdscope_library(), with which every folder declares its library.
 
-set(KDSCOPE_STATUS "")  # what was found, printed once at the end of configuring and by `kdscope-cli list devices`
+set(KDSCOPE_STATUS "")  # what is missing and what that costs, printed once at the end of configuring
 
 # ---- CUDA -----------------------------------------------------------------------------------------------------------
 set(KDSCOPE_HAS_CUDA OFF)

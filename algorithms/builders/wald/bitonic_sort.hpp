@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "algorithms/builders/run.hpp"
-#include "algorithms/builders/wald/radix_sort.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
 
 namespace kdscope::wald {

@@ -2,7 +2,6 @@
 // Sort by comparison, as the paper prints less() (Wald 2023, §3.1), with the rule for ties that the paper leaves open.
 
 #include "algorithms/builders/run.hpp"
-#include "algorithms/builders/wald/radix_sort.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
 
 namespace kdscope::wald {

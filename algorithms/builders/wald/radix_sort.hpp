@@ -29,11 +29,6 @@ struct RanksOfOrder {
   std::uint32_t* rank;
   KDSCOPE_HD void operator()(std::uint32_t place) const { rank[order[place].value] = place; }
 };
-
-struct Identity {
-  PointId* ids;
-  KDSCOPE_HD void operator()(std::uint32_t i) const { ids[i] = {i}; }
-};
 // [endregion]
 
 // [region wald/radix_sort]

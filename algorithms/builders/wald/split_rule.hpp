@@ -51,6 +51,12 @@ struct PointAt {
   }
 };
 
+/// The indices before any sort: position i holds point i. Every sort starts with it.
+struct Identity {
+  PointId* ids;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { ids[i] = {i}; }
+};
+
 /// Position where the sort of step `level` begins. All before it was settled by the sorts before; the roots of level-1
 /// still have to move there (§7.1).
 KDSCOPE_HD constexpr std::uint32_t sort_begin(int level) { return level == 0 ? 0 : full_tree_size(level - 1); }
