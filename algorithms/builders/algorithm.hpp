@@ -43,6 +43,8 @@ struct ParameterSpec {
   std::string default_value;
   std::vector<Choice> choices;
   std::int64_t min = 0, max = 0;
+  bool automatic = false;                    ///< "auto" is a value too; the registry resolves it before a run
+  std::vector<std::string> candidates = {};  ///< what a search on a device tries for "auto"; empty where none is worth it
 };
 
 using Parameters = std::map<std::string, std::string>;
