@@ -1,0 +1,219 @@
+#include "algorithms/registry/tuning.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+namespace kdscope {
+namespace {
+
+constexpr const char* first_line = "kdscope tuning 1";
+constexpr std::size_t most_bytes = 4 << 20;
+
+std::string device_line(const Device& device) { return std::string("device ") + name_of(device.backend) + " " + device.name; }
+
+template <class T>
+std::string shortest(T number) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, number).ptr};
+}
+
+/// The whole of a text as a number.
+template <class T>
+bool read_number(const std::string& text, T& number) {
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && end == text.data() + text.size();
+}
+
+/// "row ALGORITHM PARAMETER N VALUE MS"; nothing where a line is no such row.
+std::optional<TuningRow> row_of(const std::string& line) {
+  std::istringstream words(line);
+  std::string kind, n, ms, more;
+  TuningRow row;
+  if (!(words >> kind >> row.algorithm >> row.parameter >> n >> row.value >> ms) || words >> more || kind != "row") return {};
+  if (!read_number(n, row.n) || row.n == 0 || !read_number(ms, row.median_ms) || !std::isfinite(row.median_ms) || row.median_ms < 0) return {};
+  return row;
+}
+
+/// The points, one builder and one parameter of a search, checked.
+struct CheckedSearch {
+  const AlgorithmSpec* algorithm;
+  ParameterSpec parameter;
+  Device device;
+};
+
+Result<CheckedSearch> checked(const TuningRequest& request) {
+  const AlgorithmSpec* algorithm = find_algorithm(request.algorithm);
+  if (!algorithm) return Error{ErrorKind::bad_usage, "there is no algorithm '" + request.algorithm + "'", "", "choose one that is listed"};
+  const auto tunable = tunable_parameters(*algorithm);
+  const auto parameter = std::find_if(tunable.begin(), tunable.end(), [&](const auto& p) { return request.parameter.empty() || p.name == request.parameter; });
+  if (parameter == tunable.end())
+    return Error{ErrorKind::bad_usage,
+                 request.parameter.empty() ? algorithm->id + " has no parameter to search" : "there is nothing to search for parameter '" + request.parameter + "' of " + algorithm->id, "",
+                 tunable.empty() ? "choose another algorithm" : "choose " + tunable.front().name};
+  if (const auto complete = complete_parameters(*algorithm, request.parameters); !complete) return complete.error();
+  const DeviceReport found = find_devices();
+  for (const Device& device : found.devices)
+    if (request.backend == Backend::automatic || device.backend == request.backend) return CheckedSearch{algorithm, *parameter, device};
+  return Error{ErrorKind::no_device, "no CUDA device can be used: " + found.cuda_status, "", "choose the CPU back end"};
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> tuning_sizes(std::uint64_t most) {
+  constexpr double least = 2000;
+  std::vector<std::uint64_t> sizes;
+  for (int i = 0; i < 10 && most >= least; ++i) {
+    const double size = least * std::pow(static_cast<double>(most) / least, i / 9.0), unit = std::pow(10, std::floor(std::log10(size)) - 1);
+    const auto n = std::min(most, static_cast<std::uint64_t>(std::llround(std::round(size / unit) * unit)));
+    if (sizes.empty() || n > sizes.back()) sizes.push_back(n);
+  }
+  return sizes.empty() ? std::vector{most} : sizes;
+}
+
+std::vector<ParameterSpec> tunable_parameters(const AlgorithmSpec& algorithm) {
+  std::vector<ParameterSpec> tunable;
+  for (const ParameterSpec& p : algorithm.parameters)
+    if (!p.candidates.empty()) tunable.push_back(p);
+  return tunable;
+}
+
+Result<TuningReport> search_tuning(const TuningRequest& request, const std::function<void(const TuningRow&)>& heard, const RunControl& control) {
+  const auto search = checked(request);
+  if (!search) return search.error();
+  const auto sizes = request.sizes.empty() ? tuning_sizes(500'000) : request.sizes;
+  const auto& candidates = search->parameter.candidates;
+  TuningReport report;
+  report.device = search->device;
+  BuildRequest run;
+  run.algorithm = search->algorithm->id;
+  run.backend = search->device.backend;
+  run.parameters = request.parameters;
+  double all = 0, done = 0;
+  for (const std::uint64_t n : sizes) all += static_cast<double>(n + 10'000) * static_cast<double>(candidates.size());
+  RunControl quiet;
+  quiet.stop = control.stop;
+  const auto measured = [&] { return request.measure ? request.measure(run, quiet) : build(run, quiet); };
+  for (const std::uint64_t n : sizes) {
+    const auto data = request.data(n);
+    if (!data) return data.error();
+    run.data = *data;
+    std::vector<TuningRow> of_size;
+    for (const std::string& value : candidates) {
+      if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the search was cancelled", "", ""};
+      if (control.progress) control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + value);
+      run.parameters[search->parameter.name] = value;
+      // The first build loads code and takes memory, which later ones find there.
+      run.repeat = 1;
+      auto took = measured();
+      run.repeat = std::max(1, request.repeat);
+      if (took) took = measured();
+      if (!took && took.error().kind == ErrorKind::out_of_memory && !report.rows.empty()) {
+        report.cut_short = took.error().message();
+        return report;
+      }
+      if (!took) return took.error();
+      of_size.push_back({run.algorithm, search->parameter.name, n, value, median_ms(took->build_ms)});
+      if (heard) heard(of_size.back());
+      done += static_cast<double>(n + 10'000);
+    }
+    // A size counts with all of its candidates only.
+    report.rows.insert(report.rows.end(), of_size.begin(), of_size.end());
+  }
+  return report;
+}
+
+const TuningRow* best_tuning(const std::vector<TuningRow>& rows, std::uint64_t n) {
+  const auto apart = [&](const TuningRow& row) { return std::abs(std::log(static_cast<double>(row.n)) - std::log(static_cast<double>(std::max<std::uint64_t>(n, 1)))); };
+  const auto key = [&](const TuningRow& row) { return std::tuple(apart(row), row.n, row.median_ms); };
+  const auto best = std::min_element(rows.begin(), rows.end(), [&](const TuningRow& a, const TuningRow& b) { return key(a) < key(b); });
+  return best == rows.end() ? nullptr : &*best;
+}
+
+std::string tuning_path(const Device& device) {
+  const auto from = [](const char* variable, const char* below) {
+    const char* value = std::getenv(variable);
+    return value && *value ? std::string(value) + below : std::string();
+  };
+  std::string folder = from("KDSCOPE_TUNING", "");
+  if (folder.empty()) folder = from("XDG_CONFIG_HOME", "/kdscope/tuning");
+  if (folder.empty()) folder = from("HOME", "/.config/kdscope/tuning");
+  if (folder.empty()) return "";
+  std::string name = std::string(name_of(device.backend)) + "-" + device.name.substr(0, 100);
+  for (char& c : name)
+    if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') && c != '-') c = '_';
+  return folder + "/" + name + ".txt";
+}
+
+Result<void> store_tuning(const TuningReport& report) {
+  const std::string path = tuning_path(report.device);
+  if (path.empty()) return Error{ErrorKind::io_failure, "there is no folder to keep a search in", "", "set HOME, XDG_CONFIG_HOME or KDSCOPE_TUNING"};
+  std::vector<TuningRow> rows;
+  if (const auto older = stored_tuning(report.device))
+    for (const TuningRow& row : *older)
+      if (std::none_of(report.rows.begin(), report.rows.end(), [&](const TuningRow& r) { return r.algorithm == row.algorithm && r.parameter == row.parameter; }))
+        rows.push_back(row);
+  rows.insert(rows.end(), report.rows.begin(), report.rows.end());
+
+  std::error_code problem;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), problem);
+  const std::string unfinished = path + "." + std::to_string(::getpid());
+  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
+  file << first_line << '\n' << device_line(report.device) << '\n';
+  for (const TuningRow& row : rows) file << "row " << row.algorithm << ' ' << row.parameter << ' ' << row.n << ' ' << row.value << ' ' << shortest(row.median_ms) << '\n';
+  file << "rows " << rows.size() << '\n';
+  file.close();
+  if (file) std::filesystem::rename(unfinished, path, problem);
+  if (file && !problem) return {};
+  std::filesystem::remove(unfinished, problem);
+  return Error{ErrorKind::io_failure, "the search cannot be kept", path, "check the folder, its permissions and the space left"};
+}
+
+Result<std::vector<TuningRow>> stored_tuning(const Device& device) {
+  const std::string path = tuning_path(device);
+  std::error_code problem;
+  if (path.empty() || !std::filesystem::exists(path, problem)) return std::vector<TuningRow>();
+  std::ifstream file(path, std::ios::binary);
+  std::string text(most_bytes, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (!file.eof() || text.empty())
+    return Error{ErrorKind::io_failure, text.size() == most_bytes ? "is too long for a stored search" : "cannot be read", path, "remove it, or search again"};
+  const auto damaged = [&](const std::string& what) { return Error{ErrorKind::bad_input, what, path, "search again, or remove it"}; };
+
+  std::istringstream lines(text);
+  std::string line;
+  std::vector<TuningRow> rows;
+  if (!std::getline(lines, line) || line != first_line) return damaged("is no stored search of this version of kdscope");
+  if (!std::getline(lines, line) || line != device_line(device)) return damaged("is of another device");
+  for (int number = 3; std::getline(lines, line); ++number) {
+    if (line == "rows " + std::to_string(rows.size()) && lines.peek() == std::istringstream::traits_type::eof() && text.back() == '\n') return rows;
+    const auto row = row_of(line);
+    if (!row) return damaged("line " + std::to_string(number) + " is damaged");
+    rows.push_back(*row);
+  }
+  return damaged("ends too early");
+}
+
+Result<std::optional<std::string>> tuned_value(const Device& device, std::string_view algorithm, std::string_view parameter, std::uint64_t n) {
+  auto rows = stored_tuning(device);
+  if (!rows) return rows.error();
+  std::vector<std::string> candidates;
+  if (const AlgorithmSpec* spec = find_algorithm(algorithm))
+    for (const ParameterSpec& p : spec->parameters)
+      if (p.name == parameter) candidates = p.candidates;
+  std::erase_if(*rows, [&](const TuningRow& row) {
+    return row.algorithm != algorithm || row.parameter != parameter || std::find(candidates.begin(), candidates.end(), row.value) == candidates.end();
+  });
+  const TuningRow* best = best_tuning(*rows, n);
+  return best ? std::optional(best->value) : std::nullopt;
+}
+
+}  // namespace kdscope
