@@ -47,6 +47,9 @@ struct ParameterSpec {
   std::vector<std::string> candidates = {};  ///< what a search on a device tries for "auto"; empty where none is worth it
 };
 
+/// What an automatic parameter says until it is chosen.
+inline constexpr const char* automatic_value = "auto";
+
 using Parameters = std::map<std::string, std::string>;
 
 /// A published construction algorithm, as the registry lists it.
@@ -81,14 +84,15 @@ struct RunControl {
 };
 
 struct StepTime {
-  std::string name;  ///< the step's path
+  std::string name;   ///< the step's path
   int level = -1;
+  std::string phase;  ///< as Step::phase
   double ms = 0;
 };
 
 /// What a full-speed build gave.
 struct BuildReport {
-  LeftBalancedTree tree;
+  Tree tree;
   std::uint64_t tree_hash = 0;
   Device device;
   Parameters parameters;               ///< completed
@@ -102,8 +106,11 @@ struct BuildReport {
 /// The door between the registry and one builder. A null function means that this build lacks the back end.
 struct Builder {
   AlgorithmSpec spec;
-  /// Refuses parameters that these points cannot be built with; everything the spec cannot say.
-  Result<void> (*check)(const PointSet& points, const Parameters& parameters);
+  /// Refuses parameters that these points cannot be built with; everything the spec cannot say. Parameters may be "auto".
+  Result<void> (*check)(const PointSet& points, const Parameters& parameters, Backend backend);
+  /// The value of a parameter that is "auto" and for which no tuning is stored; null when there is none such. The others
+  /// may still be "auto"; they are asked for in the order of the spec.
+  std::string (*automatic)(const std::string& name, std::uint64_t points, const Parameters& parameters, Backend backend);
   /// Full-speed builds; throws ErrorException.
   BuildReport (*build_on_cpu)(const BuildRequest& request, const Device& device, const RunControl& control);
   BuildReport (*build_on_cuda)(const BuildRequest& request, const Device& device, const RunControl& control);

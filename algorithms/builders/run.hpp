@@ -23,10 +23,16 @@ struct PointsOnDevice {
 
 /// A left-balanced tree in a back end's memory, in level order.
 template <class Exec>
-struct TreeOnDevice {
+struct LeftBalancedTreeOnDevice {
   PointsOnDevice<Exec> points;
   Array<PointId, Exec> point_of_node;
   Array<std::uint8_t, Exec> split_dim;
+};
+
+/// A level-order tree of points that stay in their original order; level l splits dimension l mod k.
+template <class Exec>
+struct LevelOrderTreeOnDevice {
+  Array<PointId, Exec> point_of_node;  ///< [slots]
 };
 
 template <class Exec>
@@ -38,9 +44,9 @@ PointsOnDevice<Exec> upload_points(Exec& exec, const PointSet& points) {
 }
 
 template <class Exec>
-LeftBalancedTree download_tree(Exec& exec, const TreeOnDevice<Exec>& tree, std::uint32_t payload_words) {
+Tree download_tree(Exec& exec, const LeftBalancedTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
   LeftBalancedTree host;
-  host.points = {tree.points.type, tree.points.dim, payload_words, std::vector<std::uint32_t>(tree.points.words.size())};
+  host.points = {tree.points.type, tree.points.dim, data->points.payload_words, std::vector<std::uint32_t>(tree.points.words.size())};
   host.point_of_node.resize(tree.points.n);
   host.split_dim.resize(tree.points.n);
   exec.download(std::span(host.points.words), tree.points.words.data());
@@ -49,7 +55,16 @@ LeftBalancedTree download_tree(Exec& exec, const TreeOnDevice<Exec>& tree, std::
   return host;
 }
 
-/// build(exec, points, recorder) -> TreeOnDevice, at full speed, `repeat` times; points are uploaded afresh each time,
+template <class Exec>
+Tree download_tree(Exec& exec, const LevelOrderTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
+  LevelOrderTree host{std::shared_ptr<const PointSet>(data, &data->points), std::vector<PointId>(tree.point_of_node.size()), {}};
+  exec.download(std::span(host.point_of_node), tree.point_of_node.data());
+  for (std::uint32_t node = 0; node < host.size(); ++node)
+    host.split_dim.push_back(static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{node})) % data->points.dim));
+  return host;
+}
+
+/// build(exec, points, recorder) -> one of the trees on the device, at full speed, `repeat` times; points are uploaded afresh each time,
 /// because a builder may work in place.
 template <class Exec, class Build>
 BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control, Build build) {
@@ -72,8 +87,7 @@ BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& dev
     TimingRecorder<Exec> recorder(exec);
     build(exec, upload(), recorder);
     for (const auto& span : recorder.spans()) {
-      const std::string level = span.label.level >= 0 ? "level " + std::to_string(span.label.level) + " / " : "";
-      report.step_times.push_back({"build / " + level + span.label.name, span.label.level, exec.elapsed_ms(span.from, span.to)});
+      report.step_times.push_back({path_text(path_of(span.label)), span.label.level, span.label.phase, exec.elapsed_ms(span.from, span.to)});
     }
   }
   const int repeat = std::max(1, request.repeat);
@@ -81,13 +95,13 @@ BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& dev
     if (control.progress) control.progress(double(i) / repeat, "build " + std::to_string(i + 1) + " of " + std::to_string(repeat));
     PointsOnDevice<Exec> there = upload();
     NullRecorder recorder;
-    TreeOnDevice<Exec> tree;
+    decltype(build(exec, std::move(there), recorder)) tree;
     exec.synchronize();
     exec.memory().reset_peaks();
     report.build_ms.push_back(milliseconds([&] { tree = build(exec, std::move(there), recorder); }));
     report.peak_bytes = exec.memory().peak();
     report.sort_temporary_bytes = exec.memory().peak_temporary();
-    if (i + 1 == repeat) report.download_ms = milliseconds([&] { report.tree = download_tree(exec, tree, points.payload_words); });
+    if (i + 1 == repeat) report.download_ms = milliseconds([&] { report.tree = download_tree(exec, tree, request.data); });
   }
   report.tree_hash = tree_hash(report.tree);
   return report;
@@ -102,8 +116,8 @@ std::shared_ptr<const Trace> run_recorded(Exec& exec, const BuildRequest& reques
   TraceBuilder trace(std::move(header));
   for (const ArrayInfo& info : arrays) trace.declare(info);
   TraceRecorder<Exec> recorder(exec, trace, {request.trace_budget_bytes, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress});
-  const TreeOnDevice<Exec> tree = build(exec, upload_points(exec, points), recorder);
-  trace.header().tree_hash = tree_hash(download_tree(exec, tree, points.payload_words));
+  const auto tree = build(exec, upload_points(exec, points), recorder);
+  trace.header().tree_hash = tree_hash(download_tree(exec, tree, request.data));
   return trace.finish();
 }
 

@@ -2,6 +2,8 @@
 // Finished trees on the host, and the 64-bit hash by which they are compared.
 
 #include <cstdint>
+#include <memory>
+#include <variant>
 #include <vector>
 
 #include "algorithms/core/left_balanced.hpp"
@@ -17,6 +19,17 @@ struct LeftBalancedTree {
   std::uint32_t size() const { return static_cast<std::uint32_t>(point_of_node.size()); }
 };
 
+/// A kd-tree of one point a node in level order, children of slot i at 2i+1 and 2i+2, whose last level may have gaps.
+struct LevelOrderTree {
+  std::shared_ptr<const PointSet> points;  ///< in their original order, shared with the data set
+  std::vector<PointId> point_of_node;      ///< [slots] original index of each slot's point, no_id where the slot is empty
+  std::vector<std::uint8_t> split_dim;     ///< [slots] dimension each node splits; leaves and gaps too (what they would split)
+  std::uint32_t size() const { return static_cast<std::uint32_t>(point_of_node.size()); }  ///< slots
+};
+
+/// What a builder may give.
+using Tree = std::variant<LeftBalancedTree, LevelOrderTree>;
+
 /// One round of the 64-bit finaliser of splitmix64; integer only, the same everywhere.
 KDSCOPE_HD constexpr std::uint64_t mix64(std::uint64_t x) {
   x ^= x >> 30;
@@ -27,13 +40,14 @@ KDSCOPE_HD constexpr std::uint64_t mix64(std::uint64_t x) {
 }
 
 /// The share of one node in a tree's hash: mixes, in this order, node index, original index, split dimension and the
-/// k coordinate words (-0.0 as 0.0). Shares are added modulo 2^64, so any order and any processor gives the same sum.
-KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint32_t split_dim, const PointsView& tree) {
+/// k coordinate words (-0.0 as 0.0) of the record at `row`. Shares are added modulo 2^64, so any order and any processor
+/// gives the same sum.
+KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint32_t split_dim, const PointsView& records, std::uint32_t row) {
   std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + node.value);
   h = mix64(h ^ point.value);
   h = mix64(h ^ (split_dim + 0x100000000ull));
-  for (std::uint32_t d = 0; d < tree.dim; ++d)
-    h = mix64(h ^ (word_of_ordered_key(tree.key(node.value, d), tree.type) + 0x200000000ull));
+  for (std::uint32_t d = 0; d < records.dim; ++d)
+    h = mix64(h ^ (word_of_ordered_key(records.key(row, d), records.type) + 0x200000000ull));
   return h;
 }
 
@@ -47,8 +61,19 @@ inline std::uint64_t tree_hash(const LeftBalancedTree& tree) {
   const PointsView view = view_of(tree.points);
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < tree.size(); ++i)
-    sum += node_hash(NodeId{i}, tree.point_of_node[i], tree.split_dim[i], view);
+    sum += node_hash(NodeId{i}, tree.point_of_node[i], tree.split_dim[i], view, i);
   return finish_tree_hash(sum, tree.size(), tree.points.dim, tree.points.type);
+}
+inline std::uint64_t tree_hash(const LevelOrderTree& tree) {
+  const PointsView view = view_of(*tree.points);
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < tree.size(); ++i)
+    if (const PointId point = tree.point_of_node[i]; point.value != no_id)
+      sum += node_hash(NodeId{i}, point, tree.split_dim[i], view, point.value);
+  return finish_tree_hash(sum, view.n, view.dim, view.type);
+}
+inline std::uint64_t tree_hash(const Tree& tree) {
+  return std::visit([](const auto& kind) { return tree_hash(kind); }, tree);
 }
 
 }  // namespace kdscope

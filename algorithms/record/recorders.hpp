@@ -25,7 +25,20 @@ struct StepLabel {
   const char* anchor = "";       ///< region of our source
   StepKind kind = StepKind::launch;
   bool ends_level = false;       ///< kept even when a trace is thinned
+  const char* phase = "";        ///< strategy or stage that the step is part of: "parallel radix sort"
+  int pass = -1;                 ///< pass of that phase, or -1
 };
+
+/// {"build", "level 1", "parallel radix sort", "pass 2", "prefix sum"}; what a label lacks is left out, and so is a phase
+/// that the step alone is.
+inline std::vector<std::string> path_of(const StepLabel& label) {
+  std::vector<std::string> path{"build"};
+  if (label.level >= 0) path.push_back("level " + std::to_string(label.level));
+  if (*label.phase && label.phase != std::string_view(label.name)) path.emplace_back(label.phase);
+  if (label.pass >= 0) path.push_back("pass " + std::to_string(label.pass));
+  path.emplace_back(label.name);
+  return path;
+}
 
 struct NullRecorder {
   template <class Work, class Show>
@@ -71,6 +84,8 @@ class StepWriter {
   template <class T>
   void wrote(std::string_view name, const std::vector<T>& contents) { trace_.write(name, TypedArray::of(contents)); }
   void wrote(std::string_view name, TypedArray contents) { trace_.write(name, std::move(contents)); }
+  /// The step launched `blocks` blocks of `lanes` lanes.
+  void launched(std::uint64_t blocks, std::uint64_t lanes) { trace_.current_step().grid = blocks, trace_.current_step().block = lanes; }
   void title(std::string text) { trace_.current_step().title = std::move(text); }
   void highlight(Highlight h) { trace_.highlight(std::move(h)); }
   void check(Finding f) {
@@ -106,10 +121,9 @@ class TraceRecorder {
 
     Step step;
     step.name = label.name;
-    step.path = {"build"};
-    if (label.level >= 0) step.path.push_back("level " + std::to_string(label.level));
-    step.path.push_back(label.name);
+    step.path = path_of(label);
     step.level = label.level;
+    step.phase = label.phase;
     step.kind = label.kind;
     step.code_anchor = label.anchor;
     step.elapsed_ms = ms;

@@ -38,6 +38,13 @@ Result<Device> choose_device(Backend wanted, const Builder& builder) {
   return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "", "choose the CPU back end"};
 }
 
+/// Replaces every "auto" by a value.
+void resolve_automatic(const Builder& builder, std::uint64_t points, Backend backend, Parameters& parameters) {
+  for (const ParameterSpec& p : builder.spec.parameters)
+    if (std::string& value = parameters.at(p.name); p.automatic && value == automatic_value)
+      value = builder.automatic(p.name, points, parameters, backend);
+}
+
 /// A request whose data, parameters and device have been checked, with parameters completed.
 struct CheckedRequest {
   const Builder* builder;
@@ -67,9 +74,10 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
     return Error{ErrorKind::bad_input, std::to_string(points.size()) + " points are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")", request.data->name, "use fewer points"};
   auto parameters = complete_parameters(spec, request.parameters);
   if (!parameters) return parameters.error();
-  if (auto ok = builder->check(points, *parameters); !ok) return ok.error();
   auto device = choose_device(request.backend, *builder);
   if (!device) return device.error();
+  if (auto ok = builder->check(points, *parameters, device->backend); !ok) return ok.error();
+  resolve_automatic(*builder, points.size(), device->backend, *parameters);
   const std::uint64_t needed = builder->host_bytes(points, *parameters, device->backend == Backend::cpu), there = available_memory();
   if (needed > there)
     return Error{ErrorKind::out_of_memory,
@@ -149,11 +157,11 @@ Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Paramete
       for (const Choice& c : p->choices) values.push_back(c.value);
       if (std::find(values.begin(), values.end(), value) == values.end())
         return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "", "choose " + alternatives(values)};
-    } else {
+    } else if (!p->automatic || value != automatic_value) {
       std::int64_t number = 0;
       const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
       if (problem != std::errc() || end != value.data() + value.size() || number < p->min || number > p->max)
-        return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "", "give an integer from " + std::to_string(p->min) + " to " + std::to_string(p->max)};
+        return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "", std::string("give ") + (p->automatic ? "auto or " : "") + "an integer from " + std::to_string(p->min) + " to " + std::to_string(p->max)};
     }
     complete[name] = value;
   }
@@ -196,7 +204,8 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
 std::uint64_t estimated_trace_bytes(const BuildRequest& request) {
   const Builder* builder = find_builder(request.algorithm);
   if (!builder || !request.data) return 0;
-  const auto parameters = complete_parameters(builder->spec, request.parameters);
+  auto parameters = complete_parameters(builder->spec, request.parameters);
+  if (parameters) resolve_automatic(*builder, request.data->points.size(), request.backend, *parameters);
   return parameters ? builder->estimated_trace_bytes(request.data->points, *parameters, request.thin) : 0;
 }
 

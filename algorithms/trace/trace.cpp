@@ -19,7 +19,7 @@ std::optional<Enum> enum_named(std::string_view name, const std::array<const cha
 constexpr std::array element_names{"uint8", "uint32", "int32", "float32", "uint64", "float64"};
 constexpr std::array<std::size_t, 6> element_sizes{1, 4, 4, 4, 8, 8};
 constexpr std::array space_names{"none",  "position",    "point", "node",  "dimension", "coordinate",
-                                 "split_value", "level", "count", "bit_mask", "key"};
+                                 "split_value", "level", "count", "bit_mask", "key", "chunk"};
 constexpr std::array role_names{"pivot", "segment", "settled", "read", "write", "compare"};
 constexpr std::array kind_names{"launch", "collective", "host"};
 
@@ -94,7 +94,7 @@ bool equal(const ArrayInfo& a, const ArrayInfo& b) {
 
 bool equal(const Step& a, const Step& b) {
   return a.ordinal == b.ordinal && a.name == b.name && a.path == b.path && a.level == b.level && a.kind == b.kind &&
-         a.grid == b.grid && a.block == b.block && a.title == b.title && a.code_anchor == b.code_anchor &&
+         a.grid == b.grid && a.block == b.block && a.phase == b.phase && a.title == b.title && a.code_anchor == b.code_anchor &&
          a.elapsed_ms == b.elapsed_ms && a.wrote == b.wrote && a.highlights == b.highlights && a.checks == b.checks;
 }
 
@@ -117,9 +117,9 @@ std::string TypedArray::text(std::size_t i) const {
   return visit_element(*this, i, [](auto v) { return shortest(v); });
 }
 
-std::string path_text(const Step& step) {
+std::string path_text(const std::vector<std::string>& path) {
   std::string text;
-  for (const std::string& phase : step.path) text += (text.empty() ? "" : " / ") + phase;
+  for (const std::string& phase : path) text += (text.empty() ? "" : " / ") + phase;
   return text;
 }
 

@@ -32,7 +32,7 @@ template <> struct ElementTypeOf<double> { static constexpr ElementType value = 
 
 /// What an index, or a value, of an array refers to. Linked selection follows these.
 enum class Space : std::uint8_t {
-  none, position, point, node, dimension, coordinate, split_value, level, count, bit_mask, key
+  none, position, point, node, dimension, coordinate, split_value, level, count, bit_mask, key, chunk
 };
 const char* name_of(Space space);
 std::optional<Space> space_named(std::string_view name);
@@ -140,6 +140,7 @@ struct Step {
   std::string name;                 ///< "sort", "update tags"; profiler label, trace step, what a lesson selects
   std::vector<std::string> path;    ///< phases, outermost first: {"build", "level 1", "sort"}; ends with name
   int level = -1;                   ///< tree level it works on, -1 for none
+  std::string phase;                ///< strategy or stage that it is part of, "parallel radix sort"; empty for none
   StepKind kind = StepKind::launch;
   std::uint64_t grid = 0, block = 0;  ///< launch dimensions; 0 where the library chooses
   std::string title;                ///< for people: "Sort by tag, then by x"
@@ -151,7 +152,8 @@ struct Step {
 };
 
 /// "build / level 1 / sort".
-std::string path_text(const Step& step);
+std::string path_text(const std::vector<std::string>& path);
+inline std::string path_text(const Step& step) { return path_text(step.path); }
 
 /// What was run, on what, where.
 struct TraceHeader {

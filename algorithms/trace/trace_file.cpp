@@ -22,7 +22,7 @@ namespace {
 
 using hdf5::Handle;
 using Offsets = std::vector<std::uint64_t>;
-constexpr std::uint64_t format_version = 1;
+constexpr std::uint64_t format_version = 2;
 
 /// HDF5 as packaged is not safe to call from several threads, and prints its errors.
 std::unique_lock<std::mutex> alone_with_hdf5() {
@@ -97,6 +97,7 @@ void write_steps(hid_t file, const std::vector<Step>& steps) {
   hdf5::write_texts(group, "name", column_of(steps, [](const Step& s) { return s.name; }));
   hdf5::write_texts(group, "title", column_of(steps, [](const Step& s) { return s.title; }));
   hdf5::write_texts(group, "kind", column_of(steps, [](const Step& s) { return std::string(name_of(s.kind)); }));
+  hdf5::write_texts(group, "phase", column_of(steps, [](const Step& s) { return s.phase; }));
   hdf5::write_texts(group, "code_anchor", column_of(steps, [](const Step& s) { return s.code_anchor; }));
   hdf5::write_column(group, "level",
                      column_of(steps, [](const Step& s) { return static_cast<std::int32_t>(s.level); }));
@@ -305,7 +306,7 @@ std::vector<Step> read_steps(hid_t file) {
   const auto name = hdf5::read_texts(group, "name");
   const std::size_t count = name.size();
   const auto title = read_texts(group, "title", count), kind = read_texts(group, "kind", count),
-             anchor = read_texts(group, "code_anchor", count);
+             phase = read_texts(group, "phase", count), anchor = read_texts(group, "code_anchor", count);
   const auto level = read_column<std::int32_t>(group, "level", count);
   const auto grid = read_column<std::uint64_t>(group, "grid", count),
              block = read_column<std::uint64_t>(group, "block", count);
@@ -341,6 +342,7 @@ std::vector<Step> read_steps(hid_t file) {
     s.name = name[i];
     s.title = title[i];
     s.kind = value_named(kind_named, kind[i], "data set steps/kind");
+    s.phase = phase[i];
     s.code_anchor = anchor[i];
     s.level = level[i];
     s.grid = grid[i];

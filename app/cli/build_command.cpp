@@ -98,10 +98,10 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
 
   std::vector<Finding> findings;
   if (arguments.has("--verify"))
-    findings = verify_left_balanced_tree(report->tree, request->data->points, split_of(report->parameters));
+    findings = verify_left_balanced_tree(std::get<LeftBalancedTree>(report->tree), request->data->points, split_of(report->parameters));
   (arguments.has("--json") ? write_report : print_report)(*request, *report, findings, console.out);
   if (arguments.has("--tree-out")) {
-    if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
+    if (auto written = write_tree(std::get<LeftBalancedTree>(report->tree), tree_out); !written) return written.error();
   }
   const bool all = std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.passed; });
   return all ? exit_ok : exit_failed_check;

@@ -74,7 +74,7 @@ std::map<std::string, std::uint64_t> golden_hashes() {
 LeftBalancedTree built(const std::shared_ptr<const DataSet>& data, const std::string& split, const char* sort, Backend backend) {
   auto report = build(test::wald_request(data, split, sort, backend));
   if (!report) FAIL(report.error().message());
-  return std::move(report->tree);
+  return std::get<LeftBalancedTree>(std::move(report->tree));
 }
 
 bool same(const LeftBalancedTree& a, const LeftBalancedTree& b) {

@@ -19,15 +19,15 @@ AlgorithmSpec spec() {
   s.max_points = max_left_balanced_points;
   s.parameters = {
       {"split", "Split dimension", "Which dimension a node splits.", "round-robin",
-       {{"round-robin", "level mod k (section 3)"}, {"widest", "the widest side of the node's domain, ties to the lowest dimension (section 6)"}}, 0, 0},
+       {{"round-robin", "level mod k (section 3)"}, {"widest", "the widest side of the node's domain, ties to the lowest dimension (section 6)"}}},
       {"sort", "Sort", "How each level is sorted; all give the same tree.", "radix",
        {{"radix", "64-bit keys of tag and coordinate rank, bits trimmed to the level (section 7.1, made exact)"},
         {"comparator", "merge sort with the paper's less() (section 3.1)"},
-        {"bitonic", "swaps alone, truly in place (section 7)"}}, 0, 0}};
+        {"bitonic", "swaps alone, truly in place (section 7)"}}}};
   return s;
 }
 
-Result<void> check(const PointSet& points, const Parameters& parameters) {
+Result<void> check(const PointSet& points, const Parameters& parameters, Backend) {
   const Split split = parameters.at("split") == "widest" ? Split::widest : Split::round_robin;
   const std::uint64_t limit = std::uint64_t(max_left_balanced_points) >> dim_bits_for(split, points.dim);
   if (points.size() > limit)
@@ -57,9 +57,9 @@ std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& pa
 
 const Builder& builder() {
 #if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes};
+  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes};
 #else
-  static const Builder b{spec(), check, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes};
+  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes};
 #endif
   return b;
 }

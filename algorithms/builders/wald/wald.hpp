@@ -39,7 +39,7 @@ std::uint32_t root_tag(Exec& exec, const PointsView& points, SplitRule& rule) {
 
 /// Builds with one of the sorts. Sort: RadixSort, ComparatorSort or BitonicSort.
 template <template <class> class Sort, class Exec, class Recorder>
-TreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec> points, Split split, Recorder& rec) {
+LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec> points, Split split, Recorder& rec) {
   const std::uint32_t n = points.n;
   const int levels = num_levels(n);
   SplitRule rule{split, dim_bits_for(split, points.dim), points.dim, points.type};
@@ -81,7 +81,7 @@ TreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec> points, Spl
     if (n > 0) sort.sort(levels - 1, true, tags.data());
   }, [&](auto& writer) { write(writer, recording->finished(state(writer))); });
 
-  TreeOnDevice<Exec> tree;
+  LeftBalancedTreeOnDevice<Exec> tree;
   tree.point_of_node = sort.release();
   tree.split_dim = exec.template array<std::uint8_t>("split dimensions", n);
   exec.for_each("split dimensions", n, SplitDimensions{tags.data(), tree.split_dim.data(), rule});
@@ -101,7 +101,7 @@ TreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec> points, Spl
 /// Memory beside the points: a tag, an index and a split dimension a point, and the sort's own; but for the bitonic sort,
 /// which moves the records themselves, also a second copy of the records while they are laid out. Throws ErrorException.
 template <class Exec, class Recorder>
-TreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WaldOptions& options, Recorder& rec) {
+LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WaldOptions& options, Recorder& rec) {
   switch (options.sort) {
     case SortMethod::comparator: return build_sorting_by<ComparatorSort>(exec, std::move(points), options.split, rec);
     case SortMethod::bitonic: return build_sorting_by<BitonicSort>(exec, std::move(points), options.split, rec);
