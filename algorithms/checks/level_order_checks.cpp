@@ -1,0 +1,305 @@
+#include "algorithms/checks/level_order_checks.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <string>
+
+#include "algorithms/checks/left_balanced_checks.hpp"
+
+namespace kdscope {
+namespace {
+
+std::string at(const char* array, std::uint64_t index) { return std::string(array) + "[" + std::to_string(index) + "]"; }
+
+/// A coordinate in the fewest characters that tell it from others of its type.
+std::string coordinate_text(const PointsView& points, PointId point, std::uint32_t dim) {
+  char text[40];
+  const double value = scalar_value(points.word(point.value, dim), points.type);
+  const auto end = points.type == ScalarType::int32 ? std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(value)).ptr
+                                                    : std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr;
+  return {text, end};
+}
+
+/// The position whose element a tree's slot takes over; none for an empty leaf.
+PositionRange position_of_slot(NodeId slot, std::uint32_t n) {
+  const ChunksOfLevel chunks{n, level_of(slot)};
+  const std::uint32_t chunk = slot.value - full_tree_size(chunks.level);
+  if (chunks.level == median_levels(n)) return chunks.chunk(chunk);
+  return {chunks.median(chunk), chunks.median(chunk) + 1};
+}
+
+/// Calls f(begin, end, chunk) for each chunk until one fails.
+template <class F>
+void for_each_chunk(const ChunksOfLevel& chunks, const Finding& finding, F f) {
+  for (std::uint32_t c = 0; chunks.n > 0 && c < chunks.count() && finding.passed; ++c) f(chunks.chunk(c), c);
+}
+
+/// Whether an array of a finding has the size that it must have.
+bool has_size(Finding& finding, const char* array, std::size_t size, std::uint64_t wanted) {
+  if (size != wanted) finding.fail(std::string(array) + " has " + std::to_string(size) + " elements, not " + std::to_string(wanted));
+  return size == wanted;
+}
+
+bool has_sizes(Finding& finding, const KeyState& before, const KeyState& after, std::uint32_t n) {
+  return has_size(finding, "index before", before.point_of_position.size(), n) && has_size(finding, "p_d before", before.key_of_position.size(), n) &&
+         has_size(finding, "index", after.point_of_position.size(), n) && has_size(finding, "p_d", after.key_of_position.size(), n);
+}
+
+}  // namespace
+
+LevelOrderTree reference_median_tree(std::span<const std::uint32_t> keys, std::shared_ptr<const PointSet> points) {
+  const std::uint32_t n = static_cast<std::uint32_t>(points->size()), slots = median_tree_slots(n);
+  LevelOrderTree tree{std::move(points), std::vector<PointId>(slots, PointId{no_id}), std::vector<std::uint8_t>(slots)};
+  std::vector<PointId> ids(n);
+  for (std::uint32_t i = 0; i < n; ++i) ids[i] = {i};
+  for (NodeId slot{0}; slot.value < slots; ++slot.value) {
+    const ChunksOfLevel chunks{n, level_of(slot)};
+    const std::uint32_t dim = static_cast<std::uint32_t>(chunks.level) % tree.points->dim;
+    const PositionRange chunk = chunks.chunk(slot.value - full_tree_size(chunks.level));
+    std::stable_sort(ids.begin() + chunk.begin, ids.begin() + chunk.end,
+                     [&, key = keys.data() + std::size_t(dim) * n](PointId a, PointId b) { return key[a.value] < key[b.value]; });
+    tree.split_dim[slot.value] = static_cast<std::uint8_t>(dim);
+    if (const PositionRange place = position_of_slot(slot, n); place.size() > 0) tree.point_of_node[slot.value] = ids[place.begin];
+  }
+  return tree;
+}
+
+std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const PointSet& input) {
+  Finding size{"size", "the tree has 2^(floor(log2 n) + 1) - 1 slots for its n points", true, ""};
+  Finding records{"records", "the tree's points are those of the input, unchanged", true, ""};
+  Finding shape{"shape", "every median's slot is occupied, and the leaves' where the chunk of the last level has a point", true, ""};
+  Finding dims{"split dimensions", "node i splits dimension level(i) mod k", true, ""};
+  Finding order{"kd-order", "every point lies on its side of all of its ancestors' planes, or on the plane", true, ""};
+  const std::uint32_t n = static_cast<std::uint32_t>(input.size()), slots = median_tree_slots(n);
+  if (!tree.points || tree.size() != slots || tree.split_dim.size() != slots) {
+    size.fail(std::to_string(tree.size()) + " slots, not " + std::to_string(slots) + " as for " + std::to_string(n) + " points");
+    return {size};
+  }
+  const PointsView points = view_of(*tree.points), original = view_of(input);
+  if (points.n != n || points.dim != original.dim || points.stride != original.stride || points.type != original.type)
+    records.fail(std::to_string(points.n) + " points of " + std::to_string(points.dim) + " dimensions, type " + name_of(points.type) + ", not " +
+                 std::to_string(n) + " of " + std::to_string(original.dim) + ", type " + name_of(original.type));
+  else if (const auto [a, b] = std::mismatch(input.words.begin(), input.words.end(), tree.points->words.begin()); a != input.words.end())
+    records.fail("point " + std::to_string((a - input.words.begin()) / points.stride) + " has another record");
+
+  std::vector<PointId> present;
+  for (NodeId slot{0}; slot.value < slots; ++slot.value) {
+    const bool occupied = tree.point_of_node[slot.value].value != no_id, wanted = position_of_slot(slot, n).size() > 0;
+    if (occupied) present.push_back(tree.point_of_node[slot.value]);
+    if (occupied != wanted) shape.fail("slot " + std::to_string(slot.value) + (occupied ? " is occupied" : " is empty"));
+    if (const std::uint32_t dim = static_cast<std::uint32_t>(level_of(slot)) % input.dim; tree.split_dim[slot.value] != dim)
+      dims.fail("node " + std::to_string(slot.value) + " splits dimension " + std::to_string(tree.split_dim[slot.value]) + ", not " + std::to_string(dim));
+  }
+  Finding permutation = check_permutation(present);
+  permutation.statement = "every point is at exactly one slot";
+  if (permutation.passed && present.size() != n) permutation.fail(std::to_string(present.size()) + " of " + std::to_string(n) + " points are there");
+  if (!records.passed || !permutation.passed) return {size, records, shape, permutation, dims};
+
+  std::uint64_t wrong = 0;
+  for (NodeId slot{0}; slot.value < slots; ++slot.value) {
+    const PointId own = tree.point_of_node[slot.value];
+    if (own.value == no_id) continue;
+    for (NodeId below = slot; below.value != 0; below = parent_of(below)) {
+      const NodeId above = parent_of(below);
+      const PointId splitting = tree.point_of_node[above.value];
+      if (splitting.value == no_id) continue;
+      const std::uint32_t dim = static_cast<std::uint32_t>(level_of(above)) % points.dim;
+      const std::uint32_t key = points.key(own.value, dim), plane = points.key(splitting.value, dim);
+      const bool is_left = below == left_child(above);
+      if (is_left ? key <= plane : key >= plane) continue;
+      ++wrong;
+      order.fail("the first is node " + std::to_string(slot.value) + " (point " + std::to_string(own.value) + "): " + coordinate_text(points, own, dim) +
+                 " in dimension " + std::to_string(dim) + ", " + (is_left ? "left" : "right") + " of node " + std::to_string(above.value) +
+                 ", which splits at " + coordinate_text(points, splitting, dim));
+      break;
+    }
+  }
+  if (wrong > 0) order.detail = std::to_string(wrong) + " of " + std::to_string(n) + (wrong == 1 ? " points lies" : " points lie") + " on a wrong side; " + order.detail;
+  return {size, records, shape, permutation, dims, order};
+}
+
+QuantizationLoss quantization_loss(std::span<const std::uint32_t> keys, const PointsView& points) {
+  const std::uint32_t n = points.n;
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0u);
+  // Three-way, by the first dimension that differs.
+  const auto compare_keys = [&](std::uint32_t a, std::uint32_t b) {
+    for (std::size_t d = 0; d < points.dim; ++d)
+      if (const auto x = keys[d * n + a], y = keys[d * n + b]; x != y) return x < y ? -1 : 1;
+    return 0;
+  };
+  const auto compare_coordinates = [&](std::uint32_t a, std::uint32_t b) {
+    for (std::uint32_t d = 0; d < points.dim; ++d)
+      if (const auto x = points.key(a, d), y = points.key(b, d); x != y) return x < y ? -1 : 1;
+    return 0;
+  };
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) {
+    const int by_key = compare_keys(a, b);
+    return by_key != 0 ? by_key < 0 : compare_coordinates(a, b) < 0;
+  });
+  QuantizationLoss loss;
+  for (std::size_t begin = 0, end; begin < n; begin = end) {
+    std::uint64_t distinct = 1;
+    for (end = begin + 1; end < n && compare_keys(order[begin], order[end]) == 0; ++end)
+      distinct += compare_coordinates(order[end - 1], order[end]) != 0;
+    loss.distinct += distinct;
+    if (distinct > 1) loss.fall_together += distinct;
+  }
+  return loss;
+}
+
+Finding check_keys_follow_index(const KeyState& state, std::span<const std::uint32_t> keys, std::uint32_t dim) {
+  const std::string array = "p_" + std::to_string(dim);
+  Finding f{array + " follows index", array + "[i] is the key of point index[i]", true, ""};
+  if (!has_size(f, array.c_str(), state.key_of_position.size(), keys.size()) || !has_size(f, "index", state.point_of_position.size(), keys.size())) return f;
+  for (std::size_t i = 0; i < keys.size() && f.passed; ++i) {
+    const std::uint32_t point = state.point_of_position[i].value;
+    if (point >= keys.size()) f.fail(at("index", i) + " is " + std::to_string(point) + ", which is no point");
+    else if (state.key_of_position[i] != keys[point])
+      f.fail(at(array.c_str(), i) + " is " + std::to_string(state.key_of_position[i]) + ", the key of point " + std::to_string(point) + " is " + std::to_string(keys[point]));
+  }
+  return f;
+}
+
+Finding check_chunks_sorted(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks) {
+  Finding f{"chunks sorted", "each chunk of level " + std::to_string(chunks.level) + " is sorted, equal keys in the order that they had", true, ""};
+  if (!has_sizes(f, before, after, chunks.n)) return f;
+  std::vector<std::uint32_t> place_before(chunks.n, no_id);
+  for (std::uint32_t i = 0; i < chunks.n; ++i)
+    if (const std::uint32_t point = before.point_of_position[i].value; point < chunks.n) place_before[point] = i;
+  for_each_chunk(chunks, f, [&](PositionRange chunk, std::uint32_t c) {
+    for (std::uint32_t i = chunk.begin; i < chunk.end && f.passed; ++i) {
+      const std::uint32_t point = after.point_of_position[i].value, place = point < chunks.n ? place_before[point] : no_id, key = after.key_of_position[i];
+      const auto where = [&] { return "chunk " + std::to_string(c) + ", position " + std::to_string(i) + ": "; };
+      if (place < chunk.begin || place >= chunk.end) f.fail(where() + "point " + std::to_string(point) + " was not in this chunk");
+      else if (before.key_of_position[place] != key) f.fail(where() + "the key of point " + std::to_string(point) + " has changed from " + std::to_string(before.key_of_position[place]) + " to " + std::to_string(key));
+      else if (i == chunk.begin) continue;
+      else if (key < after.key_of_position[i - 1]) f.fail(where() + "key " + std::to_string(key) + " follows " + std::to_string(after.key_of_position[i - 1]));
+      else if (key == after.key_of_position[i - 1] && place <= place_before[after.point_of_position[i - 1].value])
+        f.fail(where() + "points " + std::to_string(after.point_of_position[i - 1].value) + " and " + std::to_string(point) + " have the same key and were the other way round");
+    }
+  });
+  return f;
+}
+
+Finding check_splitting_elements(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks) {
+  Finding f{"splitting elements", "the splitting elements of level " + std::to_string(chunks.level) + " stay in their places", true, ""};
+  if (!has_sizes(f, before, after, chunks.n) || chunks.n == 0) return f;
+  for (std::uint32_t c = 1; c < chunks.count() && f.passed; ++c) {
+    const std::uint32_t i = chunks.edge(c), was = before.point_of_position[i].value, is = after.point_of_position[i].value;
+    if (was != is) f.fail("position " + std::to_string(i) + " held point " + std::to_string(was) + " and now " + std::to_string(is));
+    else if (before.key_of_position[i] != after.key_of_position[i])
+      f.fail("position " + std::to_string(i) + " held key " + std::to_string(before.key_of_position[i]) + " and now " + std::to_string(after.key_of_position[i]));
+  }
+  return f;
+}
+
+std::uint32_t RadixPass::digit_of(std::uint32_t key) const {
+  std::uint64_t rest = key;
+  for (std::uint32_t p = 0; p < pass; ++p) rest /= base;
+  return static_cast<std::uint32_t>(rest % base);
+}
+
+Finding check_block_histograms(std::span<const std::uint32_t> keys, std::span<const std::uint32_t> h, const RadixPass& pass) {
+  Finding f{"block histograms", "h_0 and h_1 of every block count the digits of its two chunks, splitting elements left out", true, ""};
+  const std::uint32_t base = pass.base, tpb = pass.threads_per_block;
+  if (!has_size(f, "p_d", keys.size(), pass.chunks.n) || !has_size(f, "h", h.size(), std::uint64_t(pass.blocks()) * 2 * base)) return f;
+  std::vector<std::uint32_t> counts(2 * base);
+  for (std::uint32_t block = 0; block < pass.blocks() && f.passed; ++block) {
+    const std::uint32_t begin = block * tpb, end = std::min(begin + tpb, pass.chunks.n), first_chunk = pass.chunks.chunk_at(begin);
+    std::fill(counts.begin(), counts.end(), 0);
+    for (std::uint32_t i = begin; i < end && f.passed; ++i) {
+      if (pass.chunks.is_splitting(i)) continue;
+      const std::uint32_t relative = pass.chunks.chunk_at(i) - first_chunk;
+      if (relative > 1) f.fail("block " + std::to_string(block) + " overlaps more than two chunks");
+      else ++counts[relative * base + pass.digit_of(keys[i])];
+    }
+    const auto [counted, recorded] = std::mismatch(counts.begin(), counts.end(), h.begin() + std::ptrdiff_t(block) * 2 * base);
+    if (counted == counts.end()) continue;
+    const std::size_t place = counted - counts.begin();
+    f.fail("h_" + std::to_string(place / base) + " of block " + std::to_string(block) + " has " + std::to_string(*recorded) + " for digit " + std::to_string(place % base) +
+           ", there are " + std::to_string(*counted));
+  }
+  return f;
+}
+
+Finding check_histogram_layout(std::span<const std::uint32_t> h, std::span<const std::uint32_t> columns,
+                               std::span<const std::uint32_t> H, const RadixPass& pass) {
+  Finding f{"histogram layout", "H holds h_0 and h_1 of every block: chunk by chunk, digit by digit, block by block", true, ""};
+  const std::uint32_t base = pass.base, chunks = pass.chunks.count();
+  if (!has_size(f, "h", h.size(), std::uint64_t(pass.blocks()) * 2 * base) || !has_size(f, "H.columns", columns.size(), std::uint64_t(chunks) + 1)) return f;
+  for (std::uint32_t c = 0; c < chunks; ++c)
+    if (columns[c] < c || columns[c + 1] <= columns[c]) f.fail(at("H.columns", c) + " is " + std::to_string(columns[c]) + ", " + at("H.columns", c + 1) + " is " + std::to_string(columns[c + 1]));
+  if (columns[0] != 0) f.fail(at("H.columns", 0) + " is " + std::to_string(columns[0]));
+  if (!f.passed || !has_size(f, "H", H.size(), std::uint64_t(base) * columns[chunks])) return f;
+
+  std::vector<std::uint32_t> placed(H.size(), 0);
+  for (std::uint32_t block = 0; block < pass.blocks() && f.passed; ++block)
+    for (std::uint32_t r = 0; r < 2; ++r) {
+      const std::uint32_t chunk = pass.chunks.chunk_at(block * pass.threads_per_block) + r;
+      for (std::uint32_t digit = 0; digit < base && f.passed; ++digit) {
+        const std::uint32_t count = h[(std::size_t(block) * 2 + r) * base + digit];
+        if (count == 0) continue;
+        if (chunk >= chunks || block + chunk < columns[chunk] || block + chunk >= columns[chunk + 1]) {
+          f.fail("block " + std::to_string(block) + " has no column in chunk " + std::to_string(chunk));
+          break;
+        }
+        placed[std::size_t(base) * columns[chunk] + std::size_t(digit) * (columns[chunk + 1] - columns[chunk]) + (block + chunk - columns[chunk])] = count;
+      }
+    }
+  if (!f.passed) return f;
+  const auto [wanted, found] = std::mismatch(placed.begin(), placed.end(), H.begin());
+  if (wanted != placed.end()) f.fail(at("H", wanted - placed.begin()) + " is " + std::to_string(*found) + ", the blocks' histograms give " + std::to_string(*wanted));
+  return f;
+}
+
+Finding check_prefix_sum(std::span<const std::uint32_t> H, std::span<const std::uint32_t> H_sum, const ChunksOfLevel& chunks) {
+  const std::uint32_t splitting = chunks.count() - 1;
+  Finding f{"prefix sum", "H' is the inclusive prefix sum of H and ends with " + std::to_string(chunks.n - splitting) + ", the points without the splitting elements", true, ""};
+  if (!has_size(f, "H'", H_sum.size(), H.size())) return f;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < H.size() && f.passed; ++i) {
+    sum += H[i];
+    if (H_sum[i] != sum) f.fail(at("H'", i) + " is " + std::to_string(H_sum[i]) + ", H up to there has " + std::to_string(sum));
+  }
+  if (f.passed && sum != chunks.n - splitting) f.fail("H' ends with " + std::to_string(sum));
+  return f;
+}
+
+Finding check_distribution(const KeyState& before, const KeyState& distributed, const RadixPass& pass) {
+  Finding f{"distribution", "T is every chunk sorted by this digit, equal digits in the order that they had, splitting elements copied", true, ""};
+  if (!has_sizes(f, before, distributed, pass.chunks.n)) return f;
+  std::vector<std::uint32_t> source(pass.chunks.n);
+  std::iota(source.begin(), source.end(), 0u);
+  for_each_chunk(pass.chunks, f, [&](PositionRange chunk, std::uint32_t) {
+    std::stable_sort(source.begin() + chunk.begin, source.begin() + chunk.end, [&](auto a, auto b) {
+      return pass.digit_of(before.key_of_position[a]) < pass.digit_of(before.key_of_position[b]);
+    });
+  });
+  for (std::uint32_t i = 0; i < pass.chunks.n && f.passed; ++i) {
+    const std::uint32_t key = before.key_of_position[source[i]], point = before.point_of_position[source[i]].value;
+    if (distributed.key_of_position[i] != key) f.fail(at("T", i) + " is " + std::to_string(distributed.key_of_position[i]) + ", not " + std::to_string(key) + " from position " + std::to_string(source[i]));
+    else if (distributed.point_of_position[i].value != point)
+      f.fail(at("I'", i) + " is " + std::to_string(distributed.point_of_position[i].value) + ", not " + std::to_string(point) + " from position " + std::to_string(source[i]));
+  }
+  return f;
+}
+
+Finding check_level_nodes(std::span<const PointId> tree, std::span<const PointId> point_of_position, int level) {
+  Finding f{"tree", "nodes of level " + std::to_string(level) + " and above hold the medians of their chunks, slots below are empty", true, ""};
+  const std::uint32_t n = static_cast<std::uint32_t>(point_of_position.size());
+  if (level == median_levels(n)) f.statement = "every median and every leaf is at its slot";
+  if (!has_size(f, "tree", tree.size(), median_tree_slots(n))) return f;
+  for (NodeId slot{0}; slot.value < tree.size() && f.passed; ++slot.value) {
+    PointId wanted{no_id};
+    if (level_of(slot) <= level)
+      if (const PositionRange place = position_of_slot(slot, n); place.size() > 0) wanted = point_of_position[place.begin];
+    if (tree[slot.value] == wanted) continue;
+    const auto text = [](PointId id) { return id.value == no_id ? std::string("empty") : "point " + std::to_string(id.value); };
+    f.fail(at("tree", slot.value) + " is " + text(tree[slot.value]) + ", not " + text(wanted));
+  }
+  return f;
+}
+
+}  // namespace kdscope
