@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/checks/tree_checks.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -98,10 +98,10 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
 
   std::vector<Finding> findings;
   if (arguments.has("--verify"))
-    findings = verify_left_balanced_tree(std::get<LeftBalancedTree>(report->tree), request->data->points, split_of(report->parameters));
+    findings = verify_tree(report->tree, request->data->points, split_of(report->parameters));
   (arguments.has("--json") ? write_report : print_report)(*request, *report, findings, console.out);
   if (arguments.has("--tree-out")) {
-    if (auto written = write_tree(std::get<LeftBalancedTree>(report->tree), tree_out); !written) return written.error();
+    if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
   }
   const bool all = std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.passed; });
   return all ? exit_ok : exit_failed_check;
@@ -171,7 +171,7 @@ Command build_command() {
   spec.options.push_back(
       {"--tree-out", "F",
        "Write the tree to a file ending in .csv or .npy, one row a node in tree order: original index, split "
-       "dimension, coordinates."});
+       "dimension, coordinates; trees with empty slots have the node in front."});
   spec.options.push_back({"--time-steps", "", "Also time each step once, in a separate build."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_build};

@@ -1,5 +1,6 @@
 #pragma once
-// Left-balanced trees as files, one row a node in tree order: original index, split dimension, coordinates.
+// Trees as files, one row a node in tree order: original index, split dimension, coordinates. Trees with empty slots
+// have the node in front; by that column a reader tells the kinds apart.
 
 #include <string>
 
@@ -9,18 +10,19 @@
 namespace kdscope::cli {
 
 /// CSV has a row of names first; NPY holds a structured array with the fields original_index (uint32), split_dimension
-/// (uint8) and coordinates (k float32 or int32).
+/// (uint8) and coordinates (k float32 or int32). Of a LevelOrderTree only the occupied slots are rows, and a field node
+/// (uint32) comes first.
 enum class TreeFormat { csv, npy };
 
 /// By the file name's ending; an error of kind bad_usage for another one.
 Result<TreeFormat> tree_format_of(const std::string& path);
 
 /// Writes a tree under a temporary name, then renames. Payload is not written.
-Result<void> write_tree(const LeftBalancedTree& tree, const std::string& path);
+Result<void> write_tree(const Tree& tree, const std::string& path);
 
 /// Reads what write_tree wrote. Coordinates of a CSV are floats if one has a point or an exponent, as every float
-/// that write_tree writes has. Checks the form (rows, numbers, sizes), not whether it is a kd-tree. Errors of kind
-/// bad_input name line and column, or the byte offset.
-Result<LeftBalancedTree> read_tree(const std::string& path);
+/// that write_tree writes has. Checks the form (rows, numbers, sizes, nodes that ascend and exist), not whether it is a
+/// kd-tree. Errors of kind bad_input name line and column, or the byte offset.
+Result<Tree> read_tree(const std::string& path);
 
 }  // namespace kdscope::cli

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/checks/tree_checks.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -14,14 +14,7 @@
 namespace kdscope::cli {
 namespace {
 
-bool follows_round_robin(const LeftBalancedTree& tree) {
-  for (std::uint32_t i = 0; i < tree.size(); ++i)
-    if (tree.split_dim[i] != static_cast<std::uint32_t>(level_of(NodeId{i})) % tree.points.dim) return false;
-  return true;
-}
-
-/// The input as the tree itself remembers it: each point at its original index. Indices out of range are left to the
-/// verifier.
+/// The points that a tree holds, each at its original index; indices out of range are left to the verifier.
 PointSet remembered_input(const LeftBalancedTree& tree) {
   PointSet input = tree.points;
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
@@ -32,12 +25,30 @@ PointSet remembered_input(const LeftBalancedTree& tree) {
   }
   return input;
 }
+PointSet remembered_input(const LevelOrderTree& tree) { return *tree.points; }
+
+/// The rule of a tree's split dimensions: level mod k if it follows that, else the widest side.
+Split rule_of(const LeftBalancedTree& tree) {
+  for (std::uint32_t i = 0; i < tree.size(); ++i)
+    if (tree.split_dim[i] != static_cast<std::uint32_t>(level_of(NodeId{i})) % tree.points.dim) return Split::widest;
+  return Split::round_robin;
+}
+Split rule_of(const LevelOrderTree&) { return Split::round_robin; }
+
+/// The tree with its points replaced.
+void set_points(LeftBalancedTree& tree, PointSet points) { tree.points = std::move(points); }
+void set_points(LevelOrderTree& tree, PointSet points) { tree.points = std::make_shared<PointSet>(std::move(points)); }
+const PointSet& points_of(const LeftBalancedTree& tree) { return tree.points; }
+const PointSet& points_of(const LevelOrderTree& tree) { return *tree.points; }
 
 /// A CSV of integers may have been a tree of floats.
-void take_type_of(const PointSet& input, PointSet& points) {
-  if (points.type != ScalarType::int32 || input.type != ScalarType::float32) return;
+template <class Kind>
+void take_type_of(const PointSet& input, Kind& tree) {
+  if (points_of(tree).type != ScalarType::int32 || input.type != ScalarType::float32) return;
+  PointSet points = points_of(tree);
   for (std::uint32_t& word : points.words) word = word_of(static_cast<float>(static_cast<std::int32_t>(word)));
   points.type = ScalarType::float32;
+  set_points(tree, std::move(points));
 }
 
 struct Verified {
@@ -45,58 +56,84 @@ struct Verified {
   std::vector<Finding> findings;
 };
 
-Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments) {
-  auto tree = read_tree(path);
-  if (!tree) return tree.error();
+template <class Kind>
+Result<Verified> verify_tree_of_file(Kind tree, const std::string& path, const Arguments& arguments) {
   PointSet input;
   if (arguments.has("--data")) {
     const auto data = open_data_set(arguments.text("--data"));
     if (!data) return data.error();
     input = (*data)->points;
-    take_type_of(input, tree->points);
-    if (input.dim != tree->points.dim || input.type != tree->points.type)
+    take_type_of(input, tree);
+    const PointSet& points = points_of(tree);
+    if (input.dim != points.dim || input.type != points.type)
       return Error{ErrorKind::bad_input,
-                   "the tree has " + std::to_string(tree->points.dim) + " dimensions of type " +
-                       name_of(tree->points.type) + ", the data " + std::to_string(input.dim) + " of type " +
-                       name_of(input.type),
+                   "the tree has " + std::to_string(points.dim) + " dimensions of type " + name_of(points.type) +
+                       ", the data " + std::to_string(input.dim) + " of type " + name_of(input.type),
                    path, "name the data that the tree was built of"};
   } else {
-    input = remembered_input(*tree);
+    input = remembered_input(tree);
   }
-  const std::string rule = arguments.text("--split", follows_round_robin(*tree) ? "round-robin" : "widest");
-  const Split split = rule == "widest" ? Split::widest : Split::round_robin;
-  return Verified{tree->size(), tree_hash(*tree), verify_left_balanced_tree(*tree, input, split)};
+  const std::string rule = arguments.text("--split");
+  const Split split = rule.empty() ? rule_of(tree) : rule == "widest" ? Split::widest : Split::round_robin;
+  Verified verified{points_of(tree).size(), tree_hash(tree), {}};
+  verified.findings = verify_tree(Tree(std::move(tree)), input, split);
+  return verified;
 }
 
-/// The tree that a trace of a left-balanced build ends with, and the input it remembers.
-struct RecordedTree {
-  LeftBalancedTree tree;
-  PointSet input;
-};
+Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments) {
+  auto tree = read_tree(path);
+  if (!tree) return tree.error();
+  return std::visit([&](auto& kind) { return verify_tree_of_file(std::move(kind), path, arguments); }, *tree);
+}
 
-std::optional<RecordedTree> recorded_tree(const std::shared_ptr<const Trace>& trace) {
-  const TraceHeader& header = trace->header;
-  Cursor cursor(trace);
-  cursor.seek(cursor.step_count());
-  const TypedArray *points = cursor.array(points_array), *index = cursor.array("index"),
-                   *dims = cursor.array("split_dim");
-  if (!points || !index || index->type() != ElementType::uint32 || index->size() != header.n) return std::nullopt;
-  if (dims && (dims->type() != ElementType::uint8 || dims->size() != header.n)) return std::nullopt;
-  RecordedTree result;
-  result.input.type = result.tree.points.type = header.scalar;
-  result.input.dim = result.tree.points.dim = header.dim;
-  result.input.words.resize(points->size());
-  if (points->size() > 0) std::memcpy(result.input.words.data(), points->bytes().data(), points->bytes().size());
-  for (std::uint32_t i = 0; i < header.n; ++i) {
-    const std::uint32_t point = index->as<std::uint32_t>()[i];
-    if (point >= header.n) return std::nullopt;
-    result.tree.point_of_node.push_back({point});
-    result.tree.split_dim.push_back(
-        dims ? dims->as<std::uint8_t>()[i]
-             : static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{i})) % header.dim));
-    for (std::uint32_t d = 0; d < header.dim; ++d) result.tree.points.words.push_back(result.input.word(point, d));
+/// The points of a trace, in their original order.
+std::optional<PointSet> recorded_points(const Cursor& end) {
+  const TraceHeader& header = end.trace().header;
+  const TypedArray* points = end.array(points_array);
+  if (!points) return std::nullopt;
+  PointSet input{header.scalar, header.dim, 0, std::vector<std::uint32_t>(points->size())};
+  if (points->size() > 0) std::memcpy(input.words.data(), points->bytes().data(), points->bytes().size());
+  return input;
+}
+
+/// The tree that a trace ends with, if it is of a kind that has a verifier: one that the array "tree" holds, node ->
+/// point; or one whose positions are its nodes, the left-balanced order, which the array "index" then holds.
+std::optional<Tree> recorded_tree(const Cursor& end, const PointSet& input) {
+  const Trace& trace = end.trace();
+  const std::uint64_t n = trace.header.n;
+  const auto elements = [&]<class T>(const char* name, std::uint64_t size, T) -> std::optional<std::span<const T>> {
+    const TypedArray* array = end.array(name);
+    if (!array || array->type() != ElementTypeOf<T>::value || array->size() != size) return std::nullopt;
+    return array->as<T>();
+  };
+  const auto level_dimension = [&](std::uint32_t node) {
+    return static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{node})) % trace.header.dim);
+  };
+  const Trace::Array* tree_array = trace.find("tree");
+  if (tree_array && tree_array->info.index_space == Space::node && tree_array->info.value_space == Space::point) {
+    const TypedArray* slots = end.array("tree");
+    const auto points = elements("tree", slots ? slots->size() : 0, std::uint32_t{});
+    if (!points) return std::nullopt;
+    LevelOrderTree tree{std::make_shared<PointSet>(input), {}, {}};
+    for (const std::uint32_t point : *points) {
+      if (point >= n && point != no_id) return std::nullopt;
+      tree.split_dim.push_back(level_dimension(tree.size()));
+      tree.point_of_node.push_back({point});
+    }
+    return tree;
   }
-  return result;
+  const auto parents = elements(partition_arrays::parent, n, std::uint32_t{}), index = elements("index", n, std::uint32_t{});
+  if (!parents || !index) return std::nullopt;
+  const auto dims = elements("split_dim", n, std::uint8_t{});
+  LeftBalancedTree tree{{input.type, input.dim, 0, {}}, {}, {}};
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t point = (*index)[i];
+    if (point >= n || (*parents)[i] != (i == 0 ? no_id : parent_of(NodeId{i}).value)) return std::nullopt;
+    tree.point_of_node.push_back({point});
+    tree.split_dim.push_back(dims ? (*dims)[i] : level_dimension(i));
+    for (std::uint32_t d = 0; d < input.dim; ++d) tree.points.words.push_back(input.word(point, d));
+  }
+  return tree;
 }
 
 Result<Verified> verify_trace_file(const std::string& path) {
@@ -115,11 +152,13 @@ Result<Verified> verify_trace_file(const std::string& path) {
     }
   steps.statement += " (" + std::to_string(count) + ")";
   verified.findings.push_back(std::move(steps));
-  if (const auto recorded = recorded_tree(*trace)) {
-    for (Finding& f : verify_left_balanced_tree(recorded->tree, recorded->input, split_of(header.parameters)))
-      verified.findings.push_back(std::move(f));
+  Cursor end(*trace);
+  end.seek(end.step_count());
+  const auto input = recorded_points(end);
+  if (const auto tree = input ? recorded_tree(end, *input) : std::nullopt) {
+    for (Finding& f : verify_tree(*tree, *input, split_of(header.parameters))) verified.findings.push_back(std::move(f));
     Finding hash{"tree hash", "the last step's tree has the hash that the trace names", true, ""};
-    const std::uint64_t found = tree_hash(recorded->tree);
+    const std::uint64_t found = tree_hash(*tree);
     if (found != header.tree_hash)
       hash.fail("the tree's is " + hash_text(found) + ", the trace names " + hash_text(header.tree_hash));
     verified.findings.push_back(std::move(hash));
@@ -164,14 +203,14 @@ Command verify_command() {
   return {
       {"verify",
        "check a tree or a trace",
-       "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order with ties by original "
-       "index, "
-       "split dimensions by the rule, the original indices a permutation; for a trace also that its file is whole and "
-       "that every recorded check held. Exit code 4 if a check fails.",
+       "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, in left-balanced trees with "
+       "ties by original index, split dimensions by the rule, the original indices a permutation; for a trace also that "
+       "its file is whole and that every recorded check held. Exit code 4 if a check fails.",
        {{"F", "A tree ending in .csv or .npy; anything else is read as a trace."}},
        {{"--data", "SPEC", "The data set that a tree was built of: its points must be there unchanged."},
         {"--split", "RULE",
-         "round-robin or widest, the rule of a tree file. Default: round-robin if the file follows it, else widest."},
+         "round-robin or widest, the rule of a left-balanced tree file. Default: round-robin if the file follows it, else "
+         "widest."},
         json_option()},
        {"verify tree.npy --data uniform:n=1000,dim=3", "verify ten.kdtrace"}},
       run_verify};

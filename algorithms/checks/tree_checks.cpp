@@ -1,0 +1,13 @@
+#include "algorithms/checks/tree_checks.hpp"
+
+#include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/checks/level_order_checks.hpp"
+
+namespace kdscope {
+
+std::vector<Finding> verify_tree(const Tree& tree, const PointSet& input, Split split) {
+  if (const auto* left_balanced = std::get_if<LeftBalancedTree>(&tree)) return verify_left_balanced_tree(*left_balanced, input, split);
+  return verify_level_order_tree(std::get<LevelOrderTree>(tree), input);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,178 @@
+// Tree files and traces of trees with empty slots: written, read back, verified, and damaged.
+#include "algorithms/checks/level_order_checks.hpp"
+#include "algorithms/checks/tree_checks.hpp"
+#include "algorithms/trace/trace_file.hpp"
+#include "app/cli/tree_file.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/cli/command_runs.hpp"
+#include "tests/cli/json_reader.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+using namespace kdscope::tests;
+
+namespace {
+
+/// The reference tree of a data set, its coordinates themselves as keys.
+LevelOrderTree tree_of(const std::string& specification) {
+  const auto data = open_data_set(specification).value();
+  const PointsView view = view_of(data->points);
+  std::vector<std::uint32_t> keys;
+  for (std::uint32_t d = 0; d < view.dim; ++d)
+    for (std::uint32_t i = 0; i < view.n; ++i) keys.push_back(view.key(i, d));
+  return reference_median_tree(keys, std::shared_ptr<const PointSet>(data, &data->points));
+}
+
+std::string refusal(const std::vector<std::string>& words, int code) {
+  const CommandRun r = run(words);
+  INFO(r.out << r.err);
+  REQUIRE(r.code == code);
+  return r.err;
+}
+
+}  // namespace
+
+TEST_CASE("trees with empty slots are written, read back equal, and verified") {
+  const Folder folder;
+  for (const char* data : {"wald-10", "uniform:n=1000,dim=3", "uniform:n=500,dim=5,type=int", "grid:n=300,dim=1", "equal:n=9,dim=2",
+                           "uniform:n=127,dim=2", "uniform:n=1", "uniform:n=0"})
+    for (const char* ending : {".csv", ".npy"}) {
+      INFO(data << " " << ending);
+      const LevelOrderTree tree = tree_of(data);
+      const std::string path = folder.file(std::string("tree") + ending);
+      REQUIRE(cli::write_tree(tree, path).has_value());
+      const Tree read = cli::read_tree(path).value();
+      const auto& back = std::get<LevelOrderTree>(read);
+      CHECK(back.point_of_node == tree.point_of_node);
+      CHECK(back.split_dim == tree.split_dim);
+      for (const std::vector<std::string>& words : {std::vector<std::string>{"verify", path, "--json"}, {"verify", path, "--data", data, "--json"}}) {
+        const CommandRun r = run(words);
+        INFO(r.out << r.err);
+        REQUIRE(r.code == 0);
+        const Json report = JsonReader::read(r.out);
+        CHECK(report["passed"].truth);
+        CHECK(report["n"].number == static_cast<double>(tree.points->size()));
+        if (tree.points->size() == 0) continue;
+        CHECK(back.points->words == tree.points->words);
+        char hash[20];
+        std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(tree_hash(tree)));
+        CHECK(report["tree_hash"].text == hash);
+      }
+    }
+  REQUIRE(cli::write_tree(tree_of("wald-10"), folder.file("ten.csv")).has_value());
+  CHECK(content_of(folder.file("ten.csv")) ==
+        "node,original_index,split_dimension,x,y\n0,7,0,45,40\n1,5,1,15,43\n2,1,1,46,63\n3,3,0,40,33\n4,4,0,25,54\n5,2,0,68,21\n6,9,0,53,67\n"
+        "7,0,1,10,15\n10,6,1,44,58\n14,8,1,62,69\n");
+}
+
+TEST_CASE("what is wrong with a tree with empty slots is found, or refused with its place") {
+  const Folder folder;
+  const std::string path = folder.file("ten.csv");
+  REQUIRE(cli::write_tree(tree_of("wald-10"), path).has_value());
+  const std::string good = content_of(path);
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    REQUIRE(contains(text, from));
+    text.replace(text.find(from), from.size(), to);
+    put(path, text);
+  };
+  const auto fails = [&](const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"verify", path};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandRun r = run(words);
+    INFO(r.out << r.err);
+    REQUIRE(r.code == 4);
+    return r.out;
+  };
+  replaced("5,1,15,43", "5,1,60,43");
+  CHECK(contains(fails(), "1 of 10 points lies on a wrong side; the first is node 1 (point 5): 60 in dimension 0, left of node 0, which splits at 45"));
+  CHECK(contains(fails({"--data", "wald-10"}), "FAILED  records"));
+  replaced("\n10,6,", "\n11,6,");
+  CHECK(contains(fails(), "FAILED  shape"));
+  replaced("\n1,5,1", "\n1,5,0");
+  CHECK(contains(fails(), "FAILED  split dimensions"));
+  replaced("\n1,5,", "\n1,4,");
+  CHECK(contains(fails(), "FAILED  permutation"));
+  replaced("14,8,1,62,69\n", "");
+  CHECK(contains(refusal({"verify", path}, 3), "there is no point 9 among 9"));
+  replaced("\n14,", "\n15,");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:11:1: there is no node 15 in a tree of 10 points"));
+  replaced("\n14,", "\n4294967295,");
+  CHECK(contains(refusal({"verify", path}, 3), "there is no node 4294967295"));
+  replaced("\n2,1,", "\n1,1,");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:4:1: node 1 follows node 1; nodes ascend"));
+  replaced("\n2,1,", "\n2,10,");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:4:2: there is no point 10 among 10"));
+  replaced("\n2,1,", "\ntwo,1,");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:4:1: 'two' is no node"));
+  replaced("node,original_index", "node,index");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:1:1: the first row"));
+  put(path, good);
+  CHECK(contains(refusal({"verify", path, "--data", "uniform:n=10,dim=3"}, 3), "2 dimensions"));
+
+  // Cut short or a bit turned anywhere, a file is refused or fails, and never crashes.
+  const std::string npy = folder.file("t.npy");
+  REQUIRE(cli::write_tree(tree_of("uniform:n=20,dim=2"), npy).has_value());
+  const std::string bytes = content_of(npy);
+  for (std::size_t length = 0; length < bytes.size(); length += 7) {
+    put(npy, bytes.substr(0, length));
+    refusal({"verify", npy}, 3);
+  }
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ (1 << (at % 8)));
+    put(npy, changed);
+    const int code = run({"verify", npy}).code;
+    REQUIRE((code == 0 || code == 3 || code == 4));
+  }
+}
+
+#ifdef KDSCOPE_HAS_HDF5
+namespace {
+
+/// A trace of one step whose array "tree" is the given tree.
+std::shared_ptr<const Trace> trace_of(const LevelOrderTree& tree) {
+  TraceHeader header;
+  header.algorithm = "some builder";
+  header.n = tree.points->size();
+  header.dim = tree.points->dim;
+  header.scalar = tree.points->type;
+  header.tree_hash = tree_hash(tree);
+  TraceBuilder trace(header);
+  ArrayInfo points{points_array, points_array, ElementType::int32, Space::point, Space::coordinate, header.dim, {"point", "dimension"}, false, {}};
+  trace.declare(points);
+  trace.declare({"tree", "tree", ElementType::uint32, Space::node, Space::point, 1, {}, true, {}});
+  Step step;
+  step.name = "create nodes";
+  step.path = {"build", "create nodes"};
+  trace.begin_step(step);
+  std::vector<std::int32_t> coordinates(tree.points->words.begin(), tree.points->words.end());
+  trace.write(points_array, TypedArray::of(coordinates));
+  std::vector<std::uint32_t> ids;
+  for (PointId id : tree.point_of_node) ids.push_back(id.value);
+  trace.write("tree", TypedArray::of(ids));
+  return trace.finish();
+}
+
+}  // namespace
+
+TEST_CASE("a trace that ends with an array tree is verified by it, whatever recorded it") {
+  const Folder folder;
+  const std::string path = folder.file("t.kdtrace");
+  const LevelOrderTree good = tree_of("wald-10");
+  REQUIRE(save_trace(*trace_of(good), path));
+  const CommandRun sound = run({"verify", path});
+  INFO(sound.out << sound.err);
+  REQUIRE(sound.code == 0);
+  CHECK(contains(sound.out, "ok      kd-order"));
+  CHECK(contains(sound.out, "ok      tree hash"));
+  LevelOrderTree wrong = good;
+  std::swap(wrong.point_of_node[1], wrong.point_of_node[2]);
+  REQUIRE(save_trace(*trace_of(wrong), path));
+  CHECK(contains(run({"verify", path}).out, "FAILED  kd-order"));
+  Trace other = *trace_of(good);
+  other.header.tree_hash ^= 1;
+  REQUIRE(save_trace(other, path));
+  CHECK(contains(run({"verify", path}).out, "FAILED  tree hash"));
+}
+#endif
