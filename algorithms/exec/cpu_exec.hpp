@@ -6,6 +6,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
+#include <thrust/scan.h>
 #include <thrust/sort.h>
 #if defined(KDSCOPE_CPU_TBB)
 #include <thrust/system/tbb/execution_policy.h>
@@ -24,6 +25,7 @@
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/exec/probe.hpp"
 
 namespace kdscope {
 
@@ -56,6 +58,14 @@ class CpuBlock {
   template <class T>
   T atomic_add(T* where, T value) { return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed); }
 
+  /// Hands `count` values that live only in this block to a probe. All lanes call it, between intervals.
+  template <class T>
+  void show(const BlockProbe<T>& probe, const T* values, int count) {
+    if (T* to = probe.row(index_, count))
+      for (int i = 0; i < count; ++i) to[i] = values[i];
+  }
+  void show(const NoProbe&, const void*, int) {}
+
  private:
   template <class T>
   T* take(int count) {
@@ -74,6 +84,7 @@ class CpuBlock {
 class CpuExec {
  public:
   static constexpr bool sorts_in_one_buffer = true;
+  static constexpr bool runs_on_host = true;
   static constexpr const char* backend_name = "cpu";
   using Event = std::chrono::steady_clock::time_point;
 
@@ -145,6 +156,13 @@ class CpuExec {
     check_stop();
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     return thrust::reduce(policy(), first, first + n, identity, combine);
+  }
+
+  /// Inclusive prefix sum of n elements in place, modulo 2^32 for 32-bit ones.
+  template <class T>
+  void inclusive_sum(const char*, T* data, std::uint32_t n) {
+    check_stop();
+    thrust::inclusive_scan(policy(), data, data + n, data);
   }
 
   Event event() { return std::chrono::steady_clock::now(); }

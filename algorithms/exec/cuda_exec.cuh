@@ -7,6 +7,7 @@
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
 #include <nvtx3/nvToolsExt.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -18,6 +19,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/platform.hpp"
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/exec/probe.hpp"
 
 namespace kdscope {
 
@@ -71,6 +73,12 @@ class CudaBlock {
     return value;
 #endif
   }
+  template <class T>
+  KDSCOPE_HD void show(const BlockProbe<T>& probe, const T* values, int count) {
+    if (T* to = probe.row(index(), count))
+      lanes([&](int lane) { for (int i = lane; i < count; i += lane_count()) to[i] = values[i]; });
+  }
+  KDSCOPE_HD void show(const NoProbe&, const void*, int) {}
 
  private:
   std::byte* arena_;
@@ -99,6 +107,7 @@ __global__ void __launch_bounds__(1024) blocks(const __grid_constant__ Body body
 class CudaExec {
  public:
   static constexpr bool sorts_in_one_buffer = false;
+  static constexpr bool runs_on_host = false;
   static constexpr const char* backend_name = "cuda";
 
   /// A point in the stream's work; its time is known once the work before it has run.
@@ -189,6 +198,15 @@ class CudaExec {
     T host;
     download(std::span<T>(&host, 1), result.data());
     return host;
+  }
+
+  template <class T>
+  void inclusive_sum(const char* name, T* data, std::uint32_t n) {
+    check_stop();
+    if (n == 0) return;
+    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_);
+    });
   }
 
   Event event() { return Event(stream_); }

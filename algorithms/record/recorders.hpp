@@ -5,6 +5,8 @@
 //   NullRecorder    full speed; the same machine code as calling `work` by hand
 //   TimingRecorder  brackets each step with events
 //   TraceRecorder   copies what the step wrote and runs its checks
+//
+// probe_rows(name, blocks, width) makes room for what a kernel shows of its blocks; none but while recording.
 
 #include <algorithm>
 #include <functional>
@@ -14,6 +16,8 @@
 #include <vector>
 
 #include "algorithms/checks/finding.hpp"
+#include "algorithms/exec/memory.hpp"
+#include "algorithms/exec/probe.hpp"
 #include "algorithms/trace/trace.hpp"
 
 namespace kdscope {
@@ -40,9 +44,28 @@ inline std::vector<std::string> path_of(const StepLabel& label) {
   return path;
 }
 
+/// The rows of a probe (exec/probe.hpp) while nothing is recorded: none.
+template <class T>
+struct NoProbeRows {
+  NoProbe probe() const { return {}; }
+  const T* data() const { return nullptr; }
+};
+
+/// The rows that a recorded run's probe fills, in the back end's memory.
+template <class T, class Exec>
+struct ProbeRows {
+  Array<T, Exec> rows;  ///< [blocks * width]
+  std::uint32_t blocks;
+  int width;
+  BlockProbe<T> probe() const { return {rows.data(), 0, blocks, width}; }
+  const T* data() const { return rows.data(); }
+};
+
 struct NullRecorder {
   template <class Work, class Show>
   void step(const StepLabel&, Work&& work, Show&&) { work(); }
+  template <class T>
+  NoProbeRows<T> probe_rows(const char*, std::uint32_t, int) { return {}; }
 };
 
 /// Times each step on the device's own clock. Results are read after the build.
@@ -58,6 +81,8 @@ class TimingRecorder {
     spans_.push_back({label, std::move(from), exec_.event()});
     exec_.close_range();
   }
+  template <class T>
+  NoProbeRows<T> probe_rows(const char*, std::uint32_t, int) { return {}; }
   struct StepSpan {
     StepLabel label;
     typename Exec::Event from, to;
@@ -136,6 +161,11 @@ class TraceRecorder {
                             path_text(trace_.current_step()), "use fewer points, raise the budget, or keep only one step a level"});
     reached_ = std::max(reached_, options_.levels > 0 ? double(label.level + 1) / (options_.levels + 1) : 0.0);
     if (options_.progress) options_.progress(reached_, label.name);
+  }
+  /// Room for what a kernel of `blocks` blocks shows, `width` values each.
+  template <class T>
+  ProbeRows<T, Exec> probe_rows(const char* name, std::uint32_t blocks, int width) {
+    return {exec_.template array<T>(name, std::size_t(blocks) * static_cast<std::size_t>(width), Purpose::temporary), blocks, width};
   }
 
  private:

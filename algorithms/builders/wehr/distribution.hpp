@@ -1,0 +1,94 @@
+#pragma once
+// Stable distribution of one radix pass and the copy that ends it (Wehr & Radkowski 2018, Alg. 5 and Alg. 3, line 6).
+
+#include "algorithms/builders/wehr/histogram.hpp"
+
+namespace kdscope::wehr {
+
+/// Lanes that a kernel with `base` counters a lane in shared memory takes.
+constexpr int lanes_with_counters(std::uint32_t base) { return base > 64 ? 32 : 64; }
+
+/// `base` counters a lane in shared memory, digit by digit, so that neighbouring lanes meet different banks.
+struct LaneCounters {
+  std::uint32_t* counters;
+  std::uint32_t lanes, lane;
+  KDSCOPE_HD std::uint32_t& operator[](std::uint32_t digit) const { return counters[digit * lanes + lane]; }
+};
+
+// [region wehr/distribution]
+/// Moves the elements of each (block, chunk) pair to where the scanned histogram says (Alg. 5). One lane a pair: lanes
+/// [0, blocks) take the first chunk of each block, lanes [blocks, 2 blocks) the second. A lane walks its elements
+/// backwards, because the scan is inclusive and counts are taken off before they are used: that keeps equal digits in
+/// order. Splitting elements were not counted: chunk c's outputs are shifted by the c of them in front of it, and they are
+/// copied to their own place. counts: H after the scan, left as it is (the lane counts down in shared memory).
+/// keys, index, keys_out, index_out: [n]. Shared memory: base counts a lane.
+struct Distribution {
+  const std::uint32_t* keys;
+  const PointId* index;
+  std::uint32_t* keys_out;
+  PointId* index_out;
+  const std::uint32_t* counts;
+  HistogramLayout layout;
+  Digit digit;
+
+  /// Lanes to launch; without a second chunk anywhere half of them are spared.
+  KDSCOPE_HD std::uint32_t pairs() const { return layout.blocks() * (layout.chunks.level > 0 ? 2 : 1); }
+
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
+    auto* counters = block.template shared<std::uint32_t>(static_cast<int>(layout.base * lanes));
+    block.lanes([&](int lane) {
+      const std::uint32_t pair = block.index() * lanes + static_cast<std::uint32_t>(lane);
+      if (pair < pairs()) distribute(pair, {counters, lanes, static_cast<std::uint32_t>(lane)});
+    });
+  }
+
+ private:
+  KDSCOPE_HD void distribute(std::uint32_t pair, LaneCounters ends) const {
+    const bool second = pair >= layout.blocks();
+    const std::uint32_t block = second ? pair - layout.blocks() : pair, n = layout.chunks.n;
+    const std::uint32_t block_begin = block * layout.tpb, block_end = n - block_begin < layout.tpb ? n : block_begin + layout.tpb;
+    const std::uint32_t c = layout.chunks.chunk_at(block_begin) + (second ? 1 : 0);
+    const std::uint32_t edge = layout.chunks.edge(c + (second ? 0 : 1));  // between the block's first chunk and its second
+    if (!second && edge < block_end) keys_out[edge] = keys[edge], index_out[edge] = index[edge];
+    const std::uint32_t begin = second ? edge + 1 : block_begin, end = second || edge > block_end ? block_end : edge;
+    if (begin >= end) return;
+
+    const HistogramColumn column(layout, block, c);
+    for (std::uint32_t d = 0; d < layout.base; ++d) ends[d] = counts[column.at + d * column.stride] + c;
+
+    // Some elements at a time are read before any is written, so that their loads are in flight together.
+    constexpr std::uint32_t batch = 8;
+    for (std::uint32_t i = end; i > begin;) {
+      std::uint32_t key[batch];
+      PointId id[batch];
+      for (std::uint32_t j = 0; j < batch; ++j)
+        if (begin + j < i) key[j] = keys[i - 1 - j], id[j] = index[i - 1 - j];
+      for (std::uint32_t j = 0; j < batch; ++j)
+        if (begin + j < i) {
+          const std::uint32_t out = --ends[digit.of(key[j])];
+          keys_out[out] = key[j];
+          index_out[out] = id[j];
+        }
+      i = i - begin > batch ? i - batch : begin;
+    }
+  }
+};
+// [endregion]
+
+// [region wehr/copy]
+/// Copies T and its indices back. Work O(n).
+struct CopyBack {
+  const std::uint32_t* t;
+  const PointId* t_index;
+  std::uint32_t* keys;
+  PointId* index;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    keys[i] = t[i];
+    index[i] = t_index[i];
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::wehr

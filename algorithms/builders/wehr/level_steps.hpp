@@ -1,0 +1,51 @@
+#pragma once
+// What a level does around its sort: start, reorganization, nodes (Wehr & Radkowski 2018, Alg. 1 and §III-D).
+
+#include "algorithms/builders/wehr/quantize.hpp"
+#include "algorithms/core/chunks.hpp"
+
+namespace kdscope::wehr {
+
+// [region wehr/index_generation]
+/// Position i starts with point i. index: [n].
+struct IndexGeneration {
+  PointId* index;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { index[i] = {i}; }
+};
+// [endregion]
+
+// [region wehr/reorganization]
+/// Brings the keys of all other dimensions into the order of the sorted one (Alg. 1, line 3). The source permutes them by
+/// the index array, which takes a second array; here the coordinates of the point that the index names are quantized
+/// again, which gives the same keys from one record a point. p: [k][n]; index: [n]. Work O(k) a position.
+struct Reorganization {
+  PointsView points;
+  Quantizer quantizer;
+  const PointId* index;
+  std::uint32_t* p;
+  std::uint32_t sorted_dim;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t point = index[i].value;
+    for (std::uint32_t d = 0; d < points.dim; ++d)
+      if (d != sorted_dim) p[std::size_t(d) * points.n + i] = quantizer.key(points.word(point, d), d);
+  }
+};
+// [endregion]
+
+// [region wehr/create_nodes]
+/// Writes one node of the level: the chunk's median, or on the last level the one point of the chunk, if it has one.
+/// tree: [slots] in level order; index: [n]. Work O(1) a node.
+struct CreateNodes {
+  const PointId* index;
+  PointId* tree;
+  ChunksOfLevel chunks;
+  bool leaves;
+  KDSCOPE_HD void operator()(std::uint32_t c) const {
+    const PositionRange chunk = chunks.chunk(c);
+    const std::uint32_t at = leaves ? chunk.begin : chunks.median(c);
+    tree[chunks.node(c).value] = leaves && chunk.size() == 0 ? PointId{no_id} : index[at];
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::wehr

@@ -1,0 +1,83 @@
+#pragma once
+// Split, scale and quantize: coordinates become integer keys in {0..F}, one array a dimension (Wehr & Radkowski 2018,
+// Alg. 1), so that an integer sort can order them.
+
+#include "algorithms/builders/wehr/options.hpp"
+#include "algorithms/core/points.hpp"
+
+namespace kdscope::wehr {
+
+// [region wehr/quantize]
+/// Maps a coordinate to its key: floor((x - lo) * factor), at most F. Never falls as x grows, since each of the
+/// operations is a correctly rounded one in double precision: keys order points as coordinates do, up to equal keys.
+struct Quantizer {
+  double lo[max_dim] = {};      ///< smallest coordinate of each dimension
+  double factor[max_dim] = {};  ///< F / extent; 0 for a flat dimension
+  std::uint32_t f = 1;
+  ScalarType type = ScalarType::float32;
+
+  KDSCOPE_HD std::uint32_t key(std::uint32_t word, std::uint32_t dim) const {
+    const double scaled = (scalar_value(word, type) - lo[dim]) * factor[dim];
+    return scaled >= f ? f : static_cast<std::uint32_t>(scaled);
+  }
+};
+
+/// Writes the keys of one position, all dimensions. p: [k][n].
+struct SplitScaleQuantize {
+  PointsView points;
+  Quantizer quantizer;
+  std::uint32_t* p;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    for (std::uint32_t d = 0; d < points.dim; ++d) p[std::size_t(d) * points.n + i] = quantizer.key(points.word(i, d), d);
+  }
+};
+// [endregion]
+
+/// Lower and upper ends of the points' box, as ordered keys (core/scalar.hpp).
+struct KeyBox {
+  std::uint32_t lo[max_dim], hi[max_dim];
+};
+struct BoxOfPoint {
+  PointsView points;
+  KDSCOPE_HD KeyBox operator()(std::uint32_t i) const {
+    KeyBox box{};
+    for (std::uint32_t d = 0; d < max_dim; ++d)
+      if (d < points.dim) box.lo[d] = box.hi[d] = points.key(i, d);
+    return box;
+  }
+};
+struct Enclose {
+  KDSCOPE_HD KeyBox operator()(KeyBox a, const KeyBox& b) const {
+    for (std::uint32_t d = 0; d < max_dim; ++d) {
+      a.lo[d] = a.lo[d] < b.lo[d] ? a.lo[d] : b.lo[d];
+      a.hi[d] = a.hi[d] > b.hi[d] ? a.hi[d] : b.hi[d];
+    }
+    return a;
+  }
+};
+inline KeyBox empty_key_box() {
+  KeyBox box;
+  for (std::uint32_t d = 0; d < max_dim; ++d) box.lo[d] = 0xffffffffu, box.hi[d] = 0;
+  return box;
+}
+
+/// The quantizer of points within a box. Scale::common gives all dimensions the factor of the widest side, as the source
+/// scales by one F, so that a narrow side has fewer digits; Scale::each spreads every dimension over {0..F}.
+inline Quantizer quantizer_of(const KeyBox& box, std::uint32_t dim, ScalarType type, std::uint32_t f, Scale scale) {
+  Quantizer quantizer;
+  quantizer.f = f;
+  quantizer.type = type;
+  double extent[max_dim] = {}, widest = 0;
+  for (std::uint32_t d = 0; d < dim; ++d) {
+    quantizer.lo[d] = scalar_value(word_of_ordered_key(box.lo[d], type), type);
+    extent[d] = scalar_value(word_of_ordered_key(box.hi[d], type), type) - quantizer.lo[d];
+    widest = extent[d] > widest ? extent[d] : widest;
+  }
+  for (std::uint32_t d = 0; d < dim; ++d) {
+    const double by = scale == Scale::common ? widest : extent[d];
+    quantizer.factor[d] = by > 0 ? f / by : 0;
+  }
+  return quantizer;
+}
+
+}  // namespace kdscope::wehr

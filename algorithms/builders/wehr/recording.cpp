@@ -1,0 +1,310 @@
+#include "algorithms/builders/wehr/recording.hpp"
+
+#include <algorithm>
+
+#include "algorithms/checks/left_balanced_checks.hpp"
+
+namespace kdscope::wehr {
+namespace {
+
+std::string coordinate_name(std::uint32_t dim, std::uint32_t k) {
+  static constexpr const char* letters[] = {"x", "y", "z", "w"};
+  return k <= 4 ? letters[dim] : "x" + std::to_string(dim);
+}
+
+std::vector<std::uint32_t> values_of(std::span<const PointId> ids) {
+  std::vector<std::uint32_t> values;
+  for (const PointId id : ids) values.push_back(id.value);
+  return values;
+}
+
+std::string key_name(std::uint32_t dim) { return "p_" + std::to_string(dim); }
+
+}  // namespace
+
+std::string Recording::sorted_name() const { return coordinate_name(sorted_dim(), original_.dim); }
+
+RadixPass Recording::pass_of(int pass) const {
+  return {chunks_, options_.base, static_cast<std::uint32_t>(pass), options_.tpb};
+}
+
+/// Chunks and splitting elements, once a level, and what they look like in every step of it.
+void Recording::add_chunks(StepReport& report) {
+  if (!chunks_shown_) {
+    std::vector<std::uint32_t> chunk(n());
+    std::vector<std::uint8_t> splitting(n());
+    for (std::uint32_t i = 0; i < n(); ++i) chunk[i] = chunks_.chunk_at(i), splitting[i] = chunks_.is_splitting(i);
+    report.arrays.emplace_back("chunk", TypedArray::of(chunk));
+    report.arrays.emplace_back("splitting", TypedArray::of(splitting));
+    chunks_shown_ = true;
+  }
+  Highlight segments{Role::segment, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
+  for (std::uint32_t c = 0; c < chunks_.count(); ++c) {
+    const PositionRange chunk = chunks_.chunk(c);
+    if (c > 0) settled.ranges.push_back({chunks_.edge(c), std::uint64_t(chunks_.edge(c)) + 1});
+    if (chunk.size() == 0) continue;
+    segments.ranges.push_back({chunk.begin, chunk.end});
+    segments.nodes.push_back(chunks_.node(c).value);
+  }
+  if (!settled.ranges.empty()) report.highlights.push_back(std::move(settled));
+  report.highlights.push_back(std::move(segments));
+}
+
+/// p_d and index after a pass or a whole sort, with the medians where they are known by then.
+void Recording::add_order(StepReport& report, std::vector<std::uint32_t> keys, std::vector<PointId> index, bool sorted) {
+  add_chunks(report);
+  report.arrays.emplace_back(key_name(sorted_dim()), TypedArray::of(keys));
+  report.arrays.emplace_back("index", TypedArray::of(values_of(index)));
+  report.checks.push_back(check_permutation(index));
+  const KeyState before{index_before_, keys_before_}, after{index, keys};
+  report.checks.push_back(check_keys_follow_index(after, std::span(point_keys_).subspan(std::size_t(sorted_dim()) * n(), n()), sorted_dim()));
+  report.checks.push_back(check_splitting_elements(before, after, chunks_));
+  if (sorted) {
+    report.checks.push_back(check_chunks_sorted(before, after, chunks_));
+    Highlight medians{Role::pivot, Space::position, {}, {}};
+    for (std::uint32_t c = 0; c < chunks_.count(); ++c) {
+      medians.ranges.push_back({chunks_.median(c), std::uint64_t(chunks_.median(c)) + 1});
+      medians.nodes.push_back(chunks_.node(c).value);
+    }
+    report.highlights.push_back(std::move(medians));
+  }
+  std::copy(keys.begin(), keys.end(), p_.begin() + std::ptrdiff_t(sorted_dim()) * n());
+  index_ = std::move(index);
+}
+
+StepReport Recording::indexed(std::vector<PointId> index) {
+  StepReport report;
+  std::vector<std::uint32_t> coordinates;
+  for (std::uint32_t i = 0; i < n(); ++i)
+    for (std::uint32_t d = 0; d < original_.dim; ++d) coordinates.push_back(original_.word(i, d));
+  TypedArray points(original_.type == ScalarType::int32 ? ElementType::int32 : ElementType::float32, coordinates.size());
+  std::copy_n(reinterpret_cast<const std::byte*>(coordinates.data()), points.bytes().size(), points.bytes().begin());
+  report.arrays.emplace_back(points_array, std::move(points));
+  report.arrays.emplace_back("index", TypedArray::of(values_of(index)));
+  report.checks.push_back(check_permutation(index));
+  index_ = std::move(index);
+  const std::vector<PointId> no_nodes(median_tree_slots(n()), PointId{no_id});
+  report.arrays.emplace_back("tree", TypedArray::of(values_of(no_nodes)));
+  chunks_ = {n(), -1};
+  add_partition(report, no_nodes);
+  if (n() > 0) report.highlights.push_back({Role::segment, Space::position, {{0, n()}}, {0}});
+  report.title = "Position i starts with point i";
+  return report;
+}
+
+StepReport Recording::quantized(std::vector<std::uint32_t> p) {
+  StepReport report;
+  for (std::uint32_t d = 0; d < original_.dim; ++d)
+    report.arrays.emplace_back(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n())));
+  const QuantizationLoss loss = quantization_loss(p, view_of(original_));
+  report.title = "Split into one array a dimension, keys 0 to " + std::to_string(options_.f) + ": " +
+                 (loss.fall_together == 0 ? "distinct points stay distinct"
+                                          : std::to_string(loss.fall_together) + " of " + std::to_string(loss.distinct) + " distinct points fall together");
+  point_keys_ = p_ = std::move(p);
+  return report;
+}
+
+StepReport Recording::bounded(const std::vector<std::uint32_t>& max) const {
+  StepReport report;
+  report.arrays.emplace_back("max", TypedArray::of(max));
+  Finding f{"maxima", "each dimension's largest key bounds the passes of its sorts", true, ""};
+  for (std::uint32_t d = 0; d < original_.dim && n() > 0; ++d) {
+    const std::uint32_t largest = *std::max_element(p_.begin() + std::ptrdiff_t(d) * n(), p_.begin() + std::ptrdiff_t(d + 1) * n());
+    if (largest != max[d]) f.fail(key_name(d) + " reaches " + std::to_string(largest) + ", not " + std::to_string(max[d]));
+    report.title += (d == 0 ? "Largest keys: " : ", ") + key_name(d) + " " + std::to_string(max[d]) + " (" +
+                    std::to_string(passes_for(max[d], options_.base)) + " digits)";
+  }
+  report.checks.push_back(std::move(f));
+  return report;
+}
+
+void Recording::open_level(const ChunksOfLevel& chunks) {
+  chunks_ = chunks;
+  chunks_shown_ = false;
+  index_before_ = index_;
+  if (n() == 0) return;
+  const auto begin = p_.begin() + std::ptrdiff_t(sorted_dim()) * n();
+  keys_before_.assign(begin, begin + n());
+}
+
+StepReport Recording::counted(int pass, std::vector<std::uint32_t> h, std::vector<std::uint32_t> counts) {
+  StepReport report;
+  add_chunks(report);
+  const HistogramLayout layout{chunks_, options_.base, options_.tpb};
+  const Digit digit = Digit::of_pass(options_.base, pass);
+  std::vector<std::uint32_t> block(n()), digits(n()), columns;
+  const std::uint32_t* keys = p_.data() + std::size_t(sorted_dim()) * n();
+  for (std::uint32_t i = 0; i < n(); ++i) {
+    block[i] = i / options_.tpb;
+    digits[i] = chunks_.is_splitting(i) ? no_id : digit.of(keys[i]);
+  }
+  for (std::uint32_t c = 0; c <= chunks_.count(); ++c) columns.push_back(layout.columns(c));
+  report.arrays.emplace_back("block", TypedArray::of(block));
+  report.arrays.emplace_back("digit", TypedArray::of(digits));
+  report.arrays.emplace_back("h", TypedArray::of(h));
+  report.arrays.emplace_back("H", TypedArray::of(counts));
+  report.arrays.emplace_back("H.columns", TypedArray::of(columns));
+  report.checks.push_back(check_block_histograms({keys, n()}, h, pass_of(pass)));
+  report.checks.push_back(check_histogram_layout(h, columns, counts, pass_of(pass)));
+  report.title = "Count digit " + std::to_string(pass) + " of " + sorted_name() + " in each block, one histogram a chunk";
+  counts_ = std::move(counts);
+  return report;
+}
+
+StepReport Recording::summed(std::vector<std::uint32_t> sums) {
+  StepReport report;
+  add_chunks(report);
+  report.checks.push_back(check_prefix_sum(counts_, sums, chunks_));
+  report.arrays.emplace_back("H_sum", TypedArray::of(sums));
+  report.arrays.emplace_back("H_sum.columns", TypedArray::of([&] {
+    std::vector<std::uint32_t> columns;
+    for (std::uint32_t c = 0; c <= chunks_.count(); ++c) columns.push_back(HistogramLayout{chunks_, options_.base, options_.tpb}.columns(c));
+    return columns;
+  }()));
+  report.title = "Inclusive prefix sum: where each block's elements of each digit end";
+  return report;
+}
+
+StepReport Recording::distributed(int pass, const std::vector<std::uint32_t>& t, const std::vector<PointId>& t_index) {
+  StepReport report;
+  add_chunks(report);
+  report.arrays.emplace_back("T", TypedArray::of(t));
+  report.arrays.emplace_back("T_index", TypedArray::of(values_of(t_index)));
+  const std::span<const std::uint32_t> keys(p_.data() + std::size_t(sorted_dim()) * n(), n());
+  report.checks.push_back(check_distribution({index_, keys}, {t_index, t}, pass_of(pass)));
+  report.title = "Distribute by digit " + std::to_string(pass) + " into T, each block backwards, so that equal digits keep their order";
+  return report;
+}
+
+StepReport Recording::copied(int pass, bool last, std::vector<std::uint32_t> keys, std::vector<PointId> index) {
+  StepReport report;
+  add_order(report, std::move(keys), std::move(index), last);
+  report.title = last ? "Copy T back: each chunk is sorted by " + sorted_name()
+                      : "Copy T back: each chunk is sorted by the " + std::to_string(pass + 1) + " lowest digit" + (pass == 0 ? "" : "s") + " of " + sorted_name();
+  return report;
+}
+
+StepReport Recording::sorted(std::vector<std::uint32_t> keys, std::vector<PointId> index) {
+  StepReport report;
+  add_order(report, std::move(keys), std::move(index), true);
+  report.title = "Sort each chunk by " + sorted_name() + ", one thread a chunk";
+  return report;
+}
+
+StepReport Recording::reorganized(std::vector<std::uint32_t> p) {
+  StepReport report;
+  add_chunks(report);
+  for (std::uint32_t d = 0; d < original_.dim; ++d) {
+    const std::span<const std::uint32_t> keys = std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n());
+    if (d != sorted_dim()) report.arrays.emplace_back(key_name(d), TypedArray::of(keys));
+    report.checks.push_back(check_keys_follow_index({index_, keys}, std::span(point_keys_).subspan(std::size_t(d) * n(), n()), d));
+  }
+  p_ = std::move(p);
+  report.title = "Bring the other dimensions into the order of " + sorted_name();
+  return report;
+}
+
+StepReport Recording::created(std::vector<PointId> tree) {
+  StepReport report;
+  add_chunks(report);
+  const bool leaves = chunks_.level == median_levels(n());
+  report.arrays.emplace_back("tree", TypedArray::of(values_of(tree)));
+  report.checks.push_back(check_level_nodes(tree, index_, chunks_.level));
+  add_partition(report, tree);
+  if (leaves) {
+    auto points = std::make_shared<const PointSet>(original_);
+    LevelOrderTree finished{points, std::move(tree), {}};
+    for (std::uint32_t s = 0; s < finished.size(); ++s)
+      finished.split_dim.push_back(static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{s})) % original_.dim));
+    for (Finding& f : verify_level_order_tree(finished, original_)) report.checks.push_back(std::move(f));
+  } else {
+    Highlight medians{Role::pivot, Space::position, {}, {}};
+    for (std::uint32_t c = 0; c < chunks_.count(); ++c) {
+      medians.ranges.push_back({chunks_.median(c), std::uint64_t(chunks_.median(c)) + 1});
+      medians.nodes.push_back(chunks_.node(c).value);
+    }
+    report.highlights.push_back(std::move(medians));
+  }
+  report.title = leaves ? "What is left of each chunk becomes a leaf" : "Each chunk's median becomes a node";
+  return report;
+}
+
+/// The standard partition, node i being slot i: the levels that have their nodes, and the chunks of the next one below
+/// them. An empty leaf is a node without a point.
+void Recording::add_partition(StepReport& report, const std::vector<PointId>& tree) const {
+  const std::uint32_t k = original_.dim, settled = full_tree_size(chunks_.level + 1);
+  const std::uint32_t nodes = std::min<std::uint32_t>(static_cast<std::uint32_t>(tree.size()), full_tree_size(chunks_.level + 2));
+  std::vector<std::uint32_t> parent(nodes, no_id), point(nodes, no_id), node_of_point(n());
+  std::vector<std::uint8_t> split_dim(nodes, 255);
+  std::vector<double> split_value(nodes, 0.0), box(std::size_t(nodes) * 2 * k, 0.0);
+  const Box domain = bounding_box(original_);
+  for (std::uint32_t i = 0; i < nodes; ++i) {
+    double* lo = box.data() + std::size_t(i) * 2 * k;
+    if (i == 0) {
+      std::copy(domain.lo.begin(), domain.lo.end(), lo);
+      std::copy(domain.hi.begin(), domain.hi.end(), lo + k);
+    } else {
+      const std::uint32_t above = parent_of(NodeId{i}).value;
+      parent[i] = above;
+      std::copy_n(box.data() + std::size_t(above) * 2 * k, 2 * k, lo);
+      if (split_dim[above] != 255) lo[split_dim[above] + (i == left_child(NodeId{above}).value ? k : 0)] = split_value[above];
+    }
+    if (i >= settled) continue;
+    point[i] = tree[i].value;
+    const int level = level_of(NodeId{i});
+    if (level == median_levels(n()) || point[i] >= n()) continue;
+    split_dim[i] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(level) % k);
+    split_value[i] = original_.value(point[i], split_dim[i]);
+  }
+  // A point belongs to its node, or to the chunk of the next level that it is in.
+  const ChunksOfLevel next{n(), std::min(chunks_.level + 1, median_levels(n()))};
+  for (std::uint32_t i = 0; i < n(); ++i)
+    if (index_[i].value < n()) node_of_point[index_[i].value] = next.node(next.chunk_at(i)).value;
+  for (std::uint32_t s = 0; s < nodes; ++s)
+    if (point[s] < n()) node_of_point[point[s]] = s;
+  report.arrays.emplace_back(partition_arrays::parent, TypedArray::of(parent));
+  report.arrays.emplace_back(partition_arrays::split_dim, TypedArray::of(split_dim));
+  report.arrays.emplace_back(partition_arrays::split_value, TypedArray::of(split_value));
+  report.arrays.emplace_back(partition_arrays::box, TypedArray::of(box));
+  report.arrays.emplace_back(partition_arrays::point, TypedArray::of(point));
+  report.arrays.emplace_back(partition_arrays::node_of_point, TypedArray::of(node_of_point));
+}
+
+std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {
+  const ElementType coordinate = header.scalar == ScalarType::int32 ? ElementType::int32 : ElementType::float32;
+  std::vector<ArrayInfo> infos;
+  const auto add = [&](const std::string& name, const char* label, ElementType type, Space index, Space value, std::uint32_t components, bool row) -> ArrayInfo& {
+    infos.push_back({name, *label ? label : name, type, index, value, components, {}, row, {}});
+    return infos.back();
+  };
+  using enum ElementType;
+  add("chunk", "", uint32, Space::position, Space::chunk, 1, true);
+  add("splitting", "", uint8, Space::position, Space::none, 1, true);
+  add(points_array, "", coordinate, Space::point, Space::coordinate, header.dim, false).dimension_names = {"point", "dimension"};
+  for (std::uint32_t d = 0; d < header.dim; ++d) {
+    const std::string name = "data[i]." + coordinate_name(d, header.dim);
+    infos.push_back({name, name, coordinate, Space::position, Space::coordinate, 1, {}, true, Gather{points_array, "index", d}});
+  }
+  add("index", "", uint32, Space::position, Space::point, 1, true);
+  for (std::uint32_t d = 0; d < header.dim; ++d) add(key_name(d), "", uint32, Space::position, Space::key, 1, true);
+  add("block", "", uint32, Space::position, Space::none, 1, true);
+  add("digit", "", uint32, Space::position, Space::none, 1, true);
+  add("T", "", uint32, Space::position, Space::key, 1, true);
+  add("T_index", "I'", uint32, Space::position, Space::point, 1, true);
+  add("max", "", uint32, Space::dimension, Space::key, 1, false);
+  add("h", "", uint32, Space::none, Space::count, 1, false).dimension_names = {"block", "chunk_rel", "digit"};
+  add("H", "", uint32, Space::none, Space::count, 1, false).dimension_names = {"chunk", "digit", "block"};
+  add("H.columns", "", uint32, Space::chunk, Space::none, 1, false);
+  add("H_sum", "H'", uint32, Space::none, Space::position, 1, false).dimension_names = {"chunk", "digit", "block"};
+  add("H_sum.columns", "", uint32, Space::chunk, Space::none, 1, false);
+  add("tree", "", uint32, Space::node, Space::point, 1, false);
+  add(partition_arrays::parent, "", uint32, Space::node, Space::node, 1, false);
+  add(partition_arrays::split_dim, "", uint8, Space::node, Space::dimension, 1, false);
+  add(partition_arrays::split_value, "", float64, Space::node, Space::split_value, 1, false);
+  add(partition_arrays::box, "", float64, Space::node, Space::coordinate, 2 * header.dim, false).dimension_names = {"node", "side"};
+  add(partition_arrays::point, "", uint32, Space::node, Space::point, 1, false);
+  add(partition_arrays::node_of_point, "", uint32, Space::point, Space::node, 1, false);
+  return infos;
+}
+
+}  // namespace kdscope::wehr

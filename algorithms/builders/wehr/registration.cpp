@@ -1,0 +1,105 @@
+#include <algorithm>
+
+#include "algorithms/builders/wehr/entry.hpp"
+#include "algorithms/builders/wehr/histogram.hpp"
+
+namespace kdscope::wehr {
+namespace {
+
+constexpr std::uint32_t least_tpb = 4, most_tpb = 1024;
+
+AlgorithmSpec spec() {
+  AlgorithmSpec s;
+  s.id = "wehr";
+  s.title = "Adaptive split-and-sort";
+  s.citation = "Wehr & Radkowski 2018";
+  s.summary = "Quantizes coordinates to integer keys, sorts all chunks of a level at once, by segmented radix sort while they are wide "
+              "and by one thread each once they are narrow, and takes their medians as nodes.";
+  s.scalars = {ScalarType::float32, ScalarType::int32};
+  s.min_dim = 1;
+  s.max_dim = max_dim;
+  s.max_points = max_left_balanced_points;
+  s.parameters = {
+      {"sort", "Sort", "How the chunks of a level are sorted; all give the same tree.", "adaptive",
+       {{"adaptive", "by the chunks' width: parallel radix, one thread a chunk by radix, by insertion below 16 (Alg. 2)"},
+        {"adaptive-radix", "below the cutoff always by radix (Fig. 10)"},
+        {"adaptive-insertion", "below the cutoff always by insertion (Fig. 10)"},
+        {"naive-radix", "one thread a chunk on every level, by radix (Fig. 8)"},
+        {"naive-insertion", "one thread a chunk on every level, by insertion (Fig. 8); quadratic"},
+        {"sequential", "one thread for everything, on the CPU (Fig. 9)"}}},
+      {"tpb", "Threads per block", "Positions that a block counts: 4, 8, 16 or a multiple of 32 up to 1024 (TPB).", automatic_value,
+       {}, least_tpb, most_tpb, true, {"32", "64", "96", "128", "192", "256", "384", "512", "768", "1024"}},
+      {"cutoff", "Cutoff", "Narrower chunks are sorted by one thread each; at least tpb, which auto takes.", automatic_value, {}, least_tpb, max_left_balanced_points, true, {}},
+      {"base", "Base", "Base of the radix sorts' digits.", "32", {}, 2, 256},
+      {"f", "Largest key", "Coordinates are quantized to 0 to F; distinct ones that share a key may end up on a wrong side.", "33554431", {}, 1, 0xffffffffll},
+      {"scale", "Scale", "What F stands for.", "common",
+       {{"common", "the widest side of all points, one factor for all dimensions (section III-A)"}, {"each", "each dimension's own extent"}}}};
+  return s;
+}
+
+Result<void> check(const PointSet& points, const Parameters& parameters, Backend backend) {
+  const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
+  const auto is_auto = [&](const char* name) { return parameters.at(name) == automatic_value; };
+  const std::uint32_t tpb = is_auto("tpb") ? least_tpb : number("tpb");
+  if (tpb % 32 != 0 && tpb != 4 && tpb != 8 && tpb != 16)
+    return Error{ErrorKind::bad_usage, "tpb cannot be " + std::to_string(tpb), "", "give auto, 4, 8, 16 or a multiple of 32 up to 1024"};
+  if (!is_auto("cutoff") && !is_auto("tpb") && number("cutoff") < tpb)
+    return Error{ErrorKind::bad_usage, "cutoff cannot be " + parameters.at("cutoff") + " with tpb " + std::to_string(tpb) + ": a block may overlap at most two chunks",
+                 "", "give auto or an integer from " + std::to_string(tpb) + " to " + std::to_string(max_left_balanced_points)};
+  if (parameters.at("sort") == "sequential" && backend == Backend::cuda)
+    return Error{ErrorKind::bad_usage, "sort=sequential runs on one thread of the CPU, not on CUDA", "", "choose the CPU back end or another sort"};
+  if (is_auto("tpb")) return {};
+  WehrOptions options;
+  options.base = number("base"), options.tpb = tpb;
+  options.cutoff = is_auto("cutoff") ? tpb : number("cutoff");
+  if (const std::uint64_t counts = largest_histogram(options, static_cast<std::uint32_t>(points.size())); counts > 0xffffffffull)
+    return Error{ErrorKind::bad_input, "histograms of base " + parameters.at("base") + " with tpb " + std::to_string(tpb) + " would have " + std::to_string(counts) + " counts, more than 2^32",
+                 "", "use a larger tpb, a smaller base or fewer points"};
+  return {};
+}
+
+/// Small blocks for small sets, as the source found them (§IV-A), but never so small that H outgrows the keys.
+std::string automatic(const std::string& name, std::uint64_t points, const Parameters& parameters, Backend) {
+  if (name == "cutoff") return parameters.at("tpb");
+  const std::uint64_t limit = parameters.at("cutoff") == automatic_value ? most_tpb : std::stoull(parameters.at("cutoff"));
+  const std::uint64_t tpb = points <= 200'000 ? 32 : points <= 2'000'000 ? 64 : 128;
+  const std::uint64_t fits = std::max<std::uint64_t>(tpb, std::stoull(parameters.at("base")) / 2 / 32 * 32);
+  if (fits <= limit) return std::to_string(fits);
+  return std::to_string(limit >= 32 ? limit / 32 * 32 : limit >= 16 ? 16 : limit >= 8 ? 8 : 4);
+}
+
+std::uint64_t histogram_bytes(std::uint64_t n, const Parameters& parameters) {
+  const std::uint64_t tpb = parameters.at("tpb") == automatic_value ? 32 : std::stoull(parameters.at("tpb"));
+  return 4 * std::stoull(parameters.at("base")) * (2 * n / tpb + 2);
+}
+
+std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
+  const std::uint64_t n = points.size(), tree = 2 * 5;  // up to two slots a point
+  if (!on_cpu) return n * tree;
+  return n * (4 * points.stride() + 4 * points.dim + 12 + 8 + tree) + histogram_bytes(n, parameters);
+}
+
+std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
+  const std::uint64_t n = points.size(), k = points.dim;
+  const std::uint64_t levels = static_cast<std::uint64_t>(median_levels(static_cast<std::uint32_t>(n))) + 1;
+  const std::uint64_t partition = levels * n * 8 + 4 * n * (16 * k + 17), chunks = levels * n * (5 + 4 * k);
+  const std::uint64_t marks = 2 * n * 40;  // ranges and nodes of the deepest step; they double from level to level
+  if (thin) return partition + chunks + 2 * marks + n * k * 8;
+  const WehrOptions options{static_cast<std::uint32_t>(std::stoul(parameters.at("base")))};
+  const std::uint64_t passes = static_cast<std::uint64_t>(passes_for(static_cast<std::uint32_t>(std::stoul(parameters.at("f"))), options.base));
+  const std::uint64_t pass = n * (4 + 8 + 8) + 2 * histogram_bytes(n, parameters) + histogram_bytes(n, parameters);
+  return partition + chunks + (4 * passes + 2) * marks + levels * passes * pass + n * k * 8;
+}
+
+}  // namespace
+
+const Builder& builder() {
+#if defined(KDSCOPE_HAS_CUDA)
+  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes};
+#else
+  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes};
+#endif
+  return b;
+}
+
+}  // namespace kdscope::wehr

@@ -1,0 +1,28 @@
+#pragma once
+// Probes: how a recorded run sees what lives only inside a kernel (block-local histograms, ballots, masks). A kernel
+// takes the probe as a member and hands it values by block.show(probe, values, count); at full speed the member is a
+// NoProbe, and the call compiles to nothing.
+
+#include <cstdint>
+
+#include "algorithms/core/platform.hpp"
+
+namespace kdscope {
+
+struct NoProbe {};
+
+/// Collects one row of values from each of the blocks [first, first + blocks).
+template <class T>
+struct BlockProbe {
+  T* rows = nullptr;  ///< [blocks * width] in the back end's memory
+  std::uint32_t first = 0, blocks = 0;
+  int width = 0;
+
+  /// Where a block's row goes; null for blocks that are not asked for. Requires count <= width.
+  KDSCOPE_HD T* row(std::uint32_t block, int count) const {
+    const bool asked = block >= first && block - first < blocks && count <= width;
+    return asked ? rows + std::size_t(block - first) * static_cast<std::size_t>(width) : nullptr;
+  }
+};
+
+}  // namespace kdscope
