@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What has to be run on a machine with a CUDA device: tests/device.sh [STAGE...]
-# Stages, all by default and in this order: build test memcheck racecheck times sorts table1
+# Stages, all by default and in this order: build test memcheck racecheck times sorts tpb table1
 # Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a time
 # limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of table 1, 100M
 # by default.
@@ -26,7 +26,16 @@ sanitize() {
     compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "[sanitize]" || return
   done
 }
-time_builds() { "$tools/tests/bench/bench_build_times" backend=cuda; }
+time_builds() {
+  "$tools/tests/bench/bench_build_times" backend=cuda &&
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr sizes=2000,10000,100000,500000,1000000,10000000,100000000
+}
+time_tpb() {
+  local tpb
+  for tpb in 32 64 128 256 512 1024; do
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr tpb=$tpb sizes=2000,10000,50000,100000,200000,500000,1000000,2000000,5000000,10000000 || return
+  done
+}
 time_sorts() {
   local sort
   for sort in comparator bitonic; do
@@ -44,7 +53,7 @@ stage() {
   shift 2
   case " $wanted " in *" $name "*) ;; *) return ;; esac
   printf '\n== %s\n' "$name"
-  timeout "$limit" bash -c "$(declare -f build test_all sanitize time_builds time_sorts table1); tools=$tools; $*" \
+  timeout "$limit" bash -c "$(declare -f build test_all sanitize time_builds time_sorts time_tpb table1); tools=$tools; $*" \
     >"$logs/$name.log" 2>&1 || code=$?
   if [ $code -eq 124 ]; then result="cut off after $limit s"; elif [ $code -ne 0 ]; then result="FAILED ($code)"; fi
   [ $code -eq 0 ] || failed=1
@@ -52,11 +61,11 @@ stage() {
   summary+=("$(printf '%-10s %5d s  %s' "$name" $((SECONDS - start)) "$result")")
 }
 
-wanted=${*:-build test memcheck racecheck times sorts table1}
+wanted=${*:-build test memcheck racecheck times sorts tpb table1}
 for name in $wanted; do
   case $name in
-    build | test | memcheck | racecheck | times | sorts | table1) ;;
-    *) echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck times sorts table1" >&2; exit 2 ;;
+    build | test | memcheck | racecheck | times | sorts | tpb | table1) ;;
+    *) echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck times sorts tpb table1" >&2; exit 2 ;;
   esac
 done
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || echo "No CUDA device answers."
@@ -66,6 +75,7 @@ stage memcheck 240 sanitize memcheck
 stage racecheck 300 sanitize racecheck
 stage times 180 time_builds
 stage sorts 180 time_sorts
+stage tpb 300 time_tpb
 stage table1 300 table1
 
 printf '\n== summary, logs in %s\n' "$logs"
