@@ -42,6 +42,7 @@ Command show_command();
 Command verify_command();
 Command diff_command();
 Command experiment_command();
+Command tune_command();
 
 /// All commands, in the order of --help.
 const std::vector<Command>& commands();

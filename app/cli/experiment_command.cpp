@@ -25,7 +25,9 @@ Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& argum
   options.max_n = *max_n;
   options.repeat = static_cast<int>(*repeat);
   options.backend = *backend;
-  if (arguments.has("--sort")) options.parameters["sort"] = arguments.text("--sort");
+  const auto parameters = parameters_from(arguments);
+  if (!parameters) return parameters.error();
+  options.parameters = *parameters;
 
   std::ostream* out = nullptr;
   const auto ran = run_experiment(
@@ -47,7 +49,10 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
   std::vector<std::string> ids{"list"};
   for (const Experiment& e : experiments()) {
     ids.push_back(e.spec.id);
-    if (id == "list") console.out << e.spec.id << "  " << e.spec.citation << ": " << e.spec.title << "\n";
+    if (id != "list") continue;
+    console.out << e.spec.id << "  " << e.spec.citation << ": " << e.spec.title << "\n";
+    if (!e.spec.notes.empty()) console.out << "  " << e.spec.notes << "\n";
+    for (const ParameterSpec& p : e.spec.parameters) console.out << "  " << p.name << "=" << p.default_value << "  " << p.help << "\n";
   }
   if (id == "list") return exit_ok;
   const Experiment* experiment = find_experiment(id);
@@ -78,17 +83,22 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
 
 Command experiment_command() {
   return {{"experiment",
-           "redraw a table of a source on this machine",
-           "Measures what a source's table shows, on this machine, and prints CSV with the printed values beside. "
-           "Sizes that "
-           "memory does not hold say oom.",
-           {{"ID", "The experiment; `list` names them all."}},
-           {{"--max-n", "N", "Leave out larger sizes; K, M or G multiply by 10^3, 10^6 or 10^9. Default: 1G."},
-            {"--repeat", "R", "Timed builds for each size. Default: 21, fewer for more than 1M points."},
-            {"--sort", "NAME", "Wald's sort: radix, comparator (the paper's) or bitonic. Default: radix."},
+           "redraw a table or figure of a source on this machine",
+           "Measures what a source's table or figure shows, on this machine, and prints CSV with the printed values "
+           "beside. "
+           "Columns: what tells rows apart (data or points where there are several, the series, n or level), parameters "
+           "of the build with auto resolved, backend, device, repeats; median, min, max, mean and sd (one standard "
+           "deviation) in the unit of their names (ms or percent); tree_hash; what else the experiment tells; then "
+           "paper_SERIES_UNIT, as printed. A row that cannot be measured has the reason in place of numbers: oom where "
+           "memory does not hold the points, no builder ID where an algorithm is not part of this build.",
+           {{"ID", "The experiment; `list` names them all with their parameters."}},
+           {{"--max-n", "N", "Leave out larger sizes; K, M or G multiply by 10^3, 10^6 or 10^9. Default: all."},
+            {"--repeat", "R", "Timed builds for each row. Default: 25, and down to 3 where they would take over 2 s."},
+            {"--param", "NAME=VALUE", "A parameter of the experiment, such as sort=bitonic or tpb=64.", false, true},
             {"--backend", "NAME", "auto, cpu or cuda. Default: auto."},
             {"-o", "F.csv", "Write to this file, row by row, instead of standard output."}},
-           {"experiment wald-table-1 --max-n 10M -o table-1.csv"}},
+           {"experiment wald-table-1 --max-n 10M -o table-1.csv",
+            "experiment wehr-fig-5 --max-n 500K -o figure-5.csv"}},
           run_command};
 }
 

@@ -20,6 +20,20 @@ std::vector<Option> run_options() {
 
 Option json_option() { return {"--json", "", "Print one JSON value for programs instead of text for people."}; }
 
+Result<Parameters> parameters_from(const Arguments& arguments) {
+  Parameters parameters;
+  for (const std::string& given : arguments.all("--param")) {
+    const std::size_t equals = given.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return Error{ErrorKind::bad_usage, "--param '" + given + "' is not NAME=VALUE", "",
+                   "write for example --param sort=bitonic"};
+    if (!parameters.emplace(given.substr(0, equals), given.substr(equals + 1)).second)
+      return Error{ErrorKind::bad_usage, "parameter " + given.substr(0, equals) + " is given twice", "",
+                   "give it once"};
+  }
+  return parameters;
+}
+
 Result<BuildRequest> request_from(const Arguments& arguments) {
   BuildRequest request;
   request.algorithm = arguments.text("--algorithm", "wald");
@@ -30,15 +44,9 @@ Result<BuildRequest> request_from(const Arguments& arguments) {
     if (remedy.empty()) remedy = "see kdscope-cli list algorithms";
     return Error{ErrorKind::bad_usage, "there is no algorithm '" + request.algorithm + "'", "", remedy};
   }
-  for (const std::string& given : arguments.all("--param")) {
-    const std::size_t equals = given.find('=');
-    if (equals == 0 || equals == std::string::npos)
-      return Error{ErrorKind::bad_usage, "--param '" + given + "' is not NAME=VALUE", "",
-                   "write for example --param sort=bitonic"};
-    if (!request.parameters.emplace(given.substr(0, equals), given.substr(equals + 1)).second)
-      return Error{ErrorKind::bad_usage, "parameter " + given.substr(0, equals) + " is given twice", "",
-                   "give it once"};
-  }
+  const auto parameters = parameters_from(arguments);
+  if (!parameters) return parameters.error();
+  request.parameters = *parameters;
   // Before the data, which may take a while to make.
   if (auto complete = complete_parameters(*find_algorithm(request.algorithm), request.parameters); !complete)
     return complete.error();

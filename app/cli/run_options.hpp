@@ -16,6 +16,9 @@ namespace kdscope::cli {
 std::vector<Option> run_options();
 Option json_option();
 
+/// The values of --param NAME=VALUE; an error names the word that is none, or the name given twice.
+Result<Parameters> parameters_from(const Arguments& arguments);
+
 /// The request that these options make, its data set opened.
 Result<BuildRequest> request_from(const Arguments& arguments);
 

@@ -31,14 +31,21 @@ std::string size_text(std::uint64_t n) {
   return std::to_string(n);
 }
 
-/// The part of an experiment's progress that one row is, from 0 to 1.
-RunControl share_of(const RunControl& control, double begin, double end, const std::string& what) {
-  RunControl part = control;
-  if (control.progress)
-    part.progress = [&control, begin, end, what](double fraction, std::string_view) {
-      control.progress(begin + (end - begin) * fraction, what);
-    };
-  return part;
+/// As part of a column's name.
+std::string column_unit(const std::string& unit) { return unit == "%" ? "percent" : unit; }
+
+/// Columns of parameters: the experiment's own, then those of the builders.
+std::vector<std::string> parameter_columns(const ExperimentSpec& spec) {
+  std::vector<std::string> names;
+  for (const ParameterSpec& parameter : spec.parameters) names.push_back(parameter.name);
+  for (const std::string& name : spec.shown_parameters)
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return names;
+}
+
+/// Quoted where a comma or a quote asks for it.
+std::string csv_field(const std::string& text) {
+  return text.find_first_of(",\"\n") == text.npos ? text : quoted_field(text);
 }
 
 }  // namespace
@@ -82,42 +89,68 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
   if (all == 0)
     return Error{ErrorKind::bad_usage, spec.id + " has no row of " + std::to_string(options.max_n) + " points or fewer",
                  "", "ask for " + size_text(range_of_n(spec).first) + " or more"};
-  for (std::size_t i = 0; i < spec.rows.size(); ++i) {
-    if (!wanted(spec.rows[i])) continue;
+  for (std::size_t first = 0, next; first < spec.rows.size(); first = next) {
+    const ExperimentRow& head = spec.rows[first];
+    next = first + 1;
+    while (next < spec.rows.size() && head.run >= 0 && spec.rows[next].run == head.run) ++next;
+    if (!wanted(head)) continue;
     if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the experiment was cancelled", "", ""};
-    ExperimentRow row = spec.rows[i];
-    row.parameters = *parameters;
-    const double end = done + static_cast<double>(row.n);
-    const std::string what = row.series + ", " + size_text(row.n) + " points";
-    const auto measured = experiment.measure(row, options, share_of(control, done / all, end / all, what));
+    std::vector<ExperimentRow> rows(spec.rows.begin() + static_cast<std::ptrdiff_t>(first),
+                                    spec.rows.begin() + static_cast<std::ptrdiff_t>(next));
+    for (ExperimentRow& row : rows) row.parameters = *parameters;
+    const double end = done + static_cast<double>(head.n) * static_cast<double>(rows.size());
+    std::string what = (head.facet.empty() ? "" : head.facet + ", ") + head.series + ", " + size_text(head.n) + " points";
+    const auto measured = experiment.measure(rows, options, share_of(control, done / all, end / all, what));
     if (!measured) return measured.error();
-    sink(i, row);
+    for (std::size_t i = 0; i < rows.size(); ++i) sink(first + i, rows[i]);
     done = end;
   }
   return {};
 }
 
+RunControl share_of(const RunControl& control, double begin, double end, const std::string& what) {
+  RunControl part = control;
+  if (control.progress)
+    part.progress = [whole = control.progress, begin, end, what](double fraction, std::string_view detail) {
+      whole(begin + (end - begin) * fraction, what.empty() ? detail : what);
+    };
+  return part;
+}
+
 void write_csv_header(std::ostream& out, const ExperimentSpec& spec) {
-  const std::string& unit = spec.y.unit;
+  const std::string unit = column_unit(spec.y.unit);
+  if (!spec.facet_column.empty()) out << spec.facet_column << ',';
   out << spec.series_column << ',' << spec.x_column;
-  for (const ParameterSpec& parameter : spec.parameters) out << ',' << parameter.name;
-  out << ",backend,device,repeats,median_" << unit << ",min_" << unit << ",max_" << unit << ",tree_hash";
+  for (const std::string& name : parameter_columns(spec)) out << ',' << name;
+  out << ",backend,device,repeats";
+  for (const char* what : {"median", "min", "max", "mean", "sd"}) out << ',' << what << '_' << unit;
+  out << ",tree_hash";
+  for (const std::string& name : spec.details) out << ',' << name;
   for (const PrintedSeries& printed : spec.printed) out << ",paper_" << printed.id << '_' << unit;
   out << '\n';
 }
 
 void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const ExperimentRow& row) {
-  out << row.series << ',' << number(row.x);
-  for (const ParameterSpec& parameter : spec.parameters) out << ',' << row.parameters.at(parameter.name);
+  if (!spec.facet_column.empty()) out << csv_field(row.facet) << ',';
+  out << csv_field(row.series) << ',' << number(row.x);
+  for (const std::string& name : parameter_columns(spec)) {
+    const Parameters& of = !row.measured && row.build.fixed.contains(name) ? row.build.fixed : row.parameters;
+    const auto value = of.find(name);
+    out << ',' << (value != of.end() ? value->second : "");
+  }
   out << ',' << name_of(row.device.backend) << ',';
   if (row.measured) {
     char hash[20];
     std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(row.tree_hash));
-    out << quoted_field(row.device.name) << ',' << row.repeats << ',' << row.median << ',' << row.least << ','
-        << row.most << ',' << hash;
+    out << quoted_field(row.device.name) << ',' << row.repeats;
+    for (const double value : {row.median, row.least, row.most, row.mean, row.deviation}) out << ',' << value;
+    out << ',' << hash;
   } else {
-    out << ",0," << row.reason << ',' << row.reason << ',' << row.reason << ',';
+    out << ",0";
+    for (int i = 0; i < 5; ++i) out << ',' << csv_field(row.reason);
+    out << ',';
   }
+  for (std::size_t i = 0; i < spec.details.size(); ++i) out << ',' << (i < row.details.size() ? csv_field(row.details[i]) : "");
   for (const PrintedValue& printed : row.printed) out << ',' << printed.text;
   out << '\n';
 }

@@ -1,6 +1,7 @@
 #include "app/experiments/measured_build.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "algorithms/core/available_memory.hpp"
 #include "datasets/datasets.hpp"
@@ -13,38 +14,98 @@ std::uint64_t host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu) {
   return n * (on_cpu ? 16 * dim + 64 : 8 * dim + 32);
 }
 
+/// As many builds as Wehr & Radkowski timed, fewer where they would take more than two seconds.
+int usual_repeats(double build_ms) { return static_cast<int>(std::clamp(2000 / std::max(build_ms, 1e-3), 3.0, 25.0)); }
+
+/// A build, or nothing where memory does not hold it.
+Result<std::vector<BuildReport>> fitting(const BuildRequest& request, const RunControl& control) {
+  auto report = build(request, control);
+  if (report) return std::vector{std::move(*report)};
+  if (report.error().kind == ErrorKind::out_of_memory) return std::vector<BuildReport>();
+  return report.error();
+}
+
 }  // namespace
 
-int usual_repeats(std::uint64_t n) { return n <= 1'000'000 ? 21 : n <= 10'000'000 ? 11 : n <= 100'000'000 ? 5 : 3; }
-
-Result<void> measure_build(ExperimentRow& row, BuildRequest request, const std::string& data, std::uint32_t dim,
-                           const ExperimentOptions& options, const RunControl& control) {
-  request.backend = options.backend;
-  request.repeat = options.repeat > 0 ? options.repeat : usual_repeats(row.n);
-  row.device.backend = options.backend;
-  if (options.backend == Backend::automatic) row.device.backend = find_devices().devices.front().backend;
+Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters& more, bool time_steps,
+                                           const ExperimentOptions& options, const RunControl& control) {
+  const std::vector<BuildReport> none;
+  const AlgorithmSpec* algorithm = find_algorithm(row.build.algorithm);
+  BuildRequest request;
+  request.algorithm = row.build.algorithm;
+  request.backend = row.build.backend == Backend::automatic ? options.backend : row.build.backend;
+  row.device.backend = request.backend;
+  if (request.backend == Backend::automatic) row.device.backend = find_devices().devices.front().backend;
+  if (!algorithm) {
+    row.reason = "no builder " + row.build.algorithm;
+    row.parameters.clear();
+    return none;
+  }
+  // Another algorithm in the same table may lack some of the experiment's parameters.
+  for (const ParameterSpec& parameter : algorithm->parameters)
+    for (const Parameters* given : {&more, &std::as_const(row.build.fixed), &std::as_const(row.parameters)})
+      if (const auto value = given->find(parameter.name); value != given->end()) request.parameters.insert(*value);
   const std::uint64_t memory = options.host_memory ? *options.host_memory : available_memory();
-  if (host_bytes(row.n, dim, row.device.backend == Backend::cpu) > memory) {
-    row.reason = "oom";
-    return {};
+  row.reason = "oom";
+  if (host_bytes(row.n, row.build.dim, row.device.backend == Backend::cpu) > memory) return none;
+  const auto data = open_data_set(row.build.data);
+  if (!data && data.error().kind == ErrorKind::out_of_memory) return none;
+  if (!data) return data.error();
+  request.data = *data;
+
+  // The first builds load code and take memory that the later ones find there.
+  RunControl quiet;
+  quiet.stop = control.stop;
+  request.repeat = row.n <= 1'000'000 ? 2 : 1;
+  const auto first = fitting(request, quiet);
+  if (!first || first->empty()) return first;
+  const auto& times = first->front().build_ms;
+  const int repeats = options.repeat > 0 ? options.repeat : usual_repeats(*std::min_element(times.begin(), times.end()));
+  request.repeat = time_steps ? 1 : repeats;
+  request.time_steps = time_steps;
+  std::vector<BuildReport> reports;
+  for (int i = 0; i < (time_steps ? repeats : 1); ++i) {
+    auto report = fitting(request, time_steps ? share_of(control, double(i) / repeats, double(i + 1) / repeats) : control);
+    if (!report || report->empty()) return report;
+    reports.push_back(std::move(report->front()));
   }
-  const auto opened = open_data_set(data);
-  if (opened) request.data = *opened;
-  const auto report = opened ? build(request, control) : Result<BuildReport>(opened.error());
-  if (!report) {
-    if (report.error().kind != ErrorKind::out_of_memory) return report.error();
-    row.reason = "oom";
-    return {};
-  }
-  const auto [least, most] = std::minmax_element(report->build_ms.begin(), report->build_ms.end());
+  row.reason.clear();
+  return reports;
+}
+
+void fill_row(ExperimentRow& row, const std::vector<double>& values, const BuildReport& report) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double count = static_cast<double>(values.size());
   row.measured = true;
-  row.median = median_ms(report->build_ms);
+  row.reason.clear();
+  row.median = median_ms(values);
   row.least = *least;
   row.most = *most;
-  row.repeats = report->build_ms.size();
-  row.tree_hash = report->tree_hash;
-  row.device = report->device;
+  row.mean = row.deviation = 0;
+  for (const double value : values) row.mean += value / count;
+  for (const double value : values) row.deviation += (value - row.mean) * (value - row.mean);
+  row.deviation = values.size() > 1 ? std::sqrt(row.deviation / (count - 1)) : 0;
+  row.repeats = values.size();
+  row.tree_hash = report.tree_hash;
+  row.device = report.device;
+  row.parameters = report.parameters;
+}
+
+Result<void> measure_build(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
+  for (ExperimentRow& row : rows) {
+    const auto reports = build_row(row, {}, false, options, control);
+    if (!reports) return reports.error();
+    if (!reports->empty()) fill_row(row, reports->front().build_ms, reports->front());
+  }
   return {};
+}
+
+std::vector<ParameterSpec> parameters_of(std::string_view algorithm, const std::vector<std::string>& names) {
+  std::vector<ParameterSpec> found;
+  if (const AlgorithmSpec* spec = find_algorithm(algorithm))
+    for (const ParameterSpec& parameter : spec->parameters)
+      if (std::find(names.begin(), names.end(), parameter.name) != names.end()) found.push_back(parameter);
+  return found;
 }
 
 }  // namespace kdscope

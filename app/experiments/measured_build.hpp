@@ -1,18 +1,27 @@
 #pragma once
-// A full-speed build as one row of an experiment.
+// Full-speed builds as rows of an experiment.
+
+#include <vector>
 
 #include "app/experiments/experiment.hpp"
 
 namespace kdscope {
 
-/// A number of timed builds that is enough for a steady median, and small where a build takes long.
-int usual_repeats(std::uint64_t n);
-
-/// Builds row.n points of a data specification and fills the row: median, least and most of the build times, ms. The
-/// reason is oom where host or device memory does not hold it. `request` says algorithm and parameters; `dim` is for
-/// the estimate of host memory, which is made before anything is allocated. Errors: those of open_data_set() and
+/// A run of one row: median, range, mean and deviation of its build times, ms. The reason is oom where host or device
+/// memory does not hold it, "no builder ID" where its algorithm is not registered. Errors: those of open_data_set() and
 /// build().
-Result<void> measure_build(ExperimentRow& row, BuildRequest request, const std::string& data, std::uint32_t dim,
-                           const ExperimentOptions& options, const RunControl& control);
+Result<void> measure_build(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
+
+/// Builds what a row says, several times after a first one that does not count; `more` goes over the row's own
+/// parameters. Nothing where the row got a reason instead. With `time_steps` each build is timed step by step, and
+/// a report comes for each; otherwise one report has all times.
+Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters& more, bool time_steps,
+                                           const ExperimentOptions& options, const RunControl& control);
+
+/// Fills in the numbers of a measured row from its repetitions, and what else its build tells.
+void fill_row(ExperimentRow& row, const std::vector<double>& values, const BuildReport& report);
+
+/// Parameters of a builder, by name, in its order; for the experiment's own.
+std::vector<ParameterSpec> parameters_of(std::string_view algorithm, const std::vector<std::string>& names);
 
 }  // namespace kdscope

@@ -57,7 +57,7 @@ void draw_mark(QPainter& painter, Mark mark, QPointF at, double r) {
 
 /// One axis: values to pixels, with ticks at decades or at round numbers.
 struct Scale {
-  bool logarithmic = true;
+  bool logarithmic = true, whole = false;
   double low = 1, high = 10;  ///< values at the ends
   double begin = 0, end = 1;  ///< pixels there
 
@@ -67,14 +67,18 @@ struct Scale {
     return begin + (end - begin) * t;
   }
 
-  /// Covers the values, to whole decades or round numbers.
-  static Scale over(double least, double most, bool logarithmic) {
+  /// Covers the values, to whole decades, to round numbers from 0, or, `whole`, exactly with ticks at whole numbers.
+  static Scale over(double least, double most, bool logarithmic, bool whole = false) {
     Scale scale;
+    scale.whole = whole;
     scale.logarithmic = logarithmic;
     if (logarithmic) {
       scale.low = std::pow(10, std::floor(std::log10(least) + 1e-9));
       scale.high = std::pow(10, std::ceil(std::log10(most) - 1e-9));
       if (scale.high <= scale.low) scale.high = 10 * scale.low;
+    } else if (whole) {
+      scale.low = std::floor(least);
+      scale.high = std::max(std::ceil(most), scale.low + 1);
     } else {
       scale.low = std::min(0.0, least);
       scale.high = most > scale.low ? most : scale.low + 1;
@@ -85,7 +89,8 @@ struct Scale {
 
   double step() const {
     const double rough = (high - low) / 5, power = std::pow(10, std::floor(std::log10(rough)));
-    return power * (rough < 2 * power ? 2 : rough < 5 * power ? 5 : 10);
+    const double round = power * (rough < 2 * power ? 2 : rough < 5 * power ? 5 : 10);
+    return whole ? std::max(1.0, round) : round;
   }
 
   std::vector<double> ticks() const {
@@ -134,17 +139,26 @@ class ChartPainter {
     if (rows_.empty()) return;
     const double top = draw_legend(line_ * 0.5) + line_ * 1.6;
     if (!lay_out(top)) return;
-    draw_axes();
-    painter_.setClipRect(plot_.adjusted(-line_, -line_, line_ * 20, line_));
-    for (std::size_t s = 0; s < spec_.series.size(); ++s) draw_printed(s);
-    for (std::size_t s = 0; s < spec_.series.size(); ++s) draw_measured(s);
-    painter_.setClipping(false);
-    draw_names();
+    const QRectF all = plot_;
+    const double gap = line_ * 1.2;
+    const auto panels = static_cast<double>(std::max<std::size_t>(1, spec_.facets.size()));
+    const double width = (all.width() - gap * (panels - 1)) / panels;
+    for (std::size_t f = 0; f < panels; ++f) {
+      enter_panel(f, QRectF(all.left() + static_cast<double>(f) * (width + gap), all.top(), width, all.height()));
+      draw_axes(f == 0);
+      painter_.setClipRect(plot_.adjusted(-line_, -line_, f + 1 < panels ? gap : line_ * 20, line_));
+      for (std::size_t s = 0; s < spec_.series.size(); ++s) draw_printed(s);
+      for (std::size_t s = 0; s < spec_.series.size(); ++s) draw_measured(s);
+      painter_.setClipping(false);
+      if (names_at_ends()) draw_names();
+    }
   }
 
  private:
   Rgb ink(std::size_t series) const { return theme_.categories[series_categories[series % series_categories.size()]]; }
-  double mark_radius() const { return 5.0 * unit_; }
+  /// More lines than these run together, and charts side by side have no room: the legend tells them apart.
+  bool names_at_ends() const { return spec_.series.size() <= 4 && spec_.facets.empty(); }
+  double mark_radius() const { return (spec_.series.size() <= 4 ? 5.0 : 4.0) * unit_; }
   QPen printed_pen(std::size_t printed, Rgb c) const {
     QPen pen(colour(c), 1.7 * unit_);
     pen.setDashPattern(dashes(printed));
@@ -200,7 +214,9 @@ class ChartPainter {
         filled(ink(s));
         draw_mark(painter_, measured_marks[s % measured_marks.size()], at, mark_radius());
       });
-    start_group(QObject::tr("Printed: %1").arg(QString::fromStdString(spec_.citation)), x, y, left);
+    start_group((spec_.printed.empty() ? QObject::tr("%1 prints no numbers") : QObject::tr("Printed: %1"))
+                    .arg(QString::fromStdString(spec_.citation)),
+                x, y, left);
     for (std::size_t p = 0; p < spec_.printed.size(); ++p)
       entry(QString::fromStdString(spec_.printed[p].title), line_ * 1.4, x, y, left, [&](QPointF at, double half) {
         painter_.setPen(printed_pen(p, theme_.text));
@@ -243,29 +259,36 @@ class ChartPainter {
       for (const PrintedValue& printed : row.printed)
         if (printed.value) cover(*printed.value * (printed.upper_bound ? 0.5 : 1));
       if (row.measured) {
-        cover(row.least);
-        cover(row.most);
+        cover(spec_.y.logarithmic ? std::max(row.low(spec_.statistic), row.least) : row.low(spec_.statistic));
+        cover(row.high(spec_.statistic));
       }
     }
     if (y_most < y_least) cover(1);
     if (spec_.y.logarithmic) y_least = std::max(y_least, 1e-9);
-    x_ = Scale::over(x_least, x_most, spec_.x.logarithmic);
+    x_ = Scale::over(x_least, x_most, spec_.x.logarithmic, !spec_.x.logarithmic && spec_.x.unit.empty());
     y_ = Scale::over(y_least, y_most, spec_.y.logarithmic);
     double labels = 0, names = 0;
     for (const double tick : y_.ticks()) labels = std::max(labels, advance(axis_text(tick, spec_.y.unit)));
-    for (const std::string& name : spec_.series) names = std::max(names, advance(QString::fromStdString(name)));
+    for (const std::string& name : names_at_ends() ? spec_.series : std::vector<std::string>{}) names = std::max(names, advance(QString::fromStdString(name)));
     plot_ = QRectF(QPointF(labels + line_ * 1.3, top),
                    QPointF(chart_.width() - names - line_ * 1.5, chart_.height() - line_ * 2.9));
-    if (plot_.width() < line_ * 3 || plot_.height() < line_ * 3) return false;
+    return plot_.width() >= line_ * 3 && plot_.height() >= line_ * 3;
+  }
+
+  /// The chart of one facet, or the only one.
+  void enter_panel(std::size_t facet, const QRectF& place) {
+    plot_ = place;
+    ends_.clear();
+    facet_ = spec_.facets.empty() ? std::string() : spec_.facets[facet];
     // Marks at either end keep clear of the axes.
     x_.begin = plot_.left() + line_ * 0.9;
     x_.end = plot_.right() - line_ * 0.3;
     y_.begin = plot_.bottom();
     y_.end = plot_.top();
-    return true;
   }
 
-  void draw_axes() {
+  /// `first`: the panel that names the values of the y axis.
+  void draw_axes(bool first) {
     const QPen grid(colour(theme_.line), std::max(1.0, unit_)), axis(colour(theme_.axis), std::max(1.0, 1.4 * unit_));
     double free_from = -1e300;
     const auto x_ticks = x_.ticks();
@@ -289,7 +312,7 @@ class ChartPainter {
       painter_.drawLine(QPointF(plot_.left(), y), QPointF(plot_.right(), y));
       painter_.setPen(axis);
       painter_.drawLine(QPointF(plot_.left() - line_ * 0.3, y), QPointF(plot_.left(), y));
-      if (y > free_above) continue;
+      if (y > free_above || !first) continue;
       free_above = y - line_ * 1.05;
       painter_.setPen(colour(theme_.text));
       painter_.drawText(QRectF(0, y - line_ / 2, plot_.left() - line_ * 0.45, line_), Qt::AlignRight | Qt::AlignVCenter,
@@ -303,8 +326,14 @@ class ChartPainter {
     painter_.drawText(QRectF(plot_.left(), plot_.bottom() + line_ * 1.5, title_right - plot_.left(), line_ * 1.1),
                       Qt::AlignRight | Qt::AlignVCenter,
                       QString::fromStdString(spec_.x.title) + QStringLiteral(" \u2192"));
-    painter_.drawText(QRectF(line_ * 0.7, plot_.top() - line_ * 1.5, chart_.width(), line_ * 1.1), Qt::AlignVCenter,
-                      QStringLiteral("\u2191 ") + QString::fromStdString(spec_.y.title));
+    if (first)
+      painter_.drawText(QRectF(line_ * 0.7, plot_.top() - line_ * 1.5, chart_.width(), line_ * 1.1), Qt::AlignVCenter,
+                        QStringLiteral("\u2191 ") + QString::fromStdString(spec_.y.title));
+    if (facet_.empty()) return;
+    painter_.setPen(colour(theme_.text));
+    painter_.drawText(QRectF(plot_.left(), plot_.top() - line_ * 1.5, plot_.width(), line_ * 1.1),
+                      Qt::AlignRight | Qt::AlignVCenter,
+                      QString::fromStdString(spec_.facet_column + ": " + facet_));
   }
 
   // -- data -----------------------------------------------------------------------------------------------------------
@@ -312,7 +341,7 @@ class ChartPainter {
   void spot(QPointF at, const ExperimentRow& row, const QString& whose, const QString& value) {
     chart_.spots_.push_back(
         {at, QStringLiteral("%1, %2: %3\n%4")
-                 .arg(QString::fromStdString(row.series), axis_text(row.x, spec_.x.unit), value, whose)});
+                 .arg(QString::fromStdString((row.facet.empty() ? "" : row.facet + ", ") + row.series), axis_text(row.x, spec_.x.unit), value, whose)});
   }
 
   void draw_bound(QPointF at) {
@@ -331,7 +360,7 @@ class ChartPainter {
       QPolygonF path;
       for (const ExperimentRow& row : rows_) {
         const PrintedValue& printed = row.printed[p];
-        if (row.series != spec_.series[s] || !printed.value) continue;
+        if (row.series != spec_.series[s] || row.facet != facet_ || !printed.value) continue;
         const QPointF at(x_(row.x), y_(*printed.value));
         const QString text = printed.upper_bound ? QString::fromStdString(printed.text + " " + spec_.y.unit)
                                                  : axis_text(*printed.value, spec_.y.unit);
@@ -356,13 +385,14 @@ class ChartPainter {
   void draw_measured(std::size_t s) {
     QPolygonF path;
     for (const ExperimentRow& row : rows_) {
-      if (row.series != spec_.series[s]) continue;
+      if (row.series != spec_.series[s] || row.facet != facet_) continue;
       if (row.measured) {
-        const QPointF at(x_(row.x), y_(row.median));
+        const double value = row.middle(spec_.statistic);
+        const QPointF at(x_(row.x), y_(value));
         path << at;
         spot(at, row, QString::fromStdString(row.device.name),
-             axis_text(QString::number(row.median, 'g', 4).toDouble(), spec_.y.unit));
-        whisker(at.x(), y_(row.least), y_(row.most), ink(s));
+             axis_text(QString::number(value, 'g', 4).toDouble(), spec_.y.unit));
+        whisker(at.x(), y_(row.low(spec_.statistic)), y_(row.high(spec_.statistic)), ink(s));
       } else if (!row.reason.empty()) {
         const QPointF at(x_(row.x) - line_ * 0.9, plot_.top() + line_ * (0.8 + 1.1 * static_cast<double>(s)));
         painter_.setPen(QPen(colour(ink(s)), 2.4 * unit_));
@@ -432,6 +462,7 @@ class ChartPainter {
   QPainter painter_;
   double line_, unit_;  ///< height of a line of text; a pixel at the normal text size
   QRectF plot_;
+  std::string facet_;  ///< of the panel being drawn
   Scale x_, y_;
   std::vector<End> ends_;
 };

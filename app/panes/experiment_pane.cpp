@@ -17,7 +17,7 @@ namespace kdscope {
 namespace {
 
 /// Larger ones take minutes and more.
-constexpr std::uint64_t usual_max_n_on_cpu = 1'000'000, usual_max_n_on_cuda = 100'000'000;
+constexpr std::uint64_t usual_max_n_on_cuda = 100'000'000;
 
 QComboBox* combo(const char* name, const QString& spoken) {
   auto* box = new QComboBox;
@@ -107,7 +107,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   repeat_->setAccessibleName(tr("Repeats"));
   repeat_->setRange(0, 1000);
   repeat_->setSpecialValueText(tr("automatic"));
-  repeat_->setToolTip(tr("Timed builds for each size; automatic is 21, fewer for more than 1M points"));
+  repeat_->setToolTip(tr("Timed builds for each size; automatic is 25, fewer where they would take over two seconds"));
   max_n_->setToolTip(tr("Larger sizes are left out"));
   progress_->setTextVisible(false);
   progress_->setRange(0, 1000);
@@ -158,6 +158,7 @@ void ExperimentPane::make_options() {
   if (!experiment_) return;
   const ExperimentSpec& spec = experiment_->spec;
   title_->setText(QString::fromStdString(spec.title));
+  title_->setToolTip(QString::fromStdString(spec.notes));
   {
     const QSignalBlocker quiet(max_n_);
     max_n_->clear();
@@ -166,7 +167,7 @@ void ExperimentPane::make_options() {
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     const std::uint64_t usual =
-        workbench_.devices().devices.front().backend == Backend::cuda ? usual_max_n_on_cuda : usual_max_n_on_cpu;
+        workbench_.devices().devices.front().backend == Backend::cuda ? usual_max_n_on_cuda : spec.usual_max_n_on_cpu;
     for (const std::uint64_t n : sizes) {
       max_n_->addItem(axis_text(static_cast<double>(n), ""), QVariant::fromValue<qulonglong>(n));
       if (n <= usual) max_n_->setCurrentIndex(max_n_->count() - 1);
@@ -178,6 +179,11 @@ void ExperimentPane::make_options() {
     for (const Choice& choice : parameter.choices) {
       box->addItem(QString::fromStdString(choice.value));
       box->setItemData(box->count() - 1, QString::fromStdString(choice.help), Qt::ToolTipRole);
+    }
+    if (parameter.choices.empty()) {  // an integer: typed, or one of those that are worth a try
+      box->setEditable(true);
+      if (parameter.automatic) box->addItem(QString::fromLatin1(automatic_value));
+      for (const std::string& candidate : parameter.candidates) box->addItem(QString::fromStdString(candidate));
     }
     box->setCurrentText(QString::fromStdString(parameter.default_value));
     box->setToolTip(QString::fromStdString(parameter.help));
@@ -276,8 +282,13 @@ void ExperimentPane::show_rows() {
 void ExperimentPane::fill_table() {
   const ExperimentSpec& spec = experiment_->spec;
   const QString unit = QString::fromStdString(spec.y.unit);
+  const bool mean = spec.statistic == Statistic::mean_and_deviation, facets = !spec.facet_column.empty();
   QStringList titles{QString::fromStdString(spec.series_column), QString::fromStdString(spec.x_column),
-                     tr("measured, %1").arg(unit), tr("from \u2013 to")};
+                     (mean ? tr("mean, %1") : tr("measured, %1")).arg(unit),
+                     mean ? tr("\u00b1 deviation") : tr("from \u2013 to")};
+  if (facets) titles.prepend(QString::fromStdString(spec.facet_column));
+  const int value_column = facets ? 3 : 2;
+  for (const std::string& detail : spec.details) titles << QString::fromStdString(detail);
   for (const PrintedSeries& printed : spec.printed) titles << QString::fromStdString(printed.title);
   titles << tr("builds") << tr("tree hash");
   table_->setColumnCount(static_cast<int>(titles.size()));
@@ -288,15 +299,21 @@ void ExperimentPane::fill_table() {
     const ExperimentRow& row = rows_[static_cast<std::size_t>(r)];
     const QString none = row.reason.empty() ? QStringLiteral("\u2013") : QString::fromStdString(row.reason);
     QStringList cells{
-        QString::fromStdString(row.series), axis_text(row.x, spec.x.unit), row.measured ? value_text(row.median) : none,
-        row.measured ? value_text(row.least) + QStringLiteral(" \u2013 ") + value_text(row.most) : QString()};
+        QString::fromStdString(row.series), axis_text(row.x, spec.x.unit),
+        row.measured ? value_text(row.middle(spec.statistic)) : none,
+        !row.measured ? QString()
+        : mean        ? value_text(row.deviation)
+                      : value_text(row.least) + QStringLiteral(" \u2013 ") + value_text(row.most)};
+    if (facets) cells.prepend(QString::fromStdString(row.facet));
+    for (std::size_t d = 0; d < spec.details.size(); ++d)
+      cells << (d < row.details.size() ? QString::fromStdString(row.details[d]) : QString());
     for (const PrintedValue& printed : row.printed) cells << QString::fromStdString(printed.text);
     cells << (row.measured ? QString::number(row.repeats) : QString())
           << (row.measured ? QStringLiteral("%1").arg(row.tree_hash, 16, 16, QLatin1Char('0')) : QString());
     for (int c = 0; c < cells.size(); ++c) {
       auto* cell = new QTableWidgetItem(cells[c]);
-      cell->setTextAlignment((c == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-      if (c == 2 && row.measured) {
+      cell->setTextAlignment((c < value_column - 1 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+      if (c == value_column && row.measured) {
         QFont bold = table_->font();
         bold.setBold(true);
         cell->setFont(bold);

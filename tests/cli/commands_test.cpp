@@ -252,8 +252,8 @@ TEST_CASE("experiments print measured beside printed values") {
   REQUIRE(contains(csv, ",<1,<1,<1\n"));
   REQUIRE_FALSE(contains(csv, "10000,"));
   const Folder folder;
-  REQUIRE(success({"experiment", "wald-table-1", "--max-n", "1K", "--backend", "cpu", "--repeat", "1", "--sort",
-                   "bitonic", "-o", folder.file("t.csv")})
+  REQUIRE(success({"experiment", "wald-table-1", "--max-n", "1K", "--backend", "cpu", "--repeat", "1", "--param",
+                   "sort=bitonic", "-o", folder.file("t.csv")})
               .empty());
   REQUIRE(contains(content_of(folder.file("t.csv")), "float4,1000,bitonic,cpu"));
   REQUIRE(contains(success({"experiment", "list"}), "wald-table-1"));

@@ -146,7 +146,7 @@ TEST_CASE("what memory does not hold is a row that says oom, and the others are 
   }
   std::ostringstream csv;
   write_csv_row(csv, table_1().spec, heard.rows.back());
-  CHECK(csv.str() == "float4,100000,radix,cpu,,0,oom,oom,oom,,6.0,5.6,5.6\n");
+  CHECK(csv.str() == "float4,100000,radix,cpu,,0,oom,oom,oom,oom,oom,,6.0,5.6,5.6\n");
 }
 
 TEST_CASE("a stop ends the experiment between rows and within one") {
@@ -199,7 +199,7 @@ TEST_CASE("CSV has a column for every value of a row") {
   std::ostringstream header;
   write_csv_header(header, table_1().spec);
   CHECK(header.str() ==
-        "data,n,sort,backend,device,repeats,median_ms,min_ms,max_ms,tree_hash,paper_rtx_8000_ms,"
+        "data,n,sort,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,tree_hash,paper_rtx_8000_ms,"
         "paper_a6000_ms,paper_rtx_3090ti_ms\n");
   ExperimentRow row = table_1().spec.rows[6];
   row.parameters["sort"] = "bitonic";
@@ -207,6 +207,8 @@ TEST_CASE("CSV has a column for every value of a row") {
   row.median = 1.5;
   row.least = 1.25;
   row.most = 2;
+  row.mean = 1.6;
+  row.deviation = 0.25;
   row.repeats = 3;
   row.tree_hash = 0xabc;
   row.device.backend = Backend::cuda;
@@ -214,7 +216,7 @@ TEST_CASE("CSV has a column for every value of a row") {
   std::ostringstream csv;
   write_csv_row(csv, table_1().spec, row);
   CHECK(csv.str() ==
-        "int1,1000000000,bitonic,cuda,\"the \"\"big\"\", one\",3,1.5,1.25,2,0x0000000000000abc,24700,17700,16800\n");
+        "int1,1000000000,bitonic,cuda,\"the \"\"big\"\", one\",3,1.5,1.25,2,1.6,0.25,0x0000000000000abc,24700,17700,16800\n");
 }
 
 TEST_CASE("experiments have ids of their own, and rows that fit their description") {

@@ -39,21 +39,10 @@ constexpr Table tables[] = {{"int1",
                               {100'000'000, "10300", "6500", "5300"},
                               {1'000'000'000, "oom", "oom", "oom"}}}};
 
-Result<void> measure(ExperimentRow& row, const ExperimentOptions& options, const RunControl& control) {
-  const Table& table = row.series == tables[0].data ? tables[0] : tables[1];
-  BuildRequest request;
-  request.algorithm = "wald";
-  request.parameters = row.parameters;
-  return measure_build(
-      row, request,
-      "uniform:n=" + std::to_string(row.n) + ",dim=" + std::to_string(table.dim) + ",seed=1,type=" + table.type,
-      table.dim, options, control);
-}
-
 }  // namespace
 
 Experiment wald_table_1_experiment() {
-  Experiment experiment{{}, measure};
+  Experiment experiment{{}, measure_build};
   ExperimentSpec& spec = experiment.spec;
   spec.id = "wald-table-1";
   spec.citation = "Wald 2023, Table 1";
@@ -63,8 +52,7 @@ Experiment wald_table_1_experiment() {
   spec.x = {"points", "", true};
   spec.y = {"build time", "ms", true};
   spec.printed = {{"rtx_8000", "RTX 8000"}, {"a6000", "A6000"}, {"rtx_3090ti", "RTX 3090 Ti"}};
-  for (const ParameterSpec& parameter : find_algorithm("wald")->parameters)
-    if (parameter.name == "sort") spec.parameters.push_back(parameter);
+  spec.parameters = parameters_of("wald", {"sort"});
   for (const Table& table : tables) {
     spec.series.emplace_back(table.data);
     for (const Column& column : table.columns) {
@@ -72,6 +60,9 @@ Experiment wald_table_1_experiment() {
       row.series = table.data;
       row.x = static_cast<double>(column.n);
       row.n = column.n;
+      row.build = {"wald",
+                   "uniform:n=" + std::to_string(row.n) + ",dim=" + std::to_string(table.dim) + ",seed=1,type=" + table.type,
+                   table.dim, {}};
       for (const char* text : {column.rtx_8000, column.a6000, column.rtx_3090ti})
         row.printed.push_back(printed_value(text));
     }

@@ -1,0 +1,84 @@
+// tune: search a parameter's best value on a device, and keep it as what "auto" means there.
+
+#include "algorithms/registry/tuning.hpp"
+
+#include "app/cli/commands.hpp"
+#include "app/cli/run_options.hpp"
+#include "datasets/datasets.hpp"
+
+namespace kdscope::cli {
+namespace {
+
+/// A line a place; the last column marks the value that "auto" takes at that size.
+void print_rows(const std::vector<TuningRow>& rows, const Device& device, std::ostream& out) {
+  out << "algorithm,parameter,backend,device,n,value,median_ms,best\n";
+  for (const TuningRow& row : rows) {
+    std::vector<TuningRow> alike;
+    for (const TuningRow& r : rows)
+      if (r.algorithm == row.algorithm && r.parameter == row.parameter) alike.push_back(r);
+    out << row.algorithm << ',' << row.parameter << ',' << name_of(device.backend) << ",\"" << device.name << "\"," << row.n << ','
+        << row.value << ',' << row.median_ms << ',' << (best_tuning(alike, row.n)->value == row.value ? 1 : 0) << '\n';
+  }
+}
+
+Result<ExitCode> print_stored(Backend backend, Console& console) {
+  for (const Device& device : find_devices().devices) {
+    if (backend != Backend::automatic && device.backend != backend) continue;
+    const auto rows = stored_tuning(device);
+    if (!rows) return rows.error();
+    print_rows(*rows, device, console.out);
+    return exit_ok;
+  }
+  return Error{ErrorKind::no_device, "no CUDA device can be used", "", "choose the CPU back end"};
+}
+
+Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {
+  const auto backend = backend_named(arguments.text("--backend", "auto"));
+  if (!backend) return backend.error();
+  if (arguments.operand(0) == "list") return print_stored(*backend, console);
+  const auto parameters = parameters_from(arguments);
+  if (!parameters) return parameters.error();
+  const auto max_n = arguments.integer("--max-n", 500'000, 1, 1'000'000'000);
+  if (!max_n) return max_n.error();
+  const auto repeat = arguments.integer("--repeat", 5, 1, 1'000);
+  if (!repeat) return repeat.error();
+  TuningRequest request;
+  request.algorithm = arguments.operand(0);
+  request.parameter = arguments.text("--parameter");
+  request.parameters = *parameters;
+  request.backend = *backend;
+  request.sizes = tuning_sizes(*max_n);
+  request.repeat = static_cast<int>(*repeat);
+  request.data = [](std::uint64_t n) { return open_data_set("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"); };
+  const auto found = search_tuning(request, nullptr, control_for(console));
+  finish_progress(console);
+  if (!found) return found.error();
+  print_rows(found->rows, found->device, console.out);
+  if (!found->cut_short.empty()) console.err << "kdscope-cli: larger sizes are left out: " << found->cut_short << "\n";
+  if (arguments.has("--no-store")) return exit_ok;
+  if (const auto stored = store_tuning(*found); !stored) return stored.error();
+  console.err << "Kept in " << tuning_path(found->device) << "\n";
+  return exit_ok;
+}
+
+}  // namespace
+
+Command tune_command() {
+  return {{"tune",
+           "find the best threads per block on this device",
+           "Builds uniform points of ten sizes with every candidate value of a parameter, prints the medians as CSV and "
+           "keeps them for this device: from then on, auto means the best value of the nearest size measured. The file "
+           "lies in $XDG_CONFIG_HOME/kdscope/tuning or ~/.config/kdscope/tuning (KDSCOPE_TUNING names another folder). "
+           "Interrupted, nothing is kept.",
+           {{"ALGORITHM", "The builder to search for, such as wehr; `list` prints what is kept."}},
+           {{"--parameter", "NAME", "The parameter to search. Default: the first that has candidates."},
+            {"--backend", "NAME", "auto, cpu or cuda. Default: auto."},
+            {"--max-n", "N", "The largest of the sizes, of which 2,000 is the smallest; K, M or G as usual. Default: 500K."},
+            {"--repeat", "R", "Timed builds a place. Default: 5."},
+            {"--param", "NAME=VALUE", "Another parameter of the algorithm, held fixed.", false, true},
+            {"--no-store", "", "Print only."}},
+           {"tune wehr", "tune wehr --backend cpu --max-n 20K --no-store", "tune list"}},
+          run_tune};
+}
+
+}  // namespace kdscope::cli

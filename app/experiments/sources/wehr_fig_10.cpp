@@ -1,0 +1,64 @@
+// Wehr & Radkowski 2018, Figure 10: how long each level sorts, by what sorts the chunks below the cutoff.
+
+#include <bit>
+
+#include "app/experiments/wehr_2018.hpp"
+
+namespace kdscope {
+namespace {
+
+/// One run gives all levels of a series.
+Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
+  const auto reports = build_row(rows.front(), {}, true, options, control);
+  if (!reports) return reports.error();
+  for (ExperimentRow& row : rows) {
+    row.reason = rows.front().reason;
+    row.device = rows.front().device;
+    std::vector<double> times;
+    std::string strategy;
+    for (const BuildReport& report : *reports) {
+      times.push_back(0);
+      for (const StepTime& step : report.step_times)
+        if (step.level == static_cast<int>(row.x) && !step.phase.empty()) {
+          times.back() += step.ms;
+          strategy = step.phase;
+        }
+    }
+    if (times.empty()) continue;
+    fill_row(row, times, reports->front());
+    row.details = {strategy};
+  }
+  return {};
+}
+
+}  // namespace
+
+Experiment wehr_fig_10_experiment() {
+  using namespace wehr_2018;
+  Experiment made = experiment("wehr-fig-10", "Figure 10", "times for sorting each level, by sequential sort", {"tpb", "base"});
+  made.measure = measure;
+  ExperimentSpec& spec = made.spec;
+  spec.notes = "The figure's times are not printed. It shows the final levels, where chunks are below the cutoff.";
+  spec.facet_column = "points";
+  spec.x_column = "level";
+  spec.x = {"level", "", false};
+  spec.y = {"time for sorting", "ms", true};
+  spec.details = {"strategy"};
+  spec.series = {"adaptive", "adaptive-radix", "adaptive-insertion"};
+  int run = 0;
+  for (const std::uint64_t n : {10'000, 100'000}) {
+    spec.facets.push_back(n == 10'000 ? "10,000" : "100,000");
+    for (const std::string& sort : spec.series) {
+      for (int level = 0; level + 1 < static_cast<int>(std::bit_width(n)); ++level) {
+        ExperimentRow& row = add_row(spec, sort, Data::random, n, {{"sort", sort}});
+        row.facet = spec.facets.back();
+        row.x = level;
+        row.run = run;
+      }
+      ++run;
+    }
+  }
+  return made;
+}
+
+}  // namespace kdscope

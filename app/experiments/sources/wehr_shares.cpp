@@ -1,0 +1,57 @@
+// Wehr & Radkowski 2018, section IV-A: shares of the three sorts in the time for sorting.
+
+#include <numeric>
+
+#include "app/experiments/wehr_2018.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Series and, alike, the phases of steps.
+const std::vector<std::string> sorts{"parallel radix sort", "sequential radix sort", "insertion sort"};
+
+Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
+  const auto reports = build_row(rows.front(), {}, true, options, control);
+  if (!reports) return reports.error();
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    rows[s].reason = rows.front().reason;
+    rows[s].device = rows.front().device;
+    std::vector<double> shares;
+    for (const BuildReport& report : *reports) {
+      double of_sort = 0, all = 0;
+      for (const StepTime& step : report.step_times) {
+        if (!step.phase.empty()) all += step.ms;
+        if (step.phase == sorts[s]) of_sort += step.ms;
+      }
+      shares.push_back(all > 0 ? 100 * of_sort / all : 0);
+    }
+    if (!shares.empty()) fill_row(rows[s], shares, reports->front());
+  }
+  return {};
+}
+
+}  // namespace
+
+Experiment wehr_shares_experiment() {
+  using namespace wehr_2018;
+  Experiment made = experiment("wehr-shares", "section IV-A", "shares of the three sorts in the time for sorting", {"tpb", "base"});
+  made.measure = measure;
+  ExperimentSpec& spec = made.spec;
+  spec.notes = "The text gives one share for each sort, over all that was measured, with one standard deviation.";
+  spec.series_column = "sort_used";
+  spec.y = {"share", "%", false};
+  spec.series = sorts;
+  spec.printed = {{"text", "Titan X (section IV-A)"}};
+  int run = 0;
+  for (const std::uint64_t n : {2'000, 10'000, 50'000, 100'000, 200'000, 300'000, 400'000, 500'000}) {
+    for (std::size_t s = 0; s < sorts.size(); ++s) {
+      ExperimentRow& row = add_row(spec, sorts[s], Data::random, n, {{"sort", "adaptive"}});
+      row.printed = {printed_value(std::array{"96.5", "0.86", "2.64"}[s])};
+      row.run = run;
+    }
+    ++run;
+  }
+  return made;
+}
+
+}  // namespace kdscope
