@@ -204,9 +204,20 @@ StepReport Recording::reorganized(std::vector<std::uint32_t> p) {
   return report;
 }
 
-StepReport Recording::created(std::vector<PointId> tree) {
+StepReport Recording::created(std::vector<PointId> tree, std::vector<PointId> index, std::vector<std::uint32_t> p) {
   StepReport report;
   add_chunks(report);
+  if (index != index_ || p != p_) {
+    report.arrays.emplace_back("index", TypedArray::of(values_of(index)));
+    report.checks.push_back(check_permutation(index));
+    for (std::uint32_t d = 0; d < original_.dim; ++d) {
+      const std::size_t begin = std::size_t(d) * n();
+      report.arrays.emplace_back(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(begin, n())));
+      report.checks.push_back(check_keys_follow_index({index, std::span(p).subspan(begin, n())}, std::span(point_keys_).subspan(begin, n()), d));
+    }
+    index_ = std::move(index);
+    p_ = std::move(p);
+  }
   const bool leaves = chunks_.level == median_levels(n());
   report.arrays.emplace_back("tree", TypedArray::of(values_of(tree)));
   report.checks.push_back(check_level_nodes(tree, index_, chunks_.level));

@@ -41,7 +41,8 @@ class Recording {
   StepReport copied(int pass, bool last, std::vector<std::uint32_t> keys, std::vector<PointId> index);
   StepReport sorted(std::vector<std::uint32_t> keys, std::vector<PointId> index);
   StepReport reorganized(std::vector<std::uint32_t> p);
-  StepReport created(std::vector<PointId> tree);
+  /// index, p: as they are now; a thinned recording has not seen the steps that made them so.
+  StepReport created(std::vector<PointId> tree, std::vector<PointId> index, std::vector<std::uint32_t> p);
 
   /// The arrays that a trace of this builder holds.
   static std::vector<ArrayInfo> arrays(const TraceHeader& header);

@@ -47,7 +47,7 @@ void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& c
     }, [&](auto& writer) { write(writer, recording->summed(writer.read(a.counts.data(), counts))); });
 
     const Distribution distribution{a.keys, a.index, a.t.data(), a.t_index.data(), a.counts.data(), layout, digit};
-    const int lanes = lanes_with_counters(base);
+    const int lanes = lanes_with_counters(base, distribution.pairs());
     const std::uint32_t blocks = (distribution.pairs() - 1) / static_cast<std::uint32_t>(lanes) + 1;
     rec.step({"distribution", level, "wehr/distribution", StepKind::launch, false, phase, pass}, [&] {
       exec.for_each_block("distribution", blocks, lanes, base * static_cast<std::size_t>(lanes) * sizeof(std::uint32_t), distribution);
@@ -72,7 +72,7 @@ void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, co
   const char* const name = name_of(strategy);
   const auto show = [&](auto& writer) { write(writer, recording->sorted(writer.read(a.keys, chunks.n), writer.read(a.index, chunks.n))); };
   if (strategy == Strategy::sequential_radix) {
-    const int lanes = lanes_with_counters(options.base);
+    const int lanes = lanes_with_counters(options.base, chunks.count());
     const std::uint32_t blocks = (chunks.count() - 1) / static_cast<std::uint32_t>(lanes) + 1;
     rec.step({name, chunks.level, "wehr/sequential_radix_sort", StepKind::launch, false, name}, [&] {
       exec.for_each_block(name, blocks, lanes, options.base * static_cast<std::size_t>(lanes) * sizeof(std::uint32_t),
@@ -146,7 +146,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
     }, [&](auto& writer) {
       std::vector<PointId> now = writer.read(tree.point_of_node.data(), tree.point_of_node.size());
       std::fill(now.begin() + full_tree_size(level + 1), now.end(), PointId{no_id});  // not written yet
-      write(writer, recording->created(std::move(now)));
+      write(writer, recording->created(std::move(now), writer.read(index.data(), n), writer.read(p.data(), p.size())));
     });
   }
   return tree;

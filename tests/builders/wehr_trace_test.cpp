@@ -1,0 +1,206 @@
+// Recorded runs of the wehr builder: all checks hold, the tree is the timed run's, steps are named as Algorithms 1 to 5.
+#include <cstdio>
+#include <filesystem>
+#include <set>
+
+#include "algorithms/trace/trace_file.hpp"
+#include "tests/builders/wehr_runs.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+  auto trace = record(test::wehr_request(test::data_or_reversed(specification), parameters, backend));
+  if (!trace) FAIL(specification << ": " << trace.error().message());
+  return *trace;
+}
+
+const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=2,seed=1", "uniform:n=2,dim=1,seed=1", "wald-10", "uniform:n=16,dim=2,seed=3",
+                                    "grid:n=130,dim=3,seed=2,type=int", "equal:n=65,dim=2", "clustered:n=517,dim=4,seed=3", "reversed:presorted:n=300,dim=1,seed=2"};
+const std::vector<Parameters> ways{{{"tpb", "4"}, {"base", "10"}},
+                                   {{"tpb", "8"}, {"cutoff", "30"}, {"scale", "each"}, {"f", "4294967295"}},
+                                   {{"sort", "adaptive-insertion"}},
+                                   {{"sort", "adaptive-radix"}, {"base", "2"}, {"f", "1000003"}},
+                                   {{"sort", "naive-radix"}},
+                                   {{"sort", "naive-insertion"}},
+                                   {{"sort", "sequential"}}};
+
+/// The first failed check that is not the exact kd-order, which coarse keys may break.
+std::string first_failure_but_order(const Trace& trace) {
+  for (const Step& step : trace.steps)
+    for (const CheckResult& c : step.checks)
+      if (!c.passed && c.name != "kd-order") return path_text(step) + ": " + c.name + ": " + c.detail;
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("wehr: every check holds at every step, and the recorded tree is the timed one") {
+  for (const std::string& specification : sets)
+    for (const Parameters& parameters : ways) {
+      INFO(specification << " " << parameters.begin()->first << "=" << parameters.begin()->second);
+      const auto trace = recorded(specification, parameters);
+      CHECK(test::first_failure(*trace) == "");
+      CHECK(trace->header.tree_hash == build(test::wehr_request(test::data_or_reversed(specification), parameters, Backend::cpu)).value().tree_hash);
+      CHECK(trace->header.parameters.at("tpb") != "auto");
+    }
+}
+
+TEST_CASE("wehr: steps have the grain of Algorithms 1 to 5") {
+  // Sixteen points, blocks of four: levels 0 to 2 in parallel, level 3 by insertion, leaves on level 4. Keys to 99 have
+  // two digits of base 10.
+  const auto trace = recorded("uniform:n=16,dim=2,seed=3", {{"tpb", "4"}, {"base", "10"}, {"f", "99"}, {"scale", "each"}});
+  std::vector<std::string> wanted{"build / index generation", "build / split, scale and quantize", "build / maxima"};
+  for (int level = 0; level <= 4; ++level) {
+    const std::string at = "build / level " + std::to_string(level) + " / ";
+    if (level < 3)
+      for (const char* pass : {"pass 0", "pass 1"})
+        for (const char* step : {"histogram creation", "prefix sum", "distribution", "copy"}) wanted.push_back(at + "parallel radix sort / " + pass + " / " + step);
+    if (level == 3) wanted.push_back(at + "insertion sort");
+    if (level < 4) wanted.push_back(at + "reorganization");
+    wanted.push_back(at + "create nodes");
+  }
+  std::vector<std::string> found;
+  for (const Step& step : trace->steps) found.push_back(path_text(step));
+  CHECK(found == wanted);
+  for (const Step& step : trace->steps) {
+    INFO(path_text(step));
+    const bool radix = path_text(step).find("parallel radix sort") != std::string::npos;
+    CHECK(step.phase == (radix ? "parallel radix sort" : step.name == "insertion sort" ? "insertion sort" : ""));
+    CHECK_FALSE(step.title.empty());
+    CHECK_FALSE(step.code_anchor.empty());
+    CHECK((step.name != "histogram creation" || step.block == 4));
+  }
+
+  // What the pass shows: h of four blocks, H and its sum flat, T and I' by position.
+  Cursor cursor(trace);
+  cursor.seek(steps_matching(*trace, "level 1 / parallel radix sort / pass 0 / distribution").at(0));
+  CHECK(cursor.row_size("h") == 4 * 2 * 10);
+  CHECK(cursor.row_size("H.columns") == 3);
+  CHECK(cursor.row_size("H") == static_cast<std::uint64_t>(10 * cursor.number("H.columns", 2)));
+  CHECK(cursor.row_size("H_sum") == cursor.row_size("H"));
+  CHECK(cursor.number("H_sum", cursor.row_size("H_sum") - 1) == 15);  // without the one splitting element
+  CHECK(cursor.row_size("T") == 16);
+  CHECK(cursor.row_size("T_index") == 16);
+  CHECK(cursor.number("chunk", 8) == 0);
+  CHECK(cursor.number("splitting", 8) == 1);
+  CHECK(cursor.number("splitting", 7) == 0);
+  CHECK(cursor.number("digit", 8) == no_id);
+  CHECK(cursor.number("block", 8) == 2);
+  for (std::uint64_t i = 0; i < 16; ++i)
+    if (i != 8) CHECK(cursor.number("digit", i) == static_cast<std::uint32_t>(cursor.number("p_1", i)) % 10);
+  cursor.seek(cursor.step_count() - 1);
+  CHECK(cursor.row_size("tree") == 31);
+}
+
+TEST_CASE("wehr: with a tiny F the trace says that kd-order is broken, and nothing else is") {
+  const auto trace = recorded("uniform:n=500,dim=2,seed=4", {{"f", "3"}});
+  CHECK(first_failure_but_order(*trace) == "");
+  std::string failure;
+  for (const CheckResult& c : trace->steps.back().checks)
+    if (c.name == "kd-order") failure = c.detail;
+  INFO(failure);
+  CHECK(failure.find(" of 500 points lie on a wrong side; the first is node ") != std::string::npos);
+  CHECK(failure.find(", which splits at ") != std::string::npos);
+  const auto quantized = steps_matching(*trace, "split, scale and quantize").at(0);
+  CHECK(trace->steps[quantized].title.find("of 500 distinct points fall together") != std::string::npos);
+  CHECK(recorded("uniform:n=500,dim=2,seed=4", {{"scale", "each"}})->steps[quantized].title.find("distinct points stay distinct") != std::string::npos);
+}
+
+TEST_CASE("wehr: stepping forwards then backwards gives the same states, and a saved trace is equal") {
+  for (const Parameters& parameters : {ways[0], ways[2]}) {
+    const auto trace = recorded("clustered:n=300,dim=3,seed=2", parameters);
+    Cursor cursor(trace);
+    std::vector<std::uint64_t> forwards;
+    for (std::uint32_t s = 0; s < cursor.step_count(); ++s) cursor.seek(s), forwards.push_back(cursor.state_hash());
+    for (std::uint32_t s = cursor.step_count(); s-- > 0;) {
+      cursor.seek(s);
+      CHECK(cursor.state_hash() == forwards[s]);
+    }
+    if (!trace_files_available()) continue;
+    const std::string path = (std::filesystem::temp_directory_path() / "kdscope-wehr-test.kdtrace").string();
+    REQUIRE(save_trace(*trace, path).has_value());
+    const auto loaded = load_trace(path);
+    REQUIRE(loaded.has_value());
+    CHECK(equal(*trace, **loaded));
+    std::filesystem::remove(path);
+  }
+}
+
+TEST_CASE("wehr: the partition is that of its tree, nodes being slots") {
+  const auto trace = recorded("wald-10", {});
+  Cursor cursor(trace);
+  cursor.seek(steps_matching(*trace, "level 0 / create nodes").at(0));
+  CHECK(cursor.row_size(partition_arrays::parent) == 3);
+  CHECK(cursor.number(partition_arrays::split_value, 0) == 45);
+  CHECK(cursor.number(partition_arrays::box, 1 * 4 + 2) == 45);
+  CHECK(cursor.number(partition_arrays::box, 2 * 4 + 0) == 45);
+  cursor.seek(cursor.step_count() - 1);
+  CHECK(cursor.row_size(partition_arrays::parent) == 15);
+  std::set<double> points;
+  std::uint32_t without = 0;
+  for (std::uint32_t node = 0; node < 15; ++node) {
+    CHECK(cursor.number(partition_arrays::point, node) == cursor.number("tree", node));
+    if (node > 0) CHECK(cursor.number(partition_arrays::parent, node) == (node - 1) / 2);
+    CHECK((cursor.number(partition_arrays::split_dim, node) == 255) == (node >= 7));
+    if (cursor.number("tree", node) == no_id) ++without;
+    else points.insert(cursor.number("tree", node));
+  }
+  CHECK(without == 5);
+  CHECK(points.size() == 10);
+}
+
+TEST_CASE("wehr: budgets, thinning, stopping, step times and memory are kept to") {
+  for (const Parameters& parameters : {ways[0], ways[1], ways[4]}) {
+    BuildRequest request = test::wehr_request(test::data("uniform:n=3000,dim=3,seed=1"), parameters, Backend::cpu);
+    const std::uint64_t estimated = estimated_trace_bytes(request);
+    const auto full = record(request).value();
+    CHECK(full->stored_bytes() <= estimated);
+    request.thin = true;
+    CHECK(record(request).value()->stored_bytes() <= estimated_trace_bytes(request));
+    const auto thin = record(request).value();
+    CHECK(thin->steps.size() < full->steps.size());
+    CHECK(test::first_failure(*thin) == "");
+    CHECK(thin->header.tree_hash == full->header.tree_hash);
+    request.thin = false;
+    request.trace_budget_bytes = 1000;
+    const auto refused = record(request);
+    REQUIRE(!refused);
+    CHECK(refused.error().kind == ErrorKind::over_budget);
+  }
+  std::stop_source stop;
+  stop.request_stop();
+  for (const char* sort : {"adaptive", "sequential"}) {
+    const auto stopped = build(test::wehr_request(test::data("uniform:n=1000,dim=3,seed=1"), {{"sort", sort}}, Backend::cpu), {stop.get_token(), {}});
+    REQUIRE(!stopped);
+    CHECK(stopped.error().kind == ErrorKind::cancelled);
+  }
+  BuildRequest request = test::wehr_request(test::data("uniform:n=100,dim=3,seed=1"), {}, Backend::cpu);
+  request.time_steps = true;
+  const auto report = build(request).value();
+  const auto trace = record(request).value();
+  REQUIRE(report.step_times.size() == trace->steps.size());
+  for (std::size_t i = 0; i < trace->steps.size(); ++i) {
+    CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+    CHECK(report.step_times[i].phase == trace->steps[i].phase);
+  }
+}
+
+TEST_CASE("wehr: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int"})
+    for (const Parameters& parameters : ways) {
+      if (const auto sort = parameters.find("sort"); sort != parameters.end() && sort->second == "sequential") continue;
+      const auto cpu = recorded(specification, parameters), cuda = recorded(specification, parameters, Backend::cuda);
+      CHECK(test::first_failure(*cuda) == "");
+      REQUIRE(cpu->steps.size() == cuda->steps.size());
+      Cursor a(cpu), b(cuda);
+      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
+        a.seek(s), b.seek(s);
+        INFO(specification << " " << path_text(a.current()));
+        CHECK(a.state_hash() == b.state_hash());
+      }
+    }
+}

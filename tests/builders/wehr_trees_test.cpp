@@ -1,0 +1,277 @@
+// Trees of the wehr builder against the plain reference, the verifier and the committed hashes: sizes around and between
+// powers of two, bases, TPB and cutoffs crossed, every sort.
+#include <fstream>
+#include <map>
+
+#include "tests/builders/wehr_runs.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+// Sanitizers slow builds down, the thread sanitizer most of all: a part of the cases then.
+#if defined(__SANITIZE_THREAD__)
+constexpr std::size_t every = 199;
+#elif defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t every = 13;
+#else
+constexpr std::size_t every = 1;
+#endif
+
+/// What decides a tree, without how it is sorted.
+struct Case {
+  std::string specification;
+  std::uint32_t f = 33554431;
+  bool each = false;
+  std::string name() const { return specification + " " + std::to_string(f) + (each ? " each" : " common"); }
+  LevelOrderTree reference() const { return test::reference_of(test::data_or_reversed(specification), f, each); }
+};
+
+/// How a tree is built, which must not change it.
+struct Way {
+  std::string sort;
+  std::uint32_t base, tpb, cutoff;
+  Parameters parameters(const Case& c) const {
+    return {{"sort", sort}, {"base", std::to_string(base)}, {"tpb", std::to_string(tpb)}, {"cutoff", std::to_string(cutoff)},
+            {"f", std::to_string(c.f)}, {"scale", c.each ? "each" : "common"}};
+  }
+  std::string name() const { return sort + " base " + std::to_string(base) + " tpb " + std::to_string(tpb) + " cutoff " + std::to_string(cutoff); }
+};
+
+const std::vector<std::string> generators{"uniform", "clustered", "sphere", "grid", "equal", "presorted", "reversed:presorted", "line"};
+const std::vector<std::string> fast_sorts{"adaptive", "adaptive-radix", "adaptive-insertion", "naive-radix"};
+const std::vector<std::uint32_t> dims{1, 2, 3, 8}, largest_keys{33554431, 4294967295, 255, 1, 1000003};
+const std::vector<std::uint32_t> bases{2, 3, 10, 16, 32, 100, 256}, tpbs{4, 8, 16, 32, 64, 96, 256, 1024};
+
+/// The number-th of a fixed sequence that mixes all choices.
+class Mixture {
+ public:
+  explicit Mixture(std::uint64_t number) : state_(mix64(number + 0x2545f491)) {}
+  template <class T>
+  const T& of(const std::vector<T>& choices) {
+    state_ = mix64(state_ + 1);
+    return choices[state_ % choices.size()];
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+Case mixed_case(Mixture& mixture, std::uint32_t n, std::uint32_t seed) {
+  const std::string generator = mixture.of(generators);
+  return {generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(mixture.of(dims)) + ",seed=" + std::to_string(seed) +
+              ",type=" + mixture.of(std::vector<std::string>{"float", "int"}),
+          mixture.of(largest_keys), mixture.of(std::vector<int>{0, 1}) == 1};
+}
+
+Way mixed_way(Mixture& mixture, const std::vector<std::string>& sorts) {
+  const std::uint32_t tpb = mixture.of(tpbs);
+  return {mixture.of(sorts), mixture.of(bases), tpb, tpb * mixture.of(std::vector<std::uint32_t>{1, 1, 2, 5}) + mixture.of(std::vector<std::uint32_t>{0, 0, 1, 13})};
+}
+
+std::vector<Case> golden_cases() {
+  std::vector<Case> cases;
+  for (const std::string& generator : generators)
+    for (std::uint32_t dim : dims)
+      for (const char* type : {"float", "int"})
+        for (std::uint32_t n : {0u, 1u, 2u, 5u, 10u, 100u, 777u, 1023u, 1024u, 1025u}) {
+          Mixture mixture(cases.size());
+          cases.push_back({generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=7,type=" + type, mixture.of(largest_keys), mixture.of(std::vector<int>{0, 1}) == 1});
+        }
+  return cases;
+}
+std::vector<Case> large_golden_cases() {
+  std::vector<Case> cases;
+  for (const std::string& generator : generators)
+    for (std::uint32_t n : {65536u, 99999u, 100000u}) {
+      Mixture mixture(1000 + cases.size());
+      cases.push_back({generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(mixture.of(dims)) + ",seed=11,type=" + mixture.of(std::vector<std::string>{"float", "int"}),
+                       mixture.of(largest_keys), mixture.of(std::vector<int>{0, 1}) == 1});
+    }
+  return cases;
+}
+
+LevelOrderTree built(const Case& c, const Way& way, Backend backend) {
+  auto report = build(test::wehr_request(test::data_or_reversed(c.specification), way.parameters(c), backend));
+  if (!report) FAIL(c.name() << ", " << way.name() << ": " << report.error().message());
+  return std::get<LevelOrderTree>(std::move(report->tree));
+}
+
+bool same(const LevelOrderTree& a, const LevelOrderTree& b) {
+  return a.point_of_node == b.point_of_node && a.split_dim == b.split_dim && a.points->words == b.points->words;
+}
+
+/// The verifier's word on a tree; kd-order counts only where keys keep coordinates apart.
+std::string verdict(const LevelOrderTree& tree, const Case& c) {
+  const auto data = test::data_or_reversed(c.specification);
+  const PointSet& points = data->points;
+  auto findings = verify_level_order_tree(tree, points);
+  if (findings.back().check == "kd-order" && !test::keeps_coordinates_apart(test::quantized(points, c.f, c.each), points)) findings.pop_back();
+  return test::first_failure(findings);
+}
+
+const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/wehr-trees.txt";
+
+/// "specification f scale hash" a line.
+std::map<std::string, std::uint64_t> golden_hashes() {
+  std::map<std::string, std::uint64_t> hashes;
+  std::ifstream file(golden_path);
+  for (std::string specification, f, scale, hash; file >> specification >> f >> scale >> hash;)
+    hashes[specification + " " + f + " " + scale] = std::stoull(hash, nullptr, 16);
+  return hashes;
+}
+
+void check_against_golden(const std::vector<Case>& cases, std::size_t step, int ways, const std::vector<std::string>& sorts, Backend backend) {
+  const auto golden = golden_hashes();
+  std::string failures;
+  for (std::size_t i = 0; i < cases.size(); i += step) {
+    const auto wanted = golden.find(cases[i].name());
+    if (wanted == golden.end()) {
+      failures += cases[i].name() + ": no golden hash\n";
+      continue;
+    }
+    Mixture mixture(i);
+    for (int w = 0; w < ways; ++w)
+      if (const Way way = mixed_way(mixture, sorts); tree_hash(built(cases[i], way, backend)) != wanted->second) failures += cases[i].name() + ", " + way.name() + "\n";
+  }
+  CHECK(failures == "");
+}
+
+}  // namespace
+
+TEST_CASE("wehr: CPU trees equal the reference, every size to 1,025") {
+  std::string failures;
+  const std::vector<std::string> sorts{"adaptive", "adaptive-radix", "adaptive-insertion", "naive-radix", "naive-insertion", "sequential"};
+  for (std::uint32_t n = 0, number = 0; n <= 1025; ++n)
+    for (std::uint32_t repetition = 0; repetition < 4; ++repetition, ++number) {
+      if (number % every != 0) continue;
+      Mixture mixture(number);
+      const Case c = mixed_case(mixture, n, number);
+      const LevelOrderTree reference = c.reference();
+      if (const std::string f = verdict(reference, c); !f.empty()) failures += c.name() + ": reference: " + f + "\n";
+      for (int w = 0; w < 3; ++w)
+        if (const Way way = mixed_way(mixture, sorts); !same(built(c, way, Backend::cpu), reference)) failures += c.name() + ", " + way.name() + "\n";
+    }
+  CHECK(failures == "");
+}
+
+TEST_CASE("wehr: bases, TPB and cutoffs all crossed, around powers of two") {
+  std::string failures;
+  std::size_t number = 0;
+  for (std::uint32_t n : {3u, 16u, 31u, 64u, 65u, 127u, 255u, 513u, 1024u, 1025u}) {
+    const Case c{"grid:n=" + std::to_string(n) + ",dim=2,seed=5,type=int", 1000003, false};
+    const LevelOrderTree reference = c.reference();
+    for (std::uint32_t base : bases)
+      for (std::uint32_t tpb : tpbs)
+        for (std::uint32_t cutoff : {tpb, tpb + 1, 2 * tpb, 2000u})
+          if (const Way way{"adaptive", base, tpb, cutoff}; number++ % every == 0 && !same(built(c, way, Backend::cpu), reference)) failures += c.name() + ", " + way.name() + "\n";
+  }
+  CHECK(failures == "");
+}
+
+TEST_CASE("wehr: a covering set to 100,000 points equals the reference on the CPU") {
+  const std::vector<std::string> sorts{"adaptive", "adaptive-radix", "naive-radix", "sequential"};
+  std::string failures;
+  std::uint32_t number = 0;
+  for (const std::string& generator : generators)
+    for (std::uint32_t n : {20000u, 65537u, 100000u}) {
+      if (++number; every != 1 && number % 8 != 0) continue;
+      Mixture mixture(number);
+      const Case c{generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dims[number % 4]) + ",seed=11,type=" + (number / 4 % 2 ? "int" : "float"), largest_keys[number % 5], number % 3 == 0};
+      const LevelOrderTree reference = c.reference();
+      if (const std::string f = verdict(reference, c); !f.empty()) failures += c.name() + ": reference: " + f + "\n";
+      const Way way = mixed_way(mixture, sorts);
+      if (!same(built(c, way, Backend::cpu), reference)) failures += c.name() + ", " + way.name() + "\n";
+    }
+  CHECK(failures == "");
+}
+
+TEST_CASE("wehr: every sort gives the same tree, automatic parameters too") {
+  for (const char* specification : {"uniform:n=3000,dim=3,seed=1", "equal:n=500,dim=2", "reversed:presorted:n=2000,dim=2,seed=4", "grid:n=1500,dim=3,seed=1"}) {
+    const auto data = test::data_or_reversed(specification);
+    const std::uint64_t wanted = tree_hash(test::reference_of(data, 33554431, false));
+    for (const char* sort : {"adaptive", "adaptive-radix", "adaptive-insertion", "naive-radix", "naive-insertion", "sequential"}) {
+      INFO(specification << " " << sort);
+      const auto report = build(test::wehr_request(data, {{"sort", sort}}, Backend::cpu)).value();
+      CHECK(report.tree_hash == wanted);
+      CHECK(report.parameters.at("tpb") != "auto");
+      CHECK(report.parameters.at("cutoff") != "auto");
+    }
+  }
+}
+
+TEST_CASE("wehr: a large F gives an exact kd-tree, F of 1 does not, and the verifier says so") {
+  const auto data = test::data("uniform:n=2000,dim=3,seed=9");
+  const auto order = [&](const char* f) {
+    const auto report = build(test::wehr_request(data, {{"f", f}, {"scale", "each"}}, Backend::cpu)).value();
+    const auto findings = verify_level_order_tree(std::get<LevelOrderTree>(report.tree), data->points);
+    REQUIRE(findings.back().check == "kd-order");
+    return findings.back();
+  };
+  CHECK(order("4294967295").passed);
+  CHECK(order("33554431").passed);
+  CHECK_FALSE(order("1").passed);
+  CHECK(order("1").detail.find(" of 2000 points lie on a wrong side; the first is node ") != std::string::npos);
+}
+
+TEST_CASE("wehr: CPU trees have the committed hashes") {
+  check_against_golden(golden_cases(), every, 1, fast_sorts, Backend::cpu);
+  check_against_golden(large_golden_cases(), every == 1 ? 3 : 24, 1, {"adaptive"}, Backend::cpu);
+}
+TEST_CASE("wehr: CUDA trees have the committed hashes, around powers of two", "[device]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  std::vector<std::string> sorts = fast_sorts;
+  sorts.emplace_back("naive-insertion");
+  check_against_golden(golden_cases(), 1, 4, sorts, Backend::cuda);
+}
+TEST_CASE("wehr: CUDA trees have the committed hashes, to 100,000 points", "[device]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  check_against_golden(large_golden_cases(), 1, 4, fast_sorts, Backend::cuda);
+}
+TEST_CASE("wehr: CUDA trees of three million points equal the CPU's", "[device]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  const Case c{"clustered:n=3000000,dim=3,seed=3"};
+  const std::uint64_t wanted = tree_hash(built(c, {"adaptive", 32, 128, 128}, Backend::cpu));
+  for (const Way& way : {Way{"adaptive", 32, 32, 32}, {"adaptive", 256, 1024, 1024}, {"adaptive-radix", 16, 128, 1000}, {"adaptive-insertion", 32, 256, 256}})
+    CHECK(tree_hash(built(c, way, Backend::cuda)) == wanted);
+}
+TEST_CASE("wehr: a few CUDA trees of every strategy, for the sanitizers", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  for (const Case& c : {Case{"uniform:n=1,dim=3,seed=7,type=float"}, {"grid:n=10,dim=2,seed=7,type=int", 255, true}, {"clustered:n=1025,dim=3,seed=7,type=float", 1000003}})
+    for (const Way& way : {Way{"adaptive", 10, 4, 4}, {"adaptive", 32, 32, 32}, {"adaptive", 256, 64, 130}, {"naive-radix", 32, 32, 32}, {"naive-insertion", 32, 32, 32}}) {
+      INFO(c.name() << ", " << way.name());
+      CHECK(same(built(c, way, Backend::cuda), c.reference()));
+    }
+}
+
+TEST_CASE("wehr: bad parameters are refused with the allowed range") {
+  const auto data = test::data("wald-10");
+  const auto refusal = [&](const Parameters& parameters, Backend backend = Backend::cpu) {
+    const auto r = build(test::wehr_request(data, parameters, backend));
+    REQUIRE(!r);
+    CHECK(r.error().kind == ErrorKind::bad_usage);
+    return r.error().message();
+  };
+  for (const char* base : {"1", "257", "0", "-2", "x", "2.5", "auto"}) CHECK(refusal({{"base", base}}) == "base cannot be '" + std::string(base) + "'; give an integer from 2 to 256.");
+  for (const char* f : {"0", "4294967296", "-1"}) CHECK(refusal({{"f", f}}) == "f cannot be '" + std::string(f) + "'; give an integer from 1 to 4294967295.");
+  for (const char* tpb : {"33", "5", "12", "100", "1000"})
+    CHECK(refusal({{"tpb", tpb}}) == "tpb cannot be " + std::string(tpb) + "; give auto, 4, 8, 16 or a multiple of 32 up to 1024.");
+  for (const char* tpb : {"0", "1056", "3"}) CHECK(refusal({{"tpb", tpb}}).find("tpb cannot be '" + std::string(tpb) + "'; give auto") == 0);
+  for (const char* tpb : {"0", "1056", "3"}) CHECK(refusal({{"tpb", tpb}}).find("1024") != std::string::npos);
+  CHECK(refusal({{"tpb", "64"}, {"cutoff", "63"}}) == "cutoff cannot be 63 with tpb 64: a block may overlap at most two chunks; give auto or an integer from 64 to 2147483647.");
+  CHECK(refusal({{"cutoff", "3"}}).find("cutoff cannot be '3'; give auto or an integer from 4") == 0);
+  CHECK(refusal({{"sort", "quick"}}).find("choose adaptive, ") != std::string::npos);
+  CHECK(refusal({{"scale", "none"}}) == "scale cannot be 'none'; choose common or each.");
+  if (test::has_cuda()) CHECK(refusal({{"sort", "sequential"}}, Backend::cuda).find("choose the CPU back end") != std::string::npos);
+  // A cutoff alone brings TPB down with it.
+  const auto report = build(test::wehr_request(data, {{"cutoff", "9"}}, Backend::cpu)).value();
+  CHECK(report.parameters.at("tpb") == "8");
+}
+
+// Rewrites the golden file from the reference: run with [.wehr-golden] after a deliberate change of what a tree is.
+TEST_CASE("write wehr golden hashes", "[.wehr-golden]") {
+  std::ofstream file(golden_path);
+  for (const auto& cases : {golden_cases(), large_golden_cases()})
+    for (const Case& c : cases) file << c.name() << ' ' << std::hex << tree_hash(c.reference()) << std::dec << '\n';
+}
