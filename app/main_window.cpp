@@ -25,6 +25,7 @@
 #include "app/panes/checks_pane.hpp"
 #include "app/panes/dock_title.hpp"
 #include "app/panes/experiment_pane.hpp"
+#include "app/panes/histogram_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/panes/run_panel.hpp"
@@ -78,6 +79,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
       scene_(new SceneView),
       tree_(new TreeView),
       arrays_(new ArraysPane(workbench)),
+      histogram_(new HistogramPane(workbench)),
       message_(new MessageBar(workbench)),
       transport_(new TransportBar(workbench, actions_)),
       lesson_name_(new QLabel),
@@ -149,6 +151,7 @@ void MainWindow::make_docks() {
   add_dock(QStringLiteral("timeline"), tr("Timeline"), new TimelinePane(workbench_));
   add_dock(QStringLiteral("timing"), tr("Timing"), new TimingPane(workbench_));
   add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_);
+  add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_);
   add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_));
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   reset_layout();
@@ -166,11 +169,12 @@ void MainWindow::reset_layout() {
   addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   if (is_tight()) {  // the view and one more thing: whatever stood beside it would be a sliver
     addDockWidget(Qt::RightDockWidgetArea, dock("narration"));
-    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree"})
+    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree", "histogram"})
       tabifyDockWidget(dock("narration"), dock(name));
   } else {
     addDockWidget(Qt::RightDockWidgetArea, dock("tree"));
     splitDockWidget(dock("tree"), dock("narration"), Qt::Horizontal);
+    splitDockWidget(dock("tree"), dock("histogram"), Qt::Vertical);
     splitDockWidget(dock("narration"), dock("checks"), Qt::Vertical);
     tabifyDockWidget(dock("narration"), dock("source"));
     tabifyDockWidget(dock("source"), dock("timing"));
@@ -179,6 +183,7 @@ void MainWindow::reset_layout() {
   }
   if (!own_window) tabifyDockWidget(dock("timing"), dock("experiments"));
   for (const auto& [name, each] : docks_) each->setVisible(own_window || each != dock("experiments"));
+  dock("histogram")->setVisible(histogram_->has_counts());
   dock("checks")->raise();
   dock("narration")->raise();
   for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -202,6 +207,7 @@ void MainWindow::fit_docks() {
   } else {
     resizeDocks({dock("tree"), dock("narration")}, {(width() - side_width()) * 9 / 20, side_width()}, Qt::Horizontal);
     resizeDocks({dock("narration"), dock("checks")}, {13, 7}, Qt::Vertical);
+    if (!dock("histogram")->isHidden()) resizeDocks({dock("tree"), dock("histogram")}, {1, 1}, Qt::Vertical);
   }
   const int title = dock("arrays")->titleBarWidget()->sizeHint().height();
   resizeDocks({dock("arrays")}, {std::clamp(arrays_->sizeHint().height() + title, height() / 5, height() * 2 / 5)},
@@ -242,7 +248,7 @@ void MainWindow::make_menus() {
 
   QMenu* view = menuBar()->addMenu(tr("&View"));
   for (const char* name :
-       {"tree", "arrays", "narration", "run", "source", "checks", "timeline", "timing", "experiments"})
+       {"tree", "arrays", "histogram", "narration", "run", "source", "checks", "timeline", "timing", "experiments"})
     view->addAction(docks_.at(QString::fromLatin1(name))->toggleViewAction());
   view->addAction(tr("&Reset the layout"), this, &MainWindow::reset_layout);
   view->addSeparator();
@@ -316,7 +322,10 @@ void MainWindow::open_run() {
   badge_->setText(QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(),
                                                QString::fromStdString(header.device)));
   badge_->setToolTip(tr("The back end and device that recorded this run"));
-  if (!std::exchange(fitted_, true)) fit_docks();  // now the number of arrays is known
+  // Opens with the first run that counts, goes with the first that does not; a person may do otherwise in between.
+  const bool counts = histogram_->has_counts(), counted = std::exchange(counted_, counts);
+  if (counts != counted) docks_.at(QStringLiteral("histogram"))->setVisible(counts);
+  if (!std::exchange(fitted_, true) || counts != counted) fit_docks();  // now the number of arrays is known
   lay_out_bars();
 }
 
@@ -337,14 +346,16 @@ void MainWindow::show_step() {
 
 void MainWindow::show_selection() {
   const Selection selection = workbench_.session().selection;
-  std::optional<PointId> point;
+  std::vector<PointId> points;
   std::optional<NodeId> node;
   if (selection && workbench_.cursor()) {
     const LinkedSelection linked = link(*workbench_.cursor(), selection);
-    if (selection.space != Space::node && !linked.points.empty()) point = PointId{linked.points.front()};
-    if (!linked.nodes.empty()) node = NodeId{linked.nodes.front()};
+    if (selection.space != Space::node)
+      for (const std::uint32_t point : linked.points) points.push_back({point});
+    // A cell's points may be all over the tree: then no node stands for them.
+    if (linked.nodes.size() == 1 || (selection.space != Space::count && !linked.nodes.empty())) node = NodeId{linked.nodes.front()};
   }
-  scene_->select_point(point);
+  scene_->select_points(std::move(points));
   scene_->select_node(selection.space == Space::node ? node : std::nullopt);
   tree_->select_node(node);
 }

@@ -11,6 +11,7 @@
 namespace kdscope {
 
 class ArraysPane;
+class HistogramPane;
 class MessageBar;
 class SceneView;
 class TreeView;
@@ -53,11 +54,12 @@ class MainWindow : public QMainWindow {
   SceneView* scene_;
   TreeView* tree_;
   ArraysPane* arrays_;
+  HistogramPane* histogram_;
   MessageBar* message_;
   TransportBar* transport_;
   QLabel *lesson_name_, *badge_, *note_;
   std::map<QString, QDockWidget*> docks_;
-  bool laid_out_ = false, fitted_ = false, tight_layout_ = false;
+  bool laid_out_ = false, fitted_ = false, tight_layout_ = false, counted_ = false;
 };
 
 }  // namespace kdscope

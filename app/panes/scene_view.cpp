@@ -121,6 +121,11 @@ void SceneView::select_point(std::optional<PointId> point) {
   redraw();
 }
 
+void SceneView::select_points(std::vector<PointId> points) {
+  scene_->select_points(std::move(points));
+  redraw();
+}
+
 void SceneView::select_node(std::optional<NodeId> node) {
   scene_->select_node(node);
   redraw();

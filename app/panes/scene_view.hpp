@@ -41,6 +41,7 @@ class SceneView : public QWidget {
   const SceneOptions& options() const;
   /// Marks on the overlay; the points are not redrawn. Nullopt takes the mark away.
   void select_point(std::optional<PointId> point);
+  void select_points(std::vector<PointId> points);
   void select_node(std::optional<NodeId> node);
   std::optional<PointId> selected_point() const;
 

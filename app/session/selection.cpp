@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "visualizer/model/count_array.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -66,6 +68,21 @@ LinkedSelection link(const Cursor& cursor, Selection selection) {
       for (std::uint32_t position : indices_with_value(*node_at, static_cast<double>(selection.index)))
         add(linked.positions, position);
     }
+  } else if (selection.space == Space::count) {
+    const auto counts = CountArray::at(cursor, selection.array);
+    if (!counts) return linked;
+    const std::vector<std::uint64_t> elements = counts->elements(selection.index);
+    for (const std::uint64_t element : elements)
+      if (const auto point = counts->point_of(element)) linked.points.push_back(point->value);
+    std::sort(linked.points.begin(), linked.points.end());
+    if (linked.points.empty() && counts->element_space() == Space::position)
+      for (const std::uint64_t element : elements) add(linked.positions, element);
+    // Points may have moved since they were counted.
+    for (std::size_t i = 0; point_at && i < point_at->size() && !linked.points.empty(); ++i)
+      if (std::binary_search(linked.points.begin(), linked.points.end(), value_at(point_at, i))) add(linked.positions, i);
+    for (const std::uint32_t point : linked.points) add_node(value_at(node_of, point));
+    std::sort(linked.nodes.begin(), linked.nodes.end());
+    linked.nodes.erase(std::unique(linked.nodes.begin(), linked.nodes.end()), linked.nodes.end());
   }
   return linked;
 }

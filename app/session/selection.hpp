@@ -7,7 +7,7 @@
 
 namespace kdscope {
 
-/// What a selection means at a step. A node stands for the points that belong to it.
+/// What a selection means at a step. A node stands for the points that belong to it, a cell for those that it counts.
 struct LinkedSelection {
   std::vector<IndexRange> positions;  ///< ascending
   std::vector<std::uint32_t> points;  ///< ascending
@@ -15,7 +15,7 @@ struct LinkedSelection {
 };
 
 /// Follows the trace's arrays from one space to the others: an array with index space A and value space B links them.
-/// Work O(n) for points and nodes, O(1) for a position.
+/// Work O(n) for points, nodes and cells, O(1) for a position.
 LinkedSelection link(const Cursor& cursor, Selection selection);
 
 /// The selection that survives a step: a position is turned into the point there, so that the mark follows the point.

@@ -19,10 +19,12 @@ struct RunSpec {
   bool operator==(const RunSpec&) const = default;
 };
 
-/// One thing that a person picked: an index of a space (point, position, node). Space::none: nothing.
+/// One thing that a person picked: an index of a space (point, position, node), or a cell of an array of counts
+/// (Space::count), which stands for what it counts. Space::none: nothing.
 struct Selection {
   Space space = Space::none;
   std::uint64_t index = 0;
+  std::string array = {};  ///< of a cell: the array of which `index` is an element
   explicit operator bool() const { return space != Space::none; }
   bool operator==(const Selection&) const = default;
 };

@@ -134,6 +134,10 @@ TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on 
     open.settle();
     for (auto* dock : open.window.findChildren<QDockWidget*>()) {
       INFO(dock->objectName().toStdString() << " at " << scale);
+      if (dock->objectName() == "histogram") {  // this run has none: the layout leaves it out
+        CHECK(dock->isHidden());
+        continue;
+      }
       const bool own_window = closed_at_first.contains(dock);  // no part of the layout: stays as it is
       CHECK(dock->isFloating() == own_window);
       CHECK_FALSE(dock->isHidden());

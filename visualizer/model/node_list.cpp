@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "visualizer/model/trace_lookup.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -11,32 +13,14 @@ std::span<const T> elements(const Cursor& cursor, const char* name) {
   return array && array->type() == ElementTypeOf<T>::value ? array->as<T>() : std::span<const T>();
 }
 
-/// What an array held after the last step before `step`, without a cursor: of this one array alone.
+/// What an array held just before `step`; empty when it is unknown, or not written yet.
 template <class T>
 std::vector<T> contents_before(const Trace& trace, const char* name, std::uint32_t step) {
-  std::vector<T> contents;
   const Trace::Array* array = trace.find(name);
-  if (!array || array->info.type != ElementTypeOf<T>::value) return contents;
-  const std::vector<ArrayVersion>& versions = array->versions;
-  std::size_t end = 0;
-  while (end < versions.size() && versions[end].step < step) ++end;
-  std::size_t at = end;
-  while (at > 0 && !versions[--at].keyframe) {}
-  for (; at < end; ++at) {
-    const std::span<const T> values = versions[at].values.template as<T>();
-    if (versions[at].keyframe) {
-      contents.assign(values.begin(), values.end());
-      continue;
-    }
-    contents.resize(versions[at].size);
-    auto from = values.begin();
-    for (const IndexRange& r : versions[at].ranges) {
-      const auto length = static_cast<std::ptrdiff_t>(r.end - r.begin);
-      std::copy(from, from + length, contents.begin() + static_cast<std::ptrdiff_t>(r.begin));
-      from += length;
-    }
-  }
-  return contents;
+  if (!array || array->info.type != ElementTypeOf<T>::value || step == 0) return {};
+  const TypedArray contents = contents_at(*array, step - 1);
+  const std::span<const T> values = contents.as<T>();
+  return {values.begin(), values.end()};
 }
 
 }  // namespace

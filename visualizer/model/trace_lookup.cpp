@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 #include "visualizer/model/node_list.hpp"
 
@@ -32,6 +33,29 @@ TreePlace place_of(const Cursor& cursor, NodeId node) {
   TreePlace place;
   for (auto right = turns.rbegin(); right != turns.rend(); ++right) place = child_of(place, *right);
   return place;
+}
+
+TypedArray contents_at(const Trace::Array& array, std::uint32_t step) {
+  TypedArray contents(array.info.type);
+  const std::vector<ArrayVersion>& versions = array.versions;
+  std::size_t end = 0;
+  while (end < versions.size() && versions[end].step <= step) ++end;
+  std::size_t at = end;
+  while (at > 0 && !versions[--at].keyframe) {}
+  const std::size_t width = size_of(array.info.type);
+  for (; at < end; ++at) {
+    if (versions[at].keyframe) {
+      contents = versions[at].values;
+      continue;
+    }
+    contents.resize(versions[at].size);
+    const std::byte* from = versions[at].values.bytes().data();
+    for (const IndexRange& r : versions[at].ranges) {
+      std::memcpy(contents.bytes().data() + r.begin * width, from, (r.end - r.begin) * width);
+      from += (r.end - r.begin) * width;
+    }
+  }
+  return contents;
 }
 
 std::string point_of_position_array(const Trace& trace) { return array_between(trace, Space::position, Space::point); }

@@ -15,6 +15,9 @@ namespace kdscope {
 /// The place of one node, found by walking to the root: O(depth). Trees without a node list count as level order.
 TreePlace place_of(const Cursor& cursor, NodeId node);
 
+/// What one array held after a step, without a cursor: from the keyframe before it on. Empty before its first version.
+TypedArray contents_at(const Trace::Array& array, std::uint32_t step);
+
 /// Name of the array that tells which point stands at a position (index_space position, value_space point), or empty.
 std::string point_of_position_array(const Trace& trace);
 /// Name of the array that tells which node's subtree a position belongs to (position -> node), or empty.

@@ -203,7 +203,7 @@ Result<void> Scene::show(const Cursor& cursor) {
       s.frame = {};
       s.up_axis = dim == 3 && cursor.trace().header.up_axis < 3 ? static_cast<int>(cursor.trace().header.up_axis) : 2;
       s.places.clear();
-      s.selected_point.reset();
+      s.selected_points.clear();
       s.selected_node.reset();
     }
   }
@@ -270,11 +270,17 @@ bool Scene::set_axes(int x, int y, int z) {
 
 bool Scene::is_2d() const { return parts_->state.frame.is_2d(); }
 void Scene::select_point(std::optional<PointId> point) {
-  SceneState& s = parts_->state;
-  s.selected_point = point && point->value < s.n() ? point : std::nullopt;
+  select_points(point ? std::vector{*point} : std::vector<PointId>());
+}
+void Scene::select_points(std::vector<PointId> points) {
+  std::erase_if(points, [&](PointId point) { return point.value >= parts_->state.n(); });
+  parts_->state.selected_points = std::move(points);
 }
 void Scene::select_node(std::optional<NodeId> node) { parts_->state.selected_node = node; }
-std::optional<PointId> Scene::selected_point() const { return parts_->state.selected_point; }
+std::optional<PointId> Scene::selected_point() const {
+  const auto& points = parts_->state.selected_points;
+  return points.size() == 1 ? std::optional(points.front()) : std::nullopt;
+}
 
 void Scene::set_caption(const std::string& title, const std::string& subtitle) {
   parts_->state.title = title;

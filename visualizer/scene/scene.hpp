@@ -73,6 +73,8 @@ class Scene {
 
   /// Marks on the overlay: the next rendering copies the picture below it instead of drawing it.
   void select_point(std::optional<PointId> point);
+  /// Several points are ringed, the first 2,000 of them; a single one is named too.
+  void select_points(std::vector<PointId> points);
   void select_node(std::optional<NodeId> node);
   std::optional<PointId> selected_point() const;
   /// Two lines in the upper left; empty ones take no room.

@@ -10,6 +10,7 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_cell_labels = 40;
+constexpr std::size_t most_selected_rings = 2000;
 
 struct Place {
   double x = 0, y = 0;
@@ -82,7 +83,7 @@ void Scene::Parts::draw_point_labels() {
     TextStyle style;
     style.bold = true;
     if (state.options.labels == PointLabels::coordinates || !state.frame.is_2d()) {
-      if (state.selected_point == PointId{i}) continue;  // the selection says the same, larger
+      if (state.selected_points.size() == 1 && state.selected_points.front() == PointId{i}) continue;  // the selection says the same, larger
       style.size = 0.95 * m.text;
       style.colour = t.text;
       const bool coordinates = state.options.labels == PointLabels::coordinates;
@@ -159,13 +160,18 @@ void Scene::Parts::draw_selection() {
       selected_cell.finish(4 * m.pixel);
     }
   }
-  if (!state.selected_point) return;
-  const std::uint32_t i = state.selected_point->value;
-  const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
-  if (!at) return;
-  const double radius = mark_diameter / 2 + 7 * m.pixel;
-  annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel);
-  annotations.circle(at->x, at->y, radius, t.selection, 4 * m.pixel);
+  const bool single = state.selected_points.size() == 1;
+  const double radius = mark_diameter / 2 + (single ? 7 : 4) * m.pixel;
+  std::optional<Place> at;
+  for (std::size_t s = 0; s < std::min(state.selected_points.size(), most_selected_rings); ++s) {
+    const std::size_t point = 3 * std::size_t(state.selected_points[s].value);
+    at = place(projection, state.places[point], state.places[point + 1], state.places[point + 2]);
+    if (!at) continue;
+    annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel);
+    annotations.circle(at->x, at->y, radius, t.selection, 4 * m.pixel);
+  }
+  if (!single || !at) return;
+  const std::uint32_t i = state.selected_points.front().value;
   TextStyle style;
   style.size = m.text;
   style.bold = true;

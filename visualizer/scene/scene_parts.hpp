@@ -21,7 +21,7 @@ struct SceneState {
   SceneOptions options;
   std::optional<std::array<int, 3>> wanted_axes;
   std::string title, subtitle;
-  std::optional<PointId> selected_point;
+  std::vector<PointId> selected_points;
   std::optional<NodeId> selected_node;
 
   std::shared_ptr<const Trace> trace;         // whose points are placed

@@ -1,0 +1,221 @@
+#include "app/panes/histogram_pane.hpp"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/appearance.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+namespace {
+
+/// "3 to 5, 9"; the first few ranges.
+QString ranges_text(const std::vector<IndexRange>& ranges) {
+  QStringList parts;
+  for (const IndexRange& r : ranges) {
+    if (parts.size() == 4) {
+      parts << QStringLiteral("\u2026");
+      break;
+    }
+    parts << (r.end - r.begin == 1 ? QString::number(r.begin) : QObject::tr("%1 to %2").arg(r.begin).arg(r.end - 1));
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+RampLegend::RampLegend(QWidget* parent) : QWidget(parent), theme_(&theme(ThemeId::light)) {
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  setAccessibleName(tr("Legend"));
+}
+
+void RampLegend::show_range(double largest, const Theme& theme) {
+  most_ = QString::number(largest, 'f', 0);
+  theme_ = &theme;
+  setToolTip(tr("Empty cells are 0, the brightest %1").arg(most_));
+  updateGeometry();
+  update();
+}
+
+QSize RampLegend::sizeHint() const {
+  const QFontMetrics metrics = fontMetrics();
+  return {metrics.horizontalAdvance(QStringLiteral("0  ") + most_) + 5 * metrics.height(), metrics.height() * 13 / 10};
+}
+
+void RampLegend::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QFontMetrics metrics = fontMetrics();
+  const int left = metrics.horizontalAdvance(QStringLiteral("0 ")), width = 4 * metrics.height();
+  const QRect bar(left, height() / 4, width, height() / 2);
+  painter.setPen(colour(theme_->text));
+  painter.drawText(QRect(0, 0, left, height()), Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
+  painter.drawText(QRect(left + width + metrics.height() / 4, 0, this->width(), height()), Qt::AlignLeft | Qt::AlignVCenter, most_);
+  for (int x = 0; x < width; ++x) painter.fillRect(left + x, bar.top(), 1, bar.height(), colour(ramp((x + 1.0) / width)));
+  painter.setPen(colour(theme_->axis));
+  painter.drawRect(bar.adjusted(-1, -1, 0, 0));
+}
+
+HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      tabs_(new QTabBar),
+      legend_(new RampLegend),
+      view_(new HistogramView),
+      status_(new QLabel),
+      empty_(new QLabel) {
+  setAccessibleName(tr("Histogram pane"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  auto* top = new QHBoxLayout;
+  top->setContentsMargins(0, 0, 8, 0);
+  top->addWidget(tabs_, 1);
+  top->addWidget(legend_);
+  layout->addLayout(top);
+  layout->addWidget(view_, 1);
+  layout->addWidget(empty_, 1);
+  layout->addWidget(status_);
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setElideMode(Qt::ElideNone);
+  tabs_->setAccessibleName(tr("Array of counts"));
+  tabs_->setObjectName(QStringLiteral("count_arrays"));
+  tabs_->setFocusPolicy(Qt::TabFocus);
+  status_->setWordWrap(true);
+  status_->setContentsMargins(8, 2, 8, 4);
+  status_->setObjectName(QStringLiteral("histogram_status"));
+  status_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setWordWrap(true);
+  empty_->setContentsMargins(16, 8, 16, 8);
+  empty_->setForegroundRole(QPalette::PlaceholderText);
+  view_->set_appearance(theme_of(workbench.session()), workbench.session().text_scale);
+
+  connect(tabs_, &QTabBar::currentChanged, this, &HistogramPane::show_counts);
+  connect(&workbench, &Workbench::run_opened, this, &HistogramPane::open_run);
+  connect(&workbench, &Workbench::step_changed, this, &HistogramPane::show_step);
+  connect(&workbench, &Workbench::selection_changed, this, &HistogramPane::show_selection);
+  connect(&workbench, &Workbench::appearance_changed, this, [this] {
+    view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
+    legend_->show_range(view_->largest(), theme_of(workbench_.session()));
+  });
+  connect(view_, &HistogramView::cell_picked, this, [this](std::uint64_t cell) {
+    workbench_.select({Space::count, cell, view_->counts()->info().name});
+    view_->scroll_to(cell);
+  });
+  connect(view_, &HistogramView::picked_nothing, this, [this] { workbench_.select({}); });
+  connect(view_, &HistogramView::window_changed, this, &HistogramPane::show_status);
+  say_empty(tr("Open a run that counts: its histogram appears here."));
+}
+
+void HistogramPane::say_empty(const QString& words) {
+  if (!words.isEmpty()) view_->clear();
+  empty_->setText(words);
+  empty_->setVisible(!words.isEmpty());
+  view_->setVisible(words.isEmpty());
+  legend_->setVisible(words.isEmpty());
+  status_->setVisible(words.isEmpty());
+}
+
+void HistogramPane::open_run() {
+  const Trace& trace = workbench_.cursor()->trace();
+  view_->clear();
+  names_ = CountArray::names(trace);
+  const QSignalBlocker quiet(tabs_);
+  while (tabs_->count() > 0) tabs_->removeTab(0);
+  for (const std::string& name : names_) {
+    const ArrayInfo& info = trace.find(name)->info;
+    const int tab = tabs_->addTab(QString::fromStdString(info.label.empty() ? name : info.label));
+    QStringList dimensions;
+    for (const std::string& dimension : info.dimension_names) dimensions << QString::fromStdString(dimension);
+    tabs_->setTabToolTip(tab, dimensions.join(QStringLiteral(" \u00d7 ")));
+  }
+  tabs_->setVisible(!names_.empty());
+  if (names_.empty())
+    say_empty(tr("This run counts nothing in several dimensions. Choose an algorithm that builds histograms under Run, and record every step."));
+}
+
+void HistogramPane::show_step() {
+  if (names_.empty()) return;
+  // Follows the work: to what this step wrote, unless that is in sight already.
+  const std::vector<std::string>& wrote = workbench_.cursor()->current().wrote;
+  const auto written = [&](std::size_t tab) { return std::find(wrote.begin(), wrote.end(), names_[tab]) != wrote.end(); };
+  const auto shown = static_cast<std::size_t>(std::max(0, tabs_->currentIndex()));
+  std::size_t wanted = shown;
+  for (std::size_t tab = 0; tab < names_.size() && !written(shown); ++tab)
+    if (written(tab)) wanted = tab;
+  const QSignalBlocker quiet(tabs_);
+  tabs_->setCurrentIndex(static_cast<int>(wanted));
+  show_counts();
+}
+
+void HistogramPane::show_counts() {
+  const Cursor* cursor = workbench_.cursor();
+  const int tab = tabs_->currentIndex();
+  if (!cursor || tab < 0 || names_.empty()) return;
+  auto counts = CountArray::at(*cursor, names_[static_cast<std::size_t>(tab)]);
+  if (!counts) {
+    say_empty(QString::fromStdString(counts.error().message()));
+    return;
+  }
+  say_empty(QString());
+  setWindowTitle(QStringLiteral("%1: %2 \u00d7 %3").arg(tabs_->tabText(tab), QString::fromStdString(counts->rows().name),
+                                                       QString::fromStdString(counts->columns().name)) +
+                 (counts->has_layers() ? QStringLiteral(" \u00d7 ") + QString::fromStdString(counts->layers().name) : QString()));
+  std::vector<std::optional<TreePlace>> places;
+  for (const std::optional<NodeId>& node : counts->layer_nodes())
+    places.push_back(node ? std::optional(place_of(*cursor, *node)) : std::nullopt);
+  view_->show_counts(std::move(*counts), std::move(places));
+  legend_->show_range(view_->largest(), theme_of(workbench_.session()));
+  show_selection();
+}
+
+void HistogramPane::show_selection() {
+  const CountArray* counts = view_->counts();
+  if (!counts) return;
+  const Selection& selection = workbench_.session().selection;
+  std::vector<std::uint64_t> cells;
+  std::optional<std::uint64_t> picked;
+  if (selection.space == Space::count && selection.array == counts->info().name) {
+    if (selection.index < counts->size()) picked = selection.index;
+    if (picked) cells.push_back(*picked);
+  } else if (selection) {
+    const LinkedSelection linked = link(*workbench_.cursor(), selection);
+    cells = counts->cells_of(linked.points, linked.positions);
+  }
+  picked_words_.clear();
+  if (picked) {
+    const LinkedSelection linked = link(*workbench_.cursor(), selection);
+    std::uint64_t elements = 0;
+    for (const IndexRange& r : linked.positions) elements += r.end - r.begin;
+    picked_words_ = QStringLiteral("%1: %2.").arg(view_->place_text(*picked), QString::fromStdString(counts->text(*picked)));
+    if (elements == 0) picked_words_ += tr(" No element falls in it.");
+    else if (elements == 1) picked_words_ += tr(" 1 element, at position %1.").arg(ranges_text(linked.positions));
+    else picked_words_ += tr(" %L1 elements, at positions %2.").arg(elements).arg(ranges_text(linked.positions));
+  }
+  const bool jump = !cells.empty() && !picked;
+  view_->set_marked(cells, picked);
+  if (jump) view_->scroll_to(cells.front());
+  show_status();
+}
+
+void HistogramPane::show_status() {
+  const CountArray* counts = view_->counts();
+  if (!counts) return;
+  QStringList sentences;
+  if (counts->written_at() < workbench_.session().step) {
+    const Step& then = workbench_.cursor()->trace().steps[counts->written_at()];
+    sentences << tr("As step %1 wrote it (%2).").arg(then.ordinal).arg(QString::fromStdString(path_text(then)));
+  }
+  if (!picked_words_.isEmpty()) sentences << picked_words_;
+  else if (sentences.isEmpty()) sentences << tr("Click a cell to select what it counts.");
+  if (const QString window = view_->window_text(); !window.isEmpty()) sentences << window;
+  status_->setText(sentences.join(QLatin1Char(' ')));
+  view_->setAccessibleDescription(status_->text() + tr(" Alt with arrows moves from cell to cell, plus and minus zoom."));
+}
+
+}  // namespace kdscope

@@ -1,0 +1,60 @@
+#pragma once
+// The arrays of counts of the open run, one at a time: which array, the picture, what the picked cell counts.
+
+#include <QLabel>
+#include <QTabBar>
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "app/panes/histogram_view.hpp"
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+/// Colours from nothing to the largest count, with numbers.
+class RampLegend : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RampLegend(QWidget* parent = nullptr);
+  void show_range(double largest, const Theme& theme);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString most_;
+  const Theme* theme_;
+};
+
+class HistogramPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit HistogramPane(Workbench& workbench, QWidget* parent = nullptr);
+  HistogramView& view() { return *view_; }
+  /// Whether the open run has anything to show here.
+  bool has_counts() const { return !names_.empty(); }
+  QString status() const { return status_->text(); }
+
+ private:
+  void open_run();
+  void show_step();
+  void show_counts();
+  void show_selection();
+  void show_status();
+  void say_empty(const QString& words);
+
+  Workbench& workbench_;
+  QTabBar* tabs_;
+  RampLegend* legend_;
+  HistogramView* view_;
+  QLabel *status_, *empty_;
+  std::vector<std::string> names_;
+  QString picked_words_;  // of the picked cell, where it is of the array shown
+};
+
+}  // namespace kdscope

@@ -1,0 +1,82 @@
+#pragma once
+// An array of counts as a layered heat map: rows down, columns across, layers as sheets back to back (Wehr & Radkowski
+// 2018, figure 3). Paints what is in sight only; numbers where cells have room for them.
+
+#include <QAbstractScrollArea>
+#include <optional>
+#include <vector>
+
+#include "visualizer/model/count_array.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+class HistogramView : public QAbstractScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit HistogramView(QWidget* parent = nullptr);
+
+  /// Shows an array; valid until the cursor that it was read from moves, then show another or clear(). `layer_places`:
+  /// the subtree that each layer belongs to, as far as known.
+  void show_counts(CountArray counts, std::vector<std::optional<TreePlace>> layer_places);
+  void clear();
+  void set_appearance(const Theme& theme, int text_scale);
+  /// Cells that count what is selected, ascending, and the one that was picked itself.
+  void set_marked(std::vector<std::uint64_t> cells, std::optional<std::uint64_t> picked);
+  void scroll_to(std::uint64_t cell);
+
+  const CountArray* counts() const { return counts_ ? &*counts_ : nullptr; }
+  /// Where a cell is painted, viewport coordinates; empty when out of sight.
+  QRect cell_rect(std::uint64_t cell) const;
+  bool shows_numbers() const { return numbers_; }
+  double largest() const { return largest_; }
+  /// "chunk 1, digit 3, block 2".
+  QString place_text(std::uint64_t cell) const;
+  /// Which rows and columns are in sight; empty when all are.
+  QString window_text() const;
+  QSize sizeHint() const override { return {420, 220}; }
+
+ signals:
+  void cell_picked(std::uint64_t cell);
+  void picked_nothing();
+  /// Other cells are in sight.
+  void window_changed();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  void update_metrics();
+  void set_zoom(double zoom);
+  double left_of(std::uint64_t slot) const;  // of a slot, its layer's gap included
+  double top_of(std::uint64_t row) const;
+  std::uint64_t slot_at(double x) const;     // the slot at or after a viewport x
+  std::optional<std::uint64_t> cell_at(QPointF at) const;
+  QRectF sheet(std::uint64_t layer) const;
+  void paint_cells(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
+  void paint_heads(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
+  void paint_row_labels(QPainter& painter) const;
+  void paint_marks(QPainter& painter) const;
+  void move_picked(int key);
+
+  std::optional<CountArray> counts_;
+  double largest_ = 0;
+  std::vector<std::optional<TreePlace>> layer_places_;
+  std::vector<std::uint64_t> marked_;
+  std::optional<std::uint64_t> picked_;
+  const Theme* theme_;
+  int text_scale_ = 100;
+  double zoom_ = 1;
+  bool numbers_ = false;
+  QFont digits_, small_;
+  double label_width_ = 0, head_height_ = 0, cell_width_ = 1, cell_height_ = 1, gap_ = 0;
+};
+
+}  // namespace kdscope

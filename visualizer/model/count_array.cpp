@@ -1,0 +1,365 @@
+#include "visualizer/model/count_array.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
+constexpr const char* relative_ending = "_rel";
+
+bool is_row(const Trace& trace, const std::string& name, std::optional<Space>& space) {
+  const Trace::Array* row = trace.find(name);
+  if (!row || row->info.gather || row->info.components > 1 || row->versions.empty()) return false;
+  if (row->info.index_space != Space::position && row->info.index_space != Space::point) return false;
+  if (space && *space != row->info.index_space) return false;
+  space = row->info.index_space;
+  return true;
+}
+
+/// The dimensions of an array and the space of their rows; empty where one names no row.
+std::vector<CountDimension> dimensions_of(const Trace& trace, const ArrayInfo& info, std::optional<Space>& space) {
+  std::vector<CountDimension> dimensions;
+  if (info.dimension_names.size() < 2 || info.gather) return dimensions;
+  for (const std::string& name : info.dimension_names) {
+    CountDimension d{name, name, false, 0};
+    if (!is_row(trace, name, space)) {
+      if (!name.ends_with(relative_ending)) return {};
+      d.row = name.substr(0, name.size() - 4);
+      d.relative = true;
+      if (!is_row(trace, d.row, space)) return {};
+    }
+    dimensions.push_back(std::move(d));
+  }
+  return dimensions;
+}
+
+const Trace::Array* companion_of(const Trace& trace, const ArrayInfo& info) {
+  if (info.dimension_names.size() != 3) return nullptr;
+  if (const Trace::Array* own = trace.find(info.name + ".columns")) return own;
+  for (const Trace::Array& other : trace.arrays)
+    if (other.info.dimension_names == info.dimension_names)
+      if (const Trace::Array* shared = trace.find(other.info.name + ".columns")) return shared;
+  return nullptr;
+}
+
+/// The last version at or before a step; null before the first.
+const ArrayVersion* version_at(const Trace::Array& array, std::uint32_t step) {
+  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step,
+                                      [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
+  return after == array.versions.begin() ? nullptr : &*std::prev(after);
+}
+
+}  // namespace
+
+std::vector<std::string> CountArray::names(const Trace& trace) {
+  std::vector<std::string> names;
+  for (const Trace::Array& array : trace.arrays) {
+    std::optional<Space> space;
+    if (!array.versions.empty() && !dimensions_of(trace, array.info, space).empty()) names.push_back(array.info.name);
+  }
+  return names;
+}
+
+CountArray::Then CountArray::contents_then(const Cursor& cursor, const Trace::Array& array, std::uint32_t step) {
+  const ArrayVersion *then = version_at(array, step), *now = version_at(array, cursor.step());
+  if (then == now) return {cursor.array(array.info.name), {}};
+  return {nullptr, contents_at(array, step)};
+}
+
+Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name) {
+  const Trace& trace = cursor.trace();
+  CountArray a;
+  std::optional<Space> space;
+  a.array_ = trace.find(name);
+  if (a.array_) a.dimensions_ = dimensions_of(trace, a.array_->info, space);
+  if (a.dimensions_.empty() || a.array_->versions.empty())
+    return Error{ErrorKind::bad_usage, "'" + name + "' is no array of counts", "", "its dimensions must name rows of the trace"};
+  const std::string& label = a.array_->info.label.empty() ? name : a.array_->info.label;
+  const ArrayVersion* version = version_at(*a.array_, cursor.step());
+  a.contents_ = version ? cursor.array(name) : nullptr;
+  if (!a.contents_) {
+    const Step& first = trace.steps.at(a.array_->versions.front().step);
+    return Error{ErrorKind::bad_usage, label + " is not written yet", "",
+                 "go to step " + std::to_string(first.ordinal) + ", " + path_text(first)};
+  }
+  a.written_at_ = version->step;
+  a.space_ = *space;
+  std::uint32_t rows_at = 0;
+  for (const CountDimension& d : a.dimensions_) {
+    const Trace::Array& row = *trace.find(d.row);
+    a.values_.push_back(contents_then(cursor, row, a.written_at_));
+    if (const ArrayVersion* v = version_at(row, a.written_at_)) rows_at = std::max(rows_at, v->step);
+  }
+  if (!a.find_shape(cursor))
+    return Error{ErrorKind::bad_input, "the contents of " + label + " fit no shape by its dimensions",
+                 path_text(trace.steps.at(a.written_at_)), "record the rows that its dimensions name in the same step"};
+  a.least_.clear();  // was grouped by sizes still unknown
+  a.find_axes(trace);
+  if (!a.ragged_) {
+    std::uint64_t layers = 1;
+    for (std::size_t d = 0; d < a.dimensions_.size(); ++d)
+      if (d != a.row_ && d != a.column_) layers *= a.dimensions_[d].size;
+    for (std::uint64_t l = 0; l <= layers; ++l) a.starts_.push_back(l * a.columns().size);
+  }
+  const Trace::Array* order = trace.find(point_of_position_array(trace));
+  if (order && !order->info.gather && a.space_ == Space::position) a.order_ = contents_then(cursor, *order, rows_at);
+  if (const Trace::Array* nodes = trace.find(partition_arrays::node_of_point))
+    a.node_of_point_ = contents_then(cursor, *nodes, rows_at);
+  return a;
+}
+
+/// Sizes of the dimensions. A ragged array has them in its companion. Otherwise a dimension is as long as in the ragged
+/// array with the same row, or reaches to the row's largest value, and what is left over belongs to one of them.
+bool CountArray::find_shape(const Cursor& cursor) {
+  const Trace& trace = cursor.trace();
+  const std::uint64_t total = contents_->size();
+  if (total == 0) return false;
+  if (const Trace::Array* companion = companion_of(trace, array_->info)) {
+    const Then then = contents_then(cursor, *companion, written_at_);
+    const TypedArray& columns = then.get();
+    if (!version_at(*companion, written_at_) || columns.size() < 2) return false;
+    for (std::size_t l = 0; l < columns.size(); ++l) starts_.push_back(static_cast<std::uint64_t>(columns.number(l)));
+    if (starts_.front() != 0 || starts_.back() == 0 || total % starts_.back() != 0) return false;
+    for (std::size_t l = 0; l + 1 < starts_.size(); ++l)
+      if (starts_[l] > starts_[l + 1] || starts_[l] < l) return false;
+    ragged_ = true;
+    dimensions_[0].size = starts_.size() - 1;
+    dimensions_[1].size = total / starts_.back();
+    dimensions_[2].size = starts_.back() - dimensions_[0].size + 1;  // neighbours share a column
+    return true;
+  }
+
+  std::vector<bool> exact(dimensions_.size(), false);
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    CountDimension& dimension = dimensions_[d];
+    if (d == 0 && array_->info.components > 1 && total % array_->info.components == 0) {
+      dimension.size = total / array_->info.components;
+      exact[d] = true;
+      continue;
+    }
+    for (const Trace::Array& other : trace.arrays) {
+      const auto& names = other.info.dimension_names;
+      if (exact[d] || dimension.relative || names.size() != 3 || names[1] != dimension.row || !companion_of(trace, other.info)) continue;
+      const ArrayVersion *values = version_at(other, written_at_), *columns = version_at(*companion_of(trace, other.info), written_at_);
+      if (!values || !columns) continue;
+      const Then offsets = contents_then(cursor, *companion_of(trace, other.info), written_at_);
+      const auto slots = offsets.get().size() ? static_cast<std::uint64_t>(offsets.get().number(offsets.get().size() - 1)) : 0;
+      if (slots == 0 || values->size % slots != 0) continue;
+      dimension.size = values->size / slots;
+      exact[d] = true;
+    }
+    if (exact[d]) continue;
+    dimension.size = 1;
+    for (std::uint64_t e = 0; e < element_count(); ++e)
+      if (const auto index = index_along(d, e)) dimension.size = std::max(dimension.size, *index + 1);
+  }
+  const auto product = [&] {
+    std::uint64_t p = 1;
+    for (const CountDimension& d : dimensions_)
+      if (d.size == 0 || (p *= d.size) > total) return unknown;
+    return p;
+  };
+  if (product() == total) return true;
+  std::vector<std::size_t> open;
+  std::uint64_t grown = 0;
+  for (const bool relative : {true, false}) {
+    for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+      const std::uint64_t least = dimensions_[d].size, rest = product() == unknown ? 0 : product() / least;
+      if (exact[d] || dimensions_[d].relative != relative || rest == 0 || total % rest != 0) continue;
+      open.push_back(d);
+      grown = total / rest;
+    }
+    if (!open.empty()) break;
+  }
+  if (open.size() != 1) return false;
+  dimensions_[open.front()].size = grown;
+  return true;
+}
+
+/// Rows and columns mean the same as in the trace's ragged array, where there is one.
+void CountArray::find_axes(const Trace& trace) {
+  const std::size_t d = dimensions_.size();
+  row_ = d - 2;
+  column_ = d - 1;
+  layer_ = 0;
+  if (ragged_ || d != 3) return;
+  for (const Trace::Array& other : trace.arrays) {
+    if (!companion_of(trace, other.info)) continue;
+    std::vector<std::size_t> axes;
+    for (const std::string& name : other.info.dimension_names)
+      for (std::size_t i = 0; i < d; ++i)
+        if (dimensions_[i].row == name) axes.push_back(i);
+    if (axes.size() != 3) continue;
+    layer_ = axes[0];
+    row_ = axes[1];
+    column_ = axes[2];
+    return;
+  }
+}
+
+std::uint64_t CountArray::layer_of_slot(std::uint64_t slot) const {
+  const auto after = std::upper_bound(starts_.begin(), starts_.end(), slot);
+  return after == starts_.begin() ? 0 : std::min<std::uint64_t>(after - starts_.begin() - 1, layer_count() - 1);
+}
+
+std::uint64_t CountArray::flat(CountCell cell) const {
+  if (ragged_)
+    return rows().size * starts_[cell.layer] + cell.row * (starts_[cell.layer + 1] - starts_[cell.layer]) + cell.column;
+  std::vector<std::uint64_t> index(dimensions_.size());
+  std::uint64_t layer = cell.layer;
+  for (std::size_t d = dimensions_.size(); d-- > 0;) {
+    if (d == row_) index[d] = cell.row;
+    else if (d == column_) index[d] = cell.column;
+    else index[d] = layer % dimensions_[d].size, layer /= dimensions_[d].size;
+  }
+  std::uint64_t flat = 0;
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) flat = flat * dimensions_[d].size + index[d];
+  return flat;
+}
+
+CountCell CountArray::cell(std::uint64_t flat) const {
+  CountCell cell;
+  if (ragged_) {
+    cell.layer = layer_of_slot(flat / rows().size);
+    const std::uint64_t width = starts_[cell.layer + 1] - starts_[cell.layer], within = flat - rows().size * starts_[cell.layer];
+    cell.row = within / width;
+    cell.column = within % width;
+    return cell;
+  }
+  std::uint64_t step = 1;
+  for (std::size_t d = dimensions_.size(); d-- > 0;) {
+    const std::uint64_t index = flat % dimensions_[d].size;
+    flat /= dimensions_[d].size;
+    if (d == row_) cell.row = index;
+    else if (d == column_) cell.column = index;
+    else cell.layer += index * step, step *= dimensions_[d].size;
+  }
+  return cell;
+}
+
+double CountArray::largest() const {
+  double most = 0;
+  for (std::uint64_t i = 0; i < size(); ++i) most = std::max(most, value(i));
+  return most;
+}
+
+std::uint64_t CountArray::element_count() const {
+  std::uint64_t n = unknown;
+  for (const Then& row : values_) n = std::min<std::uint64_t>(n, row.get().size());
+  return n;
+}
+
+/// Which of the choices of the outer dimensions an element falls under, to which a relative one refers.
+std::uint64_t CountArray::group_of(std::size_t dimension, std::uint64_t element, bool& known) const {
+  std::uint64_t group = 0;
+  for (std::size_t d = 0; d < dimension; ++d) {
+    const auto index = dimensions_[d].relative ? std::optional<std::uint64_t>(0) : index_along(d, element);
+    if (!index) {
+      known = false;
+      return 0;
+    }
+    group = group * std::max<std::uint64_t>(1, dimensions_[d].size) + *index;
+  }
+  return group;
+}
+
+const std::vector<std::uint64_t>& CountArray::least_by_group(std::size_t dimension) const {
+  least_.resize(dimensions_.size());
+  std::vector<std::uint64_t>& least = least_[dimension];
+  if (!least.empty()) return least;
+  const TypedArray& row = values_[dimension].get();
+  least.assign(1, unknown);
+  for (std::uint64_t e = 0; e < element_count(); ++e) {
+    bool known = true;
+    const std::uint64_t group = group_of(dimension, e, known);
+    if (!known || row.number(e) >= no_id) continue;
+    if (group >= least.size()) least.resize(group + 1, unknown);
+    least[group] = std::min(least[group], static_cast<std::uint64_t>(row.number(e)));
+  }
+  return least;
+}
+
+std::optional<std::uint64_t> CountArray::index_along(std::size_t dimension, std::uint64_t element) const {
+  const TypedArray& row = values_[dimension].get();
+  if (element >= row.size()) return std::nullopt;
+  const double value = row.number(element);
+  if (!(value >= 0) || value >= no_id) return std::nullopt;
+  auto index = static_cast<std::uint64_t>(value);
+  if (!dimensions_[dimension].relative) return index;
+  bool known = true;
+  const std::uint64_t group = group_of(dimension, element, known);
+  const std::vector<std::uint64_t>& least = least_by_group(dimension);
+  if (!known || group >= least.size() || least[group] > index) return std::nullopt;
+  return index - least[group];
+}
+
+std::optional<std::uint64_t> CountArray::cell_of(std::uint64_t element) const {
+  CountCell cell;
+  std::uint64_t layer = 0;
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    const auto index = index_along(d, element);
+    if (!index || *index >= dimensions_[d].size) return std::nullopt;
+    if (d == row_) cell.row = *index;
+    else if (d == column_) cell.column = *index;
+    else layer = layer * dimensions_[d].size + *index;
+  }
+  cell.layer = layer;
+  if (ragged_) {
+    if (cell.column < first_column(layer)) return std::nullopt;
+    cell.column -= first_column(layer);
+    if (cell.column >= starts_[layer + 1] - starts_[layer]) return std::nullopt;
+  }
+  return flat(cell);
+}
+
+std::vector<std::uint64_t> CountArray::elements(std::uint64_t flat) const {
+  std::vector<std::uint64_t> found;
+  if (flat >= size()) return found;
+  for (std::uint64_t e = 0; e < element_count(); ++e)
+    if (cell_of(e) == flat) found.push_back(e);
+  return found;
+}
+
+std::optional<PointId> CountArray::point_of(std::uint64_t element) const {
+  if (space_ == Space::point) return PointId{static_cast<std::uint32_t>(element)};
+  if (!order_ || element >= order_->get().size()) return std::nullopt;
+  const auto point = static_cast<std::uint32_t>(order_->get().number(element));
+  return point == no_id ? std::nullopt : std::optional(PointId{point});
+}
+
+std::vector<std::uint64_t> CountArray::cells_of(const std::vector<std::uint32_t>& points,
+                                                const std::vector<IndexRange>& elements) const {
+  std::vector<std::uint64_t> cells;
+  const bool by_point = space_ == Space::point || order_;
+  for (std::uint64_t e = 0; e < element_count(); ++e) {
+    const auto point = point_of(e);
+    const bool wanted = by_point ? point && std::binary_search(points.begin(), points.end(), point->value)
+                                 : std::any_of(elements.begin(), elements.end(),
+                                               [&](const IndexRange& r) { return r.begin <= e && e < r.end; });
+    if (!wanted) continue;
+    if (const auto cell = cell_of(e)) cells.push_back(*cell);
+  }
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  return cells;
+}
+
+std::vector<std::optional<NodeId>> CountArray::layer_nodes() const {
+  std::vector<std::optional<NodeId>> nodes(layer_count());
+  if (!has_layers() || dimensions_.size() > 3 || layers().relative || !node_of_point_) return nodes;
+  for (std::uint64_t e = 0; e < element_count(); ++e) {
+    const auto layer = index_along(layer_, e);
+    if (!layer || *layer >= nodes.size() || nodes[*layer] || !cell_of(e)) continue;
+    const auto point = point_of(e);
+    if (!point || point->value >= node_of_point_->get().size()) continue;
+    const auto node = static_cast<std::uint32_t>(node_of_point_->get().number(point->value));
+    if (node != no_id) nodes[*layer] = NodeId{node};
+  }
+  return nodes;
+}
+
+}  // namespace kdscope
