@@ -100,7 +100,7 @@ TEST_CASE("bad requests are refused with what to do") {
   CHECK(message() == "wald has no parameter 'sorting'; its parameters are split or sort.");
   request.parameters = {};
   request.algorithm = "quick";
-  CHECK(message() == "there is no algorithm 'quick'; choose wald.");
+  CHECK(message().find("there is no algorithm 'quick'; choose wald") == 0);
   request.algorithm = "wald";
   request.data = test::data("uniform:n=5,dim=9,seed=1");
   CHECK(message().find("wald builds points of 1 to 8 dimensions, these have 9") != std::string::npos);
