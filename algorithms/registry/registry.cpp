@@ -7,6 +7,7 @@
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/devices.hpp"
+#include "algorithms/registry/tuning.hpp"
 
 namespace kdscope {
 namespace {
@@ -38,11 +39,16 @@ Result<Device> choose_device(Backend wanted, const Builder& builder) {
   return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "", "choose the CPU back end"};
 }
 
-/// Replaces every "auto" by a value.
-void resolve_automatic(const Builder& builder, std::uint64_t points, Backend backend, Parameters& parameters) {
-  for (const ParameterSpec& p : builder.spec.parameters)
-    if (std::string& value = parameters.at(p.name); p.automatic && value == automatic_value)
-      value = builder.automatic(p.name, points, parameters, backend);
+/// Replaces every "auto" by a value: what a search on this device found, unless the other parameters rule it out or its
+/// file cannot be used; else the builder's own.
+void resolve_automatic(const Builder& builder, const PointSet& points, const Device& device, Parameters& parameters) {
+  for (const ParameterSpec& p : builder.spec.parameters) {
+    if (!p.automatic || parameters.at(p.name) != automatic_value) continue;
+    Parameters tuned = parameters;
+    if (const auto found = tuned_value(device, builder.spec.id, p.name, points.size()); found && *found) tuned[p.name] = **found;
+    const bool use = tuned != parameters && builder.check(points, tuned, device.backend);
+    parameters[p.name] = use ? tuned[p.name] : builder.automatic(p.name, points.size(), parameters, device.backend);
+  }
 }
 
 /// A request whose data, parameters and device have been checked, with parameters completed.
@@ -77,7 +83,7 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   auto device = choose_device(request.backend, *builder);
   if (!device) return device.error();
   if (auto ok = builder->check(points, *parameters, device->backend); !ok) return ok.error();
-  resolve_automatic(*builder, points.size(), device->backend, *parameters);
+  resolve_automatic(*builder, points, *device, *parameters);
   const std::uint64_t needed = builder->host_bytes(points, *parameters, device->backend == Backend::cpu), there = available_memory();
   if (needed > there)
     return Error{ErrorKind::out_of_memory,
@@ -205,8 +211,9 @@ std::uint64_t estimated_trace_bytes(const BuildRequest& request) {
   const Builder* builder = find_builder(request.algorithm);
   if (!builder || !request.data) return 0;
   auto parameters = complete_parameters(builder->spec, request.parameters);
-  if (parameters) resolve_automatic(*builder, request.data->points.size(), request.backend, *parameters);
-  return parameters ? builder->estimated_trace_bytes(request.data->points, *parameters, request.thin) : 0;
+  const auto device = choose_device(request.backend, *builder);
+  if (parameters && device) resolve_automatic(*builder, request.data->points, *device, *parameters);
+  return parameters && device ? builder->estimated_trace_bytes(request.data->points, *parameters, request.thin) : 0;
 }
 
 const char* version() { return KDSCOPE_VERSION; }

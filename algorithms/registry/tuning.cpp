@@ -203,12 +203,13 @@ Result<std::vector<TuningRow>> stored_tuning(const Device& device) {
 }
 
 Result<std::optional<std::string>> tuned_value(const Device& device, std::string_view algorithm, std::string_view parameter, std::uint64_t n) {
-  auto rows = stored_tuning(device);
-  if (!rows) return rows.error();
   std::vector<std::string> candidates;
   if (const AlgorithmSpec* spec = find_algorithm(algorithm))
     for (const ParameterSpec& p : spec->parameters)
       if (p.name == parameter) candidates = p.candidates;
+  if (candidates.empty()) return std::optional<std::string>();
+  auto rows = stored_tuning(device);
+  if (!rows) return rows.error();
   std::erase_if(*rows, [&](const TuningRow& row) {
     return row.algorithm != algorithm || row.parameter != parameter || std::find(candidates.begin(), candidates.end(), row.value) == candidates.end();
   });

@@ -266,6 +266,45 @@ TEST_CASE("experiments print measured beside printed values") {
   failure({"experiment", "wald-table-1", "-o", "/no/such/folder/t.csv"}, 5);
 }
 
+TEST_CASE("experiments take parameters, and say what a reason is in quotes where it must be") {
+  const std::string csv = success({"experiment", "wehr-table-1", "--max-n", "3200", "--backend", "cpu", "--repeat", "2",
+                                   "--param", "tpb=64", "--param", "base=16"});
+  REQUIRE(contains(csv, "method,n,tpb,base,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
+  REQUIRE(contains(csv, "\nwehr,3200,64,16,adaptive,64,33554431,cpu,"));
+  REQUIRE(contains(csv, ",3.5\n"));
+  failure({"experiment", "wehr-table-1", "--param", "tpb"}, 2);
+  failure({"experiment", "wehr-table-1", "--param", "tpb=32", "--param", "tpb=64"}, 2);
+  REQUIRE(contains(failure({"experiment", "wald-table-1", "--param", "tpb=32"}, 2), "has no parameter 'tpb'"));
+  REQUIRE(contains(success({"experiment", "list"}), "wehr-fig-10"));
+}
+
+TEST_CASE("tune searches, keeps what it found, and builds use it") {
+  const Folder folder;
+  const char* const before = std::getenv("KDSCOPE_TUNING");
+  const std::string kept = before ? before : "";
+  ::setenv("KDSCOPE_TUNING", folder.file("tuning").c_str(), 1);
+  const std::vector<std::string> search{"tune", "wehr", "--backend", "cpu", "--max-n", "100", "--repeat", "1"};
+  std::vector<std::string> unkept = search;
+  unkept.push_back("--no-store");
+  REQUIRE(contains(success(unkept), "algorithm,parameter,backend,device,n,value,median_ms,best\nwehr,tpb,cpu,"));
+  REQUIRE_FALSE(std::filesystem::exists(folder.file("tuning")));
+  const auto searched = run(search);
+  REQUIRE(searched.code == 0);
+  REQUIRE(searched.err.starts_with("Kept in " + folder.file("tuning")));
+  const std::string csv = searched.out;
+  const std::size_t best = csv.find(",1\n");
+  REQUIRE(best != csv.npos);
+  REQUIRE(csv.find(",1\n", best + 1) == csv.npos);  // one size
+  REQUIRE(success({"tune", "list", "--backend", "cpu"}) == csv);
+  const std::string line = csv.substr(csv.rfind('\n', best) + 1, best);
+  const std::string value = line.substr(line.find(",100,") + 5, line.find(',', line.find(",100,") + 5) - line.find(",100,") - 5);
+  REQUIRE(contains(success({"build", "--algorithm", "wehr", "--data", "uniform:n=50", "--backend", "cpu"}), " tpb=" + value + "\n"));
+  failure({"tune", "wald"}, 2);
+  failure({"tune", "no-such"}, 2);
+  failure({"tune", "wehr", "--parameter", "f"}, 2);
+  kept.empty() ? ::unsetenv("KDSCOPE_TUNING") : ::setenv("KDSCOPE_TUNING", kept.c_str(), 1);
+}
+
 #ifndef KDSCOPE_HAS_HDF5
 TEST_CASE("without HDF5 the commands for traces say so") {
   REQUIRE(contains(failure({"record", "--data", "wald-10", "-o", "x.kdtrace"}, 5), "HDF5"));
