@@ -127,6 +127,15 @@ std::vector<CatalogueEntry> make_catalogue() {
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "wald-6", ".csv", "Wald 2023, Figure 1 (arXiv 2211.00120)");
                      }});
+  entries.push_back({{"sixteen",
+                      "Sixteen points for counting digits",
+                      "Sixteen 2D points whose x and whose y are the numbers 0 to 15, shuffled: keys of two digits in base 4.",
+                      false,
+                      false,
+                      {}},
+                     [](const ParameterValues&) {
+                       return shipped(FileFormat::csv, "sixteen", ".csv", "made for the lesson wehr/segmented-radix-sort");
+                     }});
   entries.push_back(
       {{"bunny",
         "Stanford bunny",

@@ -22,6 +22,20 @@ TEST_CASE("Wald's points are the paper's, in its order") {
   CHECK(six.points.type == ScalarType::int32);
 }
 
+TEST_CASE("Sixteen points have every coordinate from 0 to 15 once in x and once in y") {
+  const DataSet sixteen = opened("sixteen");
+  REQUIRE(sixteen.points.size() == 16);
+  CHECK(sixteen.points.type == ScalarType::int32);
+  std::set<double> seen[2];
+  for (std::uint32_t i = 0; i < 16; ++i)
+    for (std::uint32_t d = 0; d < 2; ++d) seen[d].insert(sixteen.points.value(i, d));
+  for (const auto& values : seen) {
+    CHECK(values.size() == 16);
+    CHECK(*values.begin() == 0);
+    CHECK(*values.rbegin() == 15);
+  }
+}
+
 TEST_CASE("The bunny has its vertices and triangles, and is a closed surface") {
   const DataSet bunny = opened("bunny");
   CHECK(bunny.name == "bunny");
