@@ -175,8 +175,20 @@ RunPanel::Field RunPanel::choice_field(const std::vector<std::pair<QString, QStr
   return {box, [box] { return box->currentText(); }, [box](const QString& value) { box->setCurrentText(value); }};
 }
 
-RunPanel::Field RunPanel::integer_field(std::int64_t min, std::int64_t max, const QString& start) {
+RunPanel::Field RunPanel::integer_field(std::int64_t min, std::int64_t max, const QString& start, bool automatic) {
   constexpr std::int64_t least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+  if (automatic || max > most) {  // a word is a value too, or the number is too long for a spin box
+    auto* line = new QLineEdit;
+    line->setPlaceholderText(tr("%L1 to %L2").arg(min).arg(max));
+    line->setText(start);
+    connect(line, &QLineEdit::textChanged, this, &RunPanel::validate);
+    if (automatic) {
+      QAction* reset = line->addAction(icon(Symbol::clock), QLineEdit::TrailingPosition);
+      reset->setToolTip(tr("Back to auto"));
+      connect(reset, &QAction::triggered, line, [line] { line->setText(QStringLiteral("auto")); });
+    }
+    return {line, [line] { return line->text().trimmed().remove(QLatin1Char(',')); }, [line](const QString& value) { line->setText(value); }};
+  }
   auto* box = new QSpinBox;
   box->setRange(static_cast<int>(std::max(min, least)), static_cast<int>(std::min(max, most)));
   box->setGroupSeparatorShown(true);
@@ -209,7 +221,7 @@ void RunPanel::make_parameter_fields() {
       choices.emplace_back(QString::fromStdString(choice.value), QString::fromStdString(choice.help));
     const QString start = QString::fromStdString(parameter.default_value);
     const Field field =
-        choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
+        choices.empty() ? integer_field(parameter.min, parameter.max, start, parameter.automatic) : choice_field(choices, start);
     parameter_fields_[parameter.name] = field;
     add_row(form, QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
   }

@@ -35,7 +35,7 @@ class RunPanel : public QWidget {
   using Fields = std::map<std::string, Field>;
 
   Field choice_field(const std::vector<std::pair<QString, QString>>& values_and_help, const QString& start);
-  Field integer_field(std::int64_t min, std::int64_t max, const QString& start);
+  Field integer_field(std::int64_t min, std::int64_t max, const QString& start, bool automatic = false);
   void add_row(QFormLayout* form, const QString& label, const QString& help, QWidget* field);
   void make_data_fields();
   void make_parameter_fields();

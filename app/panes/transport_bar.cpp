@@ -1,16 +1,17 @@
 #include "app/panes/transport_bar.hpp"
 
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QShortcut>
 #include <QSignalBlocker>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
-#include "app/session/navigation.hpp"
 
 namespace kdscope {
 
@@ -27,12 +28,39 @@ void StepSlider::set_ticks(std::vector<std::uint32_t> ticks) {
   update();
 }
 
+void StepSlider::set_bands(std::vector<StrategyBand> bands) {
+  bands_ = std::move(bands);
+  QStringList names;
+  for (const StrategyBand& band : bands_)
+    names << tr("%1 from step %2 to %3").arg(QString::fromStdString(band.name)).arg(band.first).arg(band.last);
+  setAccessibleDescription(names.join(QStringLiteral("; ")));
+  updateGeometry();
+  update();
+}
+
 void StepSlider::set_theme(const Theme& theme) {
   theme_ = &theme;
   update();
 }
 
-QSize StepSlider::sizeHint() const { return {240, static_cast<int>(fontMetrics().height() * 1.9)}; }
+QSize StepSlider::sizeHint() const {
+  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() ? 1.9 : 2.7))};
+}
+
+double StepSlider::middle() const { return height() - fontMetrics().height() * 0.95; }
+
+bool StepSlider::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QAbstractSlider::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto step = static_cast<std::uint32_t>(std::clamp(step_at(help->pos().x()), 0, maximum()));
+  for (const StrategyBand& band : bands_)
+    if (band.first <= step && step <= band.last) {
+      QToolTip::showText(help->globalPos(), tr("%1: steps %2 to %3").arg(QString::fromStdString(band.name)).arg(band.first).arg(band.last), this);
+      return true;
+    }
+  QToolTip::hideText();
+  return true;
+}
 
 double StepSlider::x_of(int step) const {
   const double margin = fontMetrics().height() * 0.6;
@@ -48,13 +76,29 @@ void StepSlider::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const Theme& t = *theme_;
-  const double unit = fontMetrics().height(), middle = height() / 2.0;
+  const double unit = fontMetrics().height(), middle = this->middle();
   const double groove = std::max(4.0, unit * 0.26), here = x_of(sliderPosition());
   painter.setPen(Qt::NoPen);
   painter.setBrush(colour(t.line));
   painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, x_of(maximum()) - x_of(0), groove), groove / 2,
                           groove / 2);
   if (!isEnabled()) return;
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * 0.8);
+  for (const StrategyBand& band : bands_) {
+    const double left = x_of(static_cast<int>(band.first)) - (band.first > 0 ? 0.5 : 0) * (x_of(1) - x_of(0));
+    const double right = std::min(x_of(maximum()), x_of(static_cast<int>(band.last)) + 0.5 * (x_of(1) - x_of(0)));
+    const QRectF strip(left, 0, std::max(2.0, right - left - 1), unit * 0.98);
+    const Rgb ground = strategy_colour(t, band.kind);
+    painter.fillRect(strip, colour(ground));
+    painter.setFont(small);
+    painter.setPen(colour(text_on(ground)));
+    const QFontMetricsF metrics(small);
+    const QString name = QString::fromStdString(band.name);
+    if (metrics.horizontalAdvance(name) + 4 <= strip.width()) painter.drawText(strip, Qt::AlignCenter, name);
+    else if (strip.width() > 3 * metrics.height()) painter.drawText(strip, Qt::AlignCenter, metrics.elidedText(name, Qt::ElideRight, strip.width() - 4));
+    painter.setPen(Qt::NoPen);
+  }
   painter.setBrush(colour(t.focus));
   painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, here - x_of(0), groove), groove / 2, groove / 2);
   for (const std::uint32_t tick : ticks_) {
@@ -202,6 +246,7 @@ void TransportBar::open_run() {
   const int last = static_cast<int>(workbench_.step_count()) - 1;
   slider_->setRange(0, last);
   slider_->set_ticks(level_starts(workbench_.cursor()->trace()));
+  slider_->set_bands(strategy_bands(workbench_.cursor()->trace()));
   number_->setRange(0, 10 * last + 99);  // a digit too many may be typed; where it leads is within the run
   slider_->setEnabled(true);
   number_->setEnabled(true);

@@ -10,6 +10,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "app/session/navigation.hpp"
 #include "app/workbench.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -22,6 +23,8 @@ class StepSlider : public QAbstractSlider {
  public:
   explicit StepSlider(QWidget* parent = nullptr);
   void set_ticks(std::vector<std::uint32_t> ticks);
+  /// Coloured and labelled above the groove; what has no room for its label tells it as a tool tip.
+  void set_bands(std::vector<StrategyBand> bands);
   void set_theme(const Theme& theme);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
@@ -33,10 +36,13 @@ class StepSlider : public QAbstractSlider {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   int step_at(double x) const;
+  double middle() const;
   std::vector<std::uint32_t> ticks_;
+  std::vector<StrategyBand> bands_;
   const Theme* theme_;
 };
 

@@ -24,6 +24,27 @@ std::uint32_t previous_level(const Trace& trace, std::uint32_t step) {
   return here == starts.begin() ? 0 : *(here - 1);
 }
 
+std::vector<StrategyBand> strategy_bands(const Trace& trace) {
+  std::vector<StrategyBand> bands;
+  std::vector<std::string> kinds;
+  for (const Step& step : trace.steps) {
+    const int level_before = step.ordinal > 0 ? trace.steps[step.ordinal - 1].level : -1;
+    const bool reaches = !bands.empty() && bands.back().last + 1 == step.ordinal;
+    if (step.phase.empty()) {  // the rest of a level belongs to the strategy that it was begun with
+      if (reaches && step.level >= 0 && step.level == level_before) bands.back().last = step.ordinal;
+      continue;
+    }
+    if (reaches && bands.back().name == step.phase) {
+      bands.back().last = step.ordinal;
+      continue;
+    }
+    const auto kind = std::find(kinds.begin(), kinds.end(), step.phase);
+    bands.push_back({step.phase, step.ordinal, step.ordinal, static_cast<int>(kind - kinds.begin())});
+    if (kind == kinds.end()) kinds.push_back(step.phase);
+  }
+  return bands;
+}
+
 std::vector<Phase> phase_tree(const Trace& trace) {
   std::vector<Phase> roots;
   for (const Step& step : trace.steps) {

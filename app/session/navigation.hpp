@@ -16,6 +16,17 @@ std::uint32_t next_level(const Trace& trace, std::uint32_t step);
 /// Start of this level, or of the one before when the step is a start already; 0 when there is none.
 std::uint32_t previous_level(const Trace& trace, std::uint32_t step);
 
+/// The strategy in force over consecutive steps.
+struct StrategyBand {
+  std::string name;
+  std::uint32_t first = 0, last = 0;  ///< steps, both included
+  int kind = 0;                       ///< equal names have equal kinds, numbered as they first appear
+};
+
+/// Step::phase along the run: a band reaches over all steps of the levels that it works on, and over neighbouring levels
+/// of the same strategy. Empty where no step names one. Ascending, disjoint. Work O(steps).
+std::vector<StrategyBand> strategy_bands(const Trace& trace);
+
 /// A phase of the run and the steps in it. Leaves are single steps; steps of one path share their parents.
 struct Phase {
   std::string name;

@@ -47,7 +47,12 @@ const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {
 }
 
 std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const {
-  return row.name.empty() ? std::to_string(column) : cursor.text(row.name, column * row.components + row.component);
+  if (row.name.empty()) return std::to_string(column);
+  std::string text = cursor.text(row.name, column * row.components + row.component);
+  // "None" among ids and indices; a key or a coordinate may well be as large.
+  static const std::string none = std::to_string(no_id);
+  const bool measures = row.value_space == Space::key || row.value_space == Space::coordinate || row.value_space == Space::split_value;
+  return text == none && !measures ? "\u2013" : text;
 }
 
 std::optional<NodeId> ArrayTable::node_at(const TableRow& row, std::uint64_t column) const {

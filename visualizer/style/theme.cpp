@@ -143,6 +143,11 @@ Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled) {
 
 Rgb changed_ground(const Theme& theme) { return mix(theme.changed, theme.base, 0.82); }
 
+Rgb strategy_colour(const Theme& theme, int kind) {
+  constexpr std::array<std::uint8_t, 8> order{5, 1, 6, 0, 4, 2, 3, 7};
+  return theme.categories[order[static_cast<std::size_t>(kind) % order.size()]];
+}
+
 RoleStyle style_of(const Theme& theme, Role role) {
   switch (role) {
     case Role::pivot: return {theme.pivot, 1.5 * theme.outline, false, false, "pivot"};

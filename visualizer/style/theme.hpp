@@ -55,6 +55,9 @@ Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled);
 /// Ground of what a step changed and no subtree colours.
 Rgb changed_ground(const Theme& theme);
 
+/// Colour of the n-th strategy or stage of a run: Okabe-Ito in an order whose neighbours differ most.
+Rgb strategy_colour(const Theme& theme, int kind);
+
 /// How a role is drawn, beside the subtree's colour.
 struct RoleStyle {
   Rgb colour;             ///< of outline or underline
