@@ -1,0 +1,106 @@
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/counted_trace.hpp"
+#include "visualizer/model/array_table.hpp"
+#include "visualizer/model/count_array.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// Every cell counts as many elements as it says, every counted element is in the cell that lists it.
+void check_counts(const CountArray& counts, std::uint64_t expected_total) {
+  std::uint64_t total = 0;
+  for (std::uint64_t flat = 0; flat < counts.size(); ++flat) {
+    CAPTURE(flat);
+    REQUIRE(counts.flat(counts.cell(flat)) == flat);
+    const auto elements = counts.elements(flat);
+    CHECK(elements.size() == counts.value(flat));
+    for (const std::uint64_t e : elements) CHECK(counts.cell_of(e) == flat);
+    total += elements.size();
+  }
+  CHECK(total == expected_total);
+}
+
+}  // namespace
+
+TEST_CASE("arrays whose dimensions name rows can be drawn, others cannot") {
+  CHECK(CountArray::names(*counted_trace()) == std::vector<std::string>{"h", "H", "H_sum"});
+  const auto early = CountArray::at(counted_at(0), "H");
+  REQUIRE_FALSE(early);
+  CHECK(early.error().message().find("step 1, build / level 1 / histogram creation") != std::string::npos);
+  CHECK_FALSE(CountArray::at(counted_at(2), "unrelated"));
+  CHECK_FALSE(CountArray::at(counted_at(2), "no such array"));
+}
+
+TEST_CASE("the ragged layout: chunks back to back, neighbours share a block") {
+  const Cursor cursor = counted_at(1);
+  const auto H = CountArray::at(cursor, "H");
+  REQUIRE(H);
+  CHECK(H->layers().name == "chunk");
+  CHECK(H->rows().name == "digit");
+  CHECK(H->columns().name == "block");
+  CHECK(H->layer_count() == 2);
+  CHECK(H->row_count() == 3);
+  CHECK(H->slot_count() == 4);
+  CHECK(H->first_column(0) == 0);
+  CHECK(H->first_column(1) == 1);
+  CHECK(H->flat({1, 2, 1}) == 11);
+  CHECK(H->largest() == 2);
+  check_counts(*H, 9);
+  CHECK(H->elements(H->flat({0, 2, 0})) == std::vector<std::uint64_t>{0, 2});
+  CHECK_FALSE(H->cell_of(5));  // the splitting element is not counted
+  CHECK_FALSE(H->cell_of(10));
+}
+
+TEST_CASE("block-local histograms share the axes, and count relative to their block") {
+  const Cursor cursor = counted_at(1);
+  const auto h = CountArray::at(cursor, "h");
+  REQUIRE(h);
+  CHECK(h->layers().name == "chunk_rel");
+  CHECK(h->rows().name == "digit");
+  CHECK(h->columns().name == "block");
+  CHECK(h->layer_count() == 2);
+  CHECK(h->row_count() == 3);
+  CHECK(h->slot_count() == 6);
+  check_counts(*h, 9);
+}
+
+TEST_CASE("sums keep the cells of the counts") {
+  const Cursor cursor = counted_at(2);
+  const auto sums = CountArray::at(cursor, "H_sum");
+  REQUIRE(sums);
+  CHECK(sums->text(sums->flat({1, 2, 1})) == "9");
+  CHECK(sums->elements(sums->flat({0, 2, 0})) == std::vector<std::uint64_t>{0, 2});
+}
+
+TEST_CASE("a cell stands for the points that it counted, wherever they have moved") {
+  const CountedRun run;
+  for (const std::uint32_t step : {1u, 2u, 3u, 4u}) {
+    const Cursor cursor = counted_at(step);
+    const auto H = CountArray::at(cursor, "H");
+    REQUIRE(H);
+    CHECK(H->written_at() == 1);
+    CHECK(H->point_of(0) == PointId{9});
+    CHECK(H->cells_of({7, 9}, {}) == std::vector<std::uint64_t>{H->flat({0, 2, 0})});
+    CHECK(H->cells_of({4}, {}).empty());
+  }
+}
+
+TEST_CASE("contents that no shape fits are refused") {
+  CountedRun run;
+  run.counts.pop_back();
+  CHECK_FALSE(CountArray::at(counted_at(2, counted_trace(run)), "H"));
+  run = {};
+  run.columns = {0, 3, 2};
+  CHECK_FALSE(CountArray::at(counted_at(2, counted_trace(run)), "H"));
+  run = {};
+  run.local.pop_back();
+  CHECK_FALSE(CountArray::at(counted_at(2, counted_trace(run)), "h"));
+}
+
+TEST_CASE("no id reads as a dash, in indices but not in keys") {
+  const Cursor cursor = counted_at(1);
+  const ArrayTable table(cursor);
+  for (std::size_t row = 0; row < table.rows().size(); ++row)
+    if (table.rows()[row].name == "digit") CHECK(table.cell(row, 5).text == "\u2013");
+}
