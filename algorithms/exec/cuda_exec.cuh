@@ -204,9 +204,16 @@ class CudaExec {
   void inclusive_sum(const char* name, T* data, std::uint32_t n) {
     check_stop();
     if (n == 0) return;
-    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_);
-    });
+    const auto sum = [&](void* scratch, std::size_t& bytes) { return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_); };
+    // Asking CUB for its size takes as long as a launch: one answer serves all sums of that type that are not longer.
+    if (n > summed_items_ || sizeof(T) != summed_type_) {
+      std::size_t bytes = 0;
+      check_cuda(sum(nullptr, bytes), name);
+      grow_scratch(bytes);
+      summed_items_ = n, summed_type_ = sizeof(T);
+    }
+    std::size_t bytes = scratch_.size();
+    check_cuda(sum(scratch_.data(), bytes), name);
   }
 
   Event event() { return Event(stream_); }
@@ -226,11 +233,13 @@ class CudaExec {
   void with_scratch(const char* name, Call call) {
     std::size_t bytes = 0;
     check_cuda(call(nullptr, bytes), name);
-    if (bytes > scratch_.size()) {
-      scratch_ = {};
-      scratch_ = array<std::byte>("sort scratch", bytes, Purpose::temporary);
-    }
+    grow_scratch(bytes);
     check_cuda(call(scratch_.data(), bytes), name);
+  }
+  void grow_scratch(std::size_t bytes) {
+    if (bytes <= scratch_.size()) return;
+    scratch_ = {};
+    scratch_ = array<std::byte>("sort scratch", bytes, Purpose::temporary);
   }
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
@@ -240,6 +249,8 @@ class CudaExec {
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   Array<std::byte, CudaExec> scratch_;
+  std::uint32_t summed_items_ = 0;   // the longest sum that scratch_ is known to hold, and its element's size
+  std::size_t summed_type_ = 0;
 };
 
 }  // namespace kdscope

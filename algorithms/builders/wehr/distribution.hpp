@@ -5,8 +5,14 @@
 
 namespace kdscope::wehr {
 
-/// Lanes that a kernel with `base` counters a lane in shared memory takes.
-constexpr int lanes_with_counters(std::uint32_t base) { return base > 64 ? 32 : 64; }
+/// Lanes of a block for `items` lanes in all, each with `base` counters in shared memory: few while there are few, so that
+/// they spread over the whole device (each walks alone, and waits for memory more than it computes), else 64 or 32.
+constexpr int lanes_with_counters(std::uint32_t base, std::uint32_t items) {
+  constexpr std::uint32_t blocks_to_fill_a_device = 512;
+  int lanes = base > 64 ? 32 : 64;
+  while (lanes > 8 && items / static_cast<std::uint32_t>(lanes) < blocks_to_fill_a_device) lanes /= 2;
+  return lanes;
+}
 
 /// `base` counters a lane in shared memory, digit by digit, so that neighbouring lanes meet different banks.
 struct LaneCounters {
@@ -56,22 +62,30 @@ struct Distribution {
     if (begin >= end) return;
 
     const HistogramColumn column(layout, block, c);
-    for (std::uint32_t d = 0; d < layout.base; ++d) ends[d] = counts[column.at + d * column.stride] + c;
-
-    // Some elements at a time are read before any is written, so that their loads are in flight together.
-    constexpr std::uint32_t batch = 8;
+    // Some values at a time are read before any is used, so that their loads are in flight together.
+    constexpr std::uint32_t batch = 16;
+    for (std::uint32_t first = 0; first < layout.base; first += batch) {
+      std::uint32_t end_of[batch];
+      for (std::uint32_t j = 0; j < batch; ++j) end_of[j] = first + j < layout.base ? counts[column.at + (first + j) * column.stride] : 0;
+      for (std::uint32_t j = 0; j < batch; ++j)
+        if (first + j < layout.base) ends[first + j] = end_of[j] + c;
+    }
     for (std::uint32_t i = end; i > begin;) {
+      const std::uint32_t there = i - begin < batch ? i - begin : batch;
       std::uint32_t key[batch];
       PointId id[batch];
+      for (std::uint32_t j = 0; j < batch; ++j) {
+        const std::uint32_t at = i - 1 - (j < there ? j : 0);
+        key[j] = keys[at];
+        id[j] = index[at];
+      }
       for (std::uint32_t j = 0; j < batch; ++j)
-        if (begin + j < i) key[j] = keys[i - 1 - j], id[j] = index[i - 1 - j];
-      for (std::uint32_t j = 0; j < batch; ++j)
-        if (begin + j < i) {
+        if (j < there) {
           const std::uint32_t out = --ends[digit.of(key[j])];
           keys_out[out] = key[j];
           index_out[out] = id[j];
         }
-      i = i - begin > batch ? i - batch : begin;
+      i -= there;
     }
   }
 };
