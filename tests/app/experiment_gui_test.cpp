@@ -155,6 +155,47 @@ TEST_CASE("the chart follows theme and text size, docked and floating") {
   CHECK_FALSE(open.dock.isVisible());
 }
 
+TEST_CASE("every experiment opens, measures its smallest rows and draws them") {
+  OpenExperiment open;
+  auto& table = open.find<QTableWidget>("experiment_table");
+  for (const Experiment& experiment : experiments()) {
+    INFO(experiment.spec.id);
+    open.pane.choose(experiment.spec.id);
+    open.settle();
+    open.find<QComboBox>("experiment_max_n").setCurrentIndex(0);
+    open.find<QSpinBox>("experiment_repeat").setValue(3);
+    const QImage before = open.chart();
+    open.click(open.find<QPushButton>("run_experiment"));
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+    CHECK(open.status().startsWith("Done"));
+    CHECK(open.measured() > 0);
+    CHECK(static_cast<std::size_t>(table.rowCount()) == open.pane.rows().size());
+    CHECK(differing_pixels(before, open.chart()) > 100);
+  }
+}
+
+TEST_CASE("an integer parameter is typed or chosen, and a bad one is refused with a sentence") {
+  OpenExperiment open;
+  open.pane.choose("wehr-fig-9");
+  open.settle();
+  open.find<QComboBox>("experiment_max_n").setCurrentIndex(0);
+  auto& tpb = open.find<QComboBox>("experiment_tpb");
+  REQUIRE(tpb.isEditable());
+  CHECK(tpb.currentText() == "auto");
+  tpb.setCurrentText("16");
+  open.find<QComboBox>("experiment_base").setCurrentText("4");
+  open.click(open.find<QPushButton>("run_experiment"));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(open.measured() == 2);
+  CHECK(open.pane.rows()[0].parameters.at("tpb") == "16");
+  CHECK(open.pane.rows()[0].parameters.at("base") == "4");
+  tpb.setCurrentText("33");
+  open.click(open.find<QPushButton>("run_experiment"));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  CHECK(open.measured() == 0);
+  CHECK(open.status().contains("tpb cannot be 33"));
+}
+
 TEST_CASE("numbers on the axes read as people write them") {
   CHECK(axis_text(1000, "") == "1K");
   CHECK(axis_text(1e9, "") == "1G");
