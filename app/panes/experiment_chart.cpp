@@ -114,6 +114,7 @@ QString axis_text(double value, const std::string& unit) {
   };
   if (unit == "ms")
     return value < 0.9999 ? scaled(1e-3, "\u00b5s") : value < 999.9 ? scaled(1, "ms") : scaled(1e3, "s");
+  if (unit == "%") return number(value) + QLatin1String("%");
   for (const auto& [factor, suffix] : {std::pair{1e9, "G"}, {1e6, "M"}, {1e3, "K"}})
     if (value >= factor) return number(value / factor) + QLatin1String(suffix) + QString::fromStdString(unit);
   return number(value) + QString::fromStdString(unit);
@@ -141,12 +142,15 @@ class ChartPainter {
     if (!lay_out(top)) return;
     const QRectF all = plot_;
     const double gap = line_ * 1.2;
-    const auto panels = static_cast<double>(std::max<std::size_t>(1, spec_.facets.size()));
-    const double width = (all.width() - gap * (panels - 1)) / panels;
-    for (std::size_t f = 0; f < panels; ++f) {
-      enter_panel(f, QRectF(all.left() + static_cast<double>(f) * (width + gap), all.top(), width, all.height()));
+    std::vector<std::string> panels;
+    for (const ExperimentRow& row : rows_)
+      if (std::find(panels.begin(), panels.end(), row.facet) == panels.end()) panels.push_back(row.facet);
+    const auto count = static_cast<double>(panels.size());
+    const double width = (all.width() - gap * (count - 1)) / count;
+    for (std::size_t f = 0; f < panels.size(); ++f) {
+      enter_panel(panels[f], QRectF(all.left() + static_cast<double>(f) * (width + gap), all.top(), width, all.height()));
       draw_axes(f == 0);
-      painter_.setClipRect(plot_.adjusted(-line_, -line_, f + 1 < panels ? gap : line_ * 20, line_));
+      painter_.setClipRect(plot_.adjusted(-line_, -line_, f + 1 < panels.size() ? gap : line_ * 20, line_));
       for (std::size_t s = 0; s < spec_.series.size(); ++s) draw_printed(s);
       for (std::size_t s = 0; s < spec_.series.size(); ++s) draw_measured(s);
       painter_.setClipping(false);
@@ -163,6 +167,12 @@ class ChartPainter {
     QPen pen(colour(c), 1.7 * unit_);
     pen.setDashPattern(dashes(printed));
     return pen;
+  }
+
+  /// A deviation below all that was measured would reach 0, where a logarithmic axis has no place.
+  double low_of(const ExperimentRow& row) const {
+    const double low = row.low(spec_.statistic);
+    return spec_.y.logarithmic ? std::max(low, row.least) : low;
   }
 
   double advance(const QString& text) const { return painter_.fontMetrics().horizontalAdvance(text); }
@@ -257,9 +267,9 @@ class ChartPainter {
       x_least = std::min(x_least, row.x);
       x_most = std::max(x_most, row.x);
       for (const PrintedValue& printed : row.printed)
-        if (printed.value) cover(*printed.value * (printed.upper_bound ? 0.5 : 1));
+        if (printed.value) cover(*printed.value * (printed.upper_bound && spec_.y.logarithmic ? 0.5 : 1));
       if (row.measured) {
-        cover(spec_.y.logarithmic ? std::max(row.low(spec_.statistic), row.least) : row.low(spec_.statistic));
+        cover(low_of(row));
         cover(row.high(spec_.statistic));
       }
     }
@@ -276,10 +286,10 @@ class ChartPainter {
   }
 
   /// The chart of one facet, or the only one.
-  void enter_panel(std::size_t facet, const QRectF& place) {
+  void enter_panel(const std::string& facet, const QRectF& place) {
     plot_ = place;
     ends_.clear();
-    facet_ = spec_.facets.empty() ? std::string() : spec_.facets[facet];
+    facet_ = facet;
     // Marks at either end keep clear of the axes.
     x_.begin = plot_.left() + line_ * 0.9;
     x_.end = plot_.right() - line_ * 0.3;
@@ -392,7 +402,7 @@ class ChartPainter {
         path << at;
         spot(at, row, QString::fromStdString(row.device.name),
              axis_text(QString::number(value, 'g', 4).toDouble(), spec_.y.unit));
-        whisker(at.x(), y_(row.low(spec_.statistic)), y_(row.high(spec_.statistic)), ink(s));
+        whisker(at.x(), y_(low_of(row)), y_(row.high(spec_.statistic)), ink(s));
       } else if (!row.reason.empty()) {
         const QPointF at(x_(row.x) - line_ * 0.9, plot_.top() + line_ * (0.8 + 1.1 * static_cast<double>(s)));
         painter_.setPen(QPen(colour(ink(s)), 2.4 * unit_));
@@ -442,10 +452,14 @@ class ChartPainter {
     QFont bold = chart_.font();
     bold.setBold(true);
     painter_.setFont(bold);
-    double free_below = -1e300;
-    for (const End& end : ends_) {
-      const double y = std::max(end.middle() - line_ / 2, free_below);
-      free_below = y + line_;
+    std::vector<double> tops;
+    for (const End& end : ends_)
+      tops.push_back(std::max(end.middle() - line_ / 2, tops.empty() ? -1e300 : tops.back() + line_));
+    double free_above = plot_.bottom();  // below are the values of the x axis
+    for (std::size_t i = tops.size(); i-- > 0; free_above = tops[i]) tops[i] = std::min(tops[i], free_above - line_);
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+      const End& end = ends_[i];
+      const double y = tops[i];
       const double x = end.x + line_ * 0.6;
       const QRectF room(x, y, advance(QString::fromStdString(spec_.series[end.series])) + 2, line_);
       painter_.setPen(colour(theme_.text));
