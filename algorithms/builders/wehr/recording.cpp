@@ -180,7 +180,7 @@ StepReport Recording::copied(int pass, bool last, std::vector<std::uint32_t> key
   StepReport report;
   add_order(report, std::move(keys), std::move(index), last);
   report.title = last ? "Copy T back: each chunk is sorted by " + sorted_name()
-                      : "Copy T back: each chunk is sorted by the " + std::to_string(pass + 1) + " lowest digit" + (pass == 0 ? "" : "s") + " of " + sorted_name();
+                      : "Copy T back: each chunk is sorted by the " + (pass == 0 ? "lowest digit" : std::to_string(pass + 1) + " lowest digits") + " of " + sorted_name();
   return report;
 }
 
