@@ -22,10 +22,13 @@ const std::vector<const char*> generators{"uniform", "clustered", "sphere", "lin
 // every generator, dimension and size.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 101;
+const std::string large = "3000";  // minutes a case at 100,000
 #elif defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t every = 11;
+const std::string large = "100000";
 #else
 constexpr std::size_t every = 1;
+const std::string large = "100000";
 #endif
 
 std::vector<Case> thinned(const std::vector<Case>& cases) {
@@ -45,7 +48,7 @@ std::vector<Case> small_cases() {
   return cases;
 }
 
-/// Covers every pair of generator, dimension, type and split at 100,000 points.
+/// Covers every pair of generator, dimension, type and split, at 100,000 points unless the thread sanitizer watches.
 std::vector<Case> large_cases() {
   std::vector<Case> cases;
   const int dims[] = {1, 2, 3, 4, 8};
@@ -54,7 +57,7 @@ std::vector<Case> large_cases() {
     for (int dim : dims) {
       const char* type = turn % 2 ? "int" : "float";
       const char* split = (turn / 2 + turn) % 2 ? "widest" : "round-robin";
-      cases.push_back({std::string(generator) + ":n=100000,dim=" + std::to_string(dim) + ",seed=11,type=" + type, split});
+      cases.push_back({std::string(generator) + ":n=" + large + ",dim=" + std::to_string(dim) + ",seed=11,type=" + type, split});
       ++turn;
     }
   return cases;
@@ -121,7 +124,7 @@ TEST_CASE("the bitonic sort gives the same trees at 100,000 points on the CPU") 
 }
 TEST_CASE("CPU trees have the committed hashes") {
   check_against_golden(thinned(small_cases()), {"radix"}, Backend::cpu);
-  check_against_golden(thinned(large_cases()), {"radix"}, Backend::cpu);
+  if (large == "100000") check_against_golden(thinned(large_cases()), {"radix"}, Backend::cpu);
 }
 // Signs, both zeros, and the ends of both ranges: what the generators do not give.
 std::vector<std::shared_ptr<const DataSet>> extreme_sets() {
