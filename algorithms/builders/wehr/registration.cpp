@@ -63,7 +63,7 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
 std::string automatic(const std::string& name, std::uint64_t points, const Parameters& parameters, Backend) {
   if (name == "cutoff") return parameters.at("tpb");
   const std::uint64_t limit = parameters.at("cutoff") == automatic_value ? most_tpb : std::stoull(parameters.at("cutoff"));
-  const std::uint64_t tpb = points <= 200'000 ? 32 : points <= 4'000'000 ? 128 : 32;
+  const std::uint64_t tpb = points <= 400'000 ? 64 : points <= 4'000'000 ? 128 : 32;
   const std::uint64_t fits = std::max<std::uint64_t>(tpb, std::stoull(parameters.at("base")) / 2 / 32 * 32);  // or H outgrows the keys
   if (fits <= limit) return std::to_string(fits);
   return std::to_string(limit >= 32 ? limit / 32 * 32 : limit >= 16 ? 16 : limit >= 8 ? 8 : 4);
