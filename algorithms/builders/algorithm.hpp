@@ -106,7 +106,8 @@ struct BuildReport {
 /// The door between the registry and one builder. A null function means that this build lacks the back end.
 struct Builder {
   AlgorithmSpec spec;
-  /// Refuses parameters that these points cannot be built with; everything the spec cannot say. Parameters may be "auto".
+  /// Refuses parameters that these points cannot be built with; everything the spec cannot say. Asked twice: with
+  /// parameters that may still be "auto", and again when they are chosen.
   Result<void> (*check)(const PointSet& points, const Parameters& parameters, Backend backend);
   /// The value of a parameter that is "auto" and for which no tuning is stored; null when there is none such. The others
   /// may still be "auto"; they are asked for in the order of the spec.

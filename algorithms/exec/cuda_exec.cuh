@@ -209,6 +209,7 @@ class CudaExec {
     if (n > summed_items_ || sizeof(T) != summed_type_) {
       std::size_t bytes = 0;
       check_cuda(sum(nullptr, bytes), name);
+      summed_items_ = 0;  // stays so if growing throws
       grow_scratch(bytes);
       summed_items_ = n, summed_type_ = sizeof(T);
     }

@@ -84,6 +84,7 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   if (!device) return device.error();
   if (auto ok = builder->check(points, *parameters, device->backend); !ok) return ok.error();
   resolve_automatic(*builder, points, *device, *parameters);
+  if (auto ok = builder->check(points, *parameters, device->backend); !ok) return ok.error();  // now that nothing is automatic
   const std::uint64_t needed = builder->host_bytes(points, *parameters, device->backend == Backend::cpu), there = available_memory();
   if (needed > there)
     return Error{ErrorKind::out_of_memory,

@@ -55,7 +55,8 @@ Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {
   if (!found) return found.error();
   print_rows(found->rows, found->device, console.out);
   if (!found->cut_short.empty()) console.err << "kdscope-cli: larger sizes are left out: " << found->cut_short << "\n";
-  if (arguments.has("--no-store")) return exit_ok;
+  // What was found beside other values than the defaults is no default for everyone.
+  if (arguments.has("--no-store") || arguments.has("--param")) return exit_ok;
   if (const auto stored = store_tuning(*found); !stored) return stored.error();
   console.err << "Kept in " << tuning_path(found->device) << "\n";
   return exit_ok;
@@ -76,7 +77,7 @@ Command tune_command() {
             {"--max-n", "N", "The largest of the sizes, of which 2,000 is the smallest; K, M or G as usual. Default: 500K."},
             {"--repeat", "R", "Timed builds a place. Default: 5."},
             {"--param", "NAME=VALUE", "Another parameter of the algorithm, held fixed.", false, true},
-            {"--no-store", "", "Print only."}},
+            {"--no-store", "", "Print only; so it is with --param too."}},
            {"tune wehr", "tune wehr --backend cpu --max-n 20K --no-store", "tune list"}},
           run_tune};
 }

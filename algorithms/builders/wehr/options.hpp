@@ -1,9 +1,12 @@
 #pragma once
 // Parameters of the split-and-sort builder, and which sort a level takes (Wehr & Radkowski 2018, Alg. 2).
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <string>
 
+#include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/platform.hpp"
 
 namespace kdscope::wehr {
@@ -30,6 +33,16 @@ struct WehrOptions {
   Scale scale = Scale::common;
   SortChoice sort = SortChoice::adaptive;
 };
+
+/// Options from completed, resolved parameters.
+inline WehrOptions options_of(const Parameters& parameters) {
+  const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
+  WehrOptions options{number("base"), number("tpb"), number("cutoff"), number("f"),
+                      parameters.at("scale") == "each" ? Scale::each : Scale::common, SortChoice::adaptive};
+  constexpr const char* sorts[] = {"adaptive", "adaptive-radix", "adaptive-insertion", "naive-radix", "naive-insertion", "sequential"};
+  options.sort = static_cast<SortChoice>(std::find(std::begin(sorts), std::end(sorts), parameters.at("sort")) - std::begin(sorts));
+  return options;
+}
 
 /// The sort of a level whose chunks are n / 2^level wide (Alg. 2; width and bounds compared exactly, without division).
 inline Strategy strategy_of(const WehrOptions& options, std::uint32_t n, int level) {

@@ -7,6 +7,7 @@ namespace kdscope::wehr {
 namespace {
 
 constexpr std::uint32_t least_tpb = 4, most_tpb = 1024;
+constexpr std::uint32_t widest_insertion = 1u << 17;  // some seconds for one thread
 
 AlgorithmSpec spec() {
   AlgorithmSpec s;
@@ -37,47 +38,54 @@ AlgorithmSpec spec() {
   return s;
 }
 
+std::uint64_t number(const Parameters& parameters, const char* name) { return std::stoull(parameters.at(name)); }
+bool is_automatic(const Parameters& parameters, const char* name) { return parameters.at(name) == automatic_value; }
+
+/// Refuses counts past 2^32 and chunks that one thread would sort in quadratic time.
+Result<void> check_work(std::uint32_t n, const WehrOptions& options, const Parameters& parameters) {
+  if (const std::uint64_t counts = largest_histogram(options, n); counts > 0xffffffffull)
+    return Error{ErrorKind::bad_input, "histograms of base " + parameters.at("base") + " with tpb " + parameters.at("tpb") + " would have " + std::to_string(counts) + " counts, more than 2^32",
+                 "", "use a larger tpb, a smaller base or fewer points"};
+  for (int level = 0; level < median_levels(n); ++level)
+    if (strategy_of(options, n, level) == Strategy::insertion && n / (1u << level) > widest_insertion)
+      return Error{ErrorKind::bad_input, "sort=" + parameters.at("sort") + " would sort chunks of " + std::to_string(n >> level) + " points by insertion, in quadratic time that nothing can stop",
+                   "", "keep chunks within " + std::to_string(widest_insertion) + ": fewer points, a smaller cutoff or another sort"};
+  return {};
+}
+
 Result<void> check(const PointSet& points, const Parameters& parameters, Backend backend) {
-  const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
-  const auto is_auto = [&](const char* name) { return parameters.at(name) == automatic_value; };
-  const std::uint32_t tpb = is_auto("tpb") ? least_tpb : number("tpb");
+  const std::uint64_t tpb = is_automatic(parameters, "tpb") ? least_tpb : number(parameters, "tpb");
   if (tpb % 32 != 0 && tpb != 4 && tpb != 8 && tpb != 16)
     return Error{ErrorKind::bad_usage, "tpb cannot be " + std::to_string(tpb), "", "give auto, 4, 8, 16 or a multiple of 32 up to 1024"};
-  if (!is_auto("cutoff") && !is_auto("tpb") && number("cutoff") < tpb)
+  if (!is_automatic(parameters, "cutoff") && !is_automatic(parameters, "tpb") && number(parameters, "cutoff") < tpb)
     return Error{ErrorKind::bad_usage, "cutoff cannot be " + parameters.at("cutoff") + " with tpb " + std::to_string(tpb) + ": a block may overlap at most two chunks",
                  "", "give auto or an integer from " + std::to_string(tpb) + " to " + std::to_string(max_left_balanced_points)};
   if (parameters.at("sort") == "sequential" && backend == Backend::cuda)
     return Error{ErrorKind::bad_usage, "sort=sequential runs on one thread of the CPU, not on CUDA", "", "choose the CPU back end or another sort"};
-  if (is_auto("tpb")) return {};
-  WehrOptions options;
-  options.base = number("base"), options.tpb = tpb;
-  options.cutoff = is_auto("cutoff") ? tpb : number("cutoff");
-  if (const std::uint64_t counts = largest_histogram(options, static_cast<std::uint32_t>(points.size())); counts > 0xffffffffull)
-    return Error{ErrorKind::bad_input, "histograms of base " + parameters.at("base") + " with tpb " + std::to_string(tpb) + " would have " + std::to_string(counts) + " counts, more than 2^32",
-                 "", "use a larger tpb, a smaller base or fewer points"};
-  return {};
+  if (is_automatic(parameters, "tpb") || is_automatic(parameters, "cutoff")) return {};  // asked again once they are chosen
+  return check_work(static_cast<std::uint32_t>(points.size()), options_of(parameters), parameters);
 }
 
 /// What was fastest on an H100: small blocks for small sets, as the source found on its device (§IV-A), and again for
-/// very large ones, where the distribution is bound by memory rather than by its loop.
+/// very large ones, where the distribution is bound by memory rather than by its loop. Blocks are never so small that H
+/// has more than 2^32 counts.
 std::string automatic(const std::string& name, std::uint64_t points, const Parameters& parameters, Backend) {
   if (name == "cutoff") return parameters.at("tpb");
-  const std::uint64_t limit = parameters.at("cutoff") == automatic_value ? most_tpb : std::stoull(parameters.at("cutoff"));
-  const std::uint64_t tpb = points <= 400'000 ? 64 : points <= 4'000'000 ? 128 : 32;
-  const std::uint64_t fits = std::max<std::uint64_t>(tpb, std::stoull(parameters.at("base")) / 2 / 32 * 32);  // or H outgrows the keys
-  if (fits <= limit) return std::to_string(fits);
+  const std::uint64_t limit = is_automatic(parameters, "cutoff") ? most_tpb : number(parameters, "cutoff"), base = number(parameters, "base");
+  std::uint64_t tpb = std::max<std::uint64_t>(points <= 400'000 ? 64 : points <= 4'000'000 ? 128 : 32, base / 2 / 32 * 32);
+  while (tpb < most_tpb && 2 * base * (points / tpb + 1) > 0xffffffffull) tpb *= 2;
+  if (tpb <= limit) return std::to_string(tpb);
   return std::to_string(limit >= 32 ? limit / 32 * 32 : limit >= 16 ? 16 : limit >= 8 ? 8 : 4);
 }
 
-std::uint64_t histogram_bytes(std::uint64_t n, const Parameters& parameters) {
-  const std::uint64_t tpb = parameters.at("tpb") == automatic_value ? 32 : std::stoull(parameters.at("tpb"));
-  return 4 * std::stoull(parameters.at("base")) * (2 * n / tpb + 2);
-}
+/// Of resolved parameters.
+std::uint64_t histogram_bytes(std::uint64_t n, const Parameters& parameters) { return 4 * largest_histogram(options_of(parameters), static_cast<std::uint32_t>(n)); }
 
 std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
   const std::uint64_t n = points.size(), tree = 2 * 5;  // up to two slots a point
   if (!on_cpu) return n * tree;
-  return n * (4 * points.stride() + 4 * points.dim + 12 + 8 + tree) + histogram_bytes(n, parameters);
+  const std::uint64_t merging = parameters.at("sort") == "sequential" ? 6 : 0;  // an order, and what std::stable_sort takes
+  return n * (4 * points.stride() + 4 * points.dim + 12 + 8 + tree + merging) + histogram_bytes(n, parameters);
 }
 
 std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
@@ -86,9 +94,9 @@ std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& pa
   const std::uint64_t partition = levels * n * 8 + 4 * n * (16 * k + 17), chunks = levels * n * (5 + 4 * k);
   const std::uint64_t marks = 2 * n * 40;  // ranges and nodes of the deepest step; they double from level to level
   if (thin) return partition + chunks + 2 * marks + n * k * 8;
-  const WehrOptions options{static_cast<std::uint32_t>(std::stoul(parameters.at("base")))};
-  const std::uint64_t passes = static_cast<std::uint64_t>(passes_for(static_cast<std::uint32_t>(std::stoul(parameters.at("f"))), options.base));
-  const std::uint64_t pass = n * (4 + 8 + 8) + 2 * histogram_bytes(n, parameters) + histogram_bytes(n, parameters);
+  const WehrOptions options = options_of(parameters);
+  const std::uint64_t passes = static_cast<std::uint64_t>(passes_for(options.f, options.base));
+  const std::uint64_t pass = 6 * 4 * n + 3 * histogram_bytes(n, parameters) + 16 * n;  // block, digit, T, I', p_d, index; h, H, H', columns
   return partition + chunks + (4 * passes + 2) * marks + levels * passes * pass + n * k * 8;
 }
 

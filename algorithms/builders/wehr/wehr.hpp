@@ -24,7 +24,7 @@ struct SortArrays {
 };
 
 // [region wehr/parallel_radix_sort]
-/// Sorts every chunk by parallel segmented radix sort (Alg. 3). Work O((n + H) passes), 4 launches and a scan a pass.
+/// Sorts every chunk by parallel segmented radix sort (Alg. 3). Work O((n + H) passes), 3 launches and a scan a pass.
 template <class Exec, class Recorder>
 void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options, std::uint32_t max,
                          Recorder& rec, std::optional<Recording>& recording) {
@@ -150,16 +150,6 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
     });
   }
   return tree;
-}
-
-/// Options from completed, resolved parameters.
-inline WehrOptions options_of(const Parameters& parameters) {
-  const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
-  WehrOptions options{number("base"), number("tpb"), number("cutoff"), number("f"),
-                      parameters.at("scale") == "each" ? Scale::each : Scale::common, SortChoice::adaptive};
-  constexpr const char* sorts[] = {"adaptive", "adaptive-radix", "adaptive-insertion", "naive-radix", "naive-insertion", "sequential"};
-  options.sort = static_cast<SortChoice>(std::find(std::begin(sorts), std::end(sorts), parameters.at("sort")) - std::begin(sorts));
-  return options;
 }
 
 /// The two runs that the registry asks for, on one back end.
