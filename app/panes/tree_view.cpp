@@ -92,6 +92,7 @@ void TreeView::update_layout() {
   std::vector<double> last(diagram_.levels.size(), -1), gap(diagram_.levels.size(), 1);
   std::vector<std::uint32_t> last_node(diagram_.levels.size(), 0);
   for (const DiagramNode& node : diagram_.nodes) {
+    if (node.state == NodeState::empty) continue;
     if (last[node.level] >= 0) gap[node.level] = std::min(gap[node.level], node.x - last[node.level]);
     last[node.level] = node.x;
     last_node[node.level] = std::max(last_node[node.level], node.node.value);
@@ -134,7 +135,7 @@ QPointF TreeView::centre_of(const DiagramNode& node) const {
 double TreeView::pill_width(double digits) const { return std::max(1.7, 0.55 + 0.7 * digits) * text(); }
 
 QSizeF TreeView::node_size(const DiagramNode& node) const {
-  if (details_[node.level] == Detail::dot) return QSizeF(0.5, 0.5) * text();
+  if (details_[node.level] == Detail::dot || node.state == NodeState::empty) return QSizeF(0.5, 0.5) * text();
   const double digits = static_cast<double>(std::to_string(node.node.value).size());
   return {pill_width(digits), 1.7 * text()};
 }
@@ -192,7 +193,8 @@ void TreeView::draw_nodes(QPainter& painter, const QRectF& visible) const {
     if (node.parent < 0) continue;
     const QPointF from = centre_of(diagram_.nodes[static_cast<std::size_t>(node.parent)]), to = centre_of(node);
     if (!QRectF(from, to).normalized().adjusted(-1, -1, 1, 1).intersects(near)) continue;
-    painter.setPen(QPen(colour(t.plane), (details_[node.level] == Detail::dot ? 1.0 : 1.6) * text_scale_));
+    const bool empty = node.state == NodeState::empty;
+    painter.setPen(QPen(colour(t.plane), (empty || details_[node.level] == Detail::dot ? 1.0 : 1.6) * text_scale_, empty ? Qt::DotLine : Qt::SolidLine));
     painter.drawLine(from, to);
   }
   for (const DiagramNode& node : diagram_.nodes)
@@ -214,6 +216,12 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     painter.setBrush(Qt::NoBrush);
     const double out = 4 * text_scale_;
     painter.drawRoundedRect(body.adjusted(-out, -out, out, out), round + out, round + out);
+  }
+  if (node.state == NodeState::empty) {  // where a child would be, and no more
+    painter.setPen(QPen(colour(t.muted_text), text_scale_));
+    painter.setBrush(colour(t.base));
+    painter.drawRect(body);
+    return;
   }
   const bool pivot = node.state == NodeState::pivot;
   painter.setPen(QPen(colour(pivot ? t.pivot : mix(fill, t.text, 0.35)), (pivot ? 3.0 : dot ? 0.0 : 1.0) * text_scale_));
@@ -270,7 +278,7 @@ void TreeView::draw_levels(QPainter& painter) const {
     }
     painter.setPen(colour(t.muted_text));
     painter.drawText(QRectF(left + width + 0.8 * text(), y, right, height), Qt::AlignLeft | Qt::AlignVCenter,
-                     number(level.nodes) + QStringLiteral(" / ") + number(static_cast<std::uint64_t>(level.capacity)));
+                     number(level.nodes - level.empty) + QStringLiteral(" / ") + number(static_cast<std::uint64_t>(level.capacity)));
   }
 }
 
@@ -279,7 +287,7 @@ QString TreeView::describe(const DiagramNode& node) const {
   if (node.point != no_id) words += tr("\npoint %1 at (%2)").arg(node.point).arg(QString::fromStdString(node.coordinates));
   if (!node.split_text.empty()) words += tr("\nsplits at %1").arg(QString::fromStdString(node.split_text));
   if (node.count > 0) words += tr("\n%1 in its subtree").arg(node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count)));
-  const char* states[]{"open", "pivot", "settled"};
+  const char* states[]{"open", "pivot", "settled", "empty: no point is left for it"};
   return words + QStringLiteral("\n") + tr(states[static_cast<int>(node.state)]);
 }
 

@@ -86,3 +86,47 @@ TEST_CASE("without a node list there is no tree") {
   CHECK(d.nodes.empty());
   CHECK(d.node_count == 0);
 }
+
+TEST_CASE("a leaf that no point belongs to is empty, not open") {
+  TraceHeader header;
+  header.dim = 1;
+  TraceBuilder builder(header);
+  const auto declare = [&](const char* name, ElementType type) {
+    ArrayInfo info;
+    info.name = name;
+    info.type = type;
+    builder.declare(info);
+  };
+  declare(partition_arrays::parent, ElementType::uint32);
+  declare(partition_arrays::split_dim, ElementType::uint8);
+  declare(partition_arrays::split_value, ElementType::float64);
+  declare(partition_arrays::node_of_point, ElementType::uint32);
+  declare(partition_arrays::point, ElementType::uint32);
+  builder.begin_step({});
+  builder.write(partition_arrays::parent, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 0}));
+  builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint8_t>{0, 255, 255}));
+  builder.write(partition_arrays::split_value, TypedArray::of(std::vector<double>{1, 0, 0}));
+  builder.write(partition_arrays::point, TypedArray::of(std::vector<std::uint32_t>{1, no_id, no_id}));
+  SECTION("known from the points") {
+    builder.write(partition_arrays::node_of_point, TypedArray::of(std::vector<std::uint32_t>{2, 0}));
+    const Cursor cursor(builder.finish());
+    const TreeDiagram d = TreeDiagram::at(cursor);
+    REQUIRE(d.nodes.size() == 3);
+    CHECK(d.nodes[0].state == NodeState::settled);
+    CHECK(d.nodes[1].state == NodeState::empty);
+    CHECK(d.nodes[2].state == NodeState::open);
+    CHECK(d.levels[1].empty == 1);
+    CHECK(d.levels[1].open == 1);
+    CHECK(d.levels[1].settled == 0);
+    const Partition p = Partition::at(cursor);
+    CHECK(p.nodes()[1].empty);
+    CHECK_FALSE(p.nodes()[2].empty);
+    CHECK(p.stored_points().size() == 1);
+  }
+  SECTION("not known, so open") {
+    const TreeDiagram d = TreeDiagram::at(Cursor(builder.finish()));
+    REQUIRE(d.nodes.size() == 3);
+    CHECK(d.nodes[1].state == NodeState::open);
+    CHECK(d.levels[1].empty == 0);
+  }
+}

@@ -91,6 +91,15 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     }
   }
 
+  // A leaf that no point belongs to has nothing to wait for.
+  if (const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
+      of_point && of_point->type() == ElementType::uint32 && of_point->size() > 0) {
+    std::vector<bool> holds(m);
+    for (const std::uint32_t node : of_point->as<std::uint32_t>())
+      if (node < m) holds[node] = true;
+    for (const std::uint32_t i : order) p.nodes_[i].empty = !holds[i] && p.nodes_[i].split_dim < 0 && p.nodes_[i].point == no_id;
+  }
+
   // Whole levels, from the top, as long as the limit holds.
   int shown = 0;
   std::uint64_t planes = 0;

@@ -24,6 +24,7 @@ struct PartitionNode {
   int split_dim = -1;              ///< -1 while not split
   double split_value = 0;          ///< in the points' units
   std::uint32_t point = no_id;     ///< stored at the node
+  bool empty = false;              ///< holds no point and never will; not known without partition.node_of_point
 };
 
 /// A split plane, clipped to the cell of its node.

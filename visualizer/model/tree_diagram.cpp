@@ -85,6 +85,7 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
 
   const std::set<std::uint32_t> pivots = pivot_nodes(cursor);
   const auto state_of = [&](std::uint32_t i) {
+    if (nodes[i].empty) return NodeState::empty;
     if (pivots.count(i)) return NodeState::pivot;
     return nodes[i].split_dim >= 0 || nodes[i].point != no_id ? NodeState::settled : NodeState::open;
   };
@@ -97,7 +98,7 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
     level.level = nodes[i].level;
     level.capacity = std::ldexp(1.0, level.level);
     ++level.nodes;
-    ++(state == NodeState::settled ? level.settled : state == NodeState::pivot ? level.pivots : level.open);
+    ++(state == NodeState::settled ? level.settled : state == NodeState::pivot ? level.pivots : state == NodeState::empty ? level.empty : level.open);
     if (nodes[i].split_dim < 0) level.points_below += count[i];
   }
   diagram.folded = order.size() > options.fold_above;

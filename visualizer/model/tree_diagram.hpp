@@ -12,7 +12,8 @@ namespace kdscope {
 enum class NodeState : std::uint8_t {
   open,     ///< a subtree still to be split or filled
   pivot,    ///< its point is being chosen by this step
-  settled   ///< its point is stored, or it is split
+  settled,  ///< its point is stored, or it is split
+  empty     ///< a leaf without a point, for good
 };
 
 struct DiagramNode {
@@ -33,7 +34,7 @@ struct DiagramNode {
 /// How a level is filled, for the strip that stands for large trees.
 struct DiagramLevel {
   int level = 0;
-  std::uint64_t nodes = 0, settled = 0, open = 0, pivots = 0;
+  std::uint64_t nodes = 0, settled = 0, open = 0, pivots = 0, empty = 0;
   std::uint64_t points_below = 0;  ///< in open subtrees rooted on this level
   double capacity = 0;             ///< nodes a full level has
 };

@@ -118,7 +118,8 @@ void Scene::Parts::draw_cell_labels() {
   const double size = 1.5 * m.text;
   for (NodeId node : state.partition.cells()) {
     std::array<double, 3> lo{}, hi{};
-    if (state.partition.nodes()[node.value].point != no_id || !scene_box(state.partition, state.frame, node, lo, hi)) continue;
+    const PartitionNode& info = state.partition.nodes()[node.value];
+    if (info.point != no_id || info.empty || !scene_box(state.partition, state.frame, node, lo, hi)) continue;
     const auto a = place(projection, lo[0], lo[1], 0), b = place(projection, hi[0], hi[1], 0);
     const std::string words = std::to_string(node.value);
     const double half_width = 0.3 * size * words.size() + 0.45 * size, half_height = 0.85 * size;
