@@ -241,6 +241,8 @@ void Workbench::set_text_scale(int percent) {
   emit appearance_changed();
 }
 
+void Workbench::report(const Error& error) { emit failed(error, Offer::none, session_.run); }
+
 void Workbench::report(const Error& error, const RunSpec& run) {
   emit failed(error, offer_for(error, run, devices_), run);
 }

@@ -80,6 +80,8 @@ class Workbench : public QObject {
 
   /// Says one clear sentence in the window's message bar.
   void report(const Error& error, const RunSpec& run);
+  /// The same for what is not a run, so that no other run is offered in its place.
+  void report(const Error& error);
 
  signals:
   void run_opened();  ///< another trace; step_changed follows

@@ -8,6 +8,7 @@
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/panes/tuning_panel.hpp"
 
 namespace kdscope {
 namespace {
@@ -86,6 +87,8 @@ TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
   inner->addWidget(start_, 0, Qt::AlignLeft);
   inner->addWidget(summary_);
   inner->addWidget(bars_);
+  inner->addSpacing(10);
+  inner->addWidget(new TuningPanel(workbench));
   inner->addStretch(1);
   summary_->setWordWrap(true);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
