@@ -113,11 +113,15 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
 
   make_docks();
   make_menus();
+  // Features that bring docks, menu entries and keys of their own stand here, one line each.
+  list_docks();
+  reset_layout();
   qApp->installEventFilter(this);
 
   connect(&workbench, &Workbench::run_opened, this, &MainWindow::open_run);
   connect(&workbench, &Workbench::step_changed, this, &MainWindow::show_step);
   connect(&workbench, &Workbench::selection_changed, this, &MainWindow::show_selection);
+  connect(&workbench, &Workbench::baseline_changed, this, &MainWindow::show_step);
   connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
   connect(scene_, &SceneView::point_picked, this, [this](PointId point) {
     workbench_.select({Space::point, point.value});
@@ -132,12 +136,14 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   show_appearance();
 }
 
-QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra) {
+QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra,
+                                  const QString& beside, bool shown) {
   auto* dock = new QDockWidget(title, this);
   dock->setObjectName(name);
   dock->setWidget(pane);
   dock->setTitleBarWidget(new DockTitle(dock, pane, title_extra));
   docks_[name] = dock;
+  added_.push_back({name, beside, shown});
   return dock;
 }
 
@@ -153,8 +159,8 @@ void MainWindow::make_docks() {
   add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_);
   add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_);
   add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_));
+  added_.clear();  // reset_layout() places these by name
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  reset_layout();
 }
 
 void MainWindow::reset_layout() {
@@ -182,7 +188,9 @@ void MainWindow::reset_layout() {
     tabifyDockWidget(dock("checks"), dock("timeline"));
   }
   if (!own_window) tabifyDockWidget(dock("timing"), dock("experiments"));
+  for (const Place& place : added_) tabifyDockWidget(docks_.at(is_tight() ? QStringLiteral("narration") : place.beside), docks_.at(place.name));
   for (const auto& [name, each] : docks_) each->setVisible(own_window || each != dock("experiments"));
+  for (const Place& place : added_) docks_.at(place.name)->setVisible(place.shown);
   dock("histogram")->setVisible(histogram_->has_counts());
   dock("checks")->raise();
   dock("narration")->raise();
@@ -214,20 +222,41 @@ void MainWindow::fit_docks() {
               Qt::Vertical);
 }
 
+QMenu* MainWindow::add_menu(const QString& name, const QString& title) {
+  auto* menu = name == QLatin1String("panes") ? new QMenu(title, this) : menuBar()->addMenu(title);
+  menu->setObjectName(name);
+  menus_[name] = menu;
+  return menu;
+}
+
+void MainWindow::list_docks() {
+  for (const char* name :
+       {"tree", "arrays", "histogram", "narration", "run", "source", "checks", "timeline", "timing", "experiments"})
+    menu(QStringLiteral("panes")).addAction(dock(QString::fromLatin1(name))->toggleViewAction());
+  for (const Place& place : added_) menu(QStringLiteral("panes")).addAction(dock(place.name)->toggleViewAction());
+}
+
 void MainWindow::make_menus() {
-  QMenu* file = menuBar()->addMenu(tr("&File"));
+  QMenu* file = add_menu(QStringLiteral("file"), tr("&File"));
   file->addAction(icon(Symbol::open), tr("&Open\u2026"), QKeySequence::Open, this, &MainWindow::choose_file);
   file->addSeparator();
   file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 
-  QMenu* go = menuBar()->addMenu(tr("&Go"));
+  QMenu* edit = add_menu(QStringLiteral("edit"), tr("&Edit"));
+  QAction* undo = workbench_.undo_stack().createUndoAction(this, tr("&Undo"));
+  undo->setShortcut(QKeySequence::Undo);
+  QAction* redo = workbench_.undo_stack().createRedoAction(this, tr("&Redo"));
+  redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+  edit->addActions({undo, redo});
+
+  QMenu* go = add_menu(QStringLiteral("go"), tr("&Go"));
   go->addActions({actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last});
   go->addSeparator();
   go->addActions({actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward});
   go->addSeparator();
   go->addAction(actions_.go_to_step);
 
-  QMenu* lessons = menuBar()->addMenu(tr("&Lessons"));
+  QMenu* lessons = add_menu(QStringLiteral("lessons"), tr("&Lessons"));
   for (const Lesson& lesson : workbench_.catalogue().lessons) {
     const std::string id = lesson.id;
     QAction* action = lessons->addAction(QString::fromStdString(lesson.title + " (" + lesson.source + ")"),
@@ -238,7 +267,7 @@ void MainWindow::make_menus() {
     lessons->addAction(icon(Symbol::warning), QString::fromStdString(problem.message()))->setEnabled(false);
   if (lessons->isEmpty()) lessons->addAction(tr("No lesson is installed"))->setEnabled(false);
 
-  QMenu* experiment_menu = menuBar()->addMenu(tr("&Experiments"));
+  QMenu* experiment_menu = add_menu(QStringLiteral("experiments"), tr("&Experiments"));
   for (const Experiment& experiment : experiments()) {
     const ExperimentSpec& spec = experiment.spec;
     QAction* action = experiment_menu->addAction(QString::fromStdString(spec.citation + ": " + spec.title),
@@ -246,10 +275,8 @@ void MainWindow::make_menus() {
     action->setObjectName(QString::fromStdString(spec.id));
   }
 
-  QMenu* view = menuBar()->addMenu(tr("&View"));
-  for (const char* name :
-       {"tree", "arrays", "histogram", "narration", "run", "source", "checks", "timeline", "timing", "experiments"})
-    view->addAction(docks_.at(QString::fromLatin1(name))->toggleViewAction());
+  QMenu* view = add_menu(QStringLiteral("view"), tr("&View"));
+  view->addMenu(add_menu(QStringLiteral("panes"), tr("&Panes")));
   view->addAction(tr("&Reset the layout"), this, &MainWindow::reset_layout);
   view->addSeparator();
   const auto look = [&](const QString& name, CameraPreset preset, const QKeySequence& key) {
@@ -283,7 +310,7 @@ void MainWindow::make_menus() {
   view->addAction(tr("&Smaller text"), QKeySequence::ZoomOut, this, scale(-10));
   view->addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, this, [this] { workbench_.set_text_scale(100); });
 
-  QMenu* help = menuBar()->addMenu(tr("&Help"));
+  QMenu* help = add_menu(QStringLiteral("help"), tr("&Help"));
   help->addAction(tr("&About kdscope"), [this] {
     auto* box = new QMessageBox(
         QMessageBox::NoIcon, tr("About kdscope"),
@@ -349,7 +376,7 @@ void MainWindow::show_selection() {
   std::vector<PointId> points;
   std::optional<NodeId> node;
   if (selection && workbench_.cursor()) {
-    const LinkedSelection linked = link(*workbench_.cursor(), selection);
+    const LinkedSelection& linked = workbench_.linked();
     if (selection.space != Space::node)
       for (const std::uint32_t point : linked.points) points.push_back({point});
     // A cell's points may be all over the tree: then no node stands for them.

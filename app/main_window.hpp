@@ -25,6 +25,16 @@ class MainWindow : public QMainWindow {
   /// Docks as they were on the first start.
   void reset_layout();
   SceneView& scene() { return *scene_; }
+  TreeView& tree() { return *tree_; }
+  ArraysPane& arrays() { return *arrays_; }
+
+  /// A dock with a pane in it; the View menu lists it. It joins the tabs of the dock named `beside`; one that is not shown
+  /// at first waits for the View menu.
+  QDockWidget* add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra = nullptr,
+                        const QString& beside = QStringLiteral("timing"), bool shown = true);
+  QDockWidget* dock(const QString& name) const { return docks_.at(name); }
+  /// A menu of the bar by its object name: file, edit, go, lessons, experiments, view, help.
+  QMenu& menu(const QString& name) const { return *menus_.at(name); }
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -33,7 +43,12 @@ class MainWindow : public QMainWindow {
   void showEvent(QShowEvent* event) override;
 
  private:
-  QDockWidget* add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra = nullptr);
+  struct Place {
+    QString name, beside;
+    bool shown;
+  };
+  void list_docks();
+  QMenu* add_menu(const QString& name, const QString& title);
   void make_docks();
   int side_width() const;
   /// Text so large for this window that there is room for two things only.
@@ -59,6 +74,8 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   QLabel *lesson_name_, *badge_, *note_;
   std::map<QString, QDockWidget*> docks_;
+  std::vector<Place> added_;  // docks that join the tabs of others, in the order of adding
+  std::map<QString, QMenu*> menus_;
   bool laid_out_ = false, fitted_ = false, tight_layout_ = false, counted_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "app/workbench.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "app/session/navigation.hpp"
 
@@ -8,6 +9,24 @@ namespace kdscope {
 namespace {
 
 constexpr int timed_builds = 7;
+
+/// Memory bounds how many whole point sets undo may keep.
+constexpr int kept_edits = 200;
+
+/// The points that a trace was made from, as its standard array has them.
+std::shared_ptr<const DataSet> points_of(const Trace& trace, std::string name) {
+  auto data = std::make_shared<DataSet>();
+  data->name = std::move(name);
+  data->up_axis = trace.header.up_axis;
+  data->points.type = trace.header.scalar;
+  data->points.dim = trace.header.dim;
+  if (const Trace::Array* array = trace.find(points_array); array && !array->versions.empty()) {
+    const auto bytes = array->versions.front().values.bytes();
+    data->points.words.resize(bytes.size() / sizeof(std::uint32_t));
+    if (!bytes.empty()) std::memcpy(data->points.words.data(), bytes.data(), bytes.size());
+  }
+  return data;
+}
 
 /// Result of a job on its way to the UI thread; std::function needs it copyable.
 template <class T>
@@ -17,8 +36,22 @@ std::shared_ptr<Result<T>> shared(Result<T> result) {
 
 }  // namespace
 
+/// One edit of the points, taken back by putting the set before it in place again.
+class EditPoints : public QUndoCommand {
+ public:
+  EditPoints(Workbench& workbench, std::shared_ptr<const DataSet> after, const QString& what)
+      : QUndoCommand(what), workbench_(workbench), before_(workbench.points()), after_(std::move(after)) {}
+  void undo() override { workbench_.replace_points(before_); }
+  void redo() override { workbench_.replace_points(after_); }
+
+ private:
+  Workbench& workbench_;
+  std::shared_ptr<const DataSet> before_, after_;
+};
+
 Workbench::Workbench(QObject* parent)
     : QObject(parent), devices_(find_devices()), catalogue_(read_lessons(lessons_folder())) {
+  undo_.setUndoLimit(kept_edits);
   connect(&job_, &BackgroundJob::started, this, &Workbench::busy_changed);
   connect(&job_, &BackgroundJob::progressed, this, &Workbench::progressed);
   connect(&job_, &BackgroundJob::finished, this, [this] { emit busy_changed(QString()); });
@@ -71,6 +104,13 @@ void Workbench::run(const RunSpec& spec) {
       [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
 }
 
+void Workbench::run_again() {
+  if (!cursor_) return;
+  RunSpec spec = session_.run;
+  if (edited_points_) spec.own_points = edited_points_;
+  run(spec);
+}
+
 void Workbench::retry(const RunSpec& spec) {
   start_recording(
       tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), QString::fromStdString(spec.data)),
@@ -104,6 +144,14 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson) {
   }
   cursor_.emplace(recording.trace);
   baseline_.reset();
+  linked_.reset();
+  // Running edited points again keeps what may be taken back; other data start afresh.
+  const bool same_points = edited_points_ && recording.run.own_points == edited_points_;
+  recorded_points_ = same_points ? edited_points_ : recording.run.own_points;
+  edited_points_.reset();
+  if (!same_points) undo_.clear();
+  session_.bookmarks.clear();
+  session_.baseline = {};
   lesson_ = std::move(lesson);
   stop_steps_ = std::move(stops);
   timing_.reset();
@@ -120,6 +168,8 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson) {
   emit run_opened();
   emit timing_changed();
   emit selection_changed();
+  emit bookmarks_changed();
+  emit points_changed();
   // seek() ignores the step where we already are.
   const std::uint32_t step = session_.step;
   session_.step = no_id;
@@ -152,17 +202,82 @@ void Workbench::seek(std::uint32_t step) {
   if (!cursor_) return;
   step = std::min(step, step_count() - 1);
   if (step == session_.step) return;
-  if (step > 0) {
-    if (!baseline_) baseline_.emplace(cursor_->shared_trace());
-    baseline_->seek(step - 1);
-  } else {
-    baseline_.reset();
-  }
   cursor_->seek(step);
   session_.step = step;
+  linked_.reset();
+  place_baseline();
   const auto stop = std::find(stop_steps_.begin(), stop_steps_.end(), step);
   stop_index_ = stop == stop_steps_.end() ? -1 : static_cast<int>(stop - stop_steps_.begin());
   emit step_changed();
+}
+
+void Workbench::place_baseline() {
+  const std::uint32_t step = session_.step;
+  std::optional<std::uint32_t> before;
+  switch (session_.baseline.with) {
+    case ComparedWith::previous_step:
+      if (step > 0) before = step - 1;
+      break;
+    case ComparedWith::previous_level: {
+      // A level's start belongs to it: what it is compared with is the step before the start.
+      const auto starts = level_starts(cursor_->trace());
+      const auto next = std::upper_bound(starts.begin(), starts.end(), step);
+      if (next != starts.begin() && *(next - 1) > 0) before = *(next - 1) - 1;
+      break;
+    }
+    case ComparedWith::bookmark:
+      if (session_.baseline.step != step) before = session_.baseline.step;
+      break;
+  }
+  if (!before) {
+    baseline_.reset();
+    return;
+  }
+  if (!baseline_) baseline_.emplace(cursor_->shared_trace());
+  baseline_->seek(*before);
+}
+
+void Workbench::compare_with(Baseline baseline) {
+  if (baseline == session_.baseline) return;
+  session_.baseline = baseline;
+  if (cursor_) place_baseline();
+  emit baseline_changed();
+}
+
+const LinkedSelection& Workbench::linked() const {
+  if (!linked_) linked_ = cursor_ && session_.selection ? link(*cursor_, session_.selection) : LinkedSelection{};
+  return *linked_;
+}
+
+void Workbench::set_bookmark(std::uint32_t step, const std::string& note) {
+  auto& marks = session_.bookmarks;
+  const auto place = std::lower_bound(marks.begin(), marks.end(), step,
+                                      [](const Bookmark& mark, std::uint32_t s) { return mark.step < s; });
+  if (place != marks.end() && place->step == step)
+    place->note = note;
+  else
+    marks.insert(place, {step, note});
+  emit bookmarks_changed();
+}
+
+void Workbench::remove_bookmark(std::uint32_t step) {
+  std::erase_if(session_.bookmarks, [step](const Bookmark& mark) { return mark.step == step; });
+  emit bookmarks_changed();
+}
+
+std::shared_ptr<const DataSet> Workbench::points() const {
+  if (edited_points_) return edited_points_;
+  if (!recorded_points_ && cursor_) recorded_points_ = points_of(cursor_->trace(), session_.run.data);
+  return recorded_points_;
+}
+
+void Workbench::edit_points(std::shared_ptr<const DataSet> points, const QString& what) {
+  if (cursor_) undo_.push(new EditPoints(*this, std::move(points), what));
+}
+
+void Workbench::replace_points(std::shared_ptr<const DataSet> points) {
+  edited_points_ = points == recorded_points_ ? nullptr : std::move(points);
+  emit points_changed();
 }
 
 void Workbench::back() {
@@ -228,6 +343,7 @@ void Workbench::select(Selection selection) {
   if (cursor_) selection = pin_to_point(*cursor_, selection);
   if (selection == session_.selection) return;
   session_.selection = selection;
+  linked_.reset();
   emit selection_changed();
 }
 

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <QUndoStack>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,10 +30,21 @@ class Workbench : public QObject {
 
   /// The place in the open trace; null while nothing is open. The state is that after the current step.
   const Cursor* cursor() const { return cursor_ ? &*cursor_ : nullptr; }
-  /// The state that changes are shown against: the step before; null at the first step.
+  /// The state that changes are shown against, as session().baseline says; null where there is none, as before the
+  /// first step.
   const Cursor* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
   std::shared_ptr<const Trace> trace() const { return cursor_ ? cursor_->shared_trace() : nullptr; }
   std::uint32_t step_count() const { return cursor_ ? cursor_->step_count() : 0; }
+
+  /// What the selection means at this step, in every space. Found once a step and selection.
+  const LinkedSelection& linked() const;
+
+  /// The points as they were last edited: what the next run takes. Null while nothing is open.
+  std::shared_ptr<const DataSet> points() const;
+  /// The points were edited since the open trace was recorded.
+  bool stale() const { return edited_points_ != nullptr; }
+  /// Everything that a person may take back: edits of points, layout, camera. Emptied when other data are opened.
+  QUndoStack& undo_stack() { return undo_; }
 
   /// The open lesson, the steps of its stops, and the stop at the current step (-1: between stops).
   const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
@@ -53,6 +65,8 @@ class Workbench : public QObject {
   void run(const RunSpec& run);
   /// Runs what failed again, changed as was offered; a lesson stays a lesson.
   void retry(const RunSpec& run);
+  /// Runs the open algorithm on the points as they are now; what was stale is fresh afterwards.
+  void run_again();
   void time_full_speed();
   /// Runs other long work as the one job that there may be.
   void start_job(const QString& what, BackgroundJob::Work work);
@@ -75,6 +89,17 @@ class Workbench : public QObject {
 
   void set_backend(Backend backend) { session_.run.backend = backend; }
   void select(Selection selection);
+  void compare_with(Baseline baseline);
+
+  /// Sets or replaces the bookmark of a step; takes it away.
+  void set_bookmark(std::uint32_t step, const std::string& note);
+  void remove_bookmark(std::uint32_t step);
+
+  /// One edit that undo takes back; `what` names it in the Edit menu. The trace is stale until it is run again.
+  void edit_points(std::shared_ptr<const DataSet> points, const QString& what);
+  /// The user moved the camera: remembered, not undoable by itself.
+  void set_camera(std::optional<CameraState> camera) { session_.camera = camera; }
+
   void set_theme(const std::string& theme);
   void set_text_scale(int percent);
 
@@ -87,6 +112,9 @@ class Workbench : public QObject {
   void run_opened();  ///< another trace; step_changed follows
   void step_changed();
   void selection_changed();
+  void baseline_changed();   ///< other changes are to be shown, the step is the same
+  void bookmarks_changed();
+  void points_changed();     ///< points() are others; also when a run is opened
   void appearance_changed();
   void timing_changed();
   void playing_changed();
@@ -95,6 +123,9 @@ class Workbench : public QObject {
   void failed(const kdscope::Error& error, kdscope::Offer offer, const kdscope::RunSpec& run);
 
  private:
+  friend class EditPoints;
+  void replace_points(std::shared_ptr<const DataSet> points);
+  void place_baseline();
   void start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
                        std::optional<Lesson> lesson, RunSpec asked);
   void adopt(Recording recording, std::optional<Lesson> lesson);
@@ -105,6 +136,10 @@ class Workbench : public QObject {
   DeviceReport devices_;
   LessonCatalogue catalogue_;
   std::optional<Cursor> cursor_, baseline_;
+  mutable std::optional<LinkedSelection> linked_;          // of this step and selection, once asked for
+  mutable std::shared_ptr<const DataSet> recorded_points_; // of the open trace, once asked for
+  std::shared_ptr<const DataSet> edited_points_;           // null: as recorded
+  QUndoStack undo_;
   std::optional<Lesson> lesson_, asked_lesson_;
   std::vector<std::uint32_t> stop_steps_;
   int stop_index_ = -1;

@@ -27,6 +27,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
   connect(&workbench, &Workbench::run_opened, this, &ArraysPane::open_run);
   connect(&workbench, &Workbench::step_changed, this, &ArraysPane::show_step);
+  connect(&workbench, &Workbench::baseline_changed, this, &ArraysPane::show_step);
   connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
@@ -78,7 +79,7 @@ void ArraysPane::show_selection() {
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   std::vector<IndexRange> columns;
   if (selection) {
-    const LinkedSelection linked = link(*workbench_.cursor(), selection);
+    const LinkedSelection& linked = workbench_.linked();
     if (space == Space::position)
       columns = linked.positions;
     else

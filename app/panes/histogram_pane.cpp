@@ -184,12 +184,12 @@ void HistogramPane::show_selection() {
     if (selection.index < counts->size()) picked = selection.index;
     if (picked) cells.push_back(*picked);
   } else if (selection) {
-    const LinkedSelection linked = link(*workbench_.cursor(), selection);
+    const LinkedSelection& linked = workbench_.linked();
     cells = counts->cells_of(linked.points, linked.positions);
   }
   picked_words_.clear();
   if (picked) {
-    const LinkedSelection linked = link(*workbench_.cursor(), selection);
+    const LinkedSelection& linked = workbench_.linked();
     std::uint64_t elements = 0;
     for (const IndexRange& r : linked.positions) elements += r.end - r.begin;
     picked_words_ = QStringLiteral("%1: %2.").arg(view_->place_text(*picked), QString::fromStdString(counts->text(*picked)));

@@ -8,7 +8,7 @@ namespace {
 
 Result<BuildRequest> request_for(const RunSpec& run, const RunControl& control) {
   if (control.progress) control.progress(0.0, "Opening " + run.data);
-  auto data = open_data_set(run.data);
+  auto data = run.own_points ? Result<std::shared_ptr<const DataSet>>(run.own_points) : open_data_set(run.data);
   if (!data) return data.error();
   if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
   BuildRequest request;

@@ -31,6 +31,11 @@ void add(std::vector<IndexRange>& ranges, std::uint64_t index) {
     ranges.push_back({index, index + 1});
 }
 
+void sort_unique(std::vector<std::uint32_t>& ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
 std::uint32_t value_at(const TypedArray* map, std::uint64_t index) {
   return map && index < map->size() ? static_cast<std::uint32_t>(map->number(index)) : no_id;
 }
@@ -47,10 +52,14 @@ LinkedSelection link(const Cursor& cursor, Selection selection) {
   };
 
   if (selection.space == Space::position) {
-    linked.positions.push_back({selection.index, selection.index + 1});
-    const std::uint32_t point = value_at(point_at, selection.index);
-    if (point != no_id) linked.points.push_back(point);
-    add_node(node_of && point != no_id ? value_at(node_of, point) : value_at(node_at, selection.index));
+    linked.positions.push_back({selection.index, selection.index + selection.count});
+    for (std::uint64_t position = selection.index; position < selection.index + selection.count; ++position) {
+      const std::uint32_t point = value_at(point_at, position);
+      if (point != no_id) linked.points.push_back(point);
+      add_node(node_of && point != no_id ? value_at(node_of, point) : value_at(node_at, position));
+    }
+    sort_unique(linked.points);
+    sort_unique(linked.nodes);
   } else if (selection.space == Space::point) {
     linked.points.push_back(static_cast<std::uint32_t>(selection.index));
     if (point_at)
@@ -81,14 +90,13 @@ LinkedSelection link(const Cursor& cursor, Selection selection) {
     for (std::size_t i = 0; point_at && i < point_at->size() && !linked.points.empty(); ++i)
       if (std::binary_search(linked.points.begin(), linked.points.end(), value_at(point_at, i))) add(linked.positions, i);
     for (const std::uint32_t point : linked.points) add_node(value_at(node_of, point));
-    std::sort(linked.nodes.begin(), linked.nodes.end());
-    linked.nodes.erase(std::unique(linked.nodes.begin(), linked.nodes.end()), linked.nodes.end());
+    sort_unique(linked.nodes);
   }
   return linked;
 }
 
 Selection pin_to_point(const Cursor& cursor, Selection selection) {
-  if (selection.space != Space::position) return selection;
+  if (selection.space != Space::position || selection.count != 1) return selection;
   const LinkedSelection linked = link(cursor, selection);
   return linked.points.empty() ? selection : Selection{Space::point, linked.points.front()};
 }

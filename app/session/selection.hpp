@@ -15,10 +15,11 @@ struct LinkedSelection {
 };
 
 /// Follows the trace's arrays from one space to the others: an array with index space A and value space B links them.
-/// Work O(n) for points, nodes and cells, O(1) for a position.
+/// Work O(n) for points, nodes and cells, O(1) for a
+/// position, O(count) for a segment.
 LinkedSelection link(const Cursor& cursor, Selection selection);
 
-/// The selection that survives a step: a position is turned into the point there, so that the mark follows the point.
+/// The selection that survives a step: a position is alone is turned into the point there, so that the mark follows the point.
 Selection pin_to_point(const Cursor& cursor, Selection selection);
 
 }  // namespace kdscope

@@ -1,11 +1,17 @@
 #pragma once
 // What a person has open, as one value: undo, autosave and session files copy it. No Qt here.
 
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "datasets/datasets.hpp"
+#include "visualizer/model/camera.hpp"
 
 namespace kdscope {
 
@@ -16,17 +22,35 @@ struct RunSpec {
   Parameters parameters;  ///< those that differ from the defaults may be left out
   Backend backend = Backend::automatic;
   bool thin = false;  ///< keep the last step of each level only
+  /// Points that a person made or edited. Null: those that `data` names, which otherwise only says where they came from.
+  std::shared_ptr<const DataSet> own_points = {};
   bool operator==(const RunSpec&) const = default;
 };
 
-/// One thing that a person picked: an index of a space (point, position, node), or a cell of an array of counts
-/// (Space::count), which stands for what it counts. Space::none: nothing.
+/// One thing that a person picked: an index of a space (point, position, node), a segment of positions, or a cell of an
+/// array of counts (Space::count), which stands for what it counts. Space::none: nothing.
 struct Selection {
   Space space = Space::none;
   std::uint64_t index = 0;
-  std::string array = {};  ///< of a cell: the array of which `index` is an element
+  std::string array = {};   ///< of a cell: the array of which `index` is an element
+  std::uint64_t count = 1;  ///< of a segment: positions index to index + count - 1
   explicit operator bool() const { return space != Space::none; }
   bool operator==(const Selection&) const = default;
+};
+
+/// A step worth coming back to.
+struct Bookmark {
+  std::uint32_t step = 0;
+  std::string note;
+  bool operator==(const Bookmark&) const = default;
+};
+
+/// What the state at a step is compared with, to say what changed.
+enum class ComparedWith : std::uint8_t { previous_step, previous_level, bookmark };
+struct Baseline {
+  ComparedWith with = ComparedWith::previous_step;
+  std::uint32_t step = 0;  ///< of the bookmark
+  bool operator==(const Baseline&) const = default;
 };
 
 /// Range of the text scale, per cent.
@@ -41,6 +65,9 @@ struct Session {
   std::string lesson;      ///< id of the open lesson; empty for none
   std::uint32_t step = 0;
   Selection selection;
+  Baseline baseline;
+  std::vector<Bookmark> bookmarks;    ///< ascending step, one a step
+  std::optional<CameraState> camera;  ///< as the user left it; none: fitted to the points
   std::string theme = "light";  ///< "light", "dark" or "high-contrast"
   int text_scale = 100;         ///< per cent
   bool operator==(const Session&) const = default;

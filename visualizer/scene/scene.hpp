@@ -10,6 +10,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/model/camera.hpp"
 #include "visualizer/style/theme.hpp"
 
 class vtkRenderWindow;
@@ -17,13 +18,6 @@ class vtkRenderWindow;
 namespace kdscope {
 
 enum class CameraPreset : std::uint8_t { top, iso, along_x, along_y, along_z, reset };
-
-/// A camera in the scene's own units (the longest side of the domain is 1).
-struct CameraState {
-  std::array<double, 3> position{0, 0, 1}, focal_point{0, 0, 0}, view_up{0, 1, 0};
-  double parallel_scale = 1;
-  bool parallel = true;
-};
 
 enum class PointLabels : std::uint8_t { automatic, none, index, coordinates };
 
