@@ -11,6 +11,15 @@ constexpr double base_points = 11.0;  // read from the back of a small room at 1
 
 }  // namespace
 
+QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius) {
+  QPolygonF corners;
+  for (const auto& [x, y] : glyph_outline(glyph)) corners << centre + QPointF(x, y) * radius;
+  QPainterPath path;
+  path.addPolygon(corners);
+  path.closeSubpath();
+  return path;
+}
+
 const Theme& theme_of(const Session& session) { return theme(theme_named(session.theme).value_or(ThemeId::light)); }
 
 QPalette palette_of(const Theme& t) {

@@ -3,9 +3,11 @@
 
 #include <QColor>
 #include <QFont>
+#include <QPainterPath>
 #include <QPalette>
 
 #include "app/session/session.hpp"
+#include "visualizer/style/glyph.hpp"
 #include "visualizer/style/theme.hpp"
 
 class QApplication;
@@ -13,6 +15,9 @@ class QApplication;
 namespace kdscope {
 
 inline QColor colour(Rgb c) { return {c.r, c.g, c.b}; }
+
+/// The shape of a subtree's mark.
+QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius);
 
 /// The theme that a session names; light for an unknown name.
 const Theme& theme_of(const Session& session);

@@ -198,6 +198,15 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   if (!is_index && cell.changed) ground = cell.place ? mix(ground, subtree_colour(t, *cell.place), 0.35) : changed_ground(t);
   painter.fillRect(rect, colour(ground));
   if (cell.text.empty()) return;
+  // The subtree's shape in the corner, where there is room for it.
+  if (const double side = rect.height() * 0.13; !is_index && cell.place && rect.width() > 14 * side) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour(mix(text_on(ground), ground, cell.settled ? 0.55 : 0.25)));
+    painter.drawPath(glyph_path(subtree_glyph(*cell.place), rect.topLeft() + QPointF(2, 2) * side, side));
+    painter.restore();
+  }
 
   Rgb ink = is_index ? t.muted_text : text_on(ground);
   if (cell.settled && !cell.changed) ink = mix(ink, ground, 0.35);

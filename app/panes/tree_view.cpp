@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/appearance.hpp"
+
 namespace kdscope {
 namespace {
-
-QColor colour(Rgb c) { return {c.r, c.g, c.b}; }
 
 QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
@@ -226,11 +226,18 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   const bool pivot = node.state == NodeState::pivot;
   painter.setPen(QPen(colour(pivot ? t.pivot : mix(fill, t.text, 0.35)), (pivot ? 3.0 : dot ? 0.0 : 1.0) * text_scale_));
   painter.setBrush(colour(fill));
+  if (dot) {
+    painter.drawPath(glyph_path(subtree_glyph(node.place), at, size.height() / 2));
+    return;
+  }
   painter.drawRoundedRect(body, round, round);
-  if (dot) return;
   set_pixel_size(painter, 1.05 * text(), true);
   painter.setPen(colour(text_on(fill)));
   painter.drawText(body, Qt::AlignCenter, QString::number(node.node.value));
+  // The subtree's shape, as points and table cells wear it, on the shoulder of the node.
+  painter.setPen(QPen(colour(t.base), 1.2 * text_scale_));
+  painter.setBrush(colour(mix(fill, t.text, 0.25)));
+  painter.drawPath(glyph_path(subtree_glyph(node.place), body.topLeft() + QPointF(0.12, 0.22) * text(), 0.34 * text()));
   if (details_[node.level] == Detail::index) return;
 
   // Below the node: what it holds, then how it splits. An open subtree tells how many points wait in it.

@@ -18,9 +18,7 @@ Frame::Frame(const Box& domain, std::array<int, 3> dims) : dims_(dims) {
   double longest = 0, shortest = 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (dims_[axis] < 0) continue;
-    domain_lo_[axis] = domain.lo[dims_[axis]];
-    domain_hi_[axis] = domain.hi[dims_[axis]];
-    const double extent = domain_hi_[axis] - domain_lo_[axis];
+    const double extent = domain.hi[dims_[axis]] - domain.lo[dims_[axis]];
     longest = std::max(longest, extent);
     if (extent > 0) shortest = shortest > 0 ? std::min(shortest, extent) : extent;
   }
@@ -32,22 +30,16 @@ Frame::Frame(const Box& domain, std::array<int, 3> dims) : dims_(dims) {
       hi_[axis] = axis == 1 ? band_1d : 0;
       continue;
     }
-    const double extent = domain_hi_[axis] - domain_lo_[axis];
+    const double extent = domain.hi[dims_[axis]] - domain.lo[dims_[axis]];
     const double unit = proportional_ ? longest : extent;
     scale_[axis] = unit > 0 ? 1 / unit : 1;
     const double length = extent * scale_[axis];
     // Coinciding coordinates still get a cell that can be seen.
     const double margin = length > 0 ? length * (is_2d() ? margin_2d : margin_3d) : longest > 0 ? 0.02 : 0.5;
-    origin_[axis] = domain_lo_[axis];
+    origin_[axis] = domain.lo[dims_[axis]];
     lo_[axis] = -margin;
     hi_[axis] = length + margin;
   }
-}
-
-double Frame::clipped(int axis, double value) const {
-  if (value <= domain_lo_[axis]) return lo_[axis];
-  if (value >= domain_hi_[axis]) return hi_[axis];
-  return to_scene(axis, value);
 }
 
 std::vector<double> tick_values(double lo, double hi, int count) {

@@ -27,15 +27,12 @@ class Frame {
   /// Drawn region in scene units: the domain and a margin around it.
   double lo(int axis) const { return lo_[axis]; }
   double hi(int axis) const { return hi_[axis]; }
-  /// A cell's end in scene units; what lies on the domain's border goes on to the border of the drawn region.
-  double clipped(int axis, double value) const;
   bool operator==(const Frame&) const = default;
 
  private:
   std::array<int, 3> dims_{0, -1, -1};
   bool proportional_ = true;
-  std::array<double, 3> origin_{0, 0, 0}, scale_{1, 1, 1}, lo_{0, 0, 0}, hi_{1, 0, 0}, domain_lo_{0, 0, 0},
-      domain_hi_{1, 0, 0};
+  std::array<double, 3> origin_{0, 0, 0}, scale_{1, 1, 1}, lo_{0, 0, 0}, hi_{1, 0, 0};
 };
 
 /// Round values between lo and hi, at most `count` and a few more or fewer; empty when lo >= hi.

@@ -92,15 +92,19 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
                std::array<double, 3>& hi) {
   Box box;
   if (!partition.box(node, box)) return false;
+  // A side on the border of the domain is drawn with the margin around it, unless a split made it: where points coincide
+  // the values alone do not tell.
+  std::array<bool, 3> cut_lo{}, cut_hi{};
+  const auto& nodes = partition.nodes();
+  for (std::uint32_t child = node.value, up = nodes[child].parent; up < nodes.size(); child = up, up = nodes[up].parent)
+    for (int axis = 0; axis < 3; ++axis)
+      if (frame.dims()[axis] >= 0 && frame.dims()[axis] == nodes[up].split_dim)
+        (nodes[up].right == child ? cut_lo : cut_hi)[axis] = true;
   for (int axis = 0; axis < 3; ++axis) {
     const int d = frame.dims()[axis];
-    lo[axis] = d < 0 ? frame.lo(axis) : frame.clipped(axis, box.lo[d]);
-    hi[axis] = d < 0 ? frame.hi(axis) : frame.clipped(axis, box.hi[d]);
-    if (d >= 0 && box.lo[d] == box.hi[d]) {
-      // A flat box has no inside; its border may lie on both ends of the domain.
-      lo[axis] = std::min(lo[axis], frame.to_scene(axis, box.lo[d]));
-      hi[axis] = std::max(hi[axis], frame.to_scene(axis, box.hi[d]));
-    }
+    const Box& domain = partition.domain();
+    lo[axis] = d >= 0 && (cut_lo[axis] || box.lo[d] > domain.lo[d]) ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
+    hi[axis] = d >= 0 && (cut_hi[axis] || box.hi[d] < domain.hi[d]) ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
   }
   return true;
 }

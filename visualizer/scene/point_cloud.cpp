@@ -34,7 +34,7 @@ bool Projection::project(const float* p, double& x, double& y, double& depth) co
   return true;
 }
 
-RoundMarks::RoundMarks() {
+PointMarks::PointMarks() {
   colours_->SetNumberOfComponents(3);
   data_->SetPoints(vtkNew<vtkPoints>());
   data_->GetPointData()->SetScalars(colours_);
@@ -46,10 +46,10 @@ RoundMarks::RoundMarks() {
   actor_->GetProperty()->SetPointSize(3);
 }
 
-void RoundMarks::style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend) {
-  if (blend) actor_->ForceTranslucentOn();
-  else actor_->ForceTranslucentOff();
-  actor_->GetProperty()->SetPointSize(static_cast<float>(std::max(1.0, diameter)));
+void PointMarks::style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend) {
+  actor_->SetForceTranslucent(blend);
+  actor_->SetForceOpaque(!blend);
+  actor_->GetProperty()->SetPointSize(static_cast<float>(std::max(1.0, diameter * (glyphs_ ? glyph_reach : 1))));
   if (blend == blend_ && shape == shape_ && diameter == diameter_ && outline == outline_ && outline_colour == outline_colour_) return;
   blend_ = blend;
   shape_ = shape;
@@ -59,25 +59,30 @@ void RoundMarks::style(Shape shape, double diameter, double outline, Rgb outline
   update_shader();
 }
 
-void RoundMarks::update_shader() {
+void PointMarks::update_shader() {
   vtkShaderProperty* shader = actor_->GetShaderProperty();
   shader->ClearAllShaderReplacements();
   if (shape_ == Shape::dot) return;
   const double radius = diameter_ / 2;
-  // Distances in pixels from the mark's centre; one pixel of the rim fades out.
+  // Distances in pixels, from the mark's centre and from its rim; one pixel of the rim fades out. The glyph travels as
+  // what is missing from full opacity.
   std::string code = "//VTK::Color::Impl\n"
-                     "  vec2 fromCentre = (2.0 * gl_PointCoord - 1.0) * " + glsl(radius) + ";\n"
-                     "  float away = length(fromCentre);\n"
-                     "  float cover = clamp(" + glsl(radius) + " - away, 0.0, 1.0);\n";
-  const std::string inner = glsl(radius - outline_);
-  if (shape_ == Shape::ring) code += "  cover *= clamp(away - " + inner + " + 1.0, 0.0, 1.0);\n";
+                     "  float radius = " + glsl(radius) + ";\n"
+                     "  vec2 p = (2.0 * gl_PointCoord - 1.0) * radius * " + glsl(glyphs_ ? glyph_reach : 1) + ";\n"
+                     "  float away = length(p);\n";
+  if (glyphs_)
+    code += "  int glyph = int(255.5 - 255.0 * opacity);\n  opacity = 1.0;\n" + glyph_distance_glsl();
+  else
+    code += "  float edge = away - radius;\n";
+  code += "  float cover = clamp(-edge, 0.0, 1.0);\n";
+  if (shape_ == Shape::ring) code += "  cover *= clamp(edge + " + glsl(outline_) + " + 1.0, 0.0, 1.0);\n";
   if (shape_ == Shape::ball)
     code += "  float rise = sqrt(max(0.0, 1.0 - away * away / " + glsl(radius * radius) + "));\n"
-            "  float light = 0.62 + 0.38 * clamp(dot(vec3(fromCentre.x, -fromCentre.y, 0.0) / " + glsl(radius) +
+            "  float light = 0.62 + 0.38 * clamp(dot(vec3(p.x, -p.y, 0.0) / " + glsl(radius) +
             " + vec3(0.0, 0.0, rise), normalize(vec3(-0.35, 0.5, 0.8))), 0.0, 1.0);\n"
             "  ambientColor *= light; diffuseColor *= light;\n";
   if (outline_ > 0 && shape_ != Shape::ring)
-    code += "  float rim = clamp(away - " + inner + " + 0.5, 0.0, 1.0);\n"
+    code += "  float rim = clamp(edge + " + glsl(outline_) + " + 0.5, 0.0, 1.0);\n"
             "  ambientColor = mix(ambientColor, vec3(0.0), rim);\n"
             "  diffuseColor = mix(diffuseColor, " + glsl(outline_colour_) + ", rim);\n";
   code += blend_ ? "  opacity *= cover;\n  if (cover <= 0.0) discard;\n"
@@ -85,7 +90,7 @@ void RoundMarks::update_shader() {
   shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, code, false);
 }
 
-void RoundMarks::set_places(std::span<const float> places) {
+void PointMarks::set_places(std::span<const float> places) {
   vtkNew<vtkFloatArray> coordinates;
   coordinates->SetNumberOfComponents(3);
   count_ = places.size() / 3;
@@ -99,19 +104,26 @@ void RoundMarks::set_places(std::span<const float> places) {
   actor_->SetVisibility(count_ > 0);
 }
 
-void RoundMarks::set_colours(std::span<const Rgb> colours) {
+void PointMarks::set_colours(std::span<const Rgb> colours) { set_colours(colours, {}); }
+
+void PointMarks::set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs) {
+  if (glyphs_ == glyphs.empty()) {
+    glyphs_ = !glyphs.empty();
+    update_shader();
+  }
+  colours_->SetNumberOfComponents(glyphs_ ? 4 : 3);
   colours_->SetNumberOfTuples(static_cast<vtkIdType>(colours.size()));
   unsigned char* to = colours_->GetPointer(0);
-  for (Rgb c : colours) {
-    *to++ = c.r;
-    *to++ = c.g;
-    *to++ = c.b;
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    *to++ = colours[i].r;
+    *to++ = colours[i].g;
+    *to++ = colours[i].b;
+    if (glyphs_) *to++ = static_cast<unsigned char>(255 - static_cast<int>(glyphs[i]));
   }
   colours_->Modified();
-  data_->Modified();
 }
 
-void RoundMarks::set_stride(std::uint32_t stride) {
+void PointMarks::set_stride(std::uint32_t stride) {
   if (stride == stride_) return;
   stride_ = stride;
   vtkNew<vtkCellArray> vertices;

@@ -1,5 +1,5 @@
 #pragma once
-// The points of a trace as VTK draws them: discs in 2D, balls in 3D, plain dots for clouds; rings for pivots.
+// The points of a trace as VTK draws them: discs or glyphs in 2D, balls in 3D, plain dots for clouds; rings for pivots.
 
 #include <array>
 #include <optional>
@@ -16,6 +16,7 @@
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/scene/frame.hpp"
 #include "visualizer/style/colour.hpp"
+#include "visualizer/style/glyph.hpp"
 
 namespace kdscope {
 
@@ -27,17 +28,20 @@ struct Projection {
   bool project(const float* scene, double& x, double& y, double& depth) const;
 };
 
-/// Round marks of one size, drawn as GL points whose shape a shader cuts out.
-class RoundMarks {
+/// Marks of one size, drawn as GL points whose shape a shader cuts out: round ones, or the glyphs of subtrees.
+class PointMarks {
  public:
   enum class Shape { dot, disc, ball, ring };
-  RoundMarks();
+  PointMarks();
   vtkActor* actor() { return actor_; }
   /// Diameter and outline in device pixels. Flat shapes are smoothed by blending, which 3D clouds cannot afford.
   void style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend);
   /// [3n] scene coordinates and [n] colours; the drawn subset is all, or every `stride`-th.
   void set_places(std::span<const float> places);
   void set_colours(std::span<const Rgb> colours);
+  /// The same, each mark in the shape of its own glyph; for discs and rings that blend. A disc's diameter is that of the
+  /// circle; the other shapes reach further.
+  void set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs);
   void set_stride(std::uint32_t stride);
 
  private:
@@ -51,7 +55,7 @@ class RoundMarks {
   Shape shape_ = Shape::dot;
   double diameter_ = 0, outline_ = 0;
   Rgb outline_colour_;
-  bool blend_ = false;
+  bool blend_ = false, glyphs_ = false;
 };
 
 /// Points above this number are drawn as dots.

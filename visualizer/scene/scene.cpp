@@ -19,6 +19,8 @@ constexpr std::size_t most_clear_pivots = 64;
 /// Points that stay drawn while the camera moves.
 constexpr std::size_t most_while_moving = 100000;
 constexpr std::size_t most_labels = 50;
+/// More shapes than these are too small to be told apart.
+constexpr std::size_t most_glyphs = 400;
 
 void set_background(vtkRenderer* renderer, Rgb c) { renderer->SetBackground(c.r / 255.0, c.g / 255.0, c.b / 255.0); }
 
@@ -50,6 +52,10 @@ Measures Scene::Parts::measures() const {
 bool Scene::Parts::labels_points() const {
   if (state.options.labels == PointLabels::none || state.n() > most_labels) return false;
   return state.options.labels != PointLabels::automatic || state.frame.is_2d();
+}
+
+bool Scene::Parts::draws_glyphs() const {
+  return state.n() <= most_glyphs && (state.frame.is_2d() ? state.options.glyphs : state.options.glyphs_in_3d);
 }
 
 void Scene::Parts::before_rendering() {
@@ -124,13 +130,16 @@ void Scene::Parts::rebuild_picture() {
       ++stored_count;
     }
   const bool finished = stored_count == s.n();
+  const bool shaped = draws_glyphs();
   std::vector<Rgb> colours(s.n(), subtree_colour(t, TreePlace{}));
+  std::vector<Glyph> glyphs(shaped ? s.n() : 0, subtree_glyph(TreePlace{}));
   for (std::size_t i = 0; i < s.n(); ++i) {
     const std::uint32_t node = i < s.node_of_point.size() ? s.node_of_point[i] : no_id;
     if (node < nodes.size()) colours[i] = subtree_colour(t, nodes[node].place);
+    if (node < nodes.size() && shaped) glyphs[i] = subtree_glyph(nodes[node].place);
     if (stored[i] && !finished) colours[i] = dimmed(t, colours[i]);
   }
-  marks.set_colours(colours);
+  marks.set_colours(colours, glyphs);
 
   // Marks grow until they would cover about a sixth of the picture, and hold their label where they have one.
   const double area = 0.4 * projection.width * projection.height;
@@ -143,22 +152,26 @@ void Scene::Parts::rebuild_picture() {
   mark_diameter *= s.options.point_size;
   const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
   const double outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
-  marks.style(dots ? RoundMarks::Shape::dot : flat ? RoundMarks::Shape::disc : RoundMarks::Shape::ball, mark_diameter,
-              flat ? outline : 0, rim, flat && !dots);
+  marks.style(dots ? PointMarks::Shape::dot : flat || shaped ? PointMarks::Shape::disc : PointMarks::Shape::ball, mark_diameter,
+              flat || shaped ? outline : 0, rim, flat && !dots);
   marks.set_stride(moving ? static_cast<std::uint32_t>((s.n() + most_while_moving - 1) / most_while_moving) : 1);
   marks.actor()->VisibilityOn();
 
   // A few pivots are ringed above everything, or a dense cloud would hide them.
   std::vector<float> pivots;
+  std::vector<Glyph> pivot_glyphs;
   if (s.pivots.size() <= most_pivots)
-    for (PointId p : s.pivots) pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
+    for (PointId p : s.pivots) {
+      pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
+      if (shaped) pivot_glyphs.push_back(glyphs[p.value]);
+    }
   const bool above = s.pivots.size() <= most_clear_pivots;
   const double ring = above ? std::max(1.5 * m.pixel, std::min(1.5 * t.outline * m.pixel, mark_diameter / 3)) : m.pixel;
-  for (RoundMarks* layer : {&rings, &clear_rings}) {
+  for (PointMarks* layer : {&rings, &clear_rings}) {
     const bool used = above == (layer == &clear_rings);
     layer->set_places(used ? std::span<const float>(pivots) : std::span<const float>());
-    layer->set_colours(std::vector<Rgb>(used ? pivots.size() / 3 : 0, t.pivot));
-    layer->style(RoundMarks::Shape::ring, mark_diameter + 4 * ring + (above ? 2 : 0) * m.pixel, ring, t.pivot, above);
+    layer->set_colours(std::vector<Rgb>(used ? pivots.size() / 3 : 0, t.pivot), used ? pivot_glyphs : std::vector<Glyph>());
+    layer->style(PointMarks::Shape::ring, mark_diameter + 4 * ring + (above ? 2 : 0) * m.pixel, ring, t.pivot, above);
   }
 }
 

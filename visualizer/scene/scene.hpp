@@ -26,6 +26,8 @@ struct SceneOptions {
   bool planes = true;
   bool cells = true;            ///< tint of the cells (2D)
   bool axes = true;
+  bool glyphs = true;           ///< a few hundred points in 2D wear the shape of their subtree beside its colour
+  bool glyphs_in_3d = false;    ///< the same in 3D, instead of balls
   int max_levels = 0;           ///< planes of the top levels only; 0: chosen so that they can be told apart
   double point_size = 1;        ///< factor
 };

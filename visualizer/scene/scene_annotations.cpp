@@ -31,6 +31,16 @@ std::string coordinates_text(const SceneState& s, PointId point) {
   return "(" + text + (s.dim > 4 ? ", …)" : ")");
 }
 
+/// "0, 3, 7"; of many, the first few and how many more.
+std::string points_text(const std::vector<std::uint32_t>& points) {
+  constexpr std::size_t most_named = 6;
+  std::string text;
+  const std::size_t named = points.size() > most_named ? most_named - 1 : points.size();
+  for (std::size_t i = 0; i < named; ++i) text += (i ? ", " : "") + std::to_string(points[i]);
+  if (named < points.size()) text += " and " + std::to_string(points.size() - named) + " more";
+  return text;
+}
+
 }  // namespace
 
 void Scene::Parts::rebuild_annotations() {
@@ -69,6 +79,23 @@ void Scene::Parts::rebuild_annotations() {
   annotations.end();
 }
 
+std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
+  std::vector<std::vector<std::uint32_t>> spots;
+  std::vector<Place> places;
+  for (std::uint32_t i = 0; i < state.n(); ++i) {
+    const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
+    if (!at) continue;
+    std::size_t spot = 0;
+    while (spot < spots.size() && std::hypot(places[spot].x - at->x, places[spot].y - at->y) > 0.2 * mark_diameter) ++spot;
+    if (spot == spots.size()) {
+      spots.emplace_back();
+      places.push_back(*at);
+    }
+    spots[spot].push_back(i);
+  }
+  return spots;
+}
+
 void Scene::Parts::draw_point_labels() {
   const Measures m = measures();
   const Theme& t = theme();
@@ -77,23 +104,26 @@ void Scene::Parts::draw_point_labels() {
   for (PointId p : state.partition.stored_points())
     if (p.value < stored.size()) stored[p.value] = true;
   const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
-  for (std::uint32_t i = 0; i < state.n(); ++i) {
+  const bool coordinates = state.options.labels == PointLabels::coordinates;
+  for (const std::vector<std::uint32_t>& spot : points_by_spot()) {
+    const std::uint32_t i = spot.back();  // the mark on top
     const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
-    if (!at) continue;
     TextStyle style;
     style.bold = true;
-    if (state.options.labels == PointLabels::coordinates || !state.frame.is_2d()) {
-      if (state.selected_points.size() == 1 && state.selected_points.front() == PointId{i}) continue;  // the selection says the same, larger
+    if (coordinates || !state.frame.is_2d() || spot.size() > 1) {
+      if (state.selected_points.size() == 1 && spot.size() == 1 && state.selected_points.front() == PointId{i}) continue;  // the selection says the same, larger
       style.size = 0.95 * m.text;
       style.colour = t.text;
-      const bool coordinates = state.options.labels == PointLabels::coordinates;
-      const std::string words = coordinates ? coordinates_text(state, {i}) : std::to_string(i);
+      const std::string words = (coordinates ? coordinates_text(state, {i}) + (spot.size() > 1 ? " " : "") : std::string()) +
+                                (coordinates && spot.size() == 1 ? std::string() : points_text(spot));
       // Aslant, because the planes run straight through their points; to the left where the right leaves the window.
       const double beside = 0.4 * mark_diameter + 0.3 * m.text;
-      const bool left = at->x + beside + widest_character * style.size * double(words.size()) > projection.width;
+      const double width = widest_character * style.size * double(words.size());
+      const bool left = at->x + beside + width > projection.width;
+      const bool below = at->y + 0.5 * beside + 1.3 * style.size > projection.height;
       style.across = left ? Align::end : Align::start;
-      style.up = Align::start;
-      annotations.text(words, at->x + (left ? -beside : beside), at->y + 0.5 * beside, style);
+      style.up = below ? Align::end : Align::start;
+      annotations.text(words, at->x + (left ? -beside : beside), at->y + (below ? -0.5 : 0.5) * beside, style);
       continue;
     }
     // A label that a later mark covers would only smear it.

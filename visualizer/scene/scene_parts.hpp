@@ -51,7 +51,7 @@ struct Scene::Parts {
   vtkNew<vtkRenderer> base, overlay;
   vtkNew<vtkCamera> camera;
   vtkNew<CachedPass> pass;
-  RoundMarks marks, rings, clear_rings;
+  PointMarks marks, rings, clear_rings;
   PartitionShapes shapes;
   ShapeLayer selected_cell;
   PixelLayer annotations;
@@ -65,11 +65,14 @@ struct Scene::Parts {
   const Theme& theme() const { return kdscope::theme(state.theme); }
   Measures measures() const;
   bool labels_points() const;
+  bool draws_glyphs() const;
   /// Called as each rendering begins: fits, places, and makes what is stale.
   void before_rendering();
   void rebuild_picture();
   void rebuild_annotations();
   void draw_point_labels();
+  /// Points drawn on the same spot as an earlier one -> labelled together; by their first point, original indices.
+  std::vector<std::vector<std::uint32_t>> points_by_spot() const;
   void draw_cell_labels();
   void draw_selection();
   void place_frame();       // frame and places from points, axes wanted and domain
