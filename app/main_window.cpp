@@ -12,12 +12,9 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
-#include <QTabBar>
 #include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <cmath>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
@@ -34,6 +31,7 @@
 #include "app/panes/timeline_pane.hpp"
 #include "app/panes/timing_pane.hpp"
 #include "app/panes/tree_view.hpp"
+#include "app/workspace/layouts.hpp"
 
 namespace kdscope {
 namespace {
@@ -84,7 +82,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
       transport_(new TransportBar(workbench, actions_)),
       lesson_name_(new QLabel),
       badge_(new Badge),
-      note_(new QLabel) {
+      note_(new QLabel),
+      layouts_(new Layouts(*this, workbench)) {
   setWindowTitle(QStringLiteral("kdscope"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
@@ -115,7 +114,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   make_menus();
   // Features that bring docks, menu entries and keys of their own stand here, one line each.
   list_docks();
-  reset_layout();
+  layouts_->start();
   qApp->installEventFilter(this);
 
   connect(&workbench, &Workbench::run_opened, this, &MainWindow::open_run);
@@ -143,84 +142,28 @@ QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWi
   dock->setWidget(pane);
   dock->setTitleBarWidget(new DockTitle(dock, pane, title_extra));
   docks_[name] = dock;
-  added_.push_back({name, beside, shown});
+  listed_.push_back(dock);
+  layouts_->add(dock, beside, shown);
   return dock;
 }
 
 void MainWindow::make_docks() {
-  add_dock(QStringLiteral("tree"), tr("Tree"), tree_);
+  add_dock(QStringLiteral("tree"), tr("Tree"), tree_, nullptr, {});
   auto* narration = new NarrationPane(workbench_);
-  add_dock(QStringLiteral("narration"), tr("Narration"), narration, narration->stop_buttons());
-  add_dock(QStringLiteral("run"), tr("Run"), new RunPanel(workbench_));
-  add_dock(QStringLiteral("source"), tr("Source"), new SourcePane(workbench_));
-  add_dock(QStringLiteral("checks"), tr("Checks"), new ChecksPane(workbench_));
-  add_dock(QStringLiteral("timeline"), tr("Timeline"), new TimelinePane(workbench_));
-  add_dock(QStringLiteral("timing"), tr("Timing"), new TimingPane(workbench_));
-  add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_);
-  add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_);
-  add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_));
-  added_.clear();  // reset_layout() places these by name
+  add_dock(QStringLiteral("narration"), tr("Narration"), narration, narration->stop_buttons(), {});
+  add_dock(QStringLiteral("run"), tr("Run"), new RunPanel(workbench_), nullptr, {});
+  add_dock(QStringLiteral("source"), tr("Source"), new SourcePane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("checks"), tr("Checks"), new ChecksPane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("timeline"), tr("Timeline"), new TimelinePane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("timing"), tr("Timing"), new TimingPane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_, nullptr, {});
+  add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_, nullptr, {});
+  add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_), nullptr, {});
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 }
 
-void MainWindow::reset_layout() {
-  tight_layout_ = is_tight();
-  const auto dock = [this](const char* name) { return docks_.at(QString::fromLatin1(name)); };
-  const bool own_window = dock("experiments")->isVisible() && dock("experiments")->isFloating();
-  for (const auto& [name, each] : docks_) {
-    if (own_window && each == dock("experiments")) continue;
-    each->setFloating(false);
-    removeDockWidget(each);
-  }
-  addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
-  if (is_tight()) {  // the view and one more thing: whatever stood beside it would be a sliver
-    addDockWidget(Qt::RightDockWidgetArea, dock("narration"));
-    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree", "histogram"})
-      tabifyDockWidget(dock("narration"), dock(name));
-  } else {
-    addDockWidget(Qt::RightDockWidgetArea, dock("tree"));
-    splitDockWidget(dock("tree"), dock("narration"), Qt::Horizontal);
-    splitDockWidget(dock("tree"), dock("histogram"), Qt::Vertical);
-    splitDockWidget(dock("narration"), dock("checks"), Qt::Vertical);
-    tabifyDockWidget(dock("narration"), dock("source"));
-    tabifyDockWidget(dock("source"), dock("timing"));
-    tabifyDockWidget(dock("timing"), dock("run"));
-    tabifyDockWidget(dock("checks"), dock("timeline"));
-  }
-  if (!own_window) tabifyDockWidget(dock("timing"), dock("experiments"));
-  for (const Place& place : added_) tabifyDockWidget(docks_.at(is_tight() ? QStringLiteral("narration") : place.beside), docks_.at(place.name));
-  for (const auto& [name, each] : docks_) each->setVisible(own_window || each != dock("experiments"));
-  for (const Place& place : added_) docks_.at(place.name)->setVisible(place.shown);
-  dock("histogram")->setVisible(histogram_->has_counts());
-  dock("checks")->raise();
-  dock("narration")->raise();
-  for (QTabBar* tabs : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-    tabs->setElideMode(Qt::ElideNone);
-    tabs->setUsesScrollButtons(true);
-  }
-  fit_docks();
-}
-
-bool MainWindow::is_tight() const { return width() < 1000 * workbench_.session().text_scale / 100; }
-
-int MainWindow::side_width() const {
-  const double larger_text = std::sqrt(workbench_.session().text_scale / 100.0);
-  return static_cast<int>(std::clamp(width() * 0.3 * larger_text, 320.0, width() * 0.48));
-}
-
-void MainWindow::fit_docks() {
-  const auto dock = [this](const char* name) { return docks_.at(QString::fromLatin1(name)); };
-  if (is_tight()) {
-    resizeDocks({dock("narration")}, {side_width()}, Qt::Horizontal);
-  } else {
-    resizeDocks({dock("tree"), dock("narration")}, {(width() - side_width()) * 9 / 20, side_width()}, Qt::Horizontal);
-    resizeDocks({dock("narration"), dock("checks")}, {13, 7}, Qt::Vertical);
-    if (!dock("histogram")->isHidden()) resizeDocks({dock("tree"), dock("histogram")}, {1, 1}, Qt::Vertical);
-  }
-  const int title = dock("arrays")->titleBarWidget()->sizeHint().height();
-  resizeDocks({dock("arrays")}, {std::clamp(arrays_->sizeHint().height() + title, height() / 5, height() * 2 / 5)},
-              Qt::Vertical);
-}
+QByteArray MainWindow::layout_state() const { return layouts_->state(); }
+bool MainWindow::restore_layout_state(const QByteArray& state) { return layouts_->restore(state); }
 
 QMenu* MainWindow::add_menu(const QString& name, const QString& title) {
   auto* menu = name == QLatin1String("panes") ? new QMenu(title, this) : menuBar()->addMenu(title);
@@ -230,10 +173,7 @@ QMenu* MainWindow::add_menu(const QString& name, const QString& title) {
 }
 
 void MainWindow::list_docks() {
-  for (const char* name :
-       {"tree", "arrays", "histogram", "narration", "run", "source", "checks", "timeline", "timing", "experiments"})
-    menu(QStringLiteral("panes")).addAction(dock(QString::fromLatin1(name))->toggleViewAction());
-  for (const Place& place : added_) menu(QStringLiteral("panes")).addAction(dock(place.name)->toggleViewAction());
+  for (QDockWidget* dock : listed_) menu(QStringLiteral("panes")).addAction(dock->toggleViewAction());
 }
 
 void MainWindow::make_menus() {
@@ -277,7 +217,9 @@ void MainWindow::make_menus() {
 
   QMenu* view = add_menu(QStringLiteral("view"), tr("&View"));
   view->addMenu(add_menu(QStringLiteral("panes"), tr("&Panes")));
-  view->addAction(tr("&Reset the layout"), this, &MainWindow::reset_layout);
+  auto* layout = new QMenu(tr("&Layout"), this);
+  layouts_->fill_menu(*layout);
+  view->addMenu(layout);
   view->addSeparator();
   const auto look = [&](const QString& name, CameraPreset preset, const QKeySequence& key) {
     view->addAction(name, key, this, [this, preset] { scene_->set_camera_preset(preset); });
@@ -334,7 +276,7 @@ void MainWindow::make_menus() {
 void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
   if (std::exchange(laid_out_, true)) return;
-  reset_layout();  // now the size is known
+  layouts_->start();  // now the size is known
 }
 
 void MainWindow::open_run() {
@@ -350,9 +292,8 @@ void MainWindow::open_run() {
                                                QString::fromStdString(header.device)));
   badge_->setToolTip(tr("The back end and device that recorded this run"));
   // Opens with the first run that counts, goes with the first that does not; a person may do otherwise in between.
-  const bool counts = histogram_->has_counts(), counted = std::exchange(counted_, counts);
-  if (counts != counted) docks_.at(QStringLiteral("histogram"))->setVisible(counts);
-  if (!std::exchange(fitted_, true) || counts != counted) fit_docks();  // now the number of arrays is known
+  layouts_->show_counts(histogram_->has_counts());
+  if (!std::exchange(fitted_, true)) layouts_->fit();  // now the number of arrays is known
   lay_out_bars();
 }
 
@@ -401,12 +342,7 @@ void MainWindow::show_appearance() {
   const int pad = 10 * session.text_scale / 100;
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
   QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
-  if (laid_out_) {
-    if (is_tight() == tight_layout_)
-      fit_docks();
-    else
-      reset_layout();
-  }
+  if (laid_out_) layouts_->fit();
   if (badge_->text().isEmpty())
     badge_->setText(workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU"));
 }

@@ -12,6 +12,7 @@ namespace kdscope {
 
 class ArraysPane;
 class HistogramPane;
+class Layouts;
 class MessageBar;
 class SceneView;
 class TreeView;
@@ -22,8 +23,10 @@ class MainWindow : public QMainWindow {
  public:
   explicit MainWindow(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Docks as they were on the first start.
-  void reset_layout();
+  Layouts& layouts() { return *layouts_; }
+  /// Where the docks stand, as bytes; false, with nothing changed, for bytes that are no such state.
+  QByteArray layout_state() const;
+  bool restore_layout_state(const QByteArray& state);
   SceneView& scene() { return *scene_; }
   TreeView& tree() { return *tree_; }
   ArraysPane& arrays() { return *arrays_; }
@@ -33,6 +36,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra = nullptr,
                         const QString& beside = QStringLiteral("timing"), bool shown = true);
   QDockWidget* dock(const QString& name) const { return docks_.at(name); }
+  std::vector<QDockWidget*> docks() const { return listed_; }
   /// A menu of the bar by its object name: file, edit, go, lessons, experiments, view, help.
   QMenu& menu(const QString& name) const { return *menus_.at(name); }
 
@@ -43,18 +47,9 @@ class MainWindow : public QMainWindow {
   void showEvent(QShowEvent* event) override;
 
  private:
-  struct Place {
-    QString name, beside;
-    bool shown;
-  };
   void list_docks();
   QMenu* add_menu(const QString& name, const QString& title);
   void make_docks();
-  int side_width() const;
-  /// Text so large for this window that there is room for two things only.
-  bool is_tight() const;
-  /// Sizes of the docks for this window, text scale and number of arrays.
-  void fit_docks();
   void make_menus();
   void lay_out_bars();
   void open_run();
@@ -74,9 +69,10 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   QLabel *lesson_name_, *badge_, *note_;
   std::map<QString, QDockWidget*> docks_;
-  std::vector<Place> added_;  // docks that join the tabs of others, in the order of adding
+  std::vector<QDockWidget*> listed_;  // in the order of adding
+  Layouts* layouts_;
   std::map<QString, QMenu*> menus_;
-  bool laid_out_ = false, fitted_ = false, tight_layout_ = false, counted_ = false;
+  bool laid_out_ = false, fitted_ = false;
 };
 
 }  // namespace kdscope

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 
 #include "app/panes/experiment_pane.hpp"
+#include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;
@@ -151,7 +152,7 @@ TEST_CASE("the chart follows theme and text size, docked and floating") {
   CHECK(colours_in(open.chart()) > 3);
   CHECK(open.pane.isVisible());
   CHECK(open.pane.window() == &open.window);
-  open.window.reset_layout();
+  open.window.layouts().reset();
   CHECK_FALSE(open.dock.isVisible());
 }
 

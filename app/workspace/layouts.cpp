@@ -1,0 +1,265 @@
+#include "app/workspace/layouts.hpp"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QDataStream>
+#include <QDockWidget>
+#include <QEvent>
+#include <QMenu>
+#include <QTabBar>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/main_window.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/workbench.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int state_version = 1;
+constexpr int rest_ms = 300;
+
+}  // namespace
+
+const char* name_of(Layout layout) {
+  switch (layout) {
+    case Layout::demonstrate:
+      return "demonstrate";
+    case Layout::study:
+      return "study";
+    case Layout::debug:
+      return "debug";
+  }
+  return "";
+}
+
+std::optional<Layout> layout_named(const QString& name) {
+  for (const Layout layout : all_layouts)
+    if (name == QLatin1String(name_of(layout))) return layout;
+  return std::nullopt;
+}
+
+Layouts::Layouts(MainWindow& window, Workbench& workbench) : QObject(&window), window_(window), workbench_(workbench) {
+  rest_.setSingleShot(true);
+  rest_.setInterval(rest_ms);
+  connect(&rest_, &QTimer::timeout, this, &Layouts::notice);
+  window.installEventFilter(this);
+}
+
+QDockWidget* Layouts::dock(const char* name) const { return window_.dock(QString::fromLatin1(name)); }
+
+void Layouts::add(QDockWidget* dock, const QString& beside, bool shown) {
+  if (!beside.isEmpty()) added_.push_back({dock, beside, shown});
+  const auto later = [this] { rest_.start(); };
+  connect(dock, &QDockWidget::dockLocationChanged, this, later);
+  connect(dock, &QDockWidget::topLevelChanged, this, later);
+  connect(dock->toggleViewAction(), &QAction::toggled, this, later);
+}
+
+void Layouts::fill_menu(QMenu& menu) {
+  const QString titles[] = {tr("&Demonstrate"), tr("&Study"), tr("D&ebug")};
+  const QString tips[] = {tr("For a projector: view, tree and arrays alone"), tr("For a person alone, with the narration"),
+                          tr("Large arrays, source and checks")};
+  auto* group = new QActionGroup(this);
+  for (const Layout layout : all_layouts) {
+    const auto place = static_cast<std::size_t>(layout);
+    QAction* action = menu.addAction(titles[place]);
+    action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | static_cast<Qt::Key>(Qt::Key_1 + place)));
+    action->setToolTip(tips[place]);
+    action->setObjectName(QString::fromLatin1(name_of(layout)));
+    action->setCheckable(true);
+    action->setChecked(layout == current_);
+    group->addAction(action);
+    choices_[place] = action;
+    connect(action, &QAction::triggered, this, [this, layout] { apply(layout); });
+  }
+  menu.setToolTipsVisible(true);
+  menu.addSeparator();
+  const auto entry = [&](const QString& text, Qt::Key key, const char* name, auto what) {
+    QAction* action = menu.addAction(text);
+    action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | key));
+    action->setObjectName(QString::fromLatin1(name));
+    connect(action, &QAction::triggered, this, [this, what] {
+      what();
+      notice();
+    });
+  };
+  entry(tr("&Reset this layout"), Qt::Key_0, "reset_layout", [this] { reset(); });
+  entry(tr("&Float or dock the pane in use"), Qt::Key_F, "float_pane", [this] { float_focused(); });
+  entry(tr("D&ock all panes"), Qt::Key_D, "dock_all", [this] { dock_all(); });
+}
+
+void Layouts::start() {
+  known_.clear();
+  apply(current_);
+}
+
+void Layouts::apply(Layout layout) {
+  const QByteArray before = known_;
+  current_ = layout;
+  if (QAction* choice = choices_[static_cast<std::size_t>(layout)]) choice->setChecked(true);
+  place_docks();
+  own_ = false;
+  share_room();
+  remember();
+  if (!before.isEmpty() && before != known_) emit changed(before, known_);
+  settle();
+}
+
+void Layouts::place_docks() {
+  tight_ = is_tight();
+  QDockWidget *tree = dock("tree"), *narration = dock("narration"), *experiments = dock("experiments");
+  const std::vector<QDockWidget*> docks = window_.docks();
+  // A chart that a person took out of the window is no part of the layout.
+  const bool own_window = experiments->isVisible() && experiments->isFloating();
+  for (QDockWidget* each : docks) {
+    if (own_window && each == experiments) continue;
+    each->setFloating(false);
+    window_.removeDockWidget(each);
+  }
+  const bool debug = current_ == Layout::debug;
+  window_.addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
+  if (tight_) {  // the view and one more thing: whatever stood beside it would be a sliver
+    window_.addDockWidget(Qt::RightDockWidgetArea, narration);
+    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree", "histogram"})
+      window_.tabifyDockWidget(narration, dock(name));
+  } else {
+    window_.addDockWidget(Qt::RightDockWidgetArea, tree);
+    window_.splitDockWidget(tree, narration, Qt::Horizontal);
+    window_.splitDockWidget(tree, dock("histogram"), Qt::Vertical);
+    window_.splitDockWidget(narration, dock("checks"), Qt::Vertical);
+    window_.tabifyDockWidget(narration, dock("source"));
+    window_.tabifyDockWidget(debug ? dock("checks") : dock("source"), dock("timing"));
+    window_.tabifyDockWidget(dock("timing"), dock("run"));
+    window_.tabifyDockWidget(dock("checks"), dock("timeline"));
+  }
+  if (!own_window) window_.tabifyDockWidget(dock("timing"), experiments);
+  for (const Place& place : added_)
+    window_.tabifyDockWidget(tight_ ? narration : window_.dock(place.beside), place.dock);
+
+  const auto belongs = [&](QDockWidget* each) {
+    if (each == experiments) return own_window;
+    if (each == dock("histogram")) return counts_;
+    if (current_ == Layout::demonstrate) return each == tree || each == dock("arrays");
+    const auto place = std::find_if(added_.begin(), added_.end(), [&](const Place& p) { return p.dock == each; });
+    return place == added_.end() || place->shown || debug;
+  };
+  for (QDockWidget* each : docks) each->setVisible(belongs(each));
+  dock("checks")->raise();
+  (current_ == Layout::demonstrate ? tree : debug ? dock("source") : narration)->raise();
+  for (QTabBar* tabs : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+    tabs->setElideMode(Qt::ElideNone);
+    tabs->setUsesScrollButtons(true);
+  }
+}
+
+bool Layouts::is_tight() const { return window_.width() < 1000 * workbench_.session().text_scale / 100; }
+
+int Layouts::side_width() const {
+  const double larger_text = std::sqrt(workbench_.session().text_scale / 100.0);
+  const double share = current_ == Layout::study ? 0.3 : 0.38, width = window_.width();
+  return static_cast<int>(std::clamp(width * share * larger_text, 320.0, width * 0.48));
+}
+
+void Layouts::share_room() {
+  const int width = window_.width(), height = window_.height(), side = side_width();
+  QDockWidget *arrays = dock("arrays"), *tree = dock("tree"), *narration = dock("narration");
+  QDockWidget* raised = current_ == Layout::debug ? dock("source") : narration;
+  if (current_ == Layout::demonstrate || tight_) {
+    window_.resizeDocks({current_ == Layout::demonstrate ? tree : raised}, {side}, Qt::Horizontal);
+  } else {
+    const double share = current_ == Layout::study ? 0.45 : 0.4;
+    window_.resizeDocks({tree, raised}, {static_cast<int>((width - side) * share), side}, Qt::Horizontal);
+    window_.resizeDocks({raised, dock("checks")}, {13, 7}, Qt::Vertical);
+  }
+  if (!dock("histogram")->isHidden() && !tight_)
+    window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
+  const int title = arrays->titleBarWidget()->sizeHint().height(), wanted = window_.arrays().sizeHint().height() + title;
+  const bool debug = current_ == Layout::debug;
+  window_.resizeDocks({arrays}, {std::clamp(wanted, height / (debug ? 3 : 5), height * (debug ? 9 : 8) / 20)},
+                      Qt::Vertical);
+}
+
+void Layouts::show_counts(bool counts) {
+  if (std::exchange(counts_, counts) == counts) return;
+  dock("histogram")->setVisible(counts);
+  fit();
+}
+
+void Layouts::fit() {
+  if (is_tight() != tight_)
+    place_docks(), share_room();
+  else if (!own_)
+    share_room();
+  settle();
+}
+
+void Layouts::settle() {
+  silent_ = true;
+  rest_.start();
+}
+
+void Layouts::float_focused() {
+  for (QWidget* at = QApplication::focusWidget(); at; at = at->parentWidget())
+    if (auto* focused = qobject_cast<QDockWidget*>(at)) {
+      focused->setFloating(!focused->isFloating());
+      if (focused->isFloating()) focused->activateWindow();
+      else focused->raise();
+      return;
+    }
+}
+
+void Layouts::dock_all() {
+  for (QDockWidget* each : window_.docks()) each->setFloating(false);
+}
+
+QByteArray Layouts::state() const {
+  QByteArray state;
+  QDataStream out(&state, QIODevice::WriteOnly);
+  const QByteArray docks = window_.saveState(state_version);
+  out << QByteArray(name_of(current_)) << docks << qChecksum(docks);
+  return state;
+}
+
+bool Layouts::restore(const QByteArray& state) {
+  QDataStream in(state);
+  QByteArray name, docks;
+  quint16 checksum = 0;
+  in >> name >> docks >> checksum;
+  const auto layout = layout_named(QString::fromLatin1(name));
+  if (in.status() != QDataStream::Ok || !layout || qChecksum(docks) != checksum) return false;
+  if (!window_.restoreState(docks, state_version)) return false;
+  current_ = *layout;
+  if (QAction* choice = choices_[static_cast<std::size_t>(current_)]) choice->setChecked(true);
+  tight_ = is_tight();
+  own_ = true;
+  remember();
+  settle();
+  return true;
+}
+
+void Layouts::remember() {
+  rest_.stop();
+  silent_ = false;
+  known_ = state();
+}
+
+void Layouts::notice() {
+  const QByteArray before = known_;
+  const bool silent = silent_;
+  remember();
+  if (silent || before.isEmpty() || before == known_) return;
+  own_ = true;
+  emit changed(before, known_);
+}
+
+bool Layouts::eventFilter(QObject* watched, QEvent* event) {
+  // The window itself is dragged only at the handles between docks, which have no signal of their own.
+  if (watched == &window_ && event->type() == QEvent::MouseButtonRelease) rest_.start();
+  if (watched == &window_ && event->type() == QEvent::Resize) settle();
+  return false;
+}
+
+}  // namespace kdscope

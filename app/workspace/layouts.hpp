@@ -1,0 +1,90 @@
+#pragma once
+// Where the docks of the window stand: three layouts for three kinds of work, what a person made of them, and back.
+
+#include <QMainWindow>
+#include <QTimer>
+#include <array>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QDockWidget;
+class QMenu;
+
+namespace kdscope {
+
+class MainWindow;
+class Workbench;
+
+/// For a lecturer in front of a projector, a student alone, an engineer who debugs a variant.
+enum class Layout : std::uint8_t { demonstrate, study, debug };
+inline constexpr std::array all_layouts{Layout::demonstrate, Layout::study, Layout::debug};
+const char* name_of(Layout layout);
+std::optional<Layout> layout_named(const QString& name);
+
+class Layouts : public QObject {
+  Q_OBJECT
+
+ public:
+  Layouts(MainWindow& window, Workbench& workbench);
+
+  /// A dock that the layouts do not know by name: it joins the tabs of `beside`, and is open at first where `shown`.
+  void add(QDockWidget* dock, const QString& beside, bool shown);
+  /// Entries and keys for all of this.
+  void fill_menu(QMenu& menu);
+
+  Layout current() const { return current_; }
+  /// The first time, when the window's size is known: no change that anybody hears of.
+  void start();
+  /// Puts every dock in its place.
+  void apply(Layout layout);
+  void reset() { apply(current_); }
+  /// Opens the histogram where the run counts, closes it where it does not.
+  void show_counts(bool counts);
+  /// The text, or what the docks hold, has another size: room is shared out again, unless a person has done that.
+  void fit();
+  /// Docks or floats the pane that has the focus.
+  void float_focused();
+  /// Every floating dock goes back into the window.
+  void dock_all();
+
+  /// Layout, places and sizes as bytes for restore(), which refuses, with nothing changed, what is not such bytes.
+  QByteArray state() const;
+  bool restore(const QByteArray& state);
+
+ signals:
+  /// A person chose a layout or moved, floated, sized, opened or closed a dock; not what the program did by itself.
+  void changed(const QByteArray& before, const QByteArray& after);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  struct Place {
+    QDockWidget* dock;
+    QString beside;
+    bool shown;
+  };
+  QDockWidget* dock(const char* name) const;
+  /// Text so large for this window that there is room for two things only.
+  bool is_tight() const;
+  int side_width() const;
+  void place_docks();
+  void share_room();
+  void notice();
+  void remember();
+  /// What the docks do until they rest is not a person's doing.
+  void settle();
+
+  MainWindow& window_;
+  Workbench& workbench_;
+  Layout current_ = Layout::study;
+  std::vector<Place> added_;  // in the order of adding
+  std::array<QAction*, all_layouts.size()> choices_{};
+  QTimer rest_;       // a person's change is complete when nothing has moved for a while
+  QByteArray known_;  // the state that was last said
+  bool counts_ = false, tight_ = false, silent_ = false;
+  bool own_ = false;  // a person moved or sized something: room is not shared out again
+};
+
+}  // namespace kdscope

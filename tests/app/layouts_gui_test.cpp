@@ -1,0 +1,185 @@
+// Docks: three layouts by one key each, back by another, and a view that draws through every move.
+
+#include <QAction>
+#include <QDockWidget>
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include "app/panes/scene_view.hpp"
+#include "app/workspace/layouts.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+constexpr Qt::KeyboardModifiers chord = Qt::ControlModifier | Qt::ShiftModifier;
+
+std::set<QString> shown_docks(OpenWorkbench& open) {
+  std::set<QString> names;
+  for (QDockWidget* dock : open.window.docks())
+    if (!dock->isHidden()) names.insert(dock->objectName());
+  return names;
+}
+
+bool draws(OpenWorkbench& open) {
+  return QTest::qWaitFor([&] { return colours_in(open.window.scene().picture(), 30) >= 20; }, patience_ms);
+}
+
+}  // namespace
+
+TEST_CASE("a key each brings the three layouts, and they differ") {
+  OpenWorkbench open;
+  const auto study = shown_docks(open);
+  CHECK(study.contains("narration"));
+  open.press(Qt::Key_1, chord);
+  CHECK(open.window.layouts().current() == Layout::demonstrate);
+  CHECK(shown_docks(open) == std::set<QString>{"arrays", "tree"});
+  const int view_at_a_projector = open.window.scene().width();
+  CHECK(draws(open));
+  open.press(Qt::Key_3, chord);
+  CHECK(open.window.layouts().current() == Layout::debug);
+  CHECK(shown_docks(open).contains("source"));
+  CHECK_FALSE(open.window.dock("source")->visibleRegion().isEmpty());
+  CHECK_FALSE(open.window.dock("checks")->visibleRegion().isEmpty());
+  open.settle();
+  CHECK(open.window.scene().width() < view_at_a_projector);
+  CHECK(draws(open));
+  open.press(Qt::Key_2, chord);
+  CHECK(open.window.layouts().current() == Layout::study);
+  CHECK(shown_docks(open) == study);
+  CHECK(draws(open));
+}
+
+TEST_CASE("one key resets what a person made of the layout, whichever it is") {
+  OpenWorkbench open;
+  for (const Layout layout : all_layouts) {
+    open.window.layouts().apply(layout);
+    open.settle();
+    const auto docks = shown_docks(open);
+    const QSize view = open.window.scene().size();
+    for (QDockWidget* dock : open.window.docks()) {
+      dock->show();
+      dock->setFloating(true);
+    }
+    open.settle();
+    CHECK(open.window.scene().size() != view);
+    // The key works in a floating dock as well.
+    QTest::keyClick(open.window.dock("arrays"), Qt::Key_0, chord);
+    open.window.dock("experiments")->close();  // a window of its own stays out of the layouts
+    open.press(Qt::Key_0, chord);
+    open.settle();
+    INFO(name_of(layout));
+    CHECK(open.window.layouts().current() == layout);
+    CHECK(shown_docks(open) == docks);
+    CHECK(std::abs(open.window.scene().width() - view.width()) <= 2);
+    CHECK(std::abs(open.window.scene().height() - view.height()) <= 2);
+  }
+}
+
+TEST_CASE("a layout is bytes that bring it back, and other bytes change nothing") {
+  OpenWorkbench open;
+  open.window.dock("source")->setFloating(true);
+  open.window.dock("checks")->close();
+  open.settle();
+  const QByteArray made = open.window.layout_state();
+  const auto docks = shown_docks(open);
+  open.press(Qt::Key_1, chord);
+  REQUIRE(shown_docks(open) != docks);
+  for (QByteArray broken : {QByteArray(), QByteArray("abc"), made.left(made.size() / 2),
+                            QByteArray(made).replace(40, 3, "xyz")}) {
+    const QByteArray before = open.window.layout_state();
+    CHECK_FALSE(open.window.restore_layout_state(broken));
+    CHECK((open.window.layout_state() == before));
+  }
+  REQUIRE(open.window.restore_layout_state(made));
+  CHECK(open.window.layouts().current() == Layout::study);
+  CHECK(shown_docks(open) == docks);
+  CHECK(open.window.dock("source")->isFloating());
+  CHECK(draws(open));
+}
+
+TEST_CASE("what a person does to the docks is said once, with the state before and after") {
+  OpenWorkbench open;
+  QTest::qWait(500);
+  QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
+  open.workbench.set_text_scale(120);  // the program's own doing
+  QTest::qWait(500);
+  CHECK(changes.isEmpty());
+  const QByteArray before = open.window.layout_state();
+  const QSize view = open.window.scene().size();
+  open.click(*open.window.dock("tree")->titleBarWidget()->findChild<QToolButton*>("float"));
+  REQUIRE(QTest::qWaitFor([&] { return !changes.isEmpty(); }, patience_ms));
+  CHECK(changes.size() == 1);
+  const bool before_and_after = changes[0][0].toByteArray() == before &&  // bytes that nobody wants to see printed
+                                changes[0][1].toByteArray() == open.window.layout_state();
+  CHECK(before_and_after);
+  open.press(Qt::Key_3, chord);
+  CHECK(changes.size() == 2);
+  open.window.restore_layout_state(before);
+  QTest::qWait(500);
+  CHECK(changes.size() == 2);
+  CHECK(std::abs(open.window.scene().width() - view.width()) <= 2);
+  CHECK(open.window.layouts().current() == Layout::study);
+  CHECK_FALSE(open.window.dock("tree")->isFloating());
+}
+
+TEST_CASE("the pane in use floats by a key, with a title, and comes back by a key") {
+  OpenWorkbench open;
+  QDockWidget* arrays = open.window.dock("arrays");
+  auto* inside = arrays->titleBarWidget()->findChild<QToolButton*>("float");
+  inside->setFocus();
+  REQUIRE(arrays->isAncestorOf(QApplication::focusWidget()));
+  open.press(Qt::Key_F, chord);
+  CHECK(arrays->isFloating());
+  CHECK(arrays->titleBarWidget()->isVisible());
+  QApplication::setActiveWindow(arrays);
+  inside->setFocus();
+  QTest::keyClick(arrays, Qt::Key_F, chord);
+  CHECK_FALSE(arrays->isFloating());
+  for (QDockWidget* dock : open.window.docks()) dock->setFloating(true);
+  open.settle();
+  open.press(Qt::Key_D, chord);
+  for (QDockWidget* dock : open.window.docks()) CHECK_FALSE(dock->isFloating());
+}
+
+TEST_CASE("each dock leaves and comes back ten times, and the view draws on") {
+  OpenWorkbench open;
+  for (QDockWidget* dock : open.window.docks()) {
+    INFO(dock->objectName().toStdString());
+    const bool was_hidden = dock->isHidden();
+    dock->show();
+    for (int time = 0; time < 10; ++time) {
+      dock->setFloating(true);
+      CHECK(dock->isWindow());
+      QTest::qWait(15);
+      time % 2 ? open.workbench.back() : open.workbench.forward();
+      dock->setFloating(false);
+      CHECK_FALSE(dock->isWindow());
+      QTest::qWait(15);
+    }
+    CHECK(draws(open));
+    dock->setHidden(was_hidden);
+  }
+  const QImage before = open.window.scene().picture();
+  open.press(Qt::Key_End);
+  open.settle();
+  CHECK(differing_pixels(before, open.window.scene().picture()) > 200);
+}
+
+TEST_CASE("the view itself moves to a window of its own and back, with its OpenGL context lost each time") {
+  OpenWorkbench open;
+  for (int time = 0; time < 5; ++time) {
+    QWidget* middle = open.window.takeCentralWidget();
+    middle->setParent(nullptr);
+    middle->resize(500, 400);
+    middle->show();
+    REQUIRE(QTest::qWaitForWindowExposed(middle));
+    CHECK(draws(open));
+    open.workbench.forward();
+    open.window.setCentralWidget(middle);
+    middle->show();
+    open.settle();
+    CHECK(draws(open));
+  }
+}
