@@ -152,7 +152,8 @@ void MainWindow::make_docks() {
   auto* narration = new NarrationPane(workbench_);
   add_dock(QStringLiteral("narration"), tr("Narration"), narration, narration->stop_buttons(), {});
   add_dock(QStringLiteral("run"), tr("Run"), new RunPanel(workbench_), nullptr, {});
-  add_dock(QStringLiteral("source"), tr("Source"), new SourcePane(workbench_), nullptr, {});
+  auto* source = new SourcePane(workbench_);
+  add_dock(QStringLiteral("source"), tr("Source"), source, source->run_buttons(), {});
   add_dock(QStringLiteral("checks"), tr("Checks"), new ChecksPane(workbench_), nullptr, {});
   add_dock(QStringLiteral("timeline"), tr("Timeline"), new TimelinePane(workbench_), nullptr, {});
   add_dock(QStringLiteral("timing"), tr("Timing"), new TimingPane(workbench_), nullptr, {});

@@ -1,10 +1,12 @@
-# Writes the table of marked source regions: cmake -DROOT=... -DFILES=LIST_FILE -DOUTPUT=... -P ExtractRegions.cmake
+# Writes the table of marked source regions and the builders' pseudo-code:
+# cmake -DROOT=... -DFILES=LIST_FILE -DPSEUDOCODES=LIST_FILE -DOUTPUT=... -P ExtractRegions.cmake
 # A region begins at a line `// [region NAME]` and ends at `// [endregion]`; names are unique, regions do not nest.
 cmake_minimum_required(VERSION 3.25)
 
 file(STRINGS ${FILES} paths)
 set(table "")
 set(names "")
+set(folders "")  # of each name
 foreach(path IN LISTS paths)
   file(READ ${path} rest)
   file(RELATIVE_PATH shown ${ROOT} ${path})
@@ -30,6 +32,8 @@ foreach(path IN LISTS paths)
       message(FATAL_ERROR "${shown}: region ${name} is marked twice")
     endif()
     list(APPEND names ${name})
+    get_filename_component(folder ${path} DIRECTORY)
+    list(APPEND folders ${folder})
     math(EXPR after "${end_of_marker} + 1")
     string(SUBSTRING "${rest}" ${after} -1 rest)
     string(FIND "${rest}" "// [endregion]" end)
@@ -46,7 +50,31 @@ foreach(path IN LISTS paths)
   endwhile()
 endforeach()
 
-file(WRITE ${OUTPUT} "// Generated from the region marks in algorithms/.
+# Pseudo-code names regions that exist, and all of its own folder. What else it must keep to is parsed (and tested) in C++.
+file(STRINGS ${PSEUDOCODES} paths)
+set(texts "")
+foreach(path IN LISTS paths)
+  file(READ ${path} text)
+  file(RELATIVE_PATH shown ${ROOT} ${path})
+  get_filename_component(folder ${path} DIRECTORY)
+  get_filename_component(algorithm ${folder} NAME)
+  string(REGEX MATCHALL " @ [A-Za-z0-9_./-]+" bindings "${text}")
+  string(REPLACE " @ " "" bindings "${bindings}")
+  foreach(name IN LISTS bindings)
+    if(NOT name IN_LIST names)
+      message(FATAL_ERROR "${shown}: there is no source region ${name}")
+    endif()
+  endforeach()
+  foreach(name of IN ZIP_LISTS names folders)
+    if(of STREQUAL folder AND NOT name IN_LIST bindings)
+      message(FATAL_ERROR "${shown}: no line names the source region ${name}")
+    endif()
+  endforeach()
+  string(APPEND texts "    {\"${algorithm}\", R\"kdscope(${text})kdscope\"},\n")
+endforeach()
+
+file(WRITE ${OUTPUT} "// Generated from the region marks and the pseudo-code in algorithms/.
+#include \"app/session/pseudocode.hpp\"
 #include \"app/session/source_regions.hpp\"
 
 #include <iterator>
@@ -57,7 +85,12 @@ namespace {
 constexpr SourceRegion regions[] = {
 ${table}    {\"\", \"\", 0, \"\"}};
 
+constexpr PseudocodeFile texts[] = {
+${texts}    {\"\", \"\"}};
+
 }  // namespace
+
+std::span<const PseudocodeFile> pseudocode_files() { return {texts, std::size(texts) - 1}; }
 
 std::span<const SourceRegion> source_regions() { return {regions, std::size(regions) - 1}; }
 

@@ -1,18 +1,21 @@
 #include "app/panes/source_pane.hpp"
 
+#include <QHBoxLayout>
 #include <QRegularExpression>
 #include <QSyntaxHighlighter>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/appearance.hpp"
+#include "app/icons.hpp"
+#include "app/panes/code_view.hpp"
 #include "app/session/source_regions.hpp"
 
 namespace kdscope {
 namespace {
 
 /// The text without the indentation that all its lines share.
-QString dedented(std::string_view text) {
+QStringList dedented(std::string_view text) {
   QStringList lines = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).split(QLatin1Char('\n'));
   qsizetype shared = 1000;
   for (const QString& line : lines)
@@ -22,7 +25,32 @@ QString dedented(std::string_view text) {
                                                        line.begin()));
   for (QString& line : lines) line = line.mid(shared);
   while (!lines.isEmpty() && lines.back().trimmed().isEmpty()) lines.pop_back();
-  return lines.join(QLatin1Char('\n'));
+  return lines;
+}
+
+QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+QString file_name(const SourceRegion& region) { return text_of(region.file.substr(region.file.rfind('/') + 1)); }
+
+/// Words that give pseudo-code its shape.
+bool is_keyword(const QString& word) {
+  static const QStringList words{QStringLiteral("for"),  QStringLiteral("each"),     QStringLiteral("if"),
+                                 QStringLiteral("else"), QStringLiteral("while"),    QStringLiteral("until"),
+                                 QStringLiteral("do"),   QStringLiteral("repeat"),   QStringLiteral("return"),
+                                 QStringLiteral("in"),   QStringLiteral("parallel"), QStringLiteral("given")};
+  return words.contains(word);
+}
+
+/// Adds text with its keywords bold ("in" only in "in parallel").
+void add_words(CodeLine& line, const QString& text, const QTextCharFormat& plain) {
+  QTextCharFormat bold = plain;
+  bold.setFontWeight(QFont::Bold);
+  static const QRegularExpression word(QStringLiteral("[A-Za-z]+|[^A-Za-z]+"));
+  for (auto matches = word.globalMatch(text); matches.hasNext();) {
+    const auto match = matches.next();
+    const bool in_alone = match.captured() == QLatin1String("in") && !text.mid(match.capturedEnd()).startsWith(QLatin1String(" parallel"));
+    line.runs.push_back({match.captured(), is_keyword(match.captured()) && !in_alone ? bold : plain});
+  }
 }
 
 }  // namespace
@@ -68,43 +96,278 @@ class CodeHighlighter : public QSyntaxHighlighter {
 SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
-      code_(new QPlainTextEdit),
-      highlighter_(new CodeHighlighter(code_->document())) {
+      buttons_(new QWidget),
+      previous_(new QToolButton),
+      next_(new QToolButton),
+      source_shown_(new QToolButton),
+      split_(new QSplitter(Qt::Vertical)),
+      pseudocode_view_(new CodeView),
+      source_view_(new CodeView),
+      without_pseudocode_(new QLabel),
+      status_(new QLabel),
+      highlighter_(new CodeHighlighter(source_view_->document())) {
+  auto* bar = new QHBoxLayout(buttons_);
+  bar->setContentsMargins(0, 0, 12, 0);
+  bar->setSpacing(2);
+  previous_->setIcon(icon(Symbol::previous_stop));
+  previous_->setToolTip(tr("To the run before this one of the marked lines (Shift+click on a line)"));
+  previous_->setAccessibleName(tr("Previous run of the marked lines"));
+  previous_->setObjectName(QStringLiteral("previous_run"));
+  next_->setIcon(icon(Symbol::next_stop));
+  next_->setToolTip(tr("To the next run of the marked lines (click on a line)"));
+  next_->setAccessibleName(tr("Next run of the marked lines"));
+  next_->setObjectName(QStringLiteral("next_run"));
+  for (QToolButton* button : {previous_, next_}) {
+    button->setAutoRaise(true);
+    button->setEnabled(false);
+    bar->addWidget(button);
+  }
+  source_shown_->setText(QStringLiteral("C++"));
+  source_shown_->setCheckable(true);
+  source_shown_->setAutoRaise(true);
+  source_shown_->setToolTip(tr("Show the C++ source that runs"));
+  source_shown_->setAccessibleName(tr("Show the source"));
+  source_shown_->setObjectName(QStringLiteral("show_source"));
+  bar->insertWidget(0, source_shown_);
+  connect(source_shown_, &QToolButton::clicked, this, [this](bool shown) {
+    (tight_ ? source_when_tight_ : source_when_roomy_) = shown;
+    lay_out();
+  });
+  connect(previous_, &QToolButton::clicked, this, [this] { choose_current(true); });
+  connect(next_, &QToolButton::clicked, this, [this] { choose_current(false); });
+
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(code_, 1);
-  code_->setReadOnly(true);
-  code_->setFrameShape(QFrame::NoFrame);
-  code_->setLineWrapMode(QPlainTextEdit::NoWrap);
-  code_->document()->setDocumentMargin(10);
-  code_->setAccessibleName(tr("Source"));
+  layout->addWidget(without_pseudocode_);
+  layout->addWidget(split_, 1);
+  layout->addWidget(status_);
+  split_->addWidget(pseudocode_view_);
+  split_->addWidget(source_view_);
+  split_->setChildrenCollapsible(false);
+  split_->setSizes({100, 100});
+  for (QLabel* label : {without_pseudocode_, status_}) {
+    label->setWordWrap(true);
+    label->setContentsMargins(8, 3, 8, 3);
+    label->setForegroundRole(QPalette::PlaceholderText);
+  }
+  without_pseudocode_->setObjectName(QStringLiteral("without_pseudocode"));
+  without_pseudocode_->hide();
+  status_->setObjectName(QStringLiteral("source_status"));
+  status_->setText(tr("Nothing is open. Choose a lesson from the Lessons menu, or an algorithm in the Run pane."));
+  pseudocode_view_->setObjectName(QStringLiteral("pseudocode"));
+  pseudocode_view_->setAccessibleName(tr("Pseudo-code"));
+  source_view_->setObjectName(QStringLiteral("source_code"));
+  source_view_->setAccessibleName(tr("Source"));
+  source_view_->setLineWrapMode(QTextEdit::NoWrap);
+  for (CodeView* view : {pseudocode_view_, source_view_}) {
+    view->setMinimumHeight(60);
+    view->setToolTip(tr("Click on a line: to its next run. Shift+click: to the one before."));
+  }
+
+  connect(pseudocode_view_, &CodeView::line_chosen, this, &SourcePane::choose_line);
+  connect(source_view_, &CodeView::line_chosen, this, &SourcePane::choose_region);
   connect(&workbench, &Workbench::step_changed, this, &SourcePane::show_step);
+  connect(&workbench, &Workbench::selection_changed, this, &SourcePane::show_pseudocode);
+  connect(&workbench, &Workbench::baseline_changed, this, &SourcePane::show_pseudocode);
   connect(&workbench, &Workbench::appearance_changed, this, &SourcePane::restyle);
   restyle();
 }
 
 void SourcePane::restyle() {
-  code_->setFont(code_font(workbench_.session().text_scale, 0.95));
-  highlighter_->set_theme(theme_of(workbench_.session()));
+  const Theme& theme = theme_of(workbench_.session());
+  const int scale = workbench_.session().text_scale;
+  pseudocode_view_->setFont(interface_font(scale));
+  source_view_->setFont(code_font(scale, 0.95));
+  for (QLabel* label : {without_pseudocode_, status_}) label->setFont(interface_font(scale, 0.9));
+  pseudocode_view_->set_theme(theme);
+  source_view_->set_theme(theme);
+  highlighter_->set_theme(theme);
+  pseudocode_view_->set_lines({});
+  source_view_->set_lines({});
+  if (workbench_.cursor()) show_step();
+}
+
+void SourcePane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  lay_out();
+}
+
+void SourcePane::lay_out() {
+  const QFontMetrics text = pseudocode_view_->fontMetrics();
+  const bool wide = width() > 1.3 * height() && width() > 80 * text.averageCharWidth();
+  tight_ = !wide && height() < 22 * text.height();  // two halves would show a few lines each
+  const bool source = !pseudocode_ || (tight_ ? source_when_tight_ : source_when_roomy_);
+  source_shown_->setChecked(source);
+  source_shown_->setEnabled(pseudocode_ != nullptr);
+  source_view_->setVisible(source);
+  pseudocode_view_->setVisible(pseudocode_ && !(tight_ && source));
+  split_->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
+  mark();
+}
+
+void SourcePane::say(const QString& words) {
+  status_->setText(words);
+  status_->setVisible(!words.isEmpty());
+}
+
+void SourcePane::open_run() {
+  trace_ = workbench_.trace();
+  const TraceHeader& header = trace_->header;
+  pseudocode_ = find_pseudocode(header.algorithm);
+  code_ = std::make_unique<CodeOfSteps>(*trace_, pseudocode_);
+  values_ = std::make_unique<StepValues>(*trace_);
+  without_pseudocode_->setVisible(pseudocode_ == nullptr);
+  without_pseudocode_->setText(tr("%1 has no pseudo-code in this build; its source alone is shown.")
+                                   .arg(QString::fromStdString(header.title.empty() ? header.algorithm : header.title)));
+  regions_.clear();
+  for (const SourceRegion& region : source_regions()) {
+    const bool own = region.file.find("/" + header.algorithm + "/") != std::string_view::npos;
+    const bool run = std::any_of(trace_->steps.begin(), trace_->steps.end(), [&](const Step& s) { return s.code_anchor == region.name; });
+    if (own || run) regions_.push_back(&region);
+  }
+  lay_out();
+}
+
+void SourcePane::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (workbench_.cursor()) show_step();
 }
 
 void SourcePane::show_step() {
+  if (!isVisible()) return;  // behind another tab
+  if (workbench_.trace() != trace_) open_run();
+  say({});
+  show_pseudocode();
+  show_source();
+}
+
+/// Brings what runs into sight: lines of pseudo-code nearby, the region at the top.
+void SourcePane::mark() {
+  if (!trace_ || workbench_.trace() != trace_) return;
   const Step& step = workbench_.cursor()->current();
-  const SourceRegion* region = find_source_region(step.code_anchor);
-  if (!region) {
-    setWindowTitle(QString());
-    code_->setPlainText(step.code_anchor.empty()
-                            ? tr("This step names no source.")
-                            : tr("This build has no source region %1.").arg(QString::fromStdString(step.code_anchor)));
-    return;
+  const std::vector<int> lines = code_->lines(step.ordinal);
+  pseudocode_view_->mark([&](int key) { return std::find(lines.begin(), lines.end(), key) != lines.end(); }, false);
+  source_view_->mark([&](int key) { return regions_[static_cast<std::size_t>(key)]->name == step.code_anchor; }, true);
+}
+
+void SourcePane::show_pseudocode() {
+  if (!pseudocode_ || !isVisible() || !workbench_.cursor() || workbench_.trace() != trace_) return;
+  const Theme& theme = theme_of(workbench_.session());
+  const Cursor& now = *workbench_.cursor();
+  const Step& step = now.current();
+  ValueScope scope{now, workbench_.baseline(), workbench_.linked(), {}};
+  if (scope.before && workbench_.session().selection) scope.selected_before = link(*scope.before, workbench_.session().selection);
+  const std::vector<int> current = code_->lines(now.step());
+
+  QTextCharFormat text, muted, chip;
+  text.setForeground(colour(theme.text));
+  muted.setForeground(colour(theme.muted_text));
+  chip.setForeground(colour(theme.text));
+  chip.setBackground(colour(mix(theme.base, theme.warning, theme.dark ? 0.45 : 0.3)));
+  const auto add_chip = [&](CodeLine& line, const QString& words) {
+    line.runs.push_back({QStringLiteral(" "), text});
+    line.runs.push_back({QStringLiteral("\u00a0%1\u00a0").arg(QString(words).replace(QLatin1Char(' '), QChar(0xa0))), chip});
+  };
+  std::vector<CodeLine> lines;
+  for (std::size_t i = 0; i < pseudocode_->lines.size(); ++i) {
+    const PseudocodeLine& written = pseudocode_->lines[i];
+    const int key = static_cast<int>(i);
+    const bool runs = std::find(current.begin(), current.end(), key) != current.end();
+    const bool in_this_run = !code_->steps_of_line(key).empty(), free = written.bindings.empty() && !in_this_run;
+    CodeLine line{key, written.number, double(written.indent), {}};
+    for (const PseudocodeLine::Piece& piece : written.pieces) {
+      add_words(line, QString::fromStdString(piece.text), in_this_run || free ? text : muted);
+      if (piece.source.empty() || !(runs || free || code_->encloses(key, current))) continue;
+      if (const auto value = values_->value(piece.source, scope))
+        add_chip(line, QString::fromStdString(piece.label + " = " + *value));
+    }
+    lines.push_back(std::move(line));
+    if (current.empty() || key != current.back()) continue;
+
+    // Below what runs: how it was launched, what it wrote, and the selected point in it.
+    QStringList words;
+    if (step.block > 0)
+      words << tr("%1 blocks of %2 threads").arg(QString::fromStdString(grouped(step.grid)), QString::fromStdString(grouped(step.block)));
+    QStringList wrote;
+    for (const std::string& name : step.wrote) {
+      const Trace::Array* array = trace_->find(name);
+      if (array && name.rfind("partition.", 0) != 0) wrote << QString::fromStdString(array->info.label.empty() ? name : array->info.label);
+    }
+    if (!wrote.isEmpty()) words << tr("writes %1").arg(wrote.join(QStringLiteral(", ")));
+    CodeLine detail{key, 0, written.indent + 1.0, {{words.join(QStringLiteral("; ")), muted}}};
+    if (!words.isEmpty()) lines.push_back(detail);
+    CodeLine selected{key, 0, written.indent + 1.0, {}};
+    for (const SelectedElement& element : selected_elements(scope))
+      add_chip(selected, QString::fromStdString(element.name + " = " + change_text(element)));
+    if (selected.runs.empty()) selected.runs.push_back({tr("Select a point to see its values here."), muted});
+    lines.push_back(std::move(selected));
   }
-  const std::string_view file = region->file.substr(region->file.rfind('/') + 1);
-  setWindowTitle(QStringLiteral("%1, line %2")
-                     .arg(QString::fromUtf8(file.data(), static_cast<qsizetype>(file.size())))
-                     .arg(region->first_line));
-  const QString code = dedented(region->text);
-  if (code != code_->toPlainText()) code_->setPlainText(code);
+  pseudocode_view_->set_lines(lines);
+  mark();
+}
+
+void SourcePane::show_source() {
+  const Step& step = workbench_.cursor()->current();
+  std::vector<CodeLine> lines;
+  QTextCharFormat title;
+  title.setFontWeight(QFont::Bold);
+  title.setForeground(colour(theme_of(workbench_.session()).muted_text));
+  int current = -1;
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    const SourceRegion& region = *regions_[i];
+    const int key = static_cast<int>(i);
+    if (region.name == step.code_anchor) current = key;
+    if (i > 0) lines.push_back({});
+    lines.push_back({-1, 0, 0, {{file_name(region), title}}});
+    int number = region.first_line;
+    for (const QString& line : dedented(region.text)) lines.push_back({key, number++, 0, {{line, {}}}});
+  }
+  if (regions_.empty()) lines.push_back({-1, 0, 0, {{tr("This build has no source of %1.").arg(QString::fromStdString(trace_->header.algorithm)), {}}}});
+  source_view_->set_lines(lines);
+  mark();
+
+  if (current >= 0)
+    setWindowTitle(QStringLiteral("%1, line %2").arg(file_name(*regions_[static_cast<std::size_t>(current)])).arg(regions_[static_cast<std::size_t>(current)]->first_line));
+  else
+    setWindowTitle(step.code_anchor.empty() ? tr("This step names no source")
+                                            : tr("This build has no source region %1").arg(QString::fromStdString(step.code_anchor)));
+  const std::vector<int> run_lines = code_->lines(step.ordinal);
+  const auto steps = run_lines.empty() ? code_->steps_of_region(step.code_anchor) : code_->steps_of_line(run_lines.front());
+  previous_->setEnabled(execution_after(steps, step.ordinal, true).has_value());
+  next_->setEnabled(execution_after(steps, step.ordinal, false).has_value());
+}
+
+void SourcePane::go_to(const std::vector<std::uint32_t>& steps, bool backwards, const QString& what) {
+  const std::uint32_t now = workbench_.session().step;
+  if (steps.empty()) return say(tr("No step of this run is %1.").arg(what));
+  const auto found = execution_after(steps, now, backwards);
+  if (!found) return say(tr("Step %1 is the only one of %2.").arg(now).arg(what));
+  workbench_.set_playing(false);
+  workbench_.seek(found->step);
+  const auto place = std::find(steps.begin(), steps.end(), found->step) - steps.begin();
+  QString words = tr("Step %1: run %2 of %3 of %4.").arg(found->step).arg(place + 1).arg(steps.size()).arg(what);
+  if (found->wrapped) words = (backwards ? tr("None before, so on from the end. ") : tr("None further on, so from the start again. ")) + words;
+  say(words);
+}
+
+void SourcePane::choose_line(int line, bool backwards) {
+  const PseudocodeLine& written = pseudocode_->lines[static_cast<std::size_t>(line)];
+  const auto& steps = code_->steps_of_line(line);
+  if (steps.empty() && written.bindings.empty()) return say(tr("Line %1 has no steps of its own.").arg(written.number));
+  go_to(steps, backwards, tr("line %1").arg(written.number));
+}
+
+void SourcePane::choose_region(int region, bool backwards) {
+  const std::string name(regions_[static_cast<std::size_t>(region)]->name);
+  go_to(code_->steps_of_region(name), backwards, QString::fromStdString(name));
+}
+
+void SourcePane::choose_current(bool backwards) {
+  const std::string anchor = workbench_.cursor()->current().code_anchor;
+  const std::vector<int> lines = code_->lines(workbench_.session().step);
+  if (lines.empty()) return go_to(code_->steps_of_region(anchor), backwards, QString::fromStdString(anchor));
+  choose_line(lines.front(), backwards);
 }
 
 }  // namespace kdscope

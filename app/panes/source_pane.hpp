@@ -1,29 +1,63 @@
 #pragma once
-// Our own source of the current step: the region that its code anchor names.
+// Our own source of the current step beside a short pseudo-code of the algorithm: what runs is marked in both, values
+// stand in the lines, and a line leads to the next step that runs it.
 
-#include <QPlainTextEdit>
+#include <QLabel>
+#include <QSplitter>
+#include <QToolButton>
 #include <QWidget>
+#include <memory>
 
+#include "app/session/pseudocode.hpp"
+#include "app/session/step_values.hpp"
 #include "app/workbench.hpp"
 
 namespace kdscope {
 
 class CodeHighlighter;
+class CodeView;
+struct SourceRegion;
 
 class SourcePane : public QWidget {
   Q_OBJECT
 
  public:
   explicit SourcePane(Workbench& workbench, QWidget* parent = nullptr);
-  QString shown_code() const { return code_->toPlainText(); }
+  /// For the dock's title bar: to the step before and the next one that run what the current step runs.
+  QWidget* run_buttons() const { return buttons_; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
+  void open_run();
   void show_step();
+  void show_pseudocode();
+  void show_source();
+  void mark();
   void restyle();
+  /// Side by side or one above the other; one of them where there is no room for both.
+  void lay_out();
+  void go_to(const std::vector<std::uint32_t>& steps, bool backwards, const QString& what);
+  void choose_line(int line, bool backwards);
+  void choose_region(int region, bool backwards);
+  void choose_current(bool backwards);
+  void say(const QString& words);
 
   Workbench& workbench_;
-  QPlainTextEdit* code_;
+  QWidget* buttons_;
+  QToolButton *previous_, *next_, *source_shown_;
+  QSplitter* split_;
+  CodeView *pseudocode_view_, *source_view_;
+  QLabel *without_pseudocode_, *status_;
   CodeHighlighter* highlighter_;
+  std::shared_ptr<const Trace> trace_;  // the one that the following were made of
+  const Pseudocode* pseudocode_ = nullptr;
+  std::unique_ptr<CodeOfSteps> code_;
+  std::unique_ptr<StepValues> values_;
+  bool tight_ = false, source_when_tight_ = false, source_when_roomy_ = true;
+  std::vector<const SourceRegion*> regions_;  // shown, in this order
 };
 
 }  // namespace kdscope

@@ -1,0 +1,63 @@
+#pragma once
+// Numbered lines of code or pseudo-code that can be clicked: the current ones are marked, a click chooses a line.
+
+#include <QTextCharFormat>
+#include <QTextEdit>
+#include <functional>
+#include <vector>
+
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+/// One line as it is shown. `key` is what line_chosen() says; lines without a number belong to the one above.
+struct CodeLine {
+  int key = -1;       ///< -1: nothing to choose
+  int number = 0;     ///< in the margin; 0: none
+  double indent = 0;  ///< of the line and of what it wraps into, in ems
+  struct Run {
+    QString text;
+    QTextCharFormat format;
+  };
+  std::vector<Run> runs;
+};
+
+/// Read-only text. Keys: Up and Down move the caret, Return and Shift+Return choose its line; all else is the window's.
+class CodeView : public QTextEdit {
+  Q_OBJECT
+
+ public:
+  explicit CodeView(QWidget* parent = nullptr);
+
+  void set_theme(const Theme& theme);
+  /// Replaces the text, if it is another; stays scrolled where it was.
+  void set_lines(const std::vector<CodeLine>& lines);
+  /// Marks lines as current and scrolls the first of them into sight; `to_top`: to the top.
+  void mark(const std::function<bool(int key)>& current, bool to_top);
+  /// First line of a key, in viewport coordinates; empty when there is none.
+  QRect place_of(int key) const;
+  /// Keys of the marked lines, each once.
+  std::vector<int> marked() const;
+
+ signals:
+  void line_chosen(int key, bool backwards);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  double margin_width() const;
+  QRectF rect_of(const QTextBlock& block) const;  // in the viewport
+  QTextBlock block_at(QPointF at) const;
+
+  std::vector<CodeLine> lines_;  // one a block
+  std::vector<bool> marked_;
+  const Theme* theme_;
+  QPointF pressed_;
+};
+
+}  // namespace kdscope

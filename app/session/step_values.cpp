@@ -1,0 +1,150 @@
+#include "app/session/step_values.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "visualizer/model/node_list.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::uint32_t dims_kept = 32;
+
+std::optional<std::uint64_t> one_position(const LinkedSelection& selected) {
+  const auto& at = selected.positions;
+  return at.size() == 1 && at[0].end == at[0].begin + 1 ? std::optional(at[0].begin) : std::nullopt;
+}
+
+/// The one selected index of a space.
+std::optional<std::uint64_t> index_in(Space space, const LinkedSelection& selected) {
+  if (space == Space::position) return one_position(selected);
+  const auto& ids = space == Space::point ? selected.points : selected.nodes;
+  if ((space == Space::point || space == Space::node) && ids.size() == 1) return ids[0];
+  return std::nullopt;
+}
+
+std::string element(const Cursor& cursor, const ArrayInfo& info, const LinkedSelection& selected) {
+  const auto index = index_in(info.index_space, selected);
+  if (!index) return {};
+  std::string text;
+  for (std::uint32_t c = 0; c < info.components; ++c) {
+    const std::string one = cursor.text(info.name, *index * info.components + c);
+    if (one.empty()) return {};
+    text += (c ? ", " : "") + one;
+  }
+  return info.components > 1 ? "(" + text + ")" : text;
+}
+
+SelectedElement element_of(const ValueScope& scope, const ArrayInfo& info) {
+  SelectedElement found{info.label.empty() ? info.name : info.label, element(scope.now, info, scope.selected), {}};
+  if (scope.before) found.before = element(*scope.before, info, scope.selected_before);
+  if (found.before == found.now) found.before.clear();
+  return found;
+}
+
+std::size_t marked(const Step& step, Role role) {
+  std::size_t count = 0;
+  for (const Highlight& h : step.highlights)
+    if (h.role == role) count += h.ranges.size();
+  return count;
+}
+
+constexpr const char* names[] = {"level",  "pass",   "phase", "dimension",         "n",              "k",            "segments",
+                                 "pivots", "nodes",  "blocks", "lanes", "index of position", "index of point", "index of node"};
+
+}  // namespace
+
+StepValues::StepValues(const Trace& trace) : dim_(trace.header.dim) {
+  const std::vector<std::uint32_t> parents = final_parents(trace);
+  const Trace::Array* dims = trace.find(partition_arrays::split_dim);
+  if (!dims || dims->info.type != ElementType::uint8 || trace.steps.empty()) return;
+  const TypedArray contents = contents_at(*dims, static_cast<std::uint32_t>(trace.steps.size() - 1));
+  const auto split = contents.as<std::uint8_t>();
+  // A node's level from its parent's; parents mostly come first in the list, others are found on the way up.
+  std::vector<int> level(parents.size(), -1);
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t i = 0; i < parents.size(); ++i) {
+    std::uint32_t at = i;
+    for (; at < parents.size() && level[at] < 0 && path.size() < parents.size(); at = parents[at]) path.push_back(at);
+    int above = at < parents.size() ? level[at] : -1;
+    for (; !path.empty(); path.pop_back()) level[path.back()] = ++above;
+    if (i >= split.size() || split[i] >= std::min(dim_, dims_kept)) continue;
+    if (static_cast<std::size_t>(level[i]) >= dims_of_level_.size()) dims_of_level_.resize(static_cast<std::size_t>(level[i]) + 1);
+    dims_of_level_[static_cast<std::size_t>(level[i])] |= 1u << split[i];
+  }
+}
+
+std::string StepValues::dimensions_of(int level) const {
+  std::string text;
+  if (level < 0 || static_cast<std::size_t>(level) >= dims_of_level_.size()) return text;
+  std::uint32_t left = dims_of_level_[static_cast<std::size_t>(level)];
+  for (std::uint32_t d = 0; left != 0; ++d, left >>= 1)
+    if (left & 1) text += (text.empty() ? "" : " or ") + dimension_name(d, dim_);
+  return text;
+}
+
+bool StepValues::is_known(const std::string& name, const Trace& trace) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names) || trace.header.parameters.contains(name) ||
+         trace.find(name) != nullptr;
+}
+
+std::optional<std::string> StepValues::value(const std::string& name, const ValueScope& scope) const {
+  const Trace& trace = scope.now.trace();
+  const Step& step = scope.now.current();
+  const auto unless_empty = [](std::string text) { return text.empty() ? std::nullopt : std::optional(std::move(text)); };
+  const auto unless_zero = [](std::uint64_t count) { return count == 0 ? std::nullopt : std::optional(grouped(count)); };
+  if (name == "level") return step.level < 0 ? std::nullopt : std::optional(std::to_string(step.level));
+  if (name == "phase") return unless_empty(step.phase);
+  if (name == "dimension") return unless_empty(dimensions_of(step.level));
+  if (name == "n") return grouped(trace.header.n);
+  if (name == "k") return std::to_string(trace.header.dim);
+  if (name == "segments") return unless_zero(marked(step, Role::segment));
+  if (name == "pivots") return unless_zero(marked(step, Role::pivot));
+  if (name == "nodes") return unless_zero(scope.now.row_size(partition_arrays::parent));
+  if (name == "blocks") return unless_zero(step.grid);
+  if (name == "lanes") return unless_zero(step.block);
+  if (name == "pass") {
+    for (const std::string& phase : step.path)
+      if (phase.starts_with("pass ")) return phase.substr(5);
+    return std::nullopt;
+  }
+  for (const auto& [word, space] : {std::pair{"index of position", Space::position}, std::pair{"index of point", Space::point},
+                                    std::pair{"index of node", Space::node}})
+    if (name == word) {
+      const auto index = index_in(space, scope.selected);
+      return index ? std::optional(std::to_string(*index)) : std::nullopt;
+    }
+  if (const auto parameter = trace.header.parameters.find(name); parameter != trace.header.parameters.end())
+    return parameter->second;
+  if (const Trace::Array* array = trace.find(name)) return unless_empty(change_text(element_of(scope, array->info)));
+  return std::nullopt;
+}
+
+std::vector<SelectedElement> selected_elements(const ValueScope& scope) {
+  std::vector<SelectedElement> found;
+  for (const auto& [name, space] : {std::pair{"point", Space::point}, std::pair{"position", Space::position}, std::pair{"node", Space::node}}) {
+    const auto now = index_in(space, scope.selected), before = index_in(space, scope.selected_before);
+    if (!now) continue;
+    found.push_back({name, std::to_string(*now), scope.before && before && before != now ? std::to_string(*before) : std::string()});
+  }
+  if (!index_in(Space::point, scope.selected) && !index_in(Space::position, scope.selected)) return {};
+  for (const Trace::Array& array : scope.now.trace().arrays) {
+    if (!array.info.shown_as_row || (array.info.index_space != Space::position && array.info.index_space != Space::point)) continue;
+    SelectedElement one = element_of(scope, array.info);
+    if (!one.now.empty()) found.push_back(std::move(one));
+  }
+  return found;
+}
+
+std::string change_text(const SelectedElement& element) {
+  return element.before.empty() ? element.now : element.before + " \u2192 " + element.now;
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,188 @@
+// The source pane: what runs is marked, values stand in the lines, and a line leads to its next run.
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QToolButton>
+
+#include "app/panes/code_view.hpp"
+#include "app/session/pseudocode.hpp"
+#include "app/session/source_regions.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct OpenSource : OpenWorkbench {
+  OpenSource() : OpenWorkbench({1600, 1000}) {
+    QDockWidget* dock = window.dock(QStringLiteral("source"));
+    dock->setFloating(true);  // with room for both
+    dock->resize(900, 620);
+    dock->show();
+    dock->raise();
+    settle();
+  }
+  CodeView& pseudocode() { return find<CodeView>("pseudocode"); }
+  CodeView& source() { return find<CodeView>("source_code"); }
+  QString status() { return find<QLabel>("source_status").text(); }
+
+  void run(const std::string& algorithm, const std::string& data) {
+    const auto before = workbench.trace();
+    workbench.run({data, algorithm, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+  void click_line(CodeView& view, int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    REQUIRE(view.place_of(key).isValid());
+    view.verticalScrollBar()->setValue(view.verticalScrollBar()->value() + view.place_of(key).top() - 40);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, modifiers, view.place_of(key).topLeft() + QPoint(80, 6));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the lines and the region that a step runs are marked, for every algorithm") {
+  OpenSource open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run(algorithm.id, algorithm.takes_triangles ? "bunny" : "wald-10");
+    const Pseudocode* code = find_pseudocode(algorithm.id);
+    CHECK(open.pseudocode().isVisible() == (code != nullptr));
+    CHECK(open.find<QLabel>("without_pseudocode").isVisible() == (code == nullptr));
+    const CodeOfSteps map(*open.workbench.trace(), code);
+    const std::uint32_t every = std::max(1u, open.last_step() / 12);
+    for (std::uint32_t step = 0; step <= open.last_step(); step += every) {
+      open.workbench.seek(step);
+      if (code) CHECK(open.pseudocode().marked() == map.lines(step));
+      REQUIRE(open.source().marked().size() == 1);
+      const SourceRegion* region = find_source_region(open.workbench.cursor()->current().code_anchor);
+      REQUIRE(region);
+      const QString text = open.source().toPlainText();
+      CHECK(text.contains(QString::fromUtf8(region->text.substr(0, region->text.find('\n')).data(), static_cast<int>(region->text.find('\n'))).trimmed()));
+      CHECK(open.source().place_of(open.source().marked().front()).top() < open.source().viewport()->height() / 2);
+    }
+  }
+}
+
+TEST_CASE("a click on a line leads to its next run, Shift+click back, around the ends, and says so") {
+  OpenSource open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    const Pseudocode* code = find_pseudocode(algorithm.id);
+    if (!code) continue;
+    INFO(algorithm.id);
+    open.run(algorithm.id, algorithm.takes_triangles ? "bunny" : "wald-10");
+    const CodeOfSteps map(*open.workbench.trace(), code);
+    for (std::size_t i = 0; i < code->lines.size(); ++i) {
+      const auto steps = map.steps_of_line(static_cast<int>(i));
+      open.workbench.seek(steps.empty() ? 0 : steps.front());
+      const std::uint32_t before = open.step();
+      INFO("line " << i);
+      open.click_line(open.pseudocode(), static_cast<int>(i));
+      CHECK(open.find<QLabel>("source_status").isVisible());
+      if (steps.size() < 2) {
+        CHECK(open.step() == before);
+        CHECK(open.status().contains(steps.empty() ? QLatin1String("o step") : QLatin1String("only one")));
+        continue;
+      }
+      CHECK(open.step() == steps[1]);
+      open.click_line(open.pseudocode(), static_cast<int>(i), Qt::ShiftModifier);
+      CHECK(open.step() == steps[0]);
+      open.click_line(open.pseudocode(), static_cast<int>(i), Qt::ShiftModifier);
+      CHECK(open.step() == steps.back());
+      CHECK(open.status().contains(QStringLiteral("from the end")));
+      open.click_line(open.pseudocode(), static_cast<int>(i));
+      CHECK(open.step() == steps[0]);
+      CHECK(open.status().contains(QStringLiteral("from the start")));
+    }
+    open.press(Qt::Key_Right);
+    CHECK_FALSE(open.find<QLabel>("source_status").isVisible());
+  }
+}
+
+TEST_CASE("lines of the source, the buttons and the keys lead there too") {
+  OpenSource open;
+  open.workbench.seek(3);
+  const std::string anchor = open.workbench.cursor()->current().code_anchor;
+  const auto steps = CodeOfSteps(*open.workbench.trace(), nullptr).steps_of_region(anchor);
+  REQUIRE(steps.size() > 1);
+  open.workbench.seek(steps[0]);
+  open.click_line(open.source(), open.source().marked().front());
+  CHECK(open.step() == steps[1]);
+  open.click_line(open.source(), open.source().marked().front(), Qt::ShiftModifier);
+  CHECK(open.step() == steps[0]);
+  // Another region of the listing leads to its own steps.
+  open.workbench.seek(0);
+  const int first = open.source().marked().front();
+  open.workbench.seek(steps[0]);
+  open.click_line(open.source(), first);
+  CHECK(open.step() == 0);
+  CHECK(open.status().contains(QStringLiteral("only one")) == false);
+
+  open.workbench.seek(steps[0]);
+  open.click(open.find<QToolButton>("next_run"));
+  CHECK(open.step() == steps[1]);
+  open.click(open.find<QToolButton>("previous_run"));
+  CHECK(open.step() == steps[0]);
+  open.workbench.seek(0);
+  CHECK_FALSE(open.find<QToolButton>("next_run").isEnabled());
+
+  // Return on the caret's line; the transport's keys stay what they are.
+  CodeView& view = open.pseudocode();
+  open.workbench.seek(steps[0]);
+  view.setFocus();
+  QTextCursor caret(view.document());
+  caret.setPosition(view.document()->findBlockByNumber(0).position());
+  view.setTextCursor(caret);
+  const int down = CodeOfSteps(*open.workbench.trace(), find_pseudocode("wald")).lines(steps[0]).front();
+  for (int i = 0; i < down; ++i) QTest::keyClick(&view, Qt::Key_Down);
+  QTest::keyClick(&view, Qt::Key_Return);
+  CHECK(open.step() == steps[1]);
+  open.press(Qt::Key_Home);
+  CHECK(open.step() == 0);
+}
+
+TEST_CASE("values of the step and of the selected point stand in the lines that run") {
+  OpenSource open;
+  open.workbench.seek(3);  // tags of level 0 are updated
+  const auto shown = [&] { return open.pseudocode().toPlainText().replace(QChar(0xa0), QLatin1Char(' ')); };
+  CHECK(shown().contains(QStringLiteral("level = 0")));
+  CHECK(shown().contains(QStringLiteral("n = 10")));
+  CHECK(shown().contains(QStringLiteral("writes tags")));
+  CHECK(shown().contains(QStringLiteral("Select a point")));
+  CHECK_FALSE(shown().contains(QStringLiteral("dimension = ")));  // of the line that sorts, which does not run
+  open.workbench.select({Space::point, 6});
+  CHECK(shown().contains(QStringLiteral("position = 4")));
+  CHECK(shown().contains(QStringLiteral("tags = 0 → 1")));
+  CHECK(shown().contains(QStringLiteral("data[i].x = 44")));
+  open.workbench.seek(2);
+  CHECK(shown().contains(QStringLiteral("dimension = x")));
+  open.workbench.seek(4);
+  CHECK(shown().contains(QStringLiteral("dimension = y")));
+  CHECK(shown().contains(QStringLiteral("level = 1")));
+}
+
+TEST_CASE("where there is no room for both, one is shown and the button brings the other") {
+  OpenSource open;
+  QDockWidget* dock = open.window.dock(QStringLiteral("source"));
+  dock->resize(400, 280);
+  open.settle();
+  CHECK(open.pseudocode().isVisible());
+  CHECK_FALSE(open.source().isVisible());
+  open.click(open.find<QToolButton>("show_source"));
+  CHECK_FALSE(open.pseudocode().isVisible());
+  CHECK(open.source().isVisible());
+  open.click(open.find<QToolButton>("show_source"));
+  CHECK(open.pseudocode().isVisible());
+  dock->resize(500, 900);
+  open.settle();
+  CHECK(open.source().isVisible());
+  CHECK(open.pseudocode().isVisible());
+  for (const int scale : {80, 300}) {
+    open.workbench.set_text_scale(scale);
+    open.settle();
+    CHECK(open.pseudocode().isVisible());
+    CHECK_FALSE(open.pseudocode().marked().empty());
+  }
+}
