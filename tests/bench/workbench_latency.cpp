@@ -1,0 +1,194 @@
+// How fast the window answers, with every algorithm of the registry: a step (until every pane is painted), a selection
+// (the same), and a frame of the 2D/3D view while the camera moves and when it rests. Prints a Markdown table.
+//   bench_workbench_latency [sizes=100000,1000000] [algorithms=all] [dim=3] [data=uniform] [size=1280x800] [steps=40]
+//                           [csv=FILE]
+// Needs a display: xvfb-run -a -s "-screen 0 1920x1080x24" bench_workbench_latency. A run that does not fit the recording
+// budget is recorded thinned (the last step of each level), and with fewer points if that does not fit either; the table
+// says what was recorded.
+#include <QApplication>
+#include <QMouseEvent>
+#include <QOpenGLWidget>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "app/main_window.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/workbench.hpp"
+
+namespace {
+
+using namespace kdscope;
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point from) { return std::chrono::duration<double, std::milli>(Clock::now() - from).count(); }
+
+double percentile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+}
+
+std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> items;
+  std::istringstream stream(text);
+  for (std::string item; std::getline(stream, item, ',');) items.push_back(item);
+  return items;
+}
+
+/// Window, run, and a count of the pictures that were put on the screen.
+struct Bench {
+  Workbench workbench;
+  MainWindow window{workbench};
+  QOpenGLWidget* canvas = nullptr;
+  int pictures = 0;
+
+  explicit Bench(QSize size) {
+    window.resize(size);
+    window.show();
+  }
+
+  /// Milliseconds until what `act` asked for is painted, in every pane.
+  template <class Act>
+  double painted(Act&& act) {
+    settle();
+    const int before = pictures;
+    const auto from = Clock::now();
+    act();
+    while (pictures == before && ms_since(from) < 60000) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+    return ms_since(from);
+  }
+
+  /// Nothing is left to be done.
+  void settle() {
+    for (auto quiet = Clock::now(); ms_since(quiet) < 40;) {
+      const int before = pictures;
+      QApplication::processEvents(QEventLoop::AllEvents, 10);
+      if (pictures != before) quiet = Clock::now();
+    }
+  }
+
+  bool record(const RunSpec& spec, std::string& problem) {
+    const auto before = workbench.trace();
+    problem.clear();
+    const auto heard = QObject::connect(&workbench, &Workbench::failed, [&](const Error& error) { problem = error.message(); });
+    workbench.run(spec);
+    while (workbench.busy()) QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+    QApplication::processEvents();
+    QObject::disconnect(heard);
+    if (workbench.trace() == before) return false;
+    if (!canvas) {
+      canvas = window.findChild<QOpenGLWidget*>(QStringLiteral("canvas"));
+      if (canvas) QObject::connect(canvas, &QOpenGLWidget::frameSwapped, [this] { ++pictures; });
+    }
+    return canvas != nullptr;
+  }
+
+  void mouse(QEvent::Type type, QPointF at, Qt::MouseButtons buttons) {
+    QMouseEvent event(type, at, canvas->mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton, buttons,
+                      Qt::NoModifier);
+    QApplication::sendEvent(canvas, &event);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::map<std::string, std::string> options{{"sizes", "100000,1000000"}, {"algorithms", "all"}, {"dim", "3"}, {"data", "uniform"},
+                                             {"size", "1280x800"}, {"steps", "40"}, {"csv", ""}};
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const auto equals = argument.find('=');
+    if (equals == std::string::npos || !options.count(argument.substr(0, equals)))
+      return std::fprintf(stderr, "bench_workbench_latency: cannot use '%s'; give name=value\n", argv[i]), 2;
+    options[argument.substr(0, equals)] = argument.substr(equals + 1);
+  }
+  if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
+  if (!display_answers()) return std::fprintf(stderr, "no X server answers; run under xvfb-run\n"), 4;
+  QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  QApplication app(argc, argv);
+  int width = 1280, height = 800;
+  std::sscanf(options["size"].c_str(), "%dx%d", &width, &height);
+  std::vector<std::string> ids = listed(options["algorithms"]);
+  if (options["algorithms"] == "all") {
+    ids.clear();
+    for (const AlgorithmSpec& algorithm : algorithms()) ids.push_back(algorithm.id);
+  }
+
+  std::ofstream csv;
+  if (!options["csv"].empty()) csv.open(options["csv"]);
+  const char* columns[]{"algorithm", "points", "recorded", "steps", "step p50", "step p95", "of it painting", "selection p50", "selection p95",
+                        "frame moving p50", "frame moving p95", "frame resting"};
+  for (std::size_t i = 0; i < std::size(columns); ++i) csv << (i ? "," : "") << columns[i] << (i > 3 ? " (ms)" : "");
+  csv << '\n';
+  std::printf("| algorithm | points | recorded | steps | step p50 | p95 | of it painting | selection p50 | p95 | frame, moving p50 | p95 | resting |\n"
+              "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  Bench bench(QSize(width, height));
+  for (const std::string& id : ids) {
+    for (const std::string& asked : listed(options["sizes"])) {
+      RunSpec spec;
+      spec.algorithm = id;
+      std::string problem = "not tried", kept;
+      std::uint64_t n = std::stoull(asked);
+      for (bool recorded = false; !recorded && n > 0; n = recorded ? n : n / 2)
+        for (const bool thin : {false, true}) {
+          spec.data = options["data"] + ":n=" + std::to_string(n) + ",dim=" + options["dim"] + ",seed=1";
+          spec.thin = thin;
+          recorded = bench.record(spec, problem);
+          kept = (thin ? "last step of each level" : "every step");
+          if (recorded) break;
+          if (n < 1000) n = 1;
+        }
+      if (n == 0) {
+        std::printf("| %s | %s | %s | | | | | | | | | |\n", id.c_str(), asked.c_str(), problem.c_str());
+        continue;
+      }
+      kept += ", " + std::to_string(bench.workbench.trace()->stored_bytes() >> 20) + " MiB";
+      const std::uint32_t steps = bench.workbench.step_count();
+      const std::uint32_t stride = std::max(1u, steps / static_cast<std::uint32_t>(std::stoul(options["steps"])));
+      std::vector<double> step, paint, select, moving, resting;
+      for (std::uint32_t at = 1; at < steps; at += stride) {
+        if (stride > 1) bench.painted([&] { bench.workbench.seek(at - 1); });
+        double handled = 0;
+        step.push_back(bench.painted([&] {
+          const auto from = Clock::now();
+          bench.workbench.seek(at);
+          handled = ms_since(from);
+        }));
+        paint.push_back(step.back() - handled);
+      }
+      bench.painted([&] { bench.workbench.seek(steps / 2); });
+      for (std::uint32_t i = 0; i < 20; ++i)
+        select.push_back(bench.painted([&] { bench.workbench.select({Space::point, (i * 7919ull) % n}); }));
+      const QPointF middle(bench.canvas->width() / 2.0, bench.canvas->height() / 2.0);
+      bench.mouse(QEvent::MouseButtonPress, middle, Qt::LeftButton);
+      bench.painted([&] { bench.mouse(QEvent::MouseMove, middle + QPointF(30, 0), Qt::LeftButton); });
+      for (int i = 1; i <= 30; ++i)
+        moving.push_back(bench.painted([&] { bench.mouse(QEvent::MouseMove, middle + QPointF(30 + 5 * i, i), Qt::LeftButton); }));
+      bench.mouse(QEvent::MouseButtonRelease, middle, Qt::NoButton);
+      bench.settle();
+      for (int i = 0; i < 10; ++i)
+        resting.push_back(bench.painted([&] {
+          CameraState camera = bench.window.scene().camera();
+          camera.position[0] += 0.01;
+          bench.window.scene().set_camera(camera);
+        }));
+      bench.workbench.select({});
+      const double figures[]{percentile(step, 0.5),   percentile(step, 0.95),   percentile(paint, 0.5),  percentile(select, 0.5),
+                             percentile(select, 0.95), percentile(moving, 0.5), percentile(moving, 0.95), percentile(resting, 0.5)};
+      std::printf("| %s | %llu | %s | %u |", id.c_str(), static_cast<unsigned long long>(n), kept.c_str(), steps);
+      csv << id << ',' << n << ",\"" << kept << "\"," << steps;
+      for (const double figure : figures) {
+        std::printf(" %.0f |", figure);
+        csv << ',' << figure;
+      }
+      std::printf("\n");
+      std::fflush(stdout);
+      csv << '\n';
+    }
+  }
+  return csv.is_open() && !csv ? 1 : 0;
+}
