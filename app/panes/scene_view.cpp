@@ -69,7 +69,7 @@ void SceneView::show_step(const Cursor& cursor) {
   const QString before = note();
   const Result<void> shown = scene_->show(cursor);
   if (canvas_) show_message(shown ? QString() : QString::fromStdString(shown.error().message()));
-  redraw();
+  if (canvas_) canvas_->schedule_quickly();
   if (note() != before) emit note_changed(note());
 }
 
@@ -154,7 +154,12 @@ std::optional<QPointF> SceneView::place_of_point(PointId point) const {
 
 bool SceneView::can_draw() const { return canvas_ != nullptr; }
 QString SceneView::problem() const { return problem_; }
-QImage SceneView::picture() { return canvas_ && canvas_->isVisible() ? canvas_->grabFramebuffer() : grab().toImage(); }
+QImage SceneView::picture() {
+  if (!canvas_ || !canvas_->isVisible()) return grab().toImage();
+  canvas_->rest();
+  return canvas_->grabFramebuffer();
+}
+std::size_t SceneView::points_drawn() const { return scene_->points_drawn(); }
 QString SceneView::note() const { return QString::fromStdString(scene_->note()); }
 
 void SceneView::redraw() {

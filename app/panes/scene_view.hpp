@@ -55,8 +55,10 @@ class SceneView : public QWidget {
   bool can_draw() const;
   /// Why not; empty when it can.
   QString problem() const;
-  /// The picture as the user sees it (for tests and the clipboard).
+  /// The picture as the user sees it when the view rests (for tests and the clipboard).
   QImage picture();
+  /// Points in the picture; fewer than there are while a large cloud moves or steps.
+  std::size_t points_drawn() const;
   /// What the view leaves out ("planes of levels 9 to 16 ..."); empty when nothing.
   QString note() const;
 

@@ -1,6 +1,7 @@
 #include "app/panes/vtk_canvas.hpp"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QMouseEvent>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
@@ -12,6 +13,11 @@
 #include <vtkOpenGLState.h>
 
 namespace kdscope {
+namespace {
+
+constexpr std::size_t fewest_while_moving = 20000;
+
+}  // namespace
 
 VtkCanvas::VtkCanvas(Scene& scene, QWidget* parent) : QOpenGLWidget(parent), scene_(scene) {
   QSurfaceFormat format;
@@ -39,6 +45,9 @@ VtkCanvas::VtkCanvas(Scene& scene, QWidget* parent) : QOpenGLWidget(parent), sce
   wheel_rest_.setSingleShot(true);
   wheel_rest_.setInterval(250);
   connect(&wheel_rest_, &QTimer::timeout, this, [this] { gesture_ended(); });
+  step_rest_.setSingleShot(true);
+  step_rest_.setInterval(150);
+  connect(&step_rest_, &QTimer::timeout, this, [this] { rest(); });
 }
 
 VtkCanvas::~VtkCanvas() {
@@ -52,6 +61,21 @@ VtkCanvas::~VtkCanvas() {
 void VtkCanvas::schedule() {
   dirty_ = true;
   update();
+}
+
+void VtkCanvas::schedule_quickly() {
+  if (scene_.samples_while_moving()) {
+    scene_.set_moving(true);
+    step_rest_.start();
+  }
+  schedule();
+}
+
+void VtkCanvas::rest() {
+  step_rest_.stop();
+  if (dragging_ || wheel_rest_.isActive() || !scene_.moving()) return;
+  scene_.set_moving(false);
+  schedule();
 }
 
 QPointF VtkCanvas::to_device(QPointF at) const {
@@ -96,7 +120,7 @@ void VtkCanvas::paintGL() {
   state->Push();
   state->vtkglDepthFunc(GL_LEQUAL);
   painting_ = true;
-  if (dirty_) window_->Render();
+  if (dirty_) draw();
   dirty_ = painting_ = false;
 
   makeCurrent();
@@ -113,6 +137,18 @@ void VtkCanvas::paintGL() {
   gl->glClear(GL_COLOR_BUFFER_BIT);
   state->vtkglColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   state->Pop();
+}
+
+/// A moving picture should take about as long as a frame of a film: the sample of the next movement is as large as that
+/// allows. It never changes within a movement, where points would flicker.
+void VtkCanvas::draw() {
+  const bool measured = scene_.moving() && scene_.samples_while_moving();
+  QElapsedTimer timer;
+  timer.start();
+  window_->Render();
+  if (!measured) return;
+  context()->functions()->glFinish();
+  quickest_frame_ms_ = std::min(quickest_frame_ms_, static_cast<double>(timer.nsecsElapsed()) / 1e6);
 }
 
 // QOpenGLWidget::makeCurrent() would bind Qt's framebuffer while VTK builds its own.
@@ -177,6 +213,9 @@ void VtkCanvas::wheelEvent(QWheelEvent* event) {
 
 void VtkCanvas::gesture_ended() {
   dragging_ = false;
+  const double ms = std::exchange(quickest_frame_ms_, 1e9);
+  if (ms > 60 && ms < 1e9) scene_.set_points_while_moving(std::max(fewest_while_moving, scene_.points_while_moving() / 2));
+  if (ms < 12) scene_.set_points_while_moving(scene_.points_while_moving() * 2);
   scene_.set_moving(false);
   schedule();
   if (camera_moved) camera_moved();

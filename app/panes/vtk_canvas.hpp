@@ -20,6 +20,10 @@ class VtkCanvas : public QOpenGLWidget {
 
   /// Draws at the next chance; until then the last picture stays.
   void schedule();
+  /// The same, for one of many pictures: of a large cloud a sample comes first, and every point when no more follow.
+  void schedule_quickly();
+  /// Every point from the next picture on.
+  void rest();
   /// Position in the widget -> device pixels from the lower left, and back.
   QPointF to_device(QPointF at) const;
   QPointF from_device(QPointF at) const;
@@ -40,6 +44,7 @@ class VtkCanvas : public QOpenGLWidget {
  private:
   void release_context();
   void gesture_ended();
+  void draw();
   void make_current(vtkObject*, unsigned long, void*);
   void is_current(vtkObject*, unsigned long, void* answer);
   void supports_opengl(vtkObject*, unsigned long, void* answer);
@@ -51,7 +56,8 @@ class VtkCanvas : public QOpenGLWidget {
   bool dirty_ = true, painting_ = false, ready_ = false;
   QPointF pressed_, last_;
   bool dragging_ = false;
-  QTimer wheel_rest_;
+  double quickest_frame_ms_ = 1e9;  // of this movement, with a sample of the points
+  QTimer wheel_rest_, step_rest_;
 };
 
 }  // namespace kdscope

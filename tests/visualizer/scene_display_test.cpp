@@ -383,6 +383,91 @@ TEST_CASE("a hundred thousand points: selection does not draw them again, a movi
   CHECK(view.scene.pick((*at)[0], (*at)[1]));
 }
 
+TEST_CASE("of a large cloud a sample is drawn while it moves, every point when it rests, and the note says so") {
+  constexpr std::uint32_t n = 250000;
+  TraceHeader header;
+  header.n = n;
+  header.dim = 3;
+  TraceBuilder builder(header);
+  ArrayInfo points, nodes;
+  points.name = points_array;
+  points.type = ElementType::float32;
+  points.components = 3;
+  nodes.name = partition_arrays::node_of_point;
+  nodes.index_space = Space::point;
+  builder.declare(points);
+  builder.declare(nodes);
+  for (const char* name : {partition_arrays::parent, partition_arrays::point}) {
+    ArrayInfo info;
+    info.name = name;
+    info.index_space = Space::node;
+    builder.declare(info);
+  }
+  std::vector<float> places;
+  for (std::uint32_t i = 0; i < 3 * n; ++i) places.push_back(static_cast<float>((i * 2654435761u) >> 8) / 16777216.0f);
+  builder.begin_step({});
+  builder.write(points_array, TypedArray::of(places));
+  builder.begin_step({});
+  builder.write(partition_arrays::parent, TypedArray::of(std::vector<std::uint32_t>{no_id}));
+  builder.write(partition_arrays::point, TypedArray::of(std::vector<std::uint32_t>{7}));
+  builder.write(partition_arrays::node_of_point, TypedArray::of(std::vector<std::uint32_t>(n, 0)));
+  Cursor cursor(builder.finish());
+
+  OffscreenScene view;
+  REQUIRE(view.scene.show(cursor));
+  const Picture whole = view.draw();
+  REQUIRE(view.scene.samples_while_moving());
+  CHECK(view.scene.points_drawn() == n);
+  CHECK(view.scene.note().find("1 of 3 points") != std::string::npos);
+  CHECK(view.scene.note().find("all 250000") != std::string::npos);
+
+  unsigned long drawn = view.scene.times_drawn();
+  view.scene.set_moving(true);
+  const Picture sampled = view.draw();
+  CHECK(view.scene.points_drawn() > 95000);
+  CHECK(view.scene.points_drawn() < 105000);
+  CHECK_FALSE(sampled == whole);
+  CHECK(view.scene.times_drawn() == drawn + 1);
+  view.scene.rotate(5, 0);
+  view.draw();
+  CHECK(view.scene.times_drawn() == drawn + 2);
+  view.scene.select_point(PointId{3});
+  view.draw();
+  CHECK(view.scene.times_drawn() == drawn + 2);
+  view.scene.select_point(std::nullopt);
+
+  // A step while it moves: what rests afterwards has the colours of that step, not of the one before.
+  cursor.seek(1);
+  REQUIRE(view.scene.show(cursor));
+  view.draw();
+  CHECK(view.scene.points_drawn() < 105000);
+  view.scene.set_camera_preset(CameraPreset::reset);
+  view.scene.set_moving(false);
+  const Picture after = view.draw();
+  CHECK(view.scene.points_drawn() == n);
+  OffscreenScene fresh;
+  REQUIRE(fresh.scene.show(cursor));
+  CHECK(fresh.draw() == after);
+
+  // As many as the machine bears, from the next movement on.
+  view.scene.set_points_while_moving(50000);
+  view.scene.set_moving(true);
+  view.draw();
+  CHECK(view.scene.points_drawn() < 55000);
+  CHECK(view.scene.note().find("1 of 5 points") != std::string::npos);
+  view.scene.set_moving(false);
+  view.scene.set_points_while_moving(n);
+  view.scene.set_moving(true);
+  view.draw();
+  CHECK_FALSE(view.scene.samples_while_moving());
+  CHECK(view.scene.points_drawn() == n);
+  CHECK(view.scene.note().empty());
+
+  REQUIRE(view.scene.show(ten_points_at(3)));
+  view.draw();
+  CHECK(view.scene.points_drawn() == 10);
+}
+
 TEST_CASE("ticks are round, inside the range, and written with as many decimals as they need") {
   CHECK(tick_values(7.1, 70.9, 6) == std::vector<double>{20, 40, 60});
   CHECK(tick_texts({0, 0.5, 1}) == std::vector<std::string>{"0.0", "0.5", "1.0"});

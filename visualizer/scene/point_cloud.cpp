@@ -49,7 +49,6 @@ PointMarks::PointMarks() {
 void PointMarks::style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend) {
   actor_->SetForceTranslucent(blend);
   actor_->SetForceOpaque(!blend);
-  actor_->GetProperty()->SetPointSize(static_cast<float>(std::max(1.0, diameter * (glyphs_ ? glyph_reach : 1))));
   if (blend == blend_ && shape == shape_ && diameter == diameter_ && outline == outline_ && outline_colour == outline_colour_) return;
   blend_ = blend;
   shape_ = shape;
@@ -62,6 +61,7 @@ void PointMarks::style(Shape shape, double diameter, double outline, Rgb outline
 void PointMarks::update_shader() {
   vtkShaderProperty* shader = actor_->GetShaderProperty();
   shader->ClearAllShaderReplacements();
+  actor_->GetProperty()->SetPointSize(static_cast<float>(std::max(1.0, diameter_ * (glyphs_ ? glyph_reach : 1))));
   if (shape_ == Shape::dot) return;
   const double radius = diameter_ / 2;
   // Distances in pixels, from the mark's centre and from its rim; one pixel of the rim fades out. The glyph travels as
@@ -93,20 +93,25 @@ void PointMarks::update_shader() {
 void PointMarks::set_places(std::span<const float> places) {
   vtkNew<vtkFloatArray> coordinates;
   coordinates->SetNumberOfComponents(3);
-  count_ = places.size() / 3;
-  coordinates->SetNumberOfTuples(static_cast<vtkIdType>(count_));
+  const auto count = static_cast<vtkIdType>(places.size() / 3);
+  coordinates->SetNumberOfTuples(count);
   std::copy(places.begin(), places.end(), coordinates->GetPointer(0));
   vtkNew<vtkPoints> points;
   points->SetData(coordinates);
   data_->SetPoints(points);
-  stride_ = 0;
-  set_stride(1);
-  actor_->SetVisibility(count_ > 0);
+  vtkNew<vtkCellArray> vertices;
+  vertices->AllocateExact(1, count);
+  vertices->InsertNextCell(static_cast<int>(count));
+  for (vtkIdType i = 0; i < count; ++i) vertices->InsertCellPoint(i);
+  data_->SetVerts(vertices);
+  wants_colours_ = true;
+  actor_->SetVisibility(count > 0);
 }
 
 void PointMarks::set_colours(std::span<const Rgb> colours) { set_colours(colours, {}); }
 
 void PointMarks::set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs) {
+  wants_colours_ = false;
   if (glyphs_ == glyphs.empty()) {
     glyphs_ = !glyphs.empty();
     update_shader();
@@ -121,18 +126,6 @@ void PointMarks::set_colours(std::span<const Rgb> colours, std::span<const Glyph
     if (glyphs_) *to++ = static_cast<unsigned char>(255 - static_cast<int>(glyphs[i]));
   }
   colours_->Modified();
-}
-
-void PointMarks::set_stride(std::uint32_t stride) {
-  if (stride == stride_) return;
-  stride_ = stride;
-  vtkNew<vtkCellArray> vertices;
-  const vtkIdType drawn = static_cast<vtkIdType>((count_ + stride - 1) / stride);
-  vertices->AllocateExact(1, drawn);
-  vertices->InsertNextCell(static_cast<int>(drawn));
-  for (vtkIdType i = 0; i < drawn; ++i) vertices->InsertCellPoint(i * stride);
-  data_->SetVerts(vertices);
-  data_->Modified();
 }
 
 std::vector<float> place_points(const TypedArray& points, std::uint32_t dim, const Frame& frame) {

@@ -36,13 +36,15 @@ class PointMarks {
   vtkActor* actor() { return actor_; }
   /// Diameter and outline in device pixels. Flat shapes are smoothed by blending, which 3D clouds cannot afford.
   void style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend);
-  /// [3n] scene coordinates and [n] colours; the drawn subset is all, or every `stride`-th.
+  /// [3n] scene coordinates and [n] colours.
   void set_places(std::span<const float> places);
   void set_colours(std::span<const Rgb> colours);
   /// The same, each mark in the shape of its own glyph; for discs and rings that blend. A disc's diameter is that of the
   /// circle; the other shapes reach further.
   void set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs);
-  void set_stride(std::uint32_t stride);
+  /// The colours are of an older step: whoever draws these marks gives others first.
+  void forget_colours() { wants_colours_ = true; }
+  bool wants_colours() const { return wants_colours_; }
 
  private:
   void update_shader();
@@ -50,8 +52,7 @@ class PointMarks {
   vtkNew<vtkUnsignedCharArray> colours_;
   vtkNew<vtkOpenGLPolyDataMapper> mapper_;
   vtkNew<vtkActor> actor_;
-  std::size_t count_ = 0;
-  std::uint32_t stride_ = 0;
+  bool wants_colours_ = true;
   Shape shape_ = Shape::dot;
   double diameter_ = 0, outline_ = 0;
   Rgb outline_colour_;

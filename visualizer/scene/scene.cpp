@@ -7,6 +7,7 @@
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 
+#include "algorithms/core/tree.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 /// Beyond this many pivots the rings would cover the points.
 constexpr std::size_t most_pivots = 2000;
 constexpr std::size_t most_clear_pivots = 64;
-/// Points that stay drawn while the camera moves.
-constexpr std::size_t most_while_moving = 100000;
 constexpr std::size_t most_labels = 50;
 /// More shapes than these are too small to be told apart.
 constexpr std::size_t most_glyphs = 400;
@@ -35,6 +34,7 @@ Scene::Parts::Parts() {
   base->SetPass(pass);
   shapes.add_to(base);
   base->AddActor(marks.actor());
+  base->AddActor(sample.actor());
   base->AddActor(rings.actor());
   overlay->AddActor(clear_rings.actor());
   overlay->AddActor(selected_cell.actor());
@@ -67,8 +67,9 @@ void Scene::Parts::before_rendering() {
                      c.view_up != drawn_camera.view_up || c.parallel_scale != drawn_camera.parallel_scale ||
                      c.parallel != drawn_camera.parallel;
   if (stale) rebuild_picture();
-  if (stale || moved) pass->invalidate();
-  stale = false;
+  if (stale || recoloured) show_cloud();
+  if (stale || recoloured || moved) pass->invalidate();
+  stale = recoloured = false;
   drawn_camera = c;
   drawn_width = window->GetSize()[0];
   drawn_height = window->GetSize()[1];
@@ -86,6 +87,60 @@ void Scene::Parts::place_frame() {
   state.fitted = true;
   state.preset = CameraPreset::reset;
   marks.set_places(state.places);
+  choose_sample();
+}
+
+void Scene::Parts::choose_sample() {
+  while_moving = next_while_moving;
+  sampled.clear();
+  std::vector<float> places;
+  if (state.n() > while_moving) {
+    // By a hash of the index: every n-th of points in some order would show that order as a pattern.
+    const std::uint64_t below = static_cast<std::uint64_t>(static_cast<double>(while_moving) / static_cast<double>(state.n()) * 0x1p32);
+    for (std::uint32_t i = 0; i < state.n(); ++i) {
+      if ((mix64(i) >> 32) >= below) continue;
+      sampled.push_back(i);
+      places.insert(places.end(), &state.places[3 * std::size_t(i)], &state.places[3 * std::size_t(i)] + 3);
+    }
+  }
+  sample.set_places(places);
+}
+
+void Scene::Parts::show_cloud() {
+  const bool some = moving && !sampled.empty();
+  PointMarks& cloud = some ? sample : marks;
+  marks.actor()->SetVisibility(!some && state.n() > 0);
+  sample.actor()->SetVisibility(some);
+  points_drawn = some ? sampled.size() : state.n();
+  if (state.n() == 0 || !cloud.wants_colours()) return;
+
+  // A point wears the colour of the subtree it is in; what is settled is dimmed, until everything is.
+  const Theme& t = theme();
+  const auto& nodes = state.partition.nodes();
+  std::vector<bool> stored(state.n(), false);
+  std::size_t stored_count = 0;
+  for (const PartitionNode& node : nodes)
+    if (node.alive && node.point < stored.size() && !stored[node.point]) {
+      stored[node.point] = true;
+      ++stored_count;
+    }
+  const bool finished = stored_count == state.n();
+  std::vector<Rgb> colours(points_drawn);
+  std::vector<Glyph> glyphs(draws_glyphs() ? points_drawn : 0);
+  for (std::size_t at = 0; at < colours.size(); ++at) {
+    const std::size_t i = some ? sampled[at] : at;
+    const TreePlace place = place_of_point(i);
+    colours[at] = subtree_colour(t, place);
+    if (stored[i] && !finished) colours[at] = dimmed(t, colours[at]);
+    if (!glyphs.empty()) glyphs[at] = subtree_glyph(place);
+  }
+  cloud.set_colours(colours, glyphs);
+}
+
+TreePlace Scene::Parts::place_of_point(std::size_t point) const {
+  const std::uint32_t node = point < state.node_of_point.size() ? state.node_of_point[point] : no_id;
+  const auto& nodes = state.partition.nodes();
+  return node < nodes.size() ? nodes[node].place : TreePlace{};
 }
 
 void Scene::Parts::write_note() {
@@ -99,6 +154,9 @@ void Scene::Parts::write_note() {
   if (!hidden.empty()) add("Not shown: dimension" + std::string(hidden.find(',') == std::string::npos ? " " : "s ") + hidden + " and its planes.");
   if (!s.frame.proportional()) add("Axes are scaled separately.");
   if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
+  if (!sampled.empty())
+    add("While it moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) + " points is drawn; at rest, all " +
+        std::to_string(s.n()) + ".");
   state.note = note;
 }
 
@@ -110,7 +168,6 @@ void Scene::Parts::rebuild_picture() {
   set_background(base, t.base);
   if (s.n() == 0) {
     shapes.clear();
-    marks.actor()->VisibilityOff();
     rings.actor()->VisibilityOff();
     clear_rings.actor()->VisibilityOff();
     return;
@@ -120,26 +177,9 @@ void Scene::Parts::rebuild_picture() {
   const bool cells = s.options.cells && flat && s.dim <= 2;
   shapes.rebuild(s.partition, s.frame, t, m.pixel, cells, s.options.planes);
 
-  // A point wears the colour of the subtree it is in; what is settled is dimmed, until everything is.
-  const auto& nodes = s.partition.nodes();
-  std::vector<bool> stored(s.n(), false);
-  std::size_t stored_count = 0;
-  for (PointId p : s.partition.stored_points())
-    if (p.value < stored.size() && !stored[p.value]) {
-      stored[p.value] = true;
-      ++stored_count;
-    }
-  const bool finished = stored_count == s.n();
+  marks.forget_colours();
+  sample.forget_colours();
   const bool shaped = draws_glyphs();
-  std::vector<Rgb> colours(s.n(), subtree_colour(t, TreePlace{}));
-  std::vector<Glyph> glyphs(shaped ? s.n() : 0, subtree_glyph(TreePlace{}));
-  for (std::size_t i = 0; i < s.n(); ++i) {
-    const std::uint32_t node = i < s.node_of_point.size() ? s.node_of_point[i] : no_id;
-    if (node < nodes.size()) colours[i] = subtree_colour(t, nodes[node].place);
-    if (node < nodes.size() && shaped) glyphs[i] = subtree_glyph(nodes[node].place);
-    if (stored[i] && !finished) colours[i] = dimmed(t, colours[i]);
-  }
-  marks.set_colours(colours, glyphs);
 
   // Marks grow until they would cover about a sixth of the picture, and hold their label where they have one.
   const double area = 0.4 * projection.width * projection.height;
@@ -154,8 +194,7 @@ void Scene::Parts::rebuild_picture() {
   const double outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
   marks.style(dots ? PointMarks::Shape::dot : flat || shaped ? PointMarks::Shape::disc : PointMarks::Shape::ball, mark_diameter,
               flat || shaped ? outline : 0, rim, flat && !dots);
-  marks.set_stride(moving ? static_cast<std::uint32_t>((s.n() + most_while_moving - 1) / most_while_moving) : 1);
-  marks.actor()->VisibilityOn();
+  sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer and larger: about as much ink
 
   // A few pivots are ringed above everything, or a dense cloud would hide them.
   std::vector<float> pivots;
@@ -163,7 +202,7 @@ void Scene::Parts::rebuild_picture() {
   if (s.pivots.size() <= most_pivots)
     for (PointId p : s.pivots) {
       pivots.insert(pivots.end(), &s.places[3 * p.value], &s.places[3 * p.value] + 3);
-      if (shaped) pivot_glyphs.push_back(glyphs[p.value]);
+      if (shaped) pivot_glyphs.push_back(subtree_glyph(place_of_point(p.value)));
     }
   const bool above = s.pivots.size() <= most_clear_pivots;
   const double ring = above ? std::max(1.5 * m.pixel, std::min(1.5 * t.outline * m.pixel, mark_diameter / 3)) : m.pixel;
@@ -208,7 +247,8 @@ Result<void> Scene::show(const Cursor& cursor) {
   options.max_planes = dim <= 2 ? 4095 : 127;
   if (s.options.max_levels > 0) options.max_planes = 1u << 20;
   s.partition = Partition::at(cursor, options);
-  if (s.trace != cursor.shared_trace() || !(s.points == *points)) {
+  const Trace::Array* recorded_points = cursor.trace().find(points_array);
+  if (s.trace != cursor.shared_trace() || recorded_points->versions.size() != 1 || s.points.size() != points->size()) {
     s.trace = cursor.shared_trace();
     if (!(s.points == *points) || s.dim != dim) {
       s.points = *points;
@@ -242,6 +282,7 @@ void Scene::clear() {
   fresh.options = s.options;
   fresh.wanted_axes = s.wanted_axes;
   s = std::move(fresh);
+  parts_->sampled.clear();
   parts_->stale = true;
 }
 
@@ -317,11 +358,21 @@ std::optional<std::array<double, 2>> Scene::place_of_point(PointId point) const 
 const std::string& Scene::note() const { return parts_->state.note; }
 
 void Scene::set_moving(bool moving) {
-  if (moving == parts_->moving) return;
-  parts_->moving = moving;
-  parts_->pass->set_smooth(!moving || parts_->state.n() <= most_balls);
-  if (parts_->state.n() > most_balls) parts_->stale = true;
+  Parts& p = *parts_;
+  if (moving == p.moving) return;
+  p.moving = moving;
+  p.pass->set_smooth(!moving || p.state.n() <= most_balls);
+  p.recoloured = p.recoloured || p.state.n() > most_balls;
+  if (moving && p.next_while_moving != p.while_moving) {
+    p.choose_sample();
+    p.write_note();
+  }
 }
+bool Scene::moving() const { return parts_->moving; }
+bool Scene::samples_while_moving() const { return !parts_->sampled.empty(); }
+void Scene::set_points_while_moving(std::size_t points) { parts_->next_while_moving = std::max<std::size_t>(1, points); }
+std::size_t Scene::points_while_moving() const { return parts_->next_while_moving; }
+std::size_t Scene::points_drawn() const { return parts_->points_drawn; }
 
 unsigned long Scene::times_drawn() const { return parts_->pass->drawn(); }
 

@@ -82,8 +82,17 @@ class Scene {
   std::optional<std::array<double, 2>> place_of_point(PointId point) const;
   /// What the picture leaves out, one sentence; empty when nothing.
   const std::string& note() const;
-  /// Unsmoothed, and beyond 100,000 fewer points while the camera moves; all of them again when it rests.
+  /// While the camera moves or steps follow one another, clouds are drawn unsmoothed, and of more than points_while_moving()
+  /// points a sample that is spread over all; every point again when it rests.
   void set_moving(bool moving);
+  bool moving() const;
+  /// There are so many points that a moving picture has a sample of them only.
+  bool samples_while_moving() const;
+  /// At most so many points are drawn while moving; 100,000 at first. Takes effect when the next movement begins.
+  void set_points_while_moving(std::size_t points);
+  std::size_t points_while_moving() const;
+  /// Points in the last picture.
+  std::size_t points_drawn() const;
   /// How often points and planes were really drawn, for tests and benchmarks.
   unsigned long times_drawn() const;
   /// The picture as it stands, in another size, off-screen into a PNG file. Errors as render_to_png().

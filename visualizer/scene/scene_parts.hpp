@@ -45,13 +45,17 @@ struct Scene::Parts {
   SceneState state;
   double pixel_ratio = 1;
   bool moving = false;
+  bool recoloured = true;           // the cloud that is not in the picture has older colours
+  std::size_t while_moving = 100000, next_while_moving = 100000;
+  std::size_t points_drawn = 0;
   bool stale = true;                // colours, shapes or sizes must be made again before drawing
   vtkRenderWindow* window = nullptr;
   unsigned long start_observer = 0;
   vtkNew<vtkRenderer> base, overlay;
   vtkNew<vtkCamera> camera;
   vtkNew<CachedPass> pass;
-  PointMarks marks, rings, clear_rings;
+  PointMarks marks, sample, rings, clear_rings;
+  std::vector<std::uint32_t> sampled;  // points of the sample; empty where all are drawn always
   PartitionShapes shapes;
   ShapeLayer selected_cell;
   PixelLayer annotations;
@@ -70,13 +74,16 @@ struct Scene::Parts {
   void before_rendering();
   void rebuild_picture();
   void rebuild_annotations();
+  void choose_sample();
+  TreePlace place_of_point(std::size_t point) const;  // of the subtree that it is in; the root's where none is known
+  void show_cloud();        // all points or the sample, with the colours of the step
   void draw_point_labels();
   /// Points drawn on the same spot as an earlier one -> labelled together; by their first point, original indices.
   std::vector<std::vector<std::uint32_t>> points_by_spot() const;
   void draw_cell_labels();
   void draw_selection();
   void place_frame();       // frame and places from points, axes wanted and domain
-  void write_note();
+  void write_note();        // what the picture leaves out
   void fit_camera();
   void apply_camera();
   std::array<double, 4> margins() const;  // left, bottom, right, top, device pixels
