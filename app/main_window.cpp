@@ -19,6 +19,7 @@
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/change_bar.hpp"
 #include "app/panes/checks_pane.hpp"
 #include "app/panes/dock_title.hpp"
 #include "app/panes/experiment_pane.hpp"
@@ -157,7 +158,8 @@ void MainWindow::make_docks() {
   add_dock(QStringLiteral("checks"), tr("Checks"), new ChecksPane(workbench_), nullptr, {});
   add_dock(QStringLiteral("timeline"), tr("Timeline"), new TimelinePane(workbench_), nullptr, {});
   add_dock(QStringLiteral("timing"), tr("Timing"), new TimingPane(workbench_), nullptr, {});
-  add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_, nullptr, {});
+  change_bar_ = new ChangeBar(workbench_);
+  add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_, change_bar_, {});
   add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_, nullptr, {});
   add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_), nullptr, {});
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -196,6 +198,8 @@ void MainWindow::make_menus() {
   go->addActions({actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward});
   go->addSeparator();
   go->addAction(actions_.go_to_step);
+  go->addSeparator();
+  go->addActions(change_bar_->walk_actions());
 
   QMenu* lessons = add_menu(QStringLiteral("lessons"), tr("&Lessons"));
   for (const Lesson& lesson : workbench_.catalogue().lessons) {
@@ -310,6 +314,9 @@ void MainWindow::lay_out_bars() {
 void MainWindow::show_step() {
   scene_->show_step(*workbench_.cursor());
   tree_->show_step(*workbench_.cursor());
+  const Cursor* baseline = workbench_.baseline();
+  tree_->set_changes(baseline ? changed_nodes(*baseline, *workbench_.cursor()) : std::vector<NodeChange>(),
+                     baseline ? baseline->step() : 0);
   show_selection();
 }
 

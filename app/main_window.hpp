@@ -11,6 +11,7 @@
 namespace kdscope {
 
 class ArraysPane;
+class ChangeBar;
 class HistogramPane;
 class Layouts;
 class MessageBar;
@@ -67,6 +68,7 @@ class MainWindow : public QMainWindow {
   HistogramPane* histogram_;
   MessageBar* message_;
   TransportBar* transport_;
+  ChangeBar* change_bar_;
   QLabel *lesson_name_, *badge_, *note_;
   std::map<QString, QDockWidget*> docks_;
   std::vector<QDockWidget*> listed_;  // in the order of adding

@@ -142,16 +142,25 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson) {
     else
       report(resolved.error(), recording.run);
   }
+  // Running edited points again keeps what may be taken back; other data start afresh.
+  const bool same_points = edited_points_ && recording.run.own_points == edited_points_;
+  // Notes on the same steps of the same algorithm stay true, those on other steps do not.
+  const auto same_step = [](const Step& a, const Step& b) { return a.path == b.path; };
+  const bool same_steps = cursor_ && (same_points || recording.run.data == session_.run.data) &&
+                          recording.run.algorithm == session_.run.algorithm &&
+                          std::equal(cursor_->trace().steps.begin(), cursor_->trace().steps.end(),
+                                     recording.trace->steps.begin(), recording.trace->steps.end(), same_step);
   cursor_.emplace(recording.trace);
   baseline_.reset();
   linked_.reset();
-  // Running edited points again keeps what may be taken back; other data start afresh.
-  const bool same_points = edited_points_ && recording.run.own_points == edited_points_;
+  leave_change();
   recorded_points_ = same_points ? edited_points_ : recording.run.own_points;
   edited_points_.reset();
   if (!same_points) undo_.clear();
-  session_.bookmarks.clear();
-  session_.baseline = {};
+  if (!same_steps) {
+    session_.bookmarks.clear();
+    session_.baseline = {};
+  }
   lesson_ = std::move(lesson);
   stop_steps_ = std::move(stops);
   timing_.reset();
@@ -205,6 +214,7 @@ void Workbench::seek(std::uint32_t step) {
   cursor_->seek(step);
   session_.step = step;
   linked_.reset();
+  leave_change();
   place_baseline();
   const auto stop = std::find(stop_steps_.begin(), stop_steps_.end(), step);
   stop_index_ = stop == stop_steps_.end() ? -1 : static_cast<int>(stop - stop_steps_.begin());
@@ -240,8 +250,62 @@ void Workbench::place_baseline() {
 void Workbench::compare_with(Baseline baseline) {
   if (baseline == session_.baseline) return;
   session_.baseline = baseline;
+  leave_change();
   if (cursor_) place_baseline();
   emit baseline_changed();
+}
+
+QString Workbench::baseline_text() const {
+  const Baseline& b = session_.baseline;
+  const QString what = b.with == ComparedWith::previous_step    ? tr("the step before")
+                       : b.with == ComparedWith::previous_level ? tr("the level before")
+                                                                : tr("the bookmark");
+  if (baseline_) return tr("%1: step %2").arg(what).arg(baseline_->step());
+  return b.with == ComparedWith::bookmark ? tr("the bookmark: this step itself") : tr("%1: there is none").arg(what);
+}
+
+const ChangeList& Workbench::changes() const {
+  if (!changes_) changes_ = cursor_ && baseline_ ? ChangeList(*baseline_, *cursor_) : ChangeList();
+  return *changes_;
+}
+
+void Workbench::leave_change() {
+  changes_.reset();
+  change_.reset();
+  change_end_ = 0;
+}
+
+void Workbench::stand_at_change(std::uint64_t number) {
+  const Change change = changes().at(number);
+  const bool selectable = change.index_space == Space::position || change.index_space == Space::point ||
+                          change.index_space == Space::node || change.seen_in == SeenIn::counts;
+  select(selectable ? Selection{change.index_space, change.index, change.seen_in == SeenIn::counts ? change.array : std::string()}
+                    : Selection{});
+  change_ = number;
+  change_end_ = 0;
+  emit change_walked();
+}
+
+void Workbench::walk_changes(int direction) {
+  if (!cursor_) return;
+  const auto end = [&] { return direction > 0 ? changes().size() - 1 : 0; };
+  if (changes().size() > 0) {
+    if (!change_) return stand_at_change(direction > 0 ? 0 : changes().size() - 1);
+    if (*change_ != end()) return stand_at_change(direction > 0 ? *change_ + 1 : *change_ - 1);
+    if (change_end_ != direction) {
+      change_end_ = direction;
+      emit change_walked();
+      return;
+    }
+  }
+  if (session_.baseline.with != ComparedWith::previous_step) {
+    if (changes().size() > 0) stand_at_change(changes().size() - 1 - end());
+    return;
+  }
+  while (direction > 0 ? session_.step + 1 < step_count() : session_.step > 0) {
+    seek(direction > 0 ? session_.step + 1 : session_.step - 1);
+    if (changes().size() > 0) return stand_at_change(changes().size() - 1 - end());
+  }
 }
 
 const LinkedSelection& Workbench::linked() const {
@@ -262,7 +326,18 @@ void Workbench::set_bookmark(std::uint32_t step, const std::string& note) {
 
 void Workbench::remove_bookmark(std::uint32_t step) {
   std::erase_if(session_.bookmarks, [step](const Bookmark& mark) { return mark.step == step; });
+  if (session_.baseline.with == ComparedWith::bookmark && session_.baseline.step == step) compare_with({});
   emit bookmarks_changed();
+}
+
+const Bookmark* Workbench::bookmark_at(std::uint32_t step) const {
+  const auto& marks = session_.bookmarks;
+  const auto found = std::find_if(marks.begin(), marks.end(), [step](const Bookmark& mark) { return mark.step == step; });
+  return found == marks.end() ? nullptr : &*found;
+}
+
+void Workbench::go_to_bookmark(std::size_t n) {
+  if (n < session_.bookmarks.size()) seek(session_.bookmarks[n].step);
 }
 
 std::shared_ptr<const DataSet> Workbench::points() const {
@@ -337,10 +412,16 @@ void Workbench::set_playing(bool playing) {
 void Workbench::set_speed(double steps_per_second) {
   steps_per_second_ = steps_per_second;
   player_.setInterval(static_cast<int>(1000 / steps_per_second));
+  emit speed_changed();
 }
 
 void Workbench::select(Selection selection) {
   if (cursor_) selection = pin_to_point(*cursor_, selection);
+  if (!selection && change_) {  // nothing is marked any more, the change that was walked to included
+    change_.reset();
+    change_end_ = 0;
+    emit change_walked();
+  }
   if (selection == session_.selection) return;
   session_.selection = selection;
   linked_.reset();

@@ -14,6 +14,7 @@
 #include "app/session/run.hpp"
 #include "app/session/selection.hpp"
 #include "app/session/session.hpp"
+#include "visualizer/model/changes.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
@@ -35,6 +36,15 @@ class Workbench : public QObject {
   const Cursor* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
   std::shared_ptr<const Trace> trace() const { return cursor_ ? cursor_->shared_trace() : nullptr; }
   std::uint32_t step_count() const { return cursor_ ? cursor_->step_count() : 0; }
+
+  /// All that differs from baseline(); found once a step and baseline. Empty where there is none.
+  const ChangeList& changes() const;
+  /// Where the walk over changes() stands; none until a person walks, and again after each step.
+  std::optional<std::uint64_t> change() const { return change_; }
+  /// -1 or 1 once a person ran into that end of the changes; walking on leaves the step, or starts over.
+  int change_end() const { return change_end_; }
+  /// What the baseline is, in words: "the level before: step 3".
+  QString baseline_text() const;
 
   /// What the selection means at this step, in every space. Found once a step and selection.
   const LinkedSelection& linked() const;
@@ -90,10 +100,16 @@ class Workbench : public QObject {
   void set_backend(Backend backend) { session_.run.backend = backend; }
   void select(Selection selection);
   void compare_with(Baseline baseline);
+  /// Stands on the next change, or the one before (-1), and selects it. At an end it stays, and says so; from there it goes
+  /// on to the next step that changes something, or, where the baseline is not the step before, to the other end.
+  void walk_changes(int direction);
 
   /// Sets or replaces the bookmark of a step; takes it away.
   void set_bookmark(std::uint32_t step, const std::string& note);
   void remove_bookmark(std::uint32_t step);
+  const Bookmark* bookmark_at(std::uint32_t step) const;
+  /// The n-th bookmark, from 0; nothing happens where there is none.
+  void go_to_bookmark(std::size_t n);
 
   /// One edit that undo takes back; `what` names it in the Edit menu. The trace is stale until it is run again.
   void edit_points(std::shared_ptr<const DataSet> points, const QString& what);
@@ -112,6 +128,8 @@ class Workbench : public QObject {
   void run_opened();  ///< another trace; step_changed follows
   void step_changed();
   void selection_changed();
+  void change_walked();      ///< change() or change_end() is another
+  void speed_changed();
   void baseline_changed();   ///< other changes are to be shown, the step is the same
   void bookmarks_changed();
   void points_changed();     ///< points() are others; also when a run is opened
@@ -126,6 +144,8 @@ class Workbench : public QObject {
   friend class EditPoints;
   void replace_points(std::shared_ptr<const DataSet> points);
   void place_baseline();
+  void leave_change();
+  void stand_at_change(std::uint64_t number);
   void start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
                        std::optional<Lesson> lesson, RunSpec asked);
   void adopt(Recording recording, std::optional<Lesson> lesson);
@@ -136,6 +156,9 @@ class Workbench : public QObject {
   DeviceReport devices_;
   LessonCatalogue catalogue_;
   std::optional<Cursor> cursor_, baseline_;
+  mutable std::optional<ChangeList> changes_;              // of this step and baseline, once asked for
+  std::optional<std::uint64_t> change_;
+  int change_end_ = 0;
   mutable std::optional<LinkedSelection> linked_;          // of this step and selection, once asked for
   mutable std::shared_ptr<const DataSet> recorded_points_; // of the open trace, once asked for
   std::shared_ptr<const DataSet> edited_points_;           // null: as recorded

@@ -67,6 +67,7 @@ void ArrayTableView::clear() {
   widths_.clear();
   labels_.clear();
   selected_.clear();
+  framed_ = {0, 0};
   viewport()->update();
 }
 
@@ -81,6 +82,16 @@ void ArrayTableView::set_appearance(const Theme& theme, int text_scale) {
 void ArrayTableView::set_selected(std::vector<IndexRange> columns) {
   selected_ = std::move(columns);
   viewport()->update();
+}
+
+void ArrayTableView::set_framed(std::size_t row, std::uint64_t column) {
+  framed_ = {row, column};
+  viewport()->update();
+  if (row == 0) return;
+  scroll_to(column);
+  QScrollBar* down = verticalScrollBar();
+  const int top = static_cast<int>(row) * metrics_.row_height;  // the index row covers what is scrolled under it
+  down->setValue(std::clamp(down->value(), top + metrics_.row_height - down->pageStep(), top - metrics_.row_height));
 }
 
 void ArrayTableView::scroll_to(std::uint64_t column) {
@@ -253,6 +264,14 @@ void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std:
     const std::uint64_t begin = std::max(r.begin, first), end = std::min(r.end, last);
     if (begin < end) frame(begin, end, t.selection, 2 * t.outline * scale, 0);
   }
+  if (framed_.row > 0 && framed_.row < table_->rows().size() && framed_.column >= first && framed_.column < last) {
+    const double line = 1.5 * t.outline * scale;
+    QRectF cell(left_of(framed_.column), top_of(framed_.row), metrics_.column_width, metrics_.row_height);
+    for (const auto& [ink, width] : {std::pair{t.base, 3 * line}, std::pair{t.changed, 1.6 * line}}) {
+      painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+      painter.drawRect(cell.adjusted(line, line, -line, -line));
+    }
+  }
 }
 
 void ArrayTableView::paintEvent(QPaintEvent*) {
@@ -325,7 +344,8 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   QString tip = QStringLiteral("%1 [%2]: ").arg(QString::fromStdString(table_->rows()[row].label)).arg(column);
   if (!cell.old_text.empty()) tip += QString::fromStdString(cell.old_text) + QStringLiteral(" \u2192 ");
   tip += QString::fromStdString(cell.text);
-  if (cell.changed && cell.old_text.empty()) tip += tr(" (new)");
+  if (cell.changed)
+    tip += (cell.old_text.empty() ? tr("\nnew since step %1") : tr("\nchanged since step %1")).arg(table_->baseline()->step());
   if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
   if (cell.pivot) tip += tr("\npivot");
   if (cell.settled) tip += tr("\nsettled");

@@ -25,6 +25,8 @@ class ArrayTableView : public QAbstractScrollArea {
   void set_appearance(const Theme& theme, int text_scale);
   /// Thick frame around these columns.
   void set_selected(std::vector<IndexRange> columns);
+  /// One cell stands out from all others, and is scrolled to: where a walk over the changes stands. Row 0: none does.
+  void set_framed(std::size_t row, std::uint64_t column);
   void scroll_to(std::uint64_t column);
   /// Puts a column in the middle.
   void centre(std::uint64_t column);
@@ -79,6 +81,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<std::size_t> widths_;  // characters of the widest text of each row, over the run
   std::vector<QString> labels_;
   std::vector<IndexRange> selected_;
+  Place framed_{0, 0};  // row 0: none
   Metrics metrics_;
 };
 

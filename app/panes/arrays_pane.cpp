@@ -1,6 +1,7 @@
 #include "app/panes/arrays_pane.hpp"
 
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/appearance.hpp"
 
@@ -29,6 +30,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::step_changed, this, &ArraysPane::show_step);
   connect(&workbench, &Workbench::baseline_changed, this, &ArraysPane::show_step);
   connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
+  connect(&workbench, &Workbench::change_walked, this, &ArraysPane::show_change);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
     if (view_->table()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
@@ -65,6 +67,19 @@ void ArraysPane::show_step() {
   view_->follow_work();
   overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   show_selection();
+  view_->set_framed(0, 0);
+}
+
+void ArraysPane::show_change() {
+  view_->set_framed(0, 0);
+  if (!workbench_.change()) return;
+  const Change change = workbench_.changes().at(*workbench_.change());
+  const auto space = std::find(spaces_.begin(), spaces_.end(), change.index_space);
+  if (change.seen_in != SeenIn::table || space == spaces_.end()) return;
+  tabs_->setCurrentIndex(static_cast<int>(space - spaces_.begin()));
+  const std::vector<TableRow>& rows = view_->table()->rows();
+  for (std::size_t row = 1; row < rows.size(); ++row)
+    if (rows[row].name == change.array && rows[row].component == change.component) view_->set_framed(row, change.index);
 }
 
 void ArraysPane::update_overview() {

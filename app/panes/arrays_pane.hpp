@@ -22,6 +22,7 @@ class ArraysPane : public QWidget {
   void open_run();
   void show_step();
   void show_selection();
+  void show_change();
   void choose_space(int tab);
   void update_overview();
 

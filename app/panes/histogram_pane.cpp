@@ -98,6 +98,8 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   connect(tabs_, &QTabBar::currentChanged, this, &HistogramPane::show_counts);
   connect(&workbench, &Workbench::run_opened, this, &HistogramPane::open_run);
   connect(&workbench, &Workbench::step_changed, this, &HistogramPane::show_step);
+  connect(&workbench, &Workbench::baseline_changed, this, &HistogramPane::show_counts);
+  connect(&workbench, &Workbench::change_walked, this, &HistogramPane::show_change);
   connect(&workbench, &Workbench::selection_changed, this, &HistogramPane::show_selection);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
@@ -170,6 +172,8 @@ void HistogramPane::show_counts() {
   for (const std::optional<NodeId>& node : counts->layer_nodes())
     places.push_back(node ? std::optional(place_of(*cursor, *node)) : std::nullopt);
   view_->show_counts(std::move(*counts), std::move(places));
+  const Cursor* baseline = workbench_.baseline();
+  view_->set_changes(baseline ? changed_counts(*baseline, *cursor, names_[static_cast<std::size_t>(tab)]) : ChangedArray{}, baseline);
   legend_->show_range(view_->largest(), theme_of(workbench_.session()));
   show_selection();
 }
@@ -203,6 +207,16 @@ void HistogramPane::show_selection() {
   show_status();
 }
 
+void HistogramPane::show_change() {
+  view_->set_framed(std::nullopt);
+  if (!workbench_.change()) return;
+  const Change change = workbench_.changes().at(*workbench_.change());
+  const auto name = std::find(names_.begin(), names_.end(), change.array);
+  if (change.seen_in != SeenIn::counts || name == names_.end()) return;
+  tabs_->setCurrentIndex(static_cast<int>(name - names_.begin()));
+  view_->set_framed(change.index);
+}
+
 void HistogramPane::show_status() {
   const CountArray* counts = view_->counts();
   if (!counts) return;
@@ -211,6 +225,10 @@ void HistogramPane::show_status() {
     const Step& then = workbench_.cursor()->trace().steps[counts->written_at()];
     sentences << tr("As step %1 wrote it (%2).").arg(then.ordinal).arg(QString::fromStdString(path_text(then)));
   }
+  std::uint64_t changed = 0;
+  for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;
+  if (view_->changes().reshaped) sentences << tr("All new since step %1.").arg(workbench_.baseline()->step());
+  else if (changed > 0) sentences << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(workbench_.baseline()->step());
   if (!picked_words_.isEmpty()) sentences << picked_words_;
   else if (sentences.isEmpty()) sentences << tr("Click a cell to select what it counts.");
   if (const QString window = view_->window_text(); !window.isEmpty()) sentences << window;

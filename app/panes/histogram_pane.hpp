@@ -45,6 +45,7 @@ class HistogramPane : public QWidget {
   void show_step();
   void show_counts();
   void show_selection();
+  void show_change();
   void show_status();
   void say_empty(const QString& words);
 

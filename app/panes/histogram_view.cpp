@@ -52,6 +52,7 @@ void HistogramView::clear() {
   counts_.reset();
   marked_.clear();
   picked_.reset();
+  set_changes({}, nullptr);
   update_metrics();
   viewport()->update();
 }
@@ -67,6 +68,25 @@ void HistogramView::set_marked(std::vector<std::uint64_t> cells, std::optional<s
   marked_ = std::move(cells);
   picked_ = picked;
   viewport()->update();
+}
+
+void HistogramView::set_changes(ChangedArray changes, const Cursor* baseline) {
+  changes_ = std::move(changes);
+  baseline_ = baseline;
+  framed_.reset();
+  viewport()->update();
+}
+
+void HistogramView::set_framed(std::optional<std::uint64_t> cell) {
+  framed_ = cell;
+  if (cell) scroll_to(*cell);
+  viewport()->update();
+}
+
+bool HistogramView::changed(std::uint64_t cell) const {
+  const auto after = std::upper_bound(changes_.ranges.begin(), changes_.ranges.end(), cell,
+                                      [](std::uint64_t c, const IndexRange& r) { return c < r.begin; });
+  return after != changes_.ranges.begin() && cell < std::prev(after)->end;
 }
 
 /// As large as fits; numbers where they fit so, else the smallest cells that a mouse can hit, and scroll bars.
@@ -216,6 +236,12 @@ void HistogramView::paint_cells(QPainter& painter, std::uint64_t first, std::uin
       const QRectF cell(std::lround(left), std::lround(top_of(row)), std::lround(left + cell_width_) - std::lround(left),
                         std::lround(top_of(row + 1)) - std::lround(top_of(row)));
       painter.fillRect(cell, colour(ground));
+      if (changed(flat) && cell.height() >= 3) {  // an underline, on a rim that sets it off from any colour of the ramp
+        const double thick = std::clamp(cell_height_ / 9, 1.0, 4.0), inset = std::min(cell.width() * 0.18, 6.0);
+        const QRectF line(cell.left() + inset, cell.bottom() - 2 * thick, cell.width() - 2 * inset, thick);
+        if (thick >= 2) painter.fillRect(line.adjusted(-1, -1, 1, 1), colour(t.base));
+        painter.fillRect(line, colour(t.changed));
+      }
       if (!numbers_) continue;
       painter.setPen(colour(value > 0 ? text_on(ground) : t.muted_text));
       painter.drawText(cell, Qt::AlignCenter, QString::fromStdString(c.text(flat)));
@@ -305,6 +331,10 @@ void HistogramView::paint_marks(QPainter& painter) const {
     painter.setPen(QPen(colour(t.selection), thick, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     painter.drawRect(rect);
   }
+  const QRectF framed = framed_ ? QRectF(cell_rect(*framed_)) : QRectF();
+  if (framed.isEmpty()) return;
+  painter.setPen(QPen(colour(t.changed), std::max(2.0, width), Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.drawRect(framed.adjusted(-width, -width, width, width));
 }
 
 void HistogramView::paintEvent(QPaintEvent*) {
@@ -385,12 +415,33 @@ void HistogramView::move_picked(int key) {
   emit cell_picked(c.flat(cell));
 }
 
+QString HistogramView::cell_tip(std::uint64_t cell) const {
+  QString value = QString::fromStdString(counts_->text(cell));
+  if (changed(cell)) {
+    const QString since = QString::number(baseline_->step());
+    if (changes_.reshaped) value += tr("\nnew since step %1").arg(since);
+    else value = QStringLiteral("%1 \u2192 %2").arg(QString::fromStdString(baseline_->text(changes_.name, cell)), value) + tr("\nchanged since step %1").arg(since);
+  }
+  return QStringLiteral("%1: %2").arg(place_text(cell), value);
+}
+
+bool HistogramView::event(QEvent* event) {
+  // Plus and minus zoom here, where they would set the playing speed elsewhere.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Plus || key == Qt::Key_Minus) {
+      event->accept();
+      return true;
+    }
+  }
+  return QAbstractScrollArea::event(event);
+}
+
 bool HistogramView::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   if (const auto cell = cell_at(help->pos()))
-    QToolTip::showText(help->globalPos(), QStringLiteral("%1: %2").arg(place_text(*cell), QString::fromStdString(counts_->text(*cell))),
-                       viewport(), cell_rect(*cell));
+    QToolTip::showText(help->globalPos(), cell_tip(*cell), viewport(), cell_rect(*cell));
   else
     QToolTip::hideText();
   return true;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -24,7 +25,14 @@ class HistogramView : public QAbstractScrollArea {
   void set_appearance(const Theme& theme, int text_scale);
   /// Cells that count what is selected, ascending, and the one that was picked itself.
   void set_marked(std::vector<std::uint64_t> cells, std::optional<std::uint64_t> picked);
+  /// What differs from the baseline's state, which must not move before the next call; null: nothing.
+  void set_changes(ChangedArray changes, const Cursor* baseline);
+  /// The cell at which a walk over the changes stands.
+  void set_framed(std::optional<std::uint64_t> cell);
   void scroll_to(std::uint64_t cell);
+  /// What hovering a cell says.
+  QString cell_tip(std::uint64_t cell) const;
+  const ChangedArray& changes() const { return changes_; }
 
   const CountArray* counts() const { return counts_ ? &*counts_ : nullptr; }
   /// Where a cell is painted, viewport coordinates; empty when out of sight.
@@ -50,6 +58,7 @@ class HistogramView : public QAbstractScrollArea {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void scrollContentsBy(int dx, int dy) override;
+  bool event(QEvent* event) override;
   bool viewportEvent(QEvent* event) override;
 
  private:
@@ -65,12 +74,15 @@ class HistogramView : public QAbstractScrollArea {
   void paint_row_labels(QPainter& painter) const;
   void paint_marks(QPainter& painter) const;
   void move_picked(int key);
+  bool changed(std::uint64_t cell) const;
 
   std::optional<CountArray> counts_;
   double largest_ = 0;
   std::vector<std::optional<TreePlace>> layer_places_;
   std::vector<std::uint64_t> marked_;
-  std::optional<std::uint64_t> picked_;
+  std::optional<std::uint64_t> picked_, framed_;
+  ChangedArray changes_;
+  const Cursor* baseline_ = nullptr;
   const Theme* theme_;
   int text_scale_ = 100;
   double zoom_ = 1;

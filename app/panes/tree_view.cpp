@@ -39,7 +39,20 @@ void TreeView::show_step(const Cursor& cursor) {
   update_layout();
 }
 
+void TreeView::set_changes(std::vector<NodeChange> changes, std::uint32_t since) {
+  changes_ = std::move(changes);
+  changed_since_ = since;
+  viewport()->update();
+}
+
+const NodeChange* TreeView::change_of(NodeId node) const {
+  const auto found = std::lower_bound(changes_.begin(), changes_.end(), node,
+                                      [](const NodeChange& c, NodeId id) { return c.node.value < id.value; });
+  return found != changes_.end() && found->node == node ? &*found : nullptr;
+}
+
 void TreeView::clear() {
+  changes_.clear();
   diagram_ = {};
   has_step_ = false;
   selected_.reset();
@@ -207,8 +220,9 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   const QSizeF size = node_size(node);
   const QRectF body(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
   const bool finished = std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
+  const bool changed = change_of(node.node) != nullptr;
   Rgb fill = subtree_colour(t, node.place);
-  if (node.state == NodeState::settled && !finished) fill = dimmed(t, fill);
+  if (node.state == NodeState::settled && !finished && !changed) fill = dimmed(t, fill);
   const bool dot = details_[node.level] == Detail::dot, selected = selected_ && *selected_ == node.node;
   const double round = dot ? size.height() / 2 : 0.85 * text();
   if (selected) {
@@ -226,6 +240,11 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   const bool pivot = node.state == NodeState::pivot;
   painter.setPen(QPen(colour(pivot ? t.pivot : mix(fill, t.text, 0.35)), (pivot ? 3.0 : dot ? 0.0 : 1.0) * text_scale_));
   painter.setBrush(colour(fill));
+  const double underline = changed ? std::max(2.0, 0.18 * text()) : 0;
+  if (changed) {
+    const double inset = dot ? 0 : 0.2 * body.width();
+    painter.fillRect(QRectF(body.left() + inset, body.bottom() + 0.12 * text(), body.width() - 2 * inset, underline), colour(t.changed));
+  }
   if (dot) {
     painter.drawPath(glyph_path(subtree_glyph(node.place), at, size.height() / 2));
     return;
@@ -248,7 +267,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   if (!node.coordinates.empty()) lines << QString::fromStdString(node.coordinates);
   if (!node.split_text.empty()) lines << QString::fromStdString(node.split_text);
   if (details_[node.level] == Detail::one_line && lines.size() > 1) lines.removeFirst();
-  double y = body.bottom() + 0.15 * text();
+  double y = body.bottom() + 0.15 * text() + 1.2 * underline;
   for (int i = 0; i < lines.size(); ++i) {
     const double width = painter.fontMetrics().horizontalAdvance(lines[i]) + 0.3 * text();
     const QRectF line(at.x() - width / 2, y, width, 1.1 * text());
@@ -295,7 +314,12 @@ QString TreeView::describe(const DiagramNode& node) const {
   if (!node.split_text.empty()) words += tr("\nsplits at %1").arg(QString::fromStdString(node.split_text));
   if (node.count > 0) words += tr("\n%1 in its subtree").arg(node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count)));
   const char* states[]{"open", "pivot", "settled", "empty: no point is left for it"};
-  return words + QStringLiteral("\n") + tr(states[static_cast<int>(node.state)]);
+  words += QStringLiteral("\n") + tr(states[static_cast<int>(node.state)]);
+  if (const NodeChange* change = change_of(node.node))
+    words += change->is_new ? tr("\nnew since step %1").arg(changed_since_)
+                            : QStringLiteral("\n%1 \u2192 %2").arg(QString::fromStdString(change->before), QString::fromStdString(change->after)) +
+                                  tr("\nchanged since step %1").arg(changed_since_);
+  return words;
 }
 
 bool TreeView::viewportEvent(QEvent* event) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/model/changes.hpp"
 #include "visualizer/model/tree_diagram.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -25,6 +26,8 @@ class TreeView : public QAbstractScrollArea {
   void clear();
   void set_theme(ThemeId theme);
   void set_text_scale(double scale);
+  /// Nodes that differ from the state at step `since`: underlined, and hovering tells the old and the new.
+  void set_changes(std::vector<NodeChange> changes, std::uint32_t since);
   /// Thick frame; scrolled into sight.
   void select_node(std::optional<NodeId> node);
   const TreeDiagram& diagram() const { return diagram_; }
@@ -67,7 +70,11 @@ class TreeView : public QAbstractScrollArea {
   QString describe(const DiagramNode& node) const;
   void move_current(int key);
 
+  const NodeChange* change_of(NodeId node) const;
+
   TreeDiagram diagram_;
+  std::vector<NodeChange> changes_;                         // ascending
+  std::uint32_t changed_since_ = 0;
   bool has_step_ = false;
   ThemeId theme_ = ThemeId::light;
   double text_scale_ = 1, zoom_ = 1;

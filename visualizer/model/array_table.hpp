@@ -46,6 +46,7 @@ class ArrayTable {
   explicit ArrayTable(const Cursor& now, const Cursor* baseline = nullptr, Space space = Space::position);
 
   const std::vector<TableRow>& rows() const { return rows_; }
+  const Cursor* baseline() const { return baseline_; }
   std::uint64_t column_count() const { return columns_; }
   TableCell cell(std::size_t row, std::uint64_t column) const;
   /// Columns of a row that differ from the baseline; O(row), for minimaps and for walking the changes.

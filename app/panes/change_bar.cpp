@@ -1,0 +1,129 @@
+#include "app/panes/change_bar.hpp"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/icons.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Points up to which changes are counted at every step; above, when a person asks.
+constexpr std::uint64_t counted_at_once = 200'000;
+
+constexpr int longest_note = 24;
+
+QString text_of(const Change& change) {
+  const QString was = change.before.empty() ? QObject::tr("new") : QString::fromStdString(change.before);
+  return QStringLiteral("%1 [%2]: %3 \u2192 %4")
+      .arg(QString::fromStdString(change.label)).arg(change.index).arg(was, QString::fromStdString(change.after));
+}
+
+}  // namespace
+
+void CutLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QString cut = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+  painter.setPen(palette().color(foregroundRole()));
+  painter.drawText(rect(), static_cast<int>(alignment() | Qt::AlignVCenter), cut);
+}
+
+ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      text_(new CutLabel),
+      baseline_(new QComboBox),
+      next_(new QAction(icon(Symbol::next_stop), tr("Next change"), this)),
+      back_(new QAction(icon(Symbol::previous_stop), tr("Previous change"), this)) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 6, 0);
+  row->setSpacing(4);
+  row->addWidget(text_, 1);
+  row->addSpacing(8);
+  row->addWidget(baseline_);
+  text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  text_->setObjectName(QStringLiteral("changes"));
+  text_->setAccessibleName(tr("Changes"));
+  baseline_->setObjectName(QStringLiteral("baseline"));
+  baseline_->setAccessibleName(tr("What changes are shown against"));
+  baseline_->setToolTip(tr("Changes are shown against this state"));
+  baseline_->setFocusPolicy(Qt::TabFocus);
+  baseline_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  for (const auto& [action, key, direction] : {std::tuple{back_, QKeySequence(Qt::SHIFT | Qt::Key_F8), -1}, {next_, QKeySequence(Qt::Key_F8), 1}}) {
+    action->setShortcut(key);
+    action->setToolTip(QStringLiteral("%1 (%2)").arg(action->text(), key.toString(QKeySequence::NativeText)));
+    action->setEnabled(false);
+    connect(action, &QAction::triggered, &workbench, [&workbench, direction = direction] { workbench.walk_changes(direction); });
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setObjectName(direction > 0 ? QStringLiteral("next_change") : QStringLiteral("previous_change"));
+    row->addWidget(button);
+  }
+  connect(baseline_, &QComboBox::activated, this, [this](int choice) {
+    workbench_.compare_with(choices_[static_cast<std::size_t>(choice)]);
+  });
+  connect(&workbench, &Workbench::bookmarks_changed, this, &ChangeBar::list_baselines);
+  connect(&workbench, &Workbench::baseline_changed, this, &ChangeBar::show_baseline);
+  connect(&workbench, &Workbench::step_changed, this, &ChangeBar::show_baseline);
+  connect(&workbench, &Workbench::change_walked, this, &ChangeBar::show_text);
+  list_baselines();
+}
+
+void ChangeBar::list_baselines() {
+  choices_ = {{ComparedWith::previous_step}, {ComparedWith::previous_level}};
+  baseline_->clear();
+  baseline_->addItems({tr("against the step before"), tr("against the level before")});
+  for (const Bookmark& mark : workbench_.session().bookmarks) {
+    choices_.push_back({ComparedWith::bookmark, mark.step});
+    QString note = QString::fromStdString(mark.note);
+    if (note.size() > longest_note) note = note.left(longest_note - 1) + QStringLiteral("\u2026");
+    baseline_->addItem(note.isEmpty() ? tr("against bookmark at step %1").arg(mark.step) : tr("against step %1: %2").arg(mark.step).arg(note));
+  }
+  show_baseline();
+}
+
+void ChangeBar::show_baseline() {
+  const auto choice = std::find(choices_.begin(), choices_.end(), workbench_.session().baseline);
+  baseline_->setCurrentIndex(choice == choices_.end() ? 0 : static_cast<int>(choice - choices_.begin()));
+  for (QAction* action : {next_, back_}) action->setEnabled(workbench_.cursor() != nullptr);
+  show_text();
+}
+
+void ChangeBar::show_text() {
+  const Cursor *cursor = workbench_.cursor(), *baseline = workbench_.baseline();
+  QString text;
+  if (cursor && !baseline) {
+    text = tr("nothing to compare with");
+  } else if (cursor) {
+    const QString since = tr("since step %1").arg(baseline->step());
+    const bool counted = workbench_.change() || cursor->trace().header.n <= counted_at_once;
+    const std::uint64_t count = counted ? workbench_.changes().size() : 0;
+    if (!counted) {
+      text = tr("changes %1").arg(since);
+    } else if (!workbench_.change()) {
+      text = count == 0 ? tr("no change %1").arg(since) : count == 1 ? tr("1 change %1").arg(since) : tr("%L1 changes %2").arg(count).arg(since);
+    } else {
+      text = tr("change %L1 of %L2 %3: %4")
+                 .arg(*workbench_.change() + 1).arg(count).arg(since, text_of(workbench_.changes().at(*workbench_.change())));
+      if (const int end = workbench_.change_end()) {
+        const QString key = (end > 0 ? next_ : back_)->shortcut().toString(QKeySequence::NativeText);
+        const bool stays = end > 0 ? cursor->step() + 1 >= cursor->step_count() : cursor->step() == 0;
+        if (workbench_.session().baseline.with != ComparedWith::previous_step)
+          text = (end > 0 ? tr("Last change. %1 again: from the first. ") : tr("First change. %1 again: from the last. ")).arg(key) + text;
+        else if (stays)
+          text = (end > 0 ? tr("Last change of the run. ") : tr("First change of the run. ")) + text;
+        else
+          text = (end > 0 ? tr("Last change of this step. %1 again: on to the next step. ") : tr("First change of this step. %1 again: back to the step before. ")).arg(key) + text;
+      }
+    }
+  }
+  text_->setText(text);
+  text_->setToolTip(text);
+  text_->setAccessibleDescription(text);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,46 @@
+#pragma once
+// What changes are shown against, how many there are, and the walk over them: in the title of the arrays.
+
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QWidget>
+#include <vector>
+
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+/// A label that gives way: what has no room is cut with an ellipsis, and told whole as a tool tip.
+class CutLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+  QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+};
+
+class ChangeBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ChangeBar(Workbench& workbench, QWidget* parent = nullptr);
+  /// Next and previous change, for a menu.
+  QList<QAction*> walk_actions() const { return {next_, back_}; }
+  /// "change 3 of 17 since step 5: tags [4]: 0 -> 2".
+  QString text() const { return text_->text(); }
+
+ private:
+  void list_baselines();
+  void show_baseline();
+  void show_text();
+
+  Workbench& workbench_;
+  CutLabel* text_;
+  QComboBox* baseline_;
+  QAction *next_, *back_;
+  std::vector<Baseline> choices_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,80 @@
+#pragma once
+// What differs between two states of a run: elements of every array, and nodes of the tree, in one order to walk through.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope {
+
+/// Where a person sees an element.
+enum class SeenIn : std::uint8_t {
+  table,   ///< a row of the tables by index space
+  counts,  ///< a cell of an array of counts
+  tree,    ///< a node of the tree so far
+  nowhere  ///< an array that no pane draws element by element
+};
+
+/// The changed elements of one array, of one component where components have rows of their own; or the changed nodes.
+struct ChangedArray {
+  SeenIn seen_in = SeenIn::table;
+  std::string name;   ///< of the array; empty for the tree
+  std::string label;  ///< as the source prints it; "node" for the tree
+  Space index_space = Space::position;
+  std::uint32_t component = 0, components = 1;
+  std::vector<IndexRange> ranges;  ///< of indices; of cells for counts. Ascending
+  bool reshaped = false;           ///< counts of another shape: other counts, whatever stood at a place
+  std::uint64_t first = 0;         ///< number of its first change in the list
+  std::uint64_t count = 0;
+};
+
+/// One of them.
+struct Change {
+  SeenIn seen_in = SeenIn::table;
+  std::string array, label;
+  Space index_space = Space::position;
+  std::uint32_t component = 0;
+  std::uint64_t index = 0;
+  std::string before, after;  ///< `before` is empty for what is new
+};
+
+/// A node of the tree that is new, or whose split, point or box differ.
+struct NodeChange {
+  NodeId node;
+  bool is_new = false;
+  std::string before, after;  ///< "open", "x = 46, point 6"; what differs only
+};
+
+/// Whether an array, derived ones included, has the same version at two steps: then nothing in it changed. O(log versions).
+bool same_version(const Trace& trace, std::string_view array, std::uint32_t a, std::uint32_t b);
+
+/// Ascending. Work O(nodes), O(1) where the tree was not written in between.
+std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now);
+
+/// Cells of an array of counts that differ, the reshaped ones all. Work O(size), O(1) where it was not written in between.
+ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std::string& array);
+
+/// All changes between two places in one trace: the rows of the tables as they stand, then counts, nodes, and the arrays
+/// that are not drawn. Valid until either cursor moves. Work O(elements of the arrays written in between).
+class ChangeList {
+ public:
+  ChangeList() = default;
+  ChangeList(const Cursor& baseline, const Cursor& now);
+  std::uint64_t size() const { return size_; }
+  const std::vector<ChangedArray>& arrays() const { return arrays_; }
+  /// The change of a number below size(). Work O(ranges of its array).
+  Change at(std::uint64_t number) const;
+
+ private:
+  void add(ChangedArray changed);
+  const Cursor *before_ = nullptr, *now_ = nullptr;
+  std::vector<ChangedArray> arrays_;
+  std::vector<NodeChange> nodes_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace kdscope
