@@ -56,6 +56,9 @@ int main(int argc, char** argv) {
   if (line->help) return std::fputs(command_line_help().c_str(), stdout), 0;
   if (line->version) return std::printf("kdscope %s\n", version()), 0;
   if (!line->render.empty()) {
+    // Figures need fonts, not a display; what VTK draws goes to the X server by itself.
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
     const auto rendered = render_steps(*line);
     return rendered ? 0 : complain(rendered.error());
   }

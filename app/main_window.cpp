@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include "app/appearance.hpp"
+#include "app/export/export_dialog.hpp"
 #include "app/icons.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/change_bar.hpp"
@@ -114,6 +115,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   make_docks();
   make_menus();
   // Features that bring docks, menu entries and keys of their own stand here, one line each.
+  add_export(*this, workbench_);
   list_docks();
   layouts_->start();
   qApp->installEventFilter(this);

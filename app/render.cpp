@@ -1,54 +1,71 @@
 #include "app/render.hpp"
 
+#include <QEventLoop>
 #include <cstdio>
-#include <filesystem>
-#include <system_error>
 
+#include "app/export/exporter.hpp"
 #include "app/session/run.hpp"
-#include "visualizer/scene/scene.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
+namespace {
 
-Result<RunSpec> asked_run(const CommandLine& line) {
-  if (!line.open.empty())
-    return RunSpec{line.open, algorithms().empty() ? "" : algorithms().front().id, {}, line.backend};
-  const std::string id = line.lesson.empty() ? start_lesson : line.lesson;
-  for (const Lesson& lesson : read_lessons(lessons_folder()).lessons)
-    if (lesson.id == id) return RunSpec{lesson.data, lesson.algorithm, lesson.parameters, line.backend};
+Result<Lesson> find_lesson(const std::string& id) {
+  for (Lesson& lesson : read_lessons(lessons_folder()).lessons)
+    if (lesson.id == id) return std::move(lesson);
   return Error{ErrorKind::bad_usage, "there is no lesson '" + id + "'", "", "kdscope-cli list lessons prints the ids"};
 }
 
-Result<void> render_steps(const CommandLine& line) {
-  const auto run = asked_run(line);
-  if (!run) return run.error();
-  const auto recording = is_trace_path(run->data) ? open_trace(run->data) : record_run(*run);
-  if (!recording) return recording.error();
-  std::error_code failed;
-  std::filesystem::create_directories(line.render, failed);
-  if (failed)
-    return Error{ErrorKind::io_failure, "the folder cannot be made: " + failed.message(), line.render,
-                 "choose another one"};
-
-  PngOptions options;
-  if (line.width > 0) options.width = line.width, options.height = line.height;
-  options.theme = theme_named(line.theme).value_or(ThemeId::light);
-  options.text_scale = line.text_scale / 100.0;
-  Cursor cursor(recording->trace);
-  if (line.step.value_or(0) >= cursor.step_count())
-    return Error{ErrorKind::bad_usage, "there is no step " + std::to_string(*line.step), "",
-                 "this run has steps 0 to " + std::to_string(cursor.step_count() - 1)};
-  const std::uint32_t first = line.step.value_or(0), last = line.step.value_or(cursor.step_count() - 1);
-  for (std::uint32_t step = first; step <= last; ++step) {
-    cursor.seek(step);
-    char name[32];
-    std::snprintf(name, sizeof name, "step-%03u.png", cursor.step());
-    const std::string path = (std::filesystem::path(line.render) / name).string();
-    if (auto written = render_to_png(cursor, options, path); !written) return written.error();
-    std::printf("%s  %s\n", path.c_str(), path_text(cursor.current()).c_str());
-    std::fflush(stdout);
+/// Records what the command line asks for: a lesson's run, or the given data with the first algorithm.
+Result<ExportSource> source_of(const CommandLine& line) {
+  ExportSource source;
+  if (!line.open.empty()) {
+    const RunSpec run{line.open, algorithms().empty() ? "" : algorithms().front().id, {}, line.backend};
+    const auto recording = is_trace_path(line.open) ? open_trace(line.open) : record_run(run);
+    if (!recording) return recording.error();
+    source.trace = recording->trace;
+    return source;
   }
-  return {};
+  const auto lesson = find_lesson(line.lesson.empty() ? start_lesson : line.lesson);
+  if (!lesson) return lesson.error();
+  const auto recording = record_run({lesson->data, lesson->algorithm, lesson->parameters, line.backend});
+  if (!recording) return recording.error();
+  source.trace = recording->trace;
+  auto stops = resolve_stops(*lesson, *source.trace);
+  if (!stops) return stops.error();
+  source.stops = std::move(*stops);
+  return source;
+}
+
+}  // namespace
+
+Result<void> render_steps(const CommandLine& line) {
+  const auto source = source_of(line);
+  if (!source) return source.error();
+  const Trace& trace = *source->trace;
+  ExportRequest request = completed(line.exported, line.render, trace);
+  if (line.step) request.first = request.last = *line.step;
+  if (line.width > 0) request.width = line.width, request.height = line.height;
+  request.theme = line.theme;
+  request.text_scale = line.text_scale;
+
+  Exporter exporter;
+  QEventLoop loop;
+  std::optional<Error> problem;
+  QObject::connect(&exporter, &Exporter::wrote, [&](const QString& path, std::uint32_t step) {
+    const bool one_step = !is_film(request.format) && (request.format != ExportFormat::pdf || request.first == request.last);
+    const std::string what = one_step ? path_text(trace.steps[step])
+                                      : "steps " + std::to_string(request.first) + " to " + std::to_string(request.last);
+    std::printf("%s  %s\n", qPrintable(path), what.c_str());
+    std::fflush(stdout);
+  });
+  QObject::connect(&exporter, &Exporter::finished, &loop, [&](const std::optional<Error>& error) {
+    problem = error;
+    loop.exit();
+  });
+  exporter.start(request, *source);
+  if (exporter.running()) loop.exec();
+  return problem ? Result<void>(*problem) : Result<void>();
 }
 
 }  // namespace kdscope

@@ -1,17 +1,13 @@
 #pragma once
-// One picture per step, without a window.
-
-#include <string>
+// Exports without a window.
 
 #include "app/session/command_line.hpp"
 
 namespace kdscope {
 
-/// Records what the command line asks for and writes step-000.png and so on into its folder, which is made if needed.
-/// Prints progress. Errors: as for record_run() and render_to_png(), and a folder that cannot be made.
+/// Records or opens what the command line asks for and exports it as its options say; prints each file as it is
+/// complete. Needs a QApplication, and an X server for pictures of the view alone. Errors: as for record_run() and the
+/// exporter.
 Result<void> render_steps(const CommandLine& line);
-
-/// The run that the command line asks for: a lesson's, or the given data with the first algorithm.
-Result<RunSpec> asked_run(const CommandLine& line);
 
 }  // namespace kdscope

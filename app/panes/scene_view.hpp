@@ -45,6 +45,8 @@ class SceneView : public QWidget {
   void select_node(std::optional<NodeId> node);
   std::optional<PointId> selected_point() const;
 
+  /// What is shown, to draw it elsewhere.
+  const Scene& scene() const { return *scene_; }
   CameraState camera() const;
   void set_camera(const CameraState& camera);
   /// Off-screen, at any size, in the view's own theme and camera.

@@ -54,6 +54,7 @@ Result<void> apply(CommandLine& line, const std::string& option, const std::stri
 
 Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
   CommandLine line;
+  std::string export_option;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     std::string option = arguments[i];
     if (!option.starts_with("-") || option == "-") {
@@ -76,16 +77,23 @@ Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
     }
     constexpr std::string_view known[] = {"--lesson", "--data",       "--screenshot", "--render", "--step",
                                           "--theme",  "--text-scale", "--backend",    "--size"};
-    if (std::find(std::begin(known), std::end(known), option) == std::end(known))
+    const bool exports = std::find(std::begin(export_option_names), std::end(export_option_names), option) != std::end(export_option_names);
+    if (!exports && std::find(std::begin(known), std::end(known), option) == std::end(known))
       return usage("there is no option '" + option + "'");
     if (!value && i + 1 < arguments.size()) value = arguments[++i];
     if (!value || value->empty()) return usage(option + " needs a value");
     if (option == "--data" && !line.open.empty())
       return usage("'" + line.open + "' and '" + *value + "' cannot both be opened");
+    if (exports) {
+      if (auto read = read_export_option(line.exported, option, *value); !read) return read.error();
+      export_option = option;
+      continue;
+    }
     if (auto applied = apply(line, option, *value); !applied) return applied.error();
   }
   if (!line.lesson.empty() && !line.open.empty())
     return usage("a lesson brings its own data, so '" + line.open + "' cannot be opened with it");
+  if (!export_option.empty() && line.render.empty()) return usage(export_option + " belongs to --render");
   if (!line.render.empty() && !line.screenshot.empty()) return usage("--render and --screenshot exclude each other");
   return line;
 }
@@ -105,9 +113,17 @@ std::string command_line_help() {
          "  --text-scale PERCENT  80 to 300\n"
          "  --size WxH            size of the window or the pictures, in pixels\n"
          "  --screenshot OUT.png  save the window once the run is shown, then quit\n"
-         "  --render FOLDER       write one picture per step into FOLDER, without a window\n"
-         "                        (with --lesson ID or --data DATA)\n"
+         "  --render OUT          export to OUT without a window: a file that ends in .png, .svg, .pdf, .gif, .mp4,\n"
+         "                        .webm or .csv, or a folder for a picture of each step\n"
          "  --help, --version\n"
+         "\n"
+         "With --render:\n"
+         "  --what W              view (2D/3D, needs a display or xvfb-run), tree, partition (of two dimensions) or table\n"
+         "  --steps A-B           of a film or folder all steps unless said, of a file the last one\n"
+         "  --captions on|off     the step's title and place above the picture\n"
+         "  --speed S             steps a second of a film, 0.05 to 60; --frames-per-step N, --frames-per-stop N at the\n"
+         "                        stops of a lesson; films need the program ffmpeg\n"
+         "  --table SPACE         what runs down the lines of a table: position, point, node, ...\n"
          "\n"
          "Keys: Home, Left, Space, Right, End; Ctrl+Left and Ctrl+Right by level; PageUp and PageDown by lesson stop;\n"
          "Ctrl+G goes to a step. Exit codes: 0 done, 2 bad usage, 3 bad input, 5 the run failed.\n";

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "app/session/export_request.hpp"
 #include "app/session/session.hpp"
 
 namespace kdscope {
@@ -20,7 +21,8 @@ struct CommandLine {
   Backend backend = Backend::automatic;
   int width = 0, height = 0;  ///< of the window or the pictures; 0: default
   std::string screenshot;     ///< save the window here once the first run is painted, then quit
-  std::string render;         ///< write a picture per step into this folder, without a window
+  std::string render;         ///< export to this file, or a picture of each step into this folder, without a window
+  ExportOptions exported;     ///< of --render
 };
 
 /// Arguments without the program's name. Errors are of kind bad_usage.

@@ -95,10 +95,13 @@ class Scene {
   std::size_t points_drawn() const;
   /// How often points and planes were really drawn, for tests and benchmarks.
   unsigned long times_drawn() const;
+  /// Takes over another scene's picture: step, camera, marks, theme, everything but its window.
+  void look_like(const Scene& other);
   /// The picture as it stands, in another size, off-screen into a PNG file. Errors as render_to_png().
   Result<void> save_png(int width, int height, const std::string& path) const;
 
  private:
+  friend class OffScreen;
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -12,34 +12,23 @@
 #include <vtkUnsignedCharArray.h>
 #include <vtkWindowToImageFilter.h>
 
+#include "visualizer/scene/off_screen.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr int largest_side = 16384;
-/// Pictures up to this many pixels are drawn at twice the size and averaged.
 constexpr double most_oversampled = 3840.0 * 2160.0;
 
-/// Every 2 x 2 block as one pixel.
-vtkSmartPointer<vtkImageData> halved(vtkImageData* image) {
-  const int width = image->GetDimensions()[0] / 2, height = image->GetDimensions()[1] / 2;
-  auto half = vtkSmartPointer<vtkImageData>::New();
-  half->SetDimensions(width, height, 1);
-  half->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
-  const auto* from = static_cast<const unsigned char*>(image->GetScalarPointer());
-  auto* to = static_cast<unsigned char*>(half->GetScalarPointer());
-  const std::size_t row = std::size_t(image->GetDimensions()[0]) * 3;
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x)
-      for (int c = 0; c < 3; ++c) {
-        const unsigned char* at = from + 2 * y * row + 6 * x + c;
-        *to++ = static_cast<unsigned char>((at[0] + at[3] + at[row] + at[row + 3] + 2) / 4);
-      }
-  return half;
-}
-
-Result<void> write_png(vtkImageData* image, const std::string& path) {
+Result<void> write_png(const Picture& picture, const std::string& path) {
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(picture.width, picture.height, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
+  auto* to = static_cast<unsigned char*>(image->GetScalarPointer());
+  const std::size_t row = std::size_t(picture.width) * 3;
+  for (int y = 0; y < picture.height; ++y)  // VTK's rows go up
+    std::copy_n(&picture.rgb[std::size_t(picture.height - 1 - y) * row], row, to + std::size_t(y) * row);
   vtkNew<vtkPNGWriter> writer;
   writer->SetInputData(image);
   writer->WriteToMemoryOn();
@@ -64,36 +53,75 @@ bool display_answers() {
   return display != nullptr;
 }
 
-Result<void> Scene::save_png(int width, int height, const std::string& path) const {
+struct OffScreen::Parts {
+  int width = 0, height = 0, over = 1;
+  vtkNew<vtkRenderWindow> window;
+  Scene scene;
+  ~Parts() { scene.attach(nullptr); }
+};
+
+OffScreen::OffScreen() : parts_(std::make_unique<Parts>()) {}
+OffScreen::~OffScreen() = default;
+Scene& OffScreen::scene() { return parts_->scene; }
+
+Result<std::unique_ptr<OffScreen>> OffScreen::of_size(int width, int height) {
   if (width < 16 || height < 16 || width > largest_side || height > largest_side)
     return Error{ErrorKind::bad_usage, "a picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels is asked for",
-                 path, "choose sides of 16 to 16384 pixels"};
+                 "", "choose sides of 16 to 16384 pixels"};
   if (!display_answers())
     return Error{ErrorKind::no_device, "no X server answers, and drawing needs one", "", "run under xvfb-run, or set DISPLAY"};
-  const int over = double(width) * height <= most_oversampled ? 2 : 1;
-  auto window = vtkSmartPointer<vtkRenderWindow>::New();
-  window->SetOffScreenRendering(1);
-  window->SetMultiSamples(0);
-  window->SetSize(width * over, height * over);
-  Scene copy;
-  copy.parts_->state = parts_->state;
-  copy.parts_->marks.set_places(copy.parts_->state.places);
-  // A picture is looked at as a whole: 24 px text at 1080 rows, and in proportion.
-  copy.set_pixel_ratio(over * std::max(0.5, height / 720.0));
-  copy.parts_->pass->set_smooth(over == 1);
-  copy.attach(window);
-  window->Render();
+  std::unique_ptr<OffScreen> made(new OffScreen);
+  Parts& p = *made->parts_;
+  p.width = width;
+  p.height = height;
+  p.over = double(width) * height <= most_oversampled ? 2 : 1;
+  p.window->SetOffScreenRendering(1);
+  p.window->SetMultiSamples(0);
+  p.window->SetSize(width * p.over, height * p.over);
+  p.scene.set_pixel_ratio(p.over * std::max(0.5, height / 720.0));
+  p.scene.parts_->pass->set_smooth(p.over == 1);
+  p.scene.attach(p.window);
+  return made;
+}
+
+Picture OffScreen::draw() {
+  const Parts& p = *parts_;
+  p.window->Render();
   vtkNew<vtkWindowToImageFilter> reader;
-  reader->SetInput(window);
+  reader->SetInput(p.window);
   reader->SetInputBufferTypeToRGB();
   reader->ReadFrontBufferOff();
   reader->ShouldRerenderOff();
   reader->Update();
-  vtkSmartPointer<vtkImageData> image = reader->GetOutput();
-  if (over == 2) image = halved(image);
-  const Result<void> written = write_png(image, path);
-  copy.attach(nullptr);
-  return written;
+  const auto* from = static_cast<const unsigned char*>(reader->GetOutput()->GetScalarPointer());
+  Picture picture{p.width, p.height, std::vector<unsigned char>(std::size_t(p.width) * p.height * 3)};
+  const std::size_t row = std::size_t(p.width) * p.over * 3;
+  unsigned char* to = picture.rgb.data();
+  for (int y = p.height - 1; y >= 0; --y) {  // VTK's rows go up
+    if (p.over == 1) {
+      to = std::copy_n(from + std::size_t(y) * row, row, to);
+      continue;
+    }
+    for (int x = 0; x < p.width; ++x)
+      for (int c = 0; c < 3; ++c) {  // every 2 x 2 block is one pixel
+        const unsigned char* at = from + 2 * std::size_t(y) * row + 6 * x + c;
+        *to++ = static_cast<unsigned char>((at[0] + at[3] + at[row] + at[row + 3] + 2) / 4);
+      }
+  }
+  return picture;
+}
+
+void Scene::look_like(const Scene& other) {
+  parts_->state = other.parts_->state;
+  parts_->marks.set_places(parts_->state.places);
+  parts_->stale = true;
+}
+
+Result<void> Scene::save_png(int width, int height, const std::string& path) const {
+  auto off_screen = OffScreen::of_size(width, height);
+  if (!off_screen) return off_screen.error();
+  (*off_screen)->scene().look_like(*this);
+  return write_png((*off_screen)->draw(), path);
 }
 
 Result<void> render_to_png(const Cursor& cursor, const PngOptions& options, const std::string& path) {

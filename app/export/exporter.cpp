@@ -1,0 +1,281 @@
+#include "app/export/exporter.hpp"
+
+#include <QBuffer>
+#include <QFile>
+#include <QImageReader>
+#include <QImageWriter>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <QSvgRenderer>
+#include <QTimer>
+#include <numeric>
+
+#include "app/export/pending_file.hpp"
+#include "app/export/step_painter.hpp"
+#include "app/export/video_encoder.hpp"
+#include "app/session/table_csv.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int pixels_per_inch = 96;
+
+Error damaged(const QString& path) {
+  return {ErrorKind::io_failure, "the file does not read back as it was written", path.toStdString(), "check the disk and export it again"};
+}
+
+/// Closes a file; an error when anything that was written to it did not arrive.
+Result<void> closed(QFile& file, const QString& path) {
+  bool whole = file.flush();
+  const QString why = file.errorString();
+  file.close();
+  whole = whole && file.error() == QFileDevice::NoError;
+  return whole ? Result<void>() : Result<void>(cannot_write(path, why));
+}
+
+/// Writes a file as a whole and reads it back. Qt's painters do not tell when a disk is full, so they paint into memory.
+Result<void> save(PendingFile& pending, const QByteArray& bytes) {
+  QFile file(pending.temporary());
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) return cannot_write(pending.path(), file.errorString());
+  if (auto safe = closed(file, pending.path()); !safe) return safe;
+  if (!file.open(QIODevice::ReadOnly) || file.readAll() != bytes) return damaged(pending.path());
+  return pending.keep();
+}
+
+}  // namespace
+
+/// A PDF document while its pages are painted. The painter ends before the writer, the writer before the bytes.
+struct Exporter::Document {
+  QBuffer bytes;
+  QPdfWriter writer;
+  std::unique_ptr<QPainter> painter;
+  int pages = 0;
+  Document() : writer((bytes.open(QIODevice::WriteOnly), &bytes)) {
+    writer.setResolution(pixels_per_inch);
+    writer.setPageMargins(QMarginsF());
+  }
+};
+
+Exporter::Exporter(QObject* parent) : QObject(parent) {
+  connect(&job_, &BackgroundJob::progressed, this, &Exporter::progressed);
+}
+
+Exporter::~Exporter() = default;
+
+Error Exporter::cancelled() const { return {ErrorKind::cancelled, "the export was cancelled", "", ""}; }
+
+Result<void> Exporter::check(const ExportRequest& request, const Trace& trace) {
+  if (auto possible = kdscope::check(request, trace); !possible) return possible;
+  return is_film(request.format) ? VideoEncoder::available(request.format) : Result<void>();
+}
+
+void Exporter::start(const ExportRequest& request, ExportSource source) {
+  request_ = request;
+  source_ = std::move(source);
+  running_ = true;
+  stop_ = false;
+  if (auto begun = begin(); !begun) end(begun.error());
+}
+
+Result<void> Exporter::begin() {
+  if (auto possible = check(request_, *source_.trace); !possible) return possible;
+  const QSize size = VideoEncoder::fitting_size(request_.format, {request_.width, request_.height});
+  if (is_film(request_.format)) request_.width = size.width(), request_.height = size.height();
+  const QString first = QString::fromStdString(files_of(request_).front());
+  // Nothing is drawn for a file that cannot be made.
+  auto file = std::make_unique<PendingFile>(first);
+  if (auto ready = file->prepare(); !ready) return ready;
+  if (request_.what == ExportWhat::table) {
+    file.reset();
+    write_tables();
+    return {};
+  }
+  cursor_.emplace(source_.trace);
+  frames_ = frames_of(request_, source_.stops);
+  at_ = request_.first;
+  painter_ = std::make_unique<StepPainter>(request_, source_.selection, source_.look);
+  if (request_.format == ExportFormat::pdf) {
+    file_ = std::move(file);
+    document_ = std::make_unique<Document>();
+    document_->writer.setTitle(QString::fromStdString(source_.trace->header.title));
+    document_->writer.setCreator(QStringLiteral("kdscope"));
+  } else if (is_film(request_.format)) {
+    file_ = std::move(file);
+    encoder_ = std::make_unique<VideoEncoder>();
+    connect(encoder_.get(), &VideoEncoder::ready_for_more, this, [this] { QTimer::singleShot(0, this, &Exporter::next); });
+    connect(encoder_.get(), &VideoEncoder::ended, this, [this](const QString& problem) {
+      if (!running_) return;
+      const Result<void> whole = problem.isEmpty() ? check_film() : cannot_write(file_->path(), problem);
+      end(whole ? std::nullopt : std::optional(whole.error()));
+    });
+    encoder_->start(request_.format, file_->temporary(), size, frame_rate(request_));
+  }
+  emit progressed(0, tr("step %1").arg(at_));
+  QTimer::singleShot(0, this, &Exporter::next);
+  return {};
+}
+
+void Exporter::next() {
+  if (!running_ || (encoder_ && !encoder_->ready())) return;
+  if (stop_) return end(cancelled());
+  if (at_ > request_.last) {
+    if (encoder_) return encoder_->finish();
+    const Result<void> done = document_ ? write_pdf() : Result<void>();
+    return end(done ? std::nullopt : std::optional(done.error()));
+  }
+  const std::uint32_t step = at_++;
+  if (auto done = export_step(step); !done) return end(done.error());
+  if (!running_) return;
+  emit progressed(double(at_ - request_.first) / (request_.last - request_.first + 1.0), tr("step %1").arg(step));
+  QTimer::singleShot(0, this, &Exporter::next);
+}
+
+Result<void> Exporter::export_step(std::uint32_t step) {
+  cursor_->seek(step);
+  if (request_.format == ExportFormat::pdf) return write_pdf_page();
+  if (request_.format == ExportFormat::svg) return write_svg(step);
+  if (request_.format == ExportFormat::png) return write_picture(step);
+  auto picture = painter_->picture(*cursor_);
+  if (!picture) return picture.error();
+  encoder_->add(*picture, frames_[step - request_.first]);
+  return {};
+}
+
+Result<void> Exporter::write_picture(std::uint32_t step) {
+  auto picture = painter_->picture(*cursor_);
+  if (!picture) return picture.error();
+  QBuffer png;
+  png.open(QIODevice::ReadWrite);
+  QImageWriter writer(&png, "png");
+  QImageReader again(&png);
+  if (!writer.write(*picture) || !png.seek(0) || again.size() != picture->size()) return damaged(path_of(step));
+  return keep(step, png.data());
+}
+
+Result<void> Exporter::write_svg(std::uint32_t step) {
+  const QSizeF page = painter_->page_size(*cursor_);
+  QBuffer bytes;
+  {
+    QSvgGenerator svg;
+    svg.setOutputDevice(&bytes);
+    svg.setResolution(pixels_per_inch);
+    svg.setSize(page.toSize());
+    svg.setViewBox(QRectF(QPointF(), page));
+    svg.setTitle(QString::fromStdString(cursor_->current().title));
+    svg.setDescription(QString::fromStdString(path_text(cursor_->current())));
+    QPainter painter(&svg);
+    painter_->paint_figure(painter, *cursor_);
+  }
+  if (!QSvgRenderer(bytes.data()).isValid()) return damaged(path_of(step));
+  return keep(step, bytes.data());
+}
+
+Result<void> Exporter::write_pdf_page() {
+  Document& d = *document_;
+  const QSizeF page = painter_->page_size(*cursor_);
+  d.writer.setPageSize(QPageSize(page / pixels_per_inch, QPageSize::Inch, {}, QPageSize::ExactMatch));
+  if (d.painter) d.writer.newPage();
+  else d.painter = std::make_unique<QPainter>(&d.writer);
+  if (!d.painter->isActive()) return damaged(file_->path());
+  d.painter->save();
+  painter_->paint_figure(*d.painter, *cursor_);
+  d.painter->restore();
+  ++d.pages;
+  return {};
+}
+
+Result<void> Exporter::write_pdf() {
+  document_->painter.reset();
+  const QByteArray& bytes = document_->bytes.data();
+  if (!bytes.startsWith("%PDF-") || bytes.count("/Type /Page\n") != document_->pages) return damaged(file_->path());
+  if (auto saved = save(*file_, bytes); !saved) return saved;
+  emit wrote(file_->path(), request_.last);
+  return {};
+}
+
+void Exporter::write_tables() {
+  job_.start({}, [this, request = request_, trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
+    const std::vector<std::string> files = files_of(request);
+    Cursor cursor(trace);
+    std::vector<std::pair<QString, std::uint32_t>> written;
+    std::optional<Error> error;
+    for (std::uint32_t step = request.first; step <= request.last && !error; ++step) {
+      PendingFile file(QString::fromStdString(files[step - request.first]));
+      QFile out(file.temporary());
+      const double steps = request.last - request.first + 1.0, done = (step - request.first) / steps;
+      RunControl part = control;
+      part.progress = [&](double fraction, std::string_view what) { control.progress(done + fraction / steps, what); };
+      cursor.seek(step);
+      if (!out.open(QIODevice::WriteOnly)) {
+        error = cannot_write(file.path(), out.errorString());
+        break;
+      }
+      qint64 bytes = 0;
+      Result<void> result = write_csv(cursor, request.table, [&](std::string_view text) {
+        bytes += static_cast<qint64>(text.size());
+        return out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size());
+      }, part);
+      if (result || result.error().kind == ErrorKind::io_failure)
+        if (auto safe = closed(out, file.path()); !safe) result = safe;
+      if (result && QFile(file.temporary()).size() != bytes) result = damaged(file.path());
+      if (result) result = file.keep();
+      if (result) written.emplace_back(file.path(), step);
+      else error = result.error();
+    }
+    return [this, written, error] {
+      for (const auto& [path, step] : written) emit wrote(path, step);
+      end(error);
+    };
+  });
+}
+
+Result<void> Exporter::check_film() {
+  emit progressed(1, tr("checking the film"));
+  const auto facts = film_facts(request_.format, file_->temporary());
+  if (!facts) return facts.error();
+  const int frames = std::accumulate(frames_.begin(), frames_.end(), 0);
+  if (facts->frames != frames || facts->size != QSize(request_.width, request_.height))
+    return Error{ErrorKind::io_failure,
+                 "the film reads back with " + std::to_string(facts->frames) + " of " + std::to_string(frames) + " frames",
+                 file_->path().toStdString(), "export it again, or choose another format"};
+  if (auto kept = file_->keep(); !kept) return kept;
+  emit wrote(file_->path(), request_.last);
+  return {};
+}
+
+QString Exporter::path_of(std::uint32_t step) const {
+  return QString::fromStdString(files_of(request_)[in_one_file(request_) ? 0 : step - request_.first]);
+}
+
+Result<void> Exporter::keep(std::uint32_t step, const QByteArray& bytes) {
+  PendingFile file(path_of(step));
+  if (auto saved = save(file, bytes); !saved) return saved;
+  emit wrote(file.path(), step);
+  return {};
+}
+
+void Exporter::cancel() {
+  if (!running_) return;
+  stop_ = true;
+  if (job_.running()) job_.cancel();
+  else if (encoder_) end(cancelled());
+}
+
+void Exporter::end(std::optional<Error> error) {
+  running_ = false;
+  if (encoder_) {
+    // Not deleted here: this may be inside one of its signals.
+    encoder_->disconnect(this);
+    encoder_->cancel();
+    encoder_.release()->deleteLater();
+  }
+  document_.reset();
+  file_.reset();
+  painter_.reset();
+  cursor_.reset();
+  emit finished(error);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,306 @@
+#include "app/export/partition_figure.hpp"
+
+#include <QFontMetricsF>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/appearance.hpp"
+#include "app/session/selection.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/scene/partition_shapes.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::uint32_t most_planes = 65535;   // sixteen levels
+constexpr std::uint64_t most_marks = 200000;   // more would make a file that no program opens
+constexpr std::size_t most_labels = 50, most_cell_labels = 40;
+
+QFont pixels(QFont font, double size, bool bold) {
+  font.setPixelSize(std::max(4, static_cast<int>(std::lround(size))));
+  font.setBold(bold);
+  return font;
+}
+
+/// Corners at equal angles, the first one straight up; radii alternate between two.
+QPolygonF star(QPointF centre, int corners, double radius, double inner) {
+  QPolygonF polygon;
+  for (int i = 0; i < corners; ++i) {
+    const double angle = 2 * std::numbers::pi * i / corners, r = i % 2 ? inner : radius;
+    polygon << centre + QPointF(r * std::sin(angle), -r * std::cos(angle));
+  }
+  return polygon;
+}
+
+QPainterPath mark_path(Glyph glyph, QPointF centre, double radius) {
+  QPainterPath path;
+  const double r = radius;
+  switch (glyph) {
+    case Glyph::circle: path.addEllipse(centre, r, r); return path;
+    case Glyph::square: path.addRect(QRectF(centre.x() - 0.88 * r, centre.y() - 0.88 * r, 1.76 * r, 1.76 * r)); return path;
+    case Glyph::triangle: path.addPolygon(star(centre + QPointF(0, 0.2 * r), 3, 1.3 * r, 1.3 * r)); break;
+    case Glyph::inverted_triangle: {
+      QPolygonF polygon = star(centre + QPointF(0, 0.2 * r), 3, 1.3 * r, 1.3 * r);
+      for (QPointF& corner : polygon) corner.setY(2 * centre.y() - corner.y());
+      path.addPolygon(polygon);
+      break;
+    }
+    case Glyph::diamond: path.addPolygon(star(centre, 4, 1.25 * r, 1.25 * r)); break;
+    case Glyph::hexagon: path.addPolygon(star(centre, 6, 1.1 * r, 1.1 * r)); break;
+    case Glyph::star: path.addPolygon(star(centre, 10, 1.35 * r, 0.6 * r)); break;
+    case Glyph::plus: {
+      const double a = 1.15 * r, b = 0.42 * r;
+      QPolygonF polygon;
+      for (const auto& [x, y] : {std::pair{-b, -a}, {b, -a}, {b, -b}, {a, -b}, {a, b}, {b, b}, {b, a}, {-b, a}, {-b, b}, {-a, b}, {-a, -b}, {-b, -b}})
+        polygon << centre + QPointF(x, y);
+      path.addPolygon(polygon);
+      break;
+    }
+  }
+  path.closeSubpath();
+  return path;
+}
+
+QString words(const std::string& text) { return QString::fromStdString(text); }
+
+}  // namespace
+
+PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection)
+    : partition_(Partition::at(cursor, {0, most_planes})) {
+  const std::uint32_t dim = partition_.dim();
+  note_ = partition_.left_out();
+  const auto add_note = [&](const std::string& sentence) { note_ += (note_.empty() ? "" : " ") + sentence; };
+  if (partition_.domain().lo.empty()) return;
+  frame_ = Frame(partition_.domain(), {0, dim > 1 ? 1 : -1, -1});
+  if (dim > 2) add_note("Dimensions " + dimension_name(0, dim) + " and " + dimension_name(1, dim) + " of " + std::to_string(dim) + ".");
+  if (!frame_.proportional()) add_note("Axes are scaled separately.");
+
+  const TypedArray* points = cursor.array(points_array);
+  if (!points) return;
+  points_ = points->size() / dim;
+  std::vector<bool> stored(points_), pivot(points_), selected(points_);
+  const auto flag = [](std::vector<bool>& flags, std::uint32_t point) {
+    if (point < flags.size()) flags[point] = true;
+  };
+  for (const PointId id : partition_.stored_points()) flag(stored, id.value);
+  for (const PointId id : points_with_role(cursor, Role::pivot)) flag(pivot, id.value);
+  if (selection) {
+    const LinkedSelection linked = link(cursor, selection);
+    for (const std::uint32_t id : linked.points) flag(selected, id);
+    if (selection.space == Space::node) selected_node_ = NodeId{static_cast<std::uint32_t>(selection.index)};
+  }
+  const TypedArray* nodes = cursor.array(partition_arrays::node_of_point);
+  const std::uint64_t stride = (points_ + most_marks - 1) / most_marks;
+  if (stride > 1) add_note("One point in " + std::to_string(stride) + " is drawn.");
+  for (std::uint64_t i = 0; i < points_; i += std::max<std::uint64_t>(1, stride)) {
+    Mark mark{static_cast<std::uint32_t>(i), frame_.to_scene(0, points->number(i * dim)),
+              dim > 1 ? frame_.to_scene(1, points->number(i * dim + 1)) : 0};
+    const auto node = nodes && i < nodes->size() ? static_cast<std::uint32_t>(nodes->number(i)) : no_id;
+    if (node < partition_.nodes().size()) mark.place = partition_.nodes()[node].place;
+    mark.settled = stored[i];
+    mark.pivot = pivot[i];
+    mark.selected = selected[i];
+    marks_.push_back(mark);
+  }
+}
+
+/// One painting: the way from the scene to the page, and the sizes on it.
+class PartitionFigure::Drawing {
+ public:
+  Drawing(const PartitionFigure& figure, QPainter& painter, const QRectF& area, const Theme& theme, double text)
+      : f_(figure), painter_(painter), t_(theme), text_(text), font_(painter.font()) {
+    const bool flat = f_.frame_.dims()[1] < 0;  // points on a line
+    const double width = f_.frame_.hi(0) - f_.frame_.lo(0), height = f_.frame_.hi(1) - f_.frame_.lo(1);
+    const auto ticks = ticks_of(1, 8);
+    double widest = 0;
+    const QFontMetricsF metrics(pixels(font_, text_, false), painter_.device());
+    for (const std::string& tick : tick_texts(ticks)) widest = std::max(widest, metrics.horizontalAdvance(words(tick)));
+    const QRectF plot = area.adjusted(flat ? text_ : widest + 2.6 * text_, text_, -text_, -3.4 * text_);
+    scale_ = std::min(plot.width() / width, plot.height() / height);
+    origin_ = {plot.center().x() - scale_ * (f_.frame_.lo(0) + width / 2), plot.center().y() + scale_ * (f_.frame_.lo(1) + height / 2)};
+    const double n = std::max<double>(1, static_cast<double>(f_.points_));
+    diameter_ = std::clamp(std::sqrt(0.4 * scale_ * scale_ * width * height * 0.16 / n), 0.14 * text_, 1.2 * text_);
+  }
+
+  void draw() {
+    draw_cells();
+    draw_planes();
+    draw_axes();
+    if (f_.selected_node_) outline(*f_.selected_node_);
+    draw_marks();
+  }
+
+ private:
+  QPointF at(double x, double y) const { return origin_ + QPointF(scale_ * x, -scale_ * y); }
+  QRectF rectangle(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const {
+    return QRectF(at(lo[0], hi[1]), at(hi[0], lo[1]));
+  }
+  QRectF ground() const { return QRectF(at(f_.frame_.lo(0), f_.frame_.hi(1)), at(f_.frame_.hi(0), f_.frame_.lo(1))); }
+  std::vector<double> ticks_of(int axis, int count) const {
+    const int d = f_.frame_.dims()[axis];
+    return d < 0 ? std::vector<double>() : tick_values(f_.partition_.domain().lo[d], f_.partition_.domain().hi[d], count);
+  }
+  void line_width(Rgb ink, double width, Qt::PenStyle style = Qt::SolidLine) {
+    painter_.setPen(QPen(colour(ink), width * text_ / 15, style, Qt::FlatCap));
+  }
+
+  void draw_cells() {
+    painter_.setPen(Qt::NoPen);
+    if (f_.partition_.dim() > 2) return;  // cells of a projection overlap
+    const auto& cells = f_.partition_.cells();
+    const auto& nodes = f_.partition_.nodes();
+    const bool finished = std::all_of(cells.begin(), cells.end(), [&](NodeId id) { return nodes[id.value].point != no_id || nodes[id.value].empty; });
+    std::array<double, 3> lo{}, hi{};
+    for (const NodeId id : cells) {
+      if (!scene_box(f_.partition_, f_.frame_, id, lo, hi)) continue;
+      const PartitionNode& node = nodes[id.value];
+      const double pale = node.empty ? 0.94 : node.point != no_id && !finished ? 0.87 : t_.dark ? 0.72 : 0.7;
+      painter_.setBrush(colour(mix(subtree_colour(t_, node.place), t_.base, pale)));
+      painter_.drawRect(rectangle(lo, hi));
+    }
+    if (cells.size() > most_cell_labels) return;
+    painter_.setFont(pixels(font_, 1.3 * text_, true));
+    const QFontMetricsF metrics(painter_.font(), painter_.device());
+    for (const NodeId id : cells) {
+      const PartitionNode& node = nodes[id.value];
+      if (node.point != no_id || node.empty || !scene_box(f_.partition_, f_.frame_, id, lo, hi)) continue;
+      const QString label = QString::number(id.value);
+      const QSizeF size(metrics.horizontalAdvance(label) + 0.8 * text_, 1.8 * text_);
+      const QRectF cell = rectangle(lo, hi);
+      if (cell.width() < size.width() || cell.height() < size.height()) continue;
+      painter_.setPen(colour(mix(subtree_colour(t_, node.place), t_.text, 0.35)));
+      painter_.drawText(free_corner(cell, size), Qt::AlignCenter, label);
+    }
+  }
+
+  /// The corner of a cell that is furthest from any point.
+  QRectF free_corner(const QRectF& cell, const QSizeF& size) const {
+    QRectF best;
+    double best_room = -1;
+    for (const double v : {0.0, 1.0})
+      for (const double u : {0.0, 1.0}) {
+        const QRectF corner(QPointF(cell.x() + u * (cell.width() - size.width()), cell.y() + v * (cell.height() - size.height())), size);
+        double room = 1e300;
+        for (std::size_t i = 0; i < std::min<std::size_t>(f_.marks_.size(), 2000); ++i) {
+          const QPointF away = at(f_.marks_[i].x, f_.marks_[i].y) - corner.center();
+          room = std::min(room, std::hypot(away.x(), away.y()));
+        }
+        if (room > best_room) best_room = room, best = corner;
+      }
+    return best;
+  }
+
+  void draw_planes() {
+    const auto& planes = f_.partition_.planes();
+    const double newest = planes.size() > 600 ? 1.3 : planes.size() > 60 ? 2 : 3.5;
+    std::array<double, 3> lo{}, hi{};
+    for (const SplitPlane& plane : planes) {
+      const int axis = plane.dim == f_.frame_.dims()[0] ? 0 : plane.dim == f_.frame_.dims()[1] ? 1 : -1;
+      if (axis < 0 || !scene_box(f_.partition_, f_.frame_, plane.node, lo, hi)) continue;
+      lo[axis] = hi[axis] = std::clamp(f_.frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
+      if (plane.fresh) line_width(t_.changed, newest + 1);
+      else if (plane.newest) line_width(t_.new_plane, newest);
+      else line_width(t_.plane, planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2);
+      painter_.drawLine(at(lo[0], lo[1]), at(hi[0], hi[1]));
+    }
+  }
+
+  void draw_axes() {
+    const QRectF box = ground();
+    line_width(t_.axis, 1.5);
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawRect(box);
+    painter_.setFont(pixels(font_, text_, false));
+    const QFontMetricsF metrics(painter_.font(), painter_.device());
+    for (int axis = 0; axis < 2; ++axis) {
+      const int d = f_.frame_.dims()[axis];
+      if (d < 0) continue;
+      const double length = axis == 0 ? box.width() : box.height();
+      const auto values = ticks_of(axis, std::max(1, static_cast<int>(length / (axis == 0 ? 5.5 * text_ : 3 * text_))));
+      const auto texts = tick_texts(values);
+      double reach = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const double where = f_.frame_.to_scene(axis, values[i]);
+        const QString label = words(texts[i]);
+        const double width = metrics.horizontalAdvance(label) + 2;
+        line_width(t_.axis, 1.5);
+        painter_.setPen(painter_.pen());
+        const QPointF from = axis == 0 ? QPointF(at(where, 0).x(), box.bottom()) : QPointF(box.left(), at(0, where).y());
+        painter_.drawLine(from, from + (axis == 0 ? QPointF(0, 0.4 * text_) : QPointF(-0.4 * text_, 0)));
+        painter_.setPen(colour(t_.text));
+        if (axis == 0) painter_.drawText(QRectF(from.x() - width / 2, box.bottom() + 0.5 * text_, width, 1.3 * text_), Qt::AlignCenter, label);
+        else painter_.drawText(QRectF(box.left() - 0.6 * text_ - width, from.y() - 0.65 * text_, width, 1.3 * text_), Qt::AlignRight | Qt::AlignVCenter, label);
+        reach = std::max(reach, width);
+      }
+      painter_.setPen(colour(t_.muted_text));
+      const QString name = words(dimension_name(static_cast<std::uint32_t>(d), f_.partition_.dim()));
+      if (axis == 0) painter_.drawText(QRectF(box.left(), box.bottom() + 1.8 * text_, box.width(), 1.4 * text_), Qt::AlignCenter, name);
+      else painter_.drawText(QRectF(box.left() - reach - 2.4 * text_, box.top(), 1.6 * text_, box.height()), Qt::AlignCenter, name);
+    }
+  }
+
+  void outline(NodeId node) {
+    std::array<double, 3> lo{}, hi{};
+    if (!scene_box(f_.partition_, f_.frame_, node, lo, hi)) return;
+    line_width(t_.selection, 4);
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawRect(rectangle(lo, hi));
+  }
+
+  void draw_marks() {
+    const bool finished = std::all_of(f_.marks_.begin(), f_.marks_.end(), [](const Mark& mark) { return mark.settled; });
+    const bool labels = f_.points_ <= most_labels;
+    const double radius = labels ? 0.5 * text_ : diameter_ / 2;
+    const bool rimmed = radius > 0.2 * text_;
+    painter_.setFont(pixels(font_, 0.95 * text_, true));
+    const QRectF box = ground();
+    for (const Mark& mark : f_.marks_) {
+      const QPointF centre = at(mark.x, mark.y);
+      Rgb fill = subtree_colour(t_, mark.place);
+      if (mark.settled && !finished) fill = dimmed(t_, fill);
+      if (rimmed) line_width(mix(t_.base, t_.text, t_.dark ? 0.0 : 0.75), 1.2);
+      else painter_.setPen(Qt::NoPen);
+      painter_.setBrush(colour(fill));
+      painter_.drawPath(mark_path(subtree_glyph(mark.place), centre, radius));
+      painter_.setBrush(Qt::NoBrush);
+      if (mark.pivot) {
+        line_width(t_.pivot, rimmed ? 3 : 1);
+        painter_.drawEllipse(centre, radius + 0.35 * text_, radius + 0.35 * text_);
+      }
+      if (mark.selected) {
+        line_width(t_.selection, 4);
+        painter_.drawEllipse(centre, radius + 0.65 * text_, radius + 0.65 * text_);
+      }
+      if (!labels) continue;
+      // Aslant, because planes run straight through their points; to the left where the right would leave the figure.
+      const bool left = centre.x() + 3 * text_ > box.right();
+      const double away = 0.75 * radius + (mark.pivot ? 0.4 : 0.1) * text_;
+      const QRectF place(centre.x() + (left ? -away - 3 * text_ : away), centre.y() - away - 1.2 * text_, 3 * text_, 1.2 * text_);
+      painter_.setPen(colour(t_.text));
+      painter_.drawText(place, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom, QString::number(mark.point));
+    }
+  }
+
+  const PartitionFigure& f_;
+  QPainter& painter_;
+  const Theme& t_;
+  double text_, scale_ = 1, diameter_ = 1;
+  QPointF origin_;
+  QFont font_;
+};
+
+void PartitionFigure::paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const {
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (marks_.empty() && partition_.domain().lo.empty()) {
+    painter.setPen(colour(theme.muted_text));
+    painter.drawText(area, Qt::AlignCenter, QStringLiteral("There are no points yet at this step."));
+    return;
+  }
+  painter.save();
+  Drawing(*this, painter, area, theme, text).draw();
+  painter.restore();
+}
+
+}  // namespace kdscope

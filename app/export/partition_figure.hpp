@@ -1,0 +1,43 @@
+#pragma once
+// The partition of two dimensions as a figure of true lines, shapes and texts: cells, split planes, points and axes.
+
+#include <QPainter>
+#include <string>
+
+#include <optional>
+#include <vector>
+
+#include "app/session/session.hpp"
+#include "visualizer/model/partition.hpp"
+#include "visualizer/scene/frame.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+/// The partition at one step, ready to be painted; copies what it needs.
+class PartitionFigure {
+ public:
+  /// Draws the first two dimensions; what is left out, note() says. `selection` gets the mark of what is selected.
+  PartitionFigure(const Cursor& cursor, const Selection& selection);
+  /// Into a rectangle of the painter's device, as large as fits. `text` is the size of small text in the device's units.
+  void paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const;
+  /// What the figure leaves out, sentences; empty when nothing.
+  const std::string& note() const { return note_; }
+
+ private:
+  class Drawing;
+  struct Mark {
+    std::uint32_t point = 0;
+    double x = 0, y = 0;  // scene units of frame_
+    TreePlace place = {};
+    bool settled = false, pivot = false, selected = false;
+  };
+  Partition partition_;
+  Frame frame_;
+  std::vector<Mark> marks_;
+  std::uint64_t points_ = 0;
+  std::optional<NodeId> selected_node_;
+  std::string note_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,160 @@
+#include "app/export/step_painter.hpp"
+
+#include <QFontMetricsF>
+#include <QOpenGLContext>
+#include <algorithm>
+#include <cmath>
+
+#include "app/appearance.hpp"
+#include "app/export/partition_figure.hpp"
+#include "app/panes/tree_view.hpp"
+#include "app/session/selection.hpp"
+#include "visualizer/scene/off_screen.hpp"
+
+namespace kdscope {
+namespace {
+
+struct Caption {
+  QString title, place;
+};
+
+Caption caption_of(const Cursor& cursor) {
+  const Step& step = cursor.current();
+  return {QString::fromStdString(step.title.empty() ? step.name : step.title),
+          QStringLiteral("step %1 / %2   %3").arg(cursor.step() + 1).arg(cursor.step_count()).arg(QString::fromStdString(path_text(step)))};
+}
+
+const Theme& theme_of(const ExportRequest& request) { return theme(theme_named(request.theme).value_or(ThemeId::light)); }
+
+/// Pixels of a raster picture for one of a figure: text is as large as in pictures of the view.
+double raster_scale(const ExportRequest& request) { return std::max(0.5, request.height / 720.0); }
+
+}  // namespace
+
+StepPainter::StepPainter(const ExportRequest& request, Selection selection, const Scene* look)
+    : request_(request), selection_(std::move(selection)), look_(look) {
+  const bool raster = request.format != ExportFormat::svg && request.format != ExportFormat::pdf;
+  size_ = QSizeF(request.width, request.height) / (raster ? raster_scale(request) : 1.0);
+}
+
+StepPainter::~StepPainter() = default;
+
+double StepPainter::text() const { return 15 * request_.text_scale / 100.0; }
+double StepPainter::caption_height() const { return request_.captions ? 4.6 * text() : 0; }
+
+Result<QImage> StepPainter::picture(const Cursor& cursor) {
+  if (request_.what == ExportWhat::view) return view_picture(cursor);
+  const QSizeF page = page_size(cursor);
+  QImage image(request_.width, request_.height, QImage::Format_RGB32);
+  if (image.isNull()) return Error{ErrorKind::out_of_memory, "there is no memory for the picture", "", "choose a smaller size"};
+  image.fill(colour(theme_of(request_).base));
+  QPainter painter(&image);
+  const double scale = std::min(request_.width / page.width(), request_.height / page.height());
+  painter.translate((request_.width - scale * page.width()) / 2, 0);
+  painter.scale(scale, scale);
+  paint_figure(painter, cursor);
+  return image;
+}
+
+Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
+  if (!view_) {
+    auto opened = OffScreen::of_size(request_.width, request_.height);
+    if (!opened) return opened.error();
+    view_ = std::move(*opened);
+    if (look_) view_->scene().look_like(*look_);
+    view_->scene().set_theme(theme_of(request_).id);
+    view_->scene().set_text_scale(request_.text_scale / 100.0);
+  }
+  Scene& scene = view_->scene();
+  if (auto shown = scene.show(cursor); !shown) return shown.error();
+  if (selection_) {
+    std::vector<PointId> points;
+    for (const std::uint32_t id : link(cursor, selection_).points) points.push_back({id});
+    scene.select_points(std::move(points));
+  }
+  const Caption caption = caption_of(cursor);
+  if (request_.captions) scene.set_caption(caption.title.toStdString(), caption.place.toStdString());
+  else scene.set_caption({}, {});
+  // VTK makes its own context current.
+  if (QOpenGLContext* current = QOpenGLContext::currentContext()) current->doneCurrent();
+  const Picture picture = view_->draw();
+  // A copy: the picture's bytes end with this function.
+  return QImage(picture.rgb.data(), picture.width, picture.height, picture.width * 3, QImage::Format_RGB888)
+      .convertToFormat(QImage::Format_RGB32);
+}
+
+void StepPainter::show_tree(const Cursor& cursor) {
+  if (!tree_) {
+    tree_ = std::make_unique<TreeView>();
+    tree_->setAttribute(Qt::WA_DontShowOnScreen);
+    tree_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    tree_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    tree_->set_theme(theme_of(request_).id);
+    tree_->set_text_scale(request_.text_scale / 100.0);
+    tree_->setFont(interface_font(request_.text_scale));
+    tree_->show();
+  }
+  tree_->show_step(cursor);
+  // No higher than its rows want: a small tree leaves no empty half.
+  const TreeDiagram& diagram = tree_->diagram();
+  const double rows = diagram.folded ? static_cast<double>(diagram.levels.size()) : diagram.final_levels;
+  const double wanted = 7 * text() * std::max(2.0, rows) + text();
+  tree_->resize(QSizeF(size_.width(), std::clamp(size_.height() - caption_height(), 40.0, wanted)).toSize());
+  std::optional<NodeId> node;
+  if (selection_.space == Space::node) node = NodeId{static_cast<std::uint32_t>(selection_.index)};
+  else if (selection_) {
+    const LinkedSelection linked = link(cursor, selection_);
+    if (!linked.nodes.empty()) node = NodeId{linked.nodes.front()};
+  }
+  tree_->select_node(node);
+}
+
+QSizeF StepPainter::page_size(const Cursor& cursor) {
+  if (request_.what != ExportWhat::tree) return size_;
+  show_tree(cursor);
+  return tree_->page_size() + QSizeF(0, caption_height());
+}
+
+void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
+  const Theme& t = theme_of(request_);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QSizeF page = page_size(cursor);
+  painter.fillRect(QRectF(QPointF(), page), colour(t.base));
+  painter.setFont(interface_font(100));
+  if (request_.what == ExportWhat::tree) {
+    paint_caption(painter, cursor, page.width(), {});
+    painter.translate(0, caption_height());
+    tree_->paint_to(painter);
+    return;
+  }
+  const PartitionFigure figure(cursor, selection_);
+  const QString note = QString::fromStdString(figure.note());
+  paint_caption(painter, cursor, page.width(), note);
+  const double below = caption_height() + (request_.captions && !note.isEmpty() ? 1.4 * text() : 0);
+  figure.paint(painter, QRectF(0, below, page.width(), page.height() - below), t, text());
+}
+
+void StepPainter::paint_caption(QPainter& painter, const Cursor& cursor, double width, const QString& note) const {
+  if (!request_.captions) return;
+  const Theme& t = theme_of(request_);
+  const Caption caption = caption_of(cursor);
+  double y = 0.8 * text();
+  const auto line = [&](const QString& words, double size, Rgb ink, bool bold) {
+    if (words.isEmpty()) return;
+    QFont font = painter.font();
+    font.setBold(bold);
+    font.setPixelSize(static_cast<int>(std::lround(size)));
+    // Long lines are set smaller rather than cut off.
+    const double wide = QFontMetricsF(font, painter.device()).horizontalAdvance(words), room = width - 2 * text();
+    if (wide > room) font.setPixelSize(std::max(5, static_cast<int>(size * room / wide)));
+    painter.setFont(font);
+    painter.setPen(colour(ink));
+    painter.drawText(QRectF(text(), y, room + text(), 1.4 * size), Qt::AlignLeft | Qt::AlignVCenter, words);
+    y += 1.4 * size;
+  };
+  line(caption.title, 1.45 * text(), t.text, true);
+  line(caption.place, text(), t.muted_text, false);
+  line(note, text(), t.muted_text, false);
+}
+
+}  // namespace kdscope

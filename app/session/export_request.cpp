@@ -1,0 +1,199 @@
+#include "app/session/export_request.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+
+namespace kdscope {
+namespace {
+
+constexpr const char* whats[] = {"view", "tree", "partition", "table"};
+constexpr const char* formats[] = {"png", "svg", "pdf", "gif", "mp4", "webm", "csv"};
+constexpr int smallest_side = 64;
+constexpr int most_film_width = 3840, most_film_height = 2160;
+constexpr int most_frames_a_step = 600;
+
+Error usage(std::string what, std::string remedy = "see kdscope --help") {
+  return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
+}
+
+template <class Number>
+bool read_number(std::string_view text, Number& value) {
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failed == std::errc() && end == text.data() + text.size();
+}
+
+std::string listed(std::span<const ExportFormat> choices) {
+  std::string text;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + std::string(name_of(choices[i]));
+  return text;
+}
+
+std::string size_text(int width, int height) { return std::to_string(width) + " x " + std::to_string(height); }
+
+}  // namespace
+
+const char* name_of(ExportWhat what) { return whats[static_cast<int>(what)]; }
+const char* name_of(ExportFormat format) { return formats[static_cast<int>(format)]; }
+
+std::optional<ExportWhat> export_what_named(std::string_view name) {
+  const auto found = std::find(std::begin(whats), std::end(whats), name);
+  return found == std::end(whats) ? std::nullopt : std::optional(static_cast<ExportWhat>(found - std::begin(whats)));
+}
+
+std::optional<ExportFormat> export_format_of(std::string_view path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (std::size_t i = 0; i < std::size(formats); ++i)
+    if (ending == std::string(".") + formats[i]) return static_cast<ExportFormat>(i);
+  return std::nullopt;
+}
+
+bool is_film(ExportFormat format) {
+  return format == ExportFormat::gif || format == ExportFormat::mp4 || format == ExportFormat::webm;
+}
+
+std::span<const ExportFormat> formats_of(ExportWhat what) {
+  using enum ExportFormat;
+  static constexpr ExportFormat pictures[] = {png, gif, mp4, webm}, figures[] = {svg, pdf, png, gif, mp4, webm}, tables[] = {csv};
+  if (what == ExportWhat::view) return pictures;
+  if (what == ExportWhat::table) return tables;
+  return figures;
+}
+
+Result<void> check(const ExportRequest& request, const Trace& trace) {
+  const std::uint32_t steps = static_cast<std::uint32_t>(trace.steps.size());
+  if (request.path.empty()) return usage("no file is named", "choose where to write");
+  const auto choices = formats_of(request.what);
+  if (std::find(choices.begin(), choices.end(), request.format) == choices.end())
+    return usage("a " + std::string(name_of(request.what)) + " cannot be written as " + name_of(request.format),
+                 "choose " + listed(choices));
+  if (request.first > request.last || request.last >= steps)
+    return usage("there are no steps " + std::to_string(request.first) + " to " + std::to_string(request.last),
+                 "this run has steps 0 to " + std::to_string(steps - 1));
+  if (request.what == ExportWhat::table) {
+    const std::vector<Space> tables = export_tables(trace);
+    if (std::find(tables.begin(), tables.end(), request.table) != tables.end()) return {};
+    std::string names;
+    for (const Space space : tables) names += (names.empty() ? "" : ", ") + std::string(name_of(space));
+    return usage("this run has no table of '" + std::string(name_of(request.table)) + "'", "its tables are: " + names);
+  }
+  const bool film = is_film(request.format);
+  const int widest = film ? most_film_width : most_width, highest = film ? most_film_height : most_height;
+  if (request.width < smallest_side || request.height < smallest_side || request.width > widest || request.height > highest)
+    return usage("a picture of " + size_text(request.width, request.height) + " pixels is asked for",
+                 "choose from " + size_text(smallest_side, smallest_side) + " to " + size_text(widest, highest));
+  if (!film) return {};
+  if (!(request.steps_per_second >= 0.05 && request.steps_per_second <= 60))
+    return usage("a film of " + std::to_string(request.steps_per_second) + " steps a second is asked for", "choose 0.05 to 60");
+  if (request.frames_per_step < 1 || request.frames_per_step > most_frames_a_step || request.frames_per_stop < 0 ||
+      request.frames_per_stop > most_frames_a_step)
+    return usage("a step lasts a number of frames that is not from 1 to " + std::to_string(most_frames_a_step), "choose fewer");
+  const double most_rate = request.format == ExportFormat::gif ? 50 : 120;  // GIF counts hundredths of a second
+  if (frame_rate(request) > most_rate)
+    return usage("the film would have " + std::to_string(std::lround(frame_rate(request))) + " frames a second",
+                 "choose fewer frames a step, or fewer steps a second: " + std::to_string(std::lround(most_rate)) + " frames a second at most");
+  return {};
+}
+
+bool in_one_file(const ExportRequest& request) {
+  return request.first == request.last || is_film(request.format) || request.format == ExportFormat::pdf;
+}
+
+std::vector<std::string> files_of(const ExportRequest& request) {
+  if (in_one_file(request)) return {request.path};
+  const std::filesystem::path path(request.path);
+  std::vector<std::string> files;
+  for (std::uint32_t step = request.first; step <= request.last; ++step) {
+    char number[16];
+    std::snprintf(number, sizeof number, "-%03u", step);
+    files.push_back((path.parent_path() / (path.stem().string() + number + path.extension().string())).string());
+  }
+  return files;
+}
+
+std::vector<int> frames_of(const ExportRequest& request, std::span<const std::uint32_t> stops) {
+  // A GIF shows a frame for as long as it is told to, so one a step is enough.
+  const bool held = request.format == ExportFormat::gif;
+  const int a_step = request.frames_per_step, a_stop = request.frames_per_stop > 0 ? request.frames_per_stop : 3 * a_step;
+  const int at_step = held ? 1 : a_step, at_stop = held ? (a_stop + a_step - 1) / a_step : a_stop;
+  std::vector<int> frames;
+  for (std::uint32_t step = request.first; step <= request.last; ++step)
+    frames.push_back(std::binary_search(stops.begin(), stops.end(), step) ? at_stop : at_step);
+  return frames;
+}
+
+double frame_rate(const ExportRequest& request) {
+  return request.format == ExportFormat::gif ? request.steps_per_second : request.steps_per_second * request.frames_per_step;
+}
+
+std::vector<Space> export_tables(const Trace& trace) {
+  std::vector<Space> spaces;
+  for (const Trace::Array& array : trace.arrays)
+    if (std::find(spaces.begin(), spaces.end(), array.info.index_space) == spaces.end()) spaces.push_back(array.info.index_space);
+  std::stable_partition(spaces.begin(), spaces.end(), [](Space space) { return space == Space::position; });
+  return spaces;
+}
+
+Result<bool> read_export_option(ExportOptions& options, const std::string& option, const std::string& value) {
+  ExportRequest& request = options.request;
+  if (option == "--what") {
+    const auto what = export_what_named(value);
+    if (!what) return usage("--what takes view, tree, partition or table, not '" + value + "'");
+    request.what = *what;
+    options.what_given = true;
+  } else if (option == "--steps") {
+    const std::size_t dash = value.find('-');
+    const bool read = read_number(std::string_view(value).substr(0, dash), request.first) &&
+                      (dash == std::string::npos || read_number(std::string_view(value).substr(dash + 1), request.last));
+    if (dash == std::string::npos) request.last = request.first;
+    if (!read || request.last < request.first) return usage("--steps takes a step or a range like 3-12, not '" + value + "'");
+    options.steps_given = true;
+  } else if (option == "--table") {
+    const auto space = space_named(value);
+    if (!space) return usage("--table takes what runs down its lines, such as position, point or node, not '" + value + "'");
+    request.table = *space;
+    if (!options.what_given) request.what = ExportWhat::table;
+  } else if (option == "--speed") {
+    if (!read_number(value, request.steps_per_second)) return usage("--speed takes steps a second, not '" + value + "'");
+  } else if (option == "--frames-per-step") {
+    if (!read_number(value, request.frames_per_step)) return usage("--frames-per-step takes a number, not '" + value + "'");
+  } else if (option == "--frames-per-stop") {
+    if (!read_number(value, request.frames_per_stop)) return usage("--frames-per-stop takes a number, not '" + value + "'");
+  } else if (option == "--captions") {
+    if (value != "on" && value != "off") return usage("--captions takes on or off, not '" + value + "'");
+    request.captions = value == "on";
+  } else {
+    return false;
+  }
+  return true;
+}
+
+ExportRequest completed(ExportOptions options, const std::string& path, const Trace& trace) {
+  ExportRequest& request = options.request;
+  request.path = path;
+  const std::uint32_t last = trace.steps.empty() ? 0 : static_cast<std::uint32_t>(trace.steps.size() - 1);
+  const auto format = export_format_of(path);
+  const bool folder = !format;
+  if (folder) {
+    request.format = request.what == ExportWhat::table ? ExportFormat::csv : ExportFormat::png;
+    request.path = (std::filesystem::path(path) / ("step." + std::string(name_of(request.format)))).string();
+  } else {
+    request.format = *format;
+    // What a format is mostly for, where nothing else is said.
+    if (!options.what_given && request.format == ExportFormat::csv) request.what = ExportWhat::table;
+    if (!options.what_given && (request.format == ExportFormat::svg || request.format == ExportFormat::pdf))
+      request.what = ExportWhat::partition;
+  }
+  if (!options.steps_given) {
+    request.first = folder || is_film(request.format) ? 0 : last;
+    request.last = last;
+  }
+  return request;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,107 @@
+// Films by ffmpeg, opened again. Skipped where it is not installed.
+
+#include <QDir>
+#include <QFile>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <cstdio>
+#include <numeric>
+
+#include "app/export/exporter.hpp"
+#include "app/export/video_encoder.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+bool skipped() {
+  if (VideoEncoder::available(ExportFormat::mp4) && VideoEncoder::available(ExportFormat::webm)) return false;
+  std::puts("KDSCOPE_SKIPPED: ffmpeg with encoders for H.264 and VP9 is not installed");
+  return true;
+}
+
+std::optional<Error> exported(const ExportRequest& request, const ExportSource& source, int cancel_after_steps = -1) {
+  Exporter exporter;
+  std::optional<Error> outcome;
+  int steps = 0;
+  QObject::connect(&exporter, &Exporter::finished, [&](const std::optional<Error>& error) { outcome = error; });
+  QObject::connect(&exporter, &Exporter::progressed, [&] {
+    if (steps++ == cancel_after_steps) exporter.cancel();
+  });
+  exporter.start(request, source);
+  REQUIRE(QTest::qWaitFor([&] { return !exporter.running(); }, 2 * patience_ms));
+  return outcome;
+}
+
+ExportRequest film(ExportWhat what, ExportFormat format, const QString& path, std::uint32_t last) {
+  ExportRequest request;
+  request.what = what;
+  request.format = format;
+  request.path = path.toStdString();
+  request.last = last;
+  request.width = 321;
+  request.height = 240;
+  request.steps_per_second = 2;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("films of every algorithm have all their frames") {
+  if (skipped()) return;
+  const QTemporaryDir folder;
+  for (const AlgorithmSpec& spec : algorithms()) {
+    INFO(spec.id);
+    const auto recording = record_run({"uniform:n=20,dim=2,seed=3", spec.id, {}});
+    REQUIRE(recording);
+    const ExportSource source{recording->trace, {2, 4}, {}};
+    for (const auto& [what, format] : {std::pair{ExportWhat::partition, ExportFormat::gif}, {ExportWhat::tree, ExportFormat::mp4},
+                                       {ExportWhat::view, ExportFormat::webm}}) {
+      INFO(name_of(format));
+      const QString path = folder.filePath(QStringLiteral("film.") + QLatin1String(name_of(format)));
+      const ExportRequest request = film(what, format, path, 5);
+      const auto error = exported(request, source);
+      INFO((error ? error->message() : ""));
+      REQUIRE_FALSE(error);
+      const auto facts = film_facts(format, path);
+      REQUIRE(facts);
+      const std::vector<int> frames = frames_of(request, source.stops);
+      CHECK(facts->frames == std::accumulate(frames.begin(), frames.end(), 0));
+      CHECK(facts->size == QSize(format == ExportFormat::gif ? 321 : 320, 240));
+    }
+  }
+}
+
+TEST_CASE("a film that is cancelled or cannot be written keeps the old one") {
+  if (skipped()) return;
+  const QTemporaryDir folder;
+  const auto recording = record_run({"uniform:n=60,dim=2,seed=3", algorithms().front().id, {}});
+  REQUIRE(recording);
+  const QString path = folder.filePath("film.mp4");
+  QFile old(path);
+  REQUIRE(old.open(QIODevice::WriteOnly));
+  old.write("old");
+  old.close();
+  const auto last = static_cast<std::uint32_t>(recording->trace->steps.size() - 1);
+  const auto cancelled = exported(film(ExportWhat::tree, ExportFormat::mp4, path, last), {recording->trace, {}, {}}, 3);
+  REQUIRE(cancelled);
+  CHECK(cancelled->kind == ErrorKind::cancelled);
+  const auto nowhere = exported(film(ExportWhat::tree, ExportFormat::mp4, "/nowhere/at/all/film.mp4", last), {recording->trace, {}, {}});
+  REQUIRE(nowhere);
+  CHECK(nowhere->kind == ErrorKind::io_failure);
+  CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList{"film.mp4"});
+  CHECK(QFile(path).size() == 3);
+}
+
+TEST_CASE("what is no film does not read back as one") {
+  if (skipped()) return;
+  const QTemporaryDir folder;
+  for (const ExportFormat format : {ExportFormat::gif, ExportFormat::mp4, ExportFormat::webm}) {
+    QFile file(folder.filePath("film"));
+    REQUIRE(file.open(QIODevice::WriteOnly));
+    file.write("no film at all");
+    file.close();
+    CHECK_FALSE(film_facts(format, file.fileName()));
+  }
+}

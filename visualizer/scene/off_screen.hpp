@@ -1,0 +1,34 @@
+#pragma once
+// Pictures of a scene without a window, one after another at one size.
+
+#include <memory>
+#include <vector>
+
+#include "visualizer/scene/scene.hpp"
+
+namespace kdscope {
+
+/// A picture in memory: rows from the top down, three bytes a pixel.
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<unsigned char> rgb;
+};
+
+/// A render window that is never shown, and a scene in it. Pictures up to 4K are drawn at twice the size and averaged.
+/// Text is 24 px at 1080 rows, and in proportion. One thread, that of all other VTK.
+class OffScreen {
+ public:
+  /// Errors: no X server answers, a size that is not 16 to 16384 pixels a side.
+  static Result<std::unique_ptr<OffScreen>> of_size(int width, int height);
+  ~OffScreen();
+
+  Scene& scene();
+  Picture draw();
+
+ private:
+  OffScreen();
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace kdscope
