@@ -108,6 +108,10 @@ void ArrayTableView::centre(std::uint64_t column) {
   bar->setValue(static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff)) - bar->pageStep() / 2);
 }
 
+void ArrayTableView::show_from(std::uint64_t column) {
+  horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff)));
+}
+
 void ArrayTableView::follow_work() {
   if (!table_ || table_->rows().size() < 2 || visible_count() >= table_->column_count()) return;
   const std::uint64_t first = first_visible(), last = std::min(first + visible_count(), table_->column_count()) - 1;

@@ -30,6 +30,8 @@ class ArrayTableView : public QAbstractScrollArea {
   void scroll_to(std::uint64_t column);
   /// Puts a column in the middle.
   void centre(std::uint64_t column);
+  /// Puts a column on the left.
+  void show_from(std::uint64_t column);
   /// Scrolls to where the step works, when everything in sight is settled.
   void follow_work();
   std::uint64_t first_visible() const;

@@ -1,24 +1,75 @@
 #include "app/panes/arrays_pane.hpp"
 
+#include <QKeyEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/appearance.hpp"
 
 namespace kdscope {
+namespace {
+
+/// Columns above which strips are offered, and above which they come first.
+constexpr std::uint64_t offered_above = 200, first_above = 20000;
+/// Choosing a larger segment marks nothing elsewhere: that would take longer than a glance.
+constexpr std::uint64_t most_linked = 1'000'000;
+
+/// Ranges that no eye could tell apart in so many pixels, joined.
+std::vector<IndexRange> joined(const std::vector<IndexRange>& ranges, std::uint64_t columns, int pixels) {
+  const std::uint64_t gap = columns / (2 * static_cast<std::uint64_t>(std::max(1, pixels)));
+  std::vector<IndexRange> few;
+  for (const IndexRange& r : ranges) {
+    if (!few.empty() && r.begin <= few.back().end + gap) few.back().end = std::max(few.back().end, r.end);
+    else few.push_back(r);
+  }
+  return few;
+}
+
+}  // namespace
 
 ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
+      head_(new QWidget),
       tabs_(new QTabBar),
+      where_(new QLabel),
+      back_(new QToolButton),
+      toggle_(new QToolButton),
+      stack_(new QStackedWidget),
       view_(new ArrayTableView),
+      strips_(new SegmentStrips),
       overview_(new ColumnOverview) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(tabs_);
-  layout->addWidget(view_, 1);
+  auto* head = new QHBoxLayout(head_);
+  head->setContentsMargins(0, 0, 6, 0);
+  head->addWidget(tabs_);
+  head->addWidget(where_, 1);
+  head->addWidget(back_);
+  head->addWidget(toggle_);
+  stack_->addWidget(view_);
+  stack_->addWidget(strips_);
+  layout->addWidget(head_);
+  layout->addWidget(stack_, 1);
   layout->addWidget(overview_);
+  where_->setObjectName(QStringLiteral("strips_where"));
+  where_->setForegroundRole(QPalette::PlaceholderText);
+  where_->setContentsMargins(8, 0, 0, 0);
+  where_->setMinimumWidth(0);
+  where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  back_->setObjectName(QStringLiteral("strips_back"));
+  back_->setText(tr("Back"));
+  back_->setToolTip(tr("Back to more columns (Backspace or Esc)"));
+  back_->setFocusPolicy(Qt::StrongFocus);
+  toggle_->setObjectName(QStringLiteral("strips_toggle"));
+  toggle_->setText(tr("Segments"));
+  toggle_->setToolTip(tr("Segments as strips, or the elements themselves"));
+  toggle_->setCheckable(true);
+  toggle_->setFocusPolicy(Qt::StrongFocus);
+  view_->installEventFilter(this);
+  strips_->installEventFilter(this);
+  strips_->set_appearance(theme_of(workbench.session()), workbench.session().text_scale);
   overview_->hide();
   tabs_->setDrawBase(false);
   tabs_->setAccessibleName(tr("Index space"));
@@ -33,6 +84,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::change_walked, this, &ArraysPane::show_change);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
+    strips_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
     if (view_->table()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   });
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
@@ -41,31 +93,121 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
     workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], column});
   });
   connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.select({}); });
+  connect(toggle_, &QToolButton::clicked, this, &ArraysPane::show_strips);
+  connect(back_, &QToolButton::clicked, this, &ArraysPane::go_back);
+  connect(strips_, &SegmentStrips::elements_wanted, this, [this](IndexRange columns) {
+    open_elements(columns);
+    select_segment(columns);
+    view_->show_from(columns.begin);
+  });
+  connect(strips_, &SegmentStrips::strips_changed, this, &ArraysPane::show_head);
+  connect(strips_, &SegmentStrips::chosen, this, &ArraysPane::select_segment);
+  show_head();
+}
+
+void ArraysPane::show_strips(bool strips) {
+  strips = strips && view_->table() && view_->table()->column_count() > offered_above;
+  opened_from_strips_ = false;
+  if (strips) strips_->open(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())]);
+  const bool focused = view_->hasFocus() || strips_->hasFocus() || toggle_->hasFocus();
+  stack_->setCurrentWidget(strips ? static_cast<QWidget*>(strips_) : view_);
+  if (focused) stack_->currentWidget()->setFocus();
+  show_head();
+  update_overview();
+}
+
+void ArraysPane::open_elements(IndexRange columns) {
+  const bool focused = strips_->hasFocus();
+  opened_from_strips_ = true;
+  stack_->setCurrentWidget(view_);
+  if (focused) view_->setFocus();
+  view_->show_from(columns.begin);
+  show_head();
+  update_overview();
+}
+
+void ArraysPane::select_segment(IndexRange columns) {
+  const std::uint64_t count = columns.end - columns.begin;
+  if (spaces_[static_cast<std::size_t>(tabs_->currentIndex())] == Space::position && count <= most_linked)
+    workbench_.select({Space::position, columns.begin, {}, count});
+}
+
+/// From elements to the strips that they were opened from; from strips to more of them.
+bool ArraysPane::go_back() {
+  if (shows_strips()) return strips_->go_back();
+  if (!opened_from_strips_) return false;
+  opened_from_strips_ = false;
+  const bool focused = view_->hasFocus() || back_->hasFocus();
+  strips_->show_step(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())]);
+  stack_->setCurrentWidget(strips_);
+  if (focused) strips_->setFocus();
+  show_head();
+  update_overview();
+  return true;
+}
+
+void ArraysPane::show_head() {
+  const bool offered = view_->table() && view_->table()->column_count() > offered_above;
+  toggle_->setVisible(offered);
+  toggle_->setChecked(shows_strips());
+  back_->setVisible(offered && (shows_strips() ? strips_->can_go_back() : opened_from_strips_));
+  where_->setText(offered && shows_strips() ? strips_->where() : QString());
+  head_->setVisible(offered || spaces_.size() > 1);
+}
+
+bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool back = key->key() == Qt::Key_Backspace || key->key() == Qt::Key_Escape;
+    const bool arrows = watched == strips_ && (key->modifiers() & Qt::AltModifier);
+    if (event->type() == QEvent::ShortcutOverride && (arrows || (back && back_->isVisibleTo(this)))) {
+      event->accept();
+      return true;
+    }
+    if (event->type() == QEvent::KeyPress && back && go_back()) return true;
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 void ArraysPane::open_run() {
   overview_->clear();
+  strips_->clear();
   view_->clear();
   spaces_ = table_spaces(workbench_.cursor()->trace());
   const QSignalBlocker quiet(tabs_);
   while (tabs_->count() > 0) tabs_->removeTab(0);
   for (Space space : spaces_) tabs_->addTab(tr("by %1").arg(QString::fromUtf8(name_of(space))));
   tabs_->setVisible(spaces_.size() > 1);
-  if (!spaces_.empty()) view_->open(*workbench_.cursor(), spaces_.front());
+  if (!spaces_.empty()) open_table();
+  else show_head();
+}
+
+/// Another table; the step follows.
+void ArraysPane::open_table() {
+  const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
+  view_->open(*workbench_.cursor(), space);
+  view_->show_step(*workbench_.cursor(), workbench_.baseline());
+  show_strips(view_->table()->column_count() > first_above);
 }
 
 void ArraysPane::choose_space(int tab) {
   if (tab < 0 || !workbench_.cursor()) return;
   overview_->clear();
-  view_->open(*workbench_.cursor(), spaces_[static_cast<std::size_t>(tab)]);
+  strips_->clear();
+  open_table();
   show_step();
 }
 
 void ArraysPane::show_step() {
   if (spaces_.empty()) return;
   view_->show_step(*workbench_.cursor(), workbench_.baseline());
+  if (shows_strips()) {
+    strips_->show_step(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))]);
+    if (view_->table()->column_count() <= offered_above) show_strips(false);
+  }
   view_->follow_work();
-  overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+  if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+  update_overview();
   show_selection();
   view_->set_framed(0, 0);
 }
@@ -77,6 +219,7 @@ void ArraysPane::show_change() {
   const auto space = std::find(spaces_.begin(), spaces_.end(), change.index_space);
   if (change.seen_in != SeenIn::table || space == spaces_.end()) return;
   tabs_->setCurrentIndex(static_cast<int>(space - spaces_.begin()));
+  if (shows_strips()) open_elements({change.index, change.index + 1});
   const std::vector<TableRow>& rows = view_->table()->rows();
   for (std::size_t row = 1; row < rows.size(); ++row)
     if (rows[row].name == change.array && rows[row].component == change.component) view_->set_framed(row, change.index);
@@ -85,7 +228,9 @@ void ArraysPane::show_change() {
 void ArraysPane::update_overview() {
   if (!view_->table()) return;
   overview_->set_window(view_->first_visible(), view_->visible_count());
-  overview_->setVisible(view_->visible_count() < view_->table()->column_count());
+  const bool wanted = !shows_strips() && view_->visible_count() < view_->table()->column_count();
+  if (wanted && overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+  overview_->setVisible(wanted);
 }
 
 void ArraysPane::show_selection() {
@@ -103,7 +248,9 @@ void ArraysPane::show_selection() {
     if (space != Space::position && space != Space::node && space != Space::point) columns.clear();
   }
   if (!columns.empty()) view_->scroll_to(columns.front().begin);
-  overview_->set_selected(columns);
+  const std::vector<IndexRange> few = joined(columns, view_->table() ? view_->table()->column_count() : 0, width());
+  overview_->set_selected(few);
+  strips_->set_selected(few);
   view_->set_selected(std::move(columns));
 }
 

@@ -1,12 +1,17 @@
 #pragma once
-// The array tables of the open run, one for each index space that has rows.
+// The array tables of the open run, one for each index space that has rows. Of many columns there are strips as well, one
+// for each segment, that open into the elements.
 
+#include <QLabel>
+#include <QStackedWidget>
 #include <QTabBar>
+#include <QToolButton>
 #include <QWidget>
 #include <vector>
 
 #include "app/panes/array_table_view.hpp"
 #include "app/panes/column_overview.hpp"
+#include "app/panes/segment_strips.hpp"
 #include "app/workbench.hpp"
 
 namespace kdscope {
@@ -17,8 +22,20 @@ class ArraysPane : public QWidget {
  public:
   explicit ArraysPane(Workbench& workbench, QWidget* parent = nullptr);
   ArrayTableView& view() { return *view_; }
+  SegmentStrips& strips() { return *strips_; }
+  bool shows_strips() const { return stack_->currentWidget() == strips_; }
+  /// Strips, where there are columns enough for them, or elements.
+  void show_strips(bool strips);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void open_table();
+  void open_elements(IndexRange columns);
+  void select_segment(IndexRange columns);
+  bool go_back();
+  void show_head();
   void open_run();
   void show_step();
   void show_selection();
@@ -27,10 +44,16 @@ class ArraysPane : public QWidget {
   void update_overview();
 
   Workbench& workbench_;
+  QWidget* head_;
   QTabBar* tabs_;
+  QLabel* where_;
+  QToolButton *back_, *toggle_;
+  QStackedWidget* stack_;
   ArrayTableView* view_;
+  SegmentStrips* strips_;
   ColumnOverview* overview_;
   std::vector<Space> spaces_;
+  bool opened_from_strips_ = false;  // the elements in sight: going back leads to the strips
 };
 
 }  // namespace kdscope

@@ -1,0 +1,95 @@
+#pragma once
+// Millions of columns as strips: one for each segment of the step, in its subtree's colour, with the density of its values
+// row by row; beside them the histogram of the chosen strip. A strip opens into its own segments or elements.
+
+#include <QAbstractScrollArea>
+#include <QImage>
+#include <optional>
+#include <vector>
+
+#include "visualizer/model/segments.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+/// Click or Alt+arrows choose a strip and a row, Enter or another click opens it; a click on a bar goes to the elements
+/// that it counts. Backspace and Esc go back. Paints what it sampled: the number of columns costs nothing.
+class SegmentStrips : public QAbstractScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit SegmentStrips(QWidget* parent = nullptr);
+
+  /// All columns of another table.
+  void open(const Cursor& now, const ArrayTable& table, Space space);
+  /// The same columns at another step; both must outlive the next call or clear().
+  void show_step(const Cursor& now, const ArrayTable& table, Space space);
+  void clear();
+  void set_appearance(const Theme& theme, int text_scale);
+  void set_selected(std::vector<IndexRange> columns);
+
+  const std::vector<Strip>& strips() const { return strips_; }
+  std::size_t current() const { return current_; }
+  std::size_t current_row() const { return row_; }
+  /// The columns in sight.
+  IndexRange range() const { return range_; }
+  const ValueSummary& summary() const { return summary_; }
+  /// Chooses a strip, as a click does.
+  void choose(std::size_t strip, std::size_t row);
+  /// Goes into the chosen strip: its segments, or its elements where it is one segment.
+  void open_current();
+  /// Shows more again; false when everything is in sight already.
+  bool go_back();
+  bool can_go_back() const { return !path_.empty(); }
+  /// "segments 0 to 31 of 65,536", for a heading.
+  QString where() const;
+  /// "node 5, positions 12 to 24: ..." of a strip.
+  QString describe(const Strip& strip) const;
+  QRect strip_rect(std::size_t strip, std::size_t row) const;
+  QRect bar_rect(std::size_t bar) const;
+  QSize sizeHint() const override;
+
+ signals:
+  /// Columns to be shown as elements.
+  void elements_wanted(kdscope::IndexRange columns);
+  void chosen(kdscope::IndexRange columns);
+  /// Other strips, by opening, going back or a step.
+  void strips_changed();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  void lay_out();
+  void sample();
+  void choose_near(std::uint64_t column);
+  void paint_strips(QPainter& painter) const;
+  void paint_histogram(QPainter& painter) const;
+  double x_of(std::uint64_t column) const;
+  double top_of(std::size_t row) const;
+  QRectF histogram_area() const;
+  QString kind(bool several) const;
+  std::optional<std::size_t> strip_at(double x) const;
+
+  const Cursor* now_ = nullptr;
+  const ArrayTable* table_ = nullptr;
+  Space space_ = Space::position;
+  const Theme* theme_;
+  int text_scale_ = 100;
+  SegmentList segments_;
+  IndexRange range_;
+  std::vector<IndexRange> path_;      // what was in sight before each opening
+  std::vector<Strip> strips_;
+  std::size_t current_ = 0, row_ = 1;
+  ValueSummary summary_;              // of the chosen strip and row
+  std::vector<QImage> pictures_;      // of each row
+  std::vector<std::vector<double>> medians_;  // by row and strip; NaN without values
+  std::vector<IndexRange> selected_;
+  int label_width_ = 0, strips_width_ = 1, row_height_ = 1, head_height_ = 1;
+};
+
+}  // namespace kdscope
