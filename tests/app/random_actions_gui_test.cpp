@@ -1,0 +1,223 @@
+// A thousand random keys, clicks, drags and wheel turns: whatever a person may do, nothing crashes, nothing hangs, and
+// memory does not grow with the number of actions.
+
+#include <malloc.h>
+
+#include <QDialog>
+#include <QDrag>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPointer>
+#include <QTimer>
+#include <QWheelEvent>
+#include <QWindow>
+#include <map>
+
+#include "datasets/generators/counter_hash.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// Random choices that the seed alone decides.
+class Chooser {
+ public:
+  explicit Chooser(std::uint64_t seed) : hash_(seed, 0) {}
+  int below(int n) { return static_cast<int>(hash_.unit(drawn_++) * n); }
+  template <class T>
+  const T& one_of(const std::vector<T>& of) {
+    return of[static_cast<std::size_t>(below(static_cast<int>(of.size())))];
+  }
+
+ private:
+  CounterHash hash_;
+  std::uint64_t drawn_ = 0;
+};
+
+struct Press {
+  Qt::Key key;
+  Qt::KeyboardModifiers modifiers = Qt::NoModifier;
+};
+
+/// Every key that some action of the window answers to, and what people press in views, tables and texts.
+std::vector<Press> keys_of(const QWidget& window) {
+  std::vector<Press> keys{{Qt::Key_Escape},  {Qt::Key_Return}, {Qt::Key_Tab},    {Qt::Key_Backtab}, {Qt::Key_Up},
+                          {Qt::Key_Down},    {Qt::Key_Left},   {Qt::Key_Right},  {Qt::Key_Home},    {Qt::Key_End},
+                          {Qt::Key_PageUp},  {Qt::Key_Space},  {Qt::Key_Delete}, {Qt::Key_PageDown}, {Qt::Key_Backspace},
+                          {Qt::Key_Down, Qt::AltModifier},     {Qt::Key_Up, Qt::AltModifier},
+                          {Qt::Key_1},       {Qt::Key_7},      {Qt::Key_B},      {Qt::Key_Period}};
+  for (const QAction* action : window.findChildren<QAction*>())
+    for (const QKeySequence& sequence : action->shortcuts())
+      if (sequence.count() == 1) keys.push_back({sequence[0].key(), sequence[0].keyboardModifiers()});
+  return keys;
+}
+
+/// What must not be done here: leaving the program.
+void forbid_quitting(QWidget& window) {
+  for (QAction* action : window.findChildren<QAction*>())
+    if (action->shortcut() == QKeySequence(QKeySequence::Quit)) action->setEnabled(false);
+}
+
+class Visitor {
+ public:
+  Visitor(OpenWorkbench& open, std::uint64_t seed) : open_(open), choose_(seed), keys_(keys_of(open.window)) {
+    // Dialogs, menus and drags that wait for an answer get one, from inside of their own event loop.
+    QObject::connect(&answers_, &QTimer::timeout, [] {
+      QDrag::cancel();
+      if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
+      if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) dialog->reject();
+    });
+    answers_.start(20);
+  }
+
+  void act() {
+    if (QWidget* popup = QApplication::activePopupWidget()) {
+      QTest::keyClick(popup, choose_.below(3) == 0 ? Qt::Key_Down : Qt::Key_Escape);
+      return;
+    }
+    if (open_.workbench.busy() && choose_.below(4) == 0) open_.workbench.cancel();
+    switch (choose_.below(10)) {
+      case 0: case 1: case 2: case 3: {
+        const Press press = choose_.one_of(keys_);
+        QWidget* focus = QApplication::focusWidget();
+        QTest::keyClick(focus ? focus : &open_.window, press.key, press.modifiers);
+        break;
+      }
+      case 4: wheel(); break;
+      case 5: drag(); break;
+      default: click();
+    }
+  }
+
+ private:
+  struct Place {
+    QWindow* window;
+    QPoint at;
+    QWidget* widget;
+    QPoint in_widget;
+  };
+  /// A random place of a random widget in sight. Events go to its window, as a mouse's do: the widget may go away between
+  /// a press and a release.
+  Place somewhere() {
+    std::vector<QWidget*> shown;
+    for (QWidget* top : QApplication::topLevelWidgets()) {
+      if (!top->isVisible() || !top->windowHandle() || top->windowType() == Qt::ToolTip) continue;
+      for (QWidget* widget : top->findChildren<QWidget*>())
+        if (widget->isVisible() && !widget->visibleRegion().isEmpty()) shown.push_back(widget);
+    }
+    QWidget* widget = shown.empty() ? &open_.window : choose_.one_of(shown);
+    const QPoint at(choose_.below(std::max(1, widget->width())), choose_.below(std::max(1, widget->height())));
+    return {widget->window()->windowHandle(), widget->mapTo(widget->window(), at), widget, at};
+  }
+  void click() {
+    const Place place = somewhere();
+    const int kind = choose_.below(8);
+    if (kind == 0)
+      QTest::mouseDClick(place.window, Qt::LeftButton, {}, place.at);
+    else
+      QTest::mouseClick(place.window, kind == 1 ? Qt::RightButton : Qt::LeftButton,
+                        kind == 2 ? Qt::ShiftModifier : kind == 3 ? Qt::ControlModifier : Qt::NoModifier, place.at);
+  }
+  void drag() {
+    const Place from = somewhere();
+    const QPoint to(choose_.below(from.window->width()), choose_.below(from.window->height()));
+    const QPointer<QWindow> window = from.window;
+    QTest::mousePress(window, Qt::LeftButton, {}, from.at);
+    for (const QPoint at : {(from.at + to) / 2, to})
+      if (window) QTest::mouseMove(window, at);
+    if (window) QTest::mouseRelease(window, Qt::LeftButton, {}, to);
+  }
+  void wheel() {
+    const Place place = somewhere();
+    QWheelEvent event(place.in_widget, place.widget->mapToGlobal(place.in_widget), {}, {0, choose_.below(2) ? 120 : -120}, Qt::NoButton,
+                      choose_.below(3) ? Qt::NoModifier : Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(place.widget, &event);
+  }
+
+  OpenWorkbench& open_;
+  Chooser choose_;
+  std::vector<Press> keys_;
+  QTimer answers_;
+};
+
+std::size_t heap_in_use() { return mallinfo2().uordblks; }
+
+/// As after opening a lesson, whatever happened before: what is left in memory then was leaked or cached.
+void back_to(OpenWorkbench& open, const std::string& lesson) {
+  open.workbench.cancel();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
+  open.workbench.set_text_scale(100);
+  open.workbench.set_theme("light");
+  open.workbench.set_playing(false);
+  open.open_lesson(lesson);
+}
+
+/// A lesson of each algorithm that has one.
+std::vector<std::string> lesson_of_each_algorithm(const Workbench& workbench) {
+  std::map<std::string, std::string> lessons;
+  for (const Lesson& lesson : workbench.catalogue().lessons) lessons.emplace(lesson.algorithm, lesson.id);
+  std::vector<std::string> ids;
+  for (const auto& [algorithm, id] : lessons) ids.push_back(id);
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("a thousand random actions do no harm and leave no memory behind") {
+  OpenWorkbench open;
+  forbid_quitting(open.window);
+  const auto lessons = lesson_of_each_algorithm(open.workbench);
+  REQUIRE(lessons.size() >= 2);
+  Visitor visitor(open, 4);
+  const auto act = [&](int actions) {
+    for (int action = 0; action < actions; ++action) {
+      INFO("action " << action);
+      visitor.act();
+      if (action % 10 == 9) QTest::qWait(1);
+      REQUIRE(open.window.isVisible());
+    }
+  };
+  // Fonts and glyphs of every size that there is stay cached, some 2 MB a size.
+  for (int scale = min_text_scale; scale <= max_text_scale; scale += 10) {
+    open.workbench.set_text_scale(scale);
+    open.settle();
+  }
+  // Panes, and room for the largest run, are made on first use: the second half is what is held to its word.
+  std::vector<std::size_t> held;
+  for (int half = 0; half < 2; ++half) {
+    for (const std::string& lesson : lessons) {
+      INFO(lesson);
+      back_to(open, lesson);
+      act(500 / static_cast<int>(lessons.size()) + 1);
+    }
+    back_to(open, start_lesson);
+    held.push_back(heap_in_use());
+  }
+  CHECK(held[1] < held[0] + (std::size_t{32} << 20));  // a thousand leaked frames of the view would be 4 GB
+  // It is still a workbench.
+  open.workbench.seek(3);
+  CHECK(open.step() == 3);
+  CHECK(colours_in(open.picture(), 50) == 50);
+}
+
+TEST_CASE("walking through a run again and again takes no more memory") {
+  OpenWorkbench open;
+  const auto walk = [&] {
+    for (std::uint32_t step = 0; step <= open.last_step(); ++step) {
+      open.workbench.seek(step);
+      open.workbench.select({Space::point, step % 10});
+      QTest::qWait(1);
+    }
+    open.workbench.select({});
+    open.settle();
+  };
+  walk();
+  walk();
+  const std::size_t before = heap_in_use();
+  for (int round = 0; round < 8; ++round) walk();
+  const std::size_t after = heap_in_use();
+  // Caches of fonts and glyphs still fill here and there; a leak of one picture or cursor a step would be far more.
+  CHECK(after < before + (1u << 20));
+}
