@@ -14,6 +14,9 @@ namespace kdscope {
 class NodeList {
  public:
   explicit NodeList(const Cursor& cursor);
+  NodeList(std::uint32_t dim, std::span<const std::uint32_t> parent, std::span<const std::uint8_t> split_dim,
+           std::span<const double> split_value, std::span<const double> box)
+      : dim_(dim), parent_(parent), split_dim_(split_dim), split_value_(split_value), box_(box) {}
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent_.size()); }
   std::uint32_t dim() const { return dim_; }
   std::uint32_t parent(std::uint32_t node) const { return parent_[node] < size() ? parent_[node] : no_id; }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -10,136 +9,180 @@
 namespace kdscope {
 namespace {
 
-/// Places by level up to here: 4,096 slots on the lowest one. Deeper, lopsided trees are laid out by their order.
-constexpr int deepest_level_by_halves = 12;
-
-std::string coordinates_of(const Cursor& cursor, std::uint32_t point) {
-  const TypedArray* points = cursor.array(points_array);
-  const std::uint32_t k = cursor.trace().header.dim;
-  if (!points || (point + std::uint64_t(1)) * k > points->size()) return {};
+/// Coordinates never change: those of the array's first version.
+std::string coordinates_of(const Trace& trace, std::uint32_t point) {
+  const Trace::Array* array = trace.find(points_array);
+  const std::uint32_t k = trace.header.dim;
+  if (!array || array->versions.empty() || (point + std::uint64_t(1)) * k > array->versions.front().values.size()) return {};
+  const TypedArray& points = array->versions.front().values;
   std::string text;
   for (std::uint32_t d = 0; d < std::min(k, 3u); ++d)
-    text += (d ? ", " : "") + short_number(points->number(std::uint64_t(point) * k + d), 4);
+    text += (d ? ", " : "") + short_number(points.number(std::uint64_t(point) * k + d), 4);
   return k > 3 ? text + ", …" : text;
 }
 
-/// Levels of the tree that the trace ends with.
-int levels_at_the_end(const Trace& trace) {
-  const std::vector<std::uint32_t> parents = final_parents(trace);
-  std::vector<int> level(parents.size(), -1);
-  std::vector<std::uint32_t> path;
-  int levels = 0;
-  for (std::uint32_t i = 0; i < parents.size(); ++i) {
-    // Up to a node whose level is known or the root; a damaged list's cycle ends at its own length. Then down again.
-    std::uint32_t at = i;
-    for (; at < parents.size() && level[at] < 0 && path.size() < parents.size(); at = parents[at]) path.push_back(at);
-    int known = at < parents.size() ? level[at] : -1;
-    for (; !path.empty(); path.pop_back()) level[path.back()] = ++known;
-    levels = std::max(levels, level[i] + 1);
+/// Whether the nodes of a step hang together as in the layout of the finished tree.
+bool fits(const TreeLayout& layout, const NodeList& list) {
+  std::uint32_t root = no_id;
+  for (std::uint32_t i = 0; i < list.size(); ++i) {
+    const std::uint32_t up = list.parent(i), rank = layout.rank_of({i});
+    if (up == no_id) {
+      root = std::min(root, i);
+      continue;
+    }
+    if (rank == no_id) {
+      if (list.split_dim(up) >= 0 && layout.rank_of({up}) != no_id) return false;
+    } else if (layout.parent(rank) != layout.rank_of({up})) {
+      return false;
+    }
   }
-  return levels;
+  return root == no_id || layout.rank_of({root}) == 0;
 }
 
-/// Nodes that the step marks as pivots, by the nodes its highlights name.
-std::set<std::uint32_t> pivot_nodes(const Cursor& cursor) {
-  std::set<std::uint32_t> nodes;
-  const std::string node_row = node_of_position_array(cursor.trace());
-  for (const Highlight& h : cursor.current().highlights) {
-    if (h.role != Role::pivot) continue;
-    nodes.insert(h.nodes.begin(), h.nodes.end());
-    if (!h.nodes.empty()) continue;
-    for (const IndexRange& r : h.ranges)
-      for (std::uint64_t i = r.begin; i < r.end; ++i) {
-        if (h.space == Space::node) nodes.insert(static_cast<std::uint32_t>(i));
-        else if (h.space == Space::position && !node_row.empty() && i < cursor.row_size(node_row))
-          nodes.insert(static_cast<std::uint32_t>(cursor.number(node_row, i)));
-      }
-  }
-  return nodes;
+template <class T>
+TypedArray copy_of(const Cursor& cursor, const char* name) {
+  const TypedArray* array = cursor.array(name);
+  return array && array->type() == ElementTypeOf<T>::value ? *array : TypedArray(ElementTypeOf<T>::value);
 }
 
 }  // namespace
 
-TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& options) {
+/// Points by the node that they belong to, then summed up from below.
+void TreeDiagram::count_points(const Cursor& cursor) {
+  const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
+  count_.assign(layout_->size(), 0);
+  held_.assign(layout_->size(), false);
+  points_known_ = of_point && of_point->type() == ElementType::uint32 && of_point->size() > 0;
+  if (!points_known_) return;
+  for (const std::uint32_t node : of_point->as<std::uint32_t>())
+    if (const std::uint32_t rank = layout_->rank_of({node}); rank != no_id) ++count_[rank];
+  for (std::uint32_t rank = layout_->size(); rank-- > 0;) {
+    held_[rank] = count_[rank] > 0;
+    for (std::uint32_t c = 0; c < layout_->child_count(rank); ++c) count_[rank] += count_[layout_->first_child(rank) + c];
+  }
+}
+
+void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list) {
+  state_.assign(layout_->size(), absent);
+  for (std::uint32_t rank = 0; rank < layout_->size(); ++rank) {
+    const std::uint32_t i = layout_->node(rank).value, up = layout_->parent(rank);
+    if (i >= list.size()) continue;
+    if (up != no_id && (state_[up] == absent || list.split_dim(layout_->node(up).value) < 0 || list.parent(i) == no_id)) continue;
+    const bool split = list.split_dim(i) >= 0, stored = list.point(i) != no_id;
+    state_[rank] = static_cast<std::uint8_t>(points_known_ && !held_[rank] && !split && !stored ? NodeState::empty
+                                             : split || stored                                   ? NodeState::settled
+                                                                                                 : NodeState::open);
+  }
+  // What the step marks as pivots: nodes that its highlights name, or those that the marked positions belong to.
+  const auto pivot = [&](std::uint64_t node) {
+    const std::uint32_t rank = node < no_id ? layout_->rank_of({static_cast<std::uint32_t>(node)}) : no_id;
+    if (rank != no_id && state_[rank] != absent && state(rank) != NodeState::empty) state_[rank] = static_cast<std::uint8_t>(NodeState::pivot);
+  };
+  const std::string node_row = node_of_position_array(cursor.trace());
+  for (const Highlight& h : cursor.current().highlights) {
+    if (h.role != Role::pivot) continue;
+    for (const std::uint32_t node : h.nodes) pivot(node);
+    for (const IndexRange& r : h.ranges)
+      for (std::uint64_t i = r.begin; i < r.end && h.nodes.empty(); ++i) {
+        if (h.space == Space::node) pivot(i);
+        else if (h.space == Space::position && !node_row.empty() && i < cursor.row_size(node_row))
+          pivot(static_cast<std::uint64_t>(cursor.number(node_row, i)));
+      }
+  }
+}
+
+TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& options, const TreeDiagram* last) {
   TreeDiagram diagram;
   if (cursor.step_count() == 0) return diagram;
-  PartitionOptions everything;
-  everything.max_planes = 0;
-  const Partition partition = Partition::at(cursor, everything);
-  const std::vector<PartitionNode>& nodes = partition.nodes();
-
-  // Level order, and how many points each node holds.
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t i = 0; i < nodes.size(); ++i)
-    if (nodes[i].alive && nodes[i].parent == no_id) order.push_back(i);
-  for (std::size_t at = 0; at < order.size(); ++at)
-    for (std::uint32_t child : {nodes[order[at]].left, nodes[order[at]].right})
-      if (child != no_id) order.push_back(child);
-  std::vector<std::uint64_t> count(nodes.size());
-  if (const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
-      of_point && of_point->type() == ElementType::uint32)
-    for (std::uint32_t node : of_point->as<std::uint32_t>())
-      if (node < count.size()) ++count[node];
-  for (auto i = order.rbegin(); i != order.rend(); ++i)
-    if (nodes[*i].parent != no_id) count[nodes[*i].parent] += count[*i];
-
-  const std::set<std::uint32_t> pivots = pivot_nodes(cursor);
-  const auto state_of = [&](std::uint32_t i) {
-    if (nodes[i].empty) return NodeState::empty;
-    if (pivots.count(i)) return NodeState::pivot;
-    return nodes[i].split_dim >= 0 || nodes[i].point != no_id ? NodeState::settled : NodeState::open;
-  };
-  diagram.node_count = order.size();
-  diagram.final_levels = std::max(partition.level_count(), levels_at_the_end(cursor.trace()));
-  diagram.levels.resize(partition.level_count());
-  for (std::uint32_t i : order) {
-    DiagramLevel& level = diagram.levels[nodes[i].level];
-    const NodeState state = state_of(i);
-    level.level = nodes[i].level;
-    level.capacity = std::ldexp(1.0, level.level);
-    ++level.nodes;
-    ++(state == NodeState::settled ? level.settled : state == NodeState::pivot ? level.pivots : state == NodeState::empty ? level.empty : level.open);
-    if (nodes[i].split_dim < 0) level.points_below += count[i];
+  const NodeList list(cursor);
+  diagram.trace_ = cursor.shared_trace();
+  diagram.layout_ = last && last->trace_ == diagram.trace_ ? last->layout_ : TreeLayout::at_the_end(cursor.trace());
+  diagram.final_levels = diagram.layout_->level_count();
+  if (!fits(*diagram.layout_, list)) {
+    diagram.layout_ = TreeLayout::of(list);
+    diagram.final_levels = std::max(diagram.final_levels, diagram.layout_->level_count());
   }
-  diagram.folded = order.size() > options.fold_above;
+  const TreeLayout& layout = *diagram.layout_;
+  diagram.split_dim_ = copy_of<std::uint8_t>(cursor, partition_arrays::split_dim);
+  diagram.split_value_ = copy_of<double>(cursor, partition_arrays::split_value);
+  diagram.point_ = copy_of<std::uint32_t>(cursor, partition_arrays::point);
+  diagram.count_points(cursor);
+  diagram.find_states(cursor, list);
+
+  for (int level = 0; level < layout.level_count(); ++level) {
+    DiagramLevel filled;
+    filled.level = level;
+    filled.capacity = std::ldexp(1.0, level);
+    filled.final_nodes = layout.level_end(level) - layout.level_begin(level);
+    for (std::uint32_t rank = layout.level_begin(level); rank < layout.level_end(level); ++rank) {
+      if (!diagram.has(rank)) continue;
+      ++filled.nodes;
+      switch (diagram.state(rank)) {
+        case NodeState::open: ++filled.open; break;
+        case NodeState::pivot: ++filled.pivots; break;
+        case NodeState::settled: ++filled.settled; break;
+        case NodeState::empty: ++filled.empty; break;
+      }
+      if (list.split_dim(layout.node(rank).value) < 0) filled.points_below += diagram.count_[rank];
+    }
+    if (filled.nodes == 0) break;
+    diagram.node_count += filled.nodes;
+    diagram.levels.push_back(filled);
+  }
+  diagram.folded = diagram.node_count > options.fold_above;
   if (diagram.folded) return diagram;
 
-  std::vector<std::ptrdiff_t> index_of(nodes.size(), -1);
-  for (std::uint32_t i : order) {
-    const PartitionNode& node = nodes[i];
-    DiagramNode drawn;
-    drawn.node = {i};
-    drawn.place = node.place;
-    drawn.level = node.level;
-    drawn.parent = node.parent == no_id ? -1 : index_of[node.parent];
-    drawn.x = drawn.parent < 0 ? 0.5
-                               : diagram.nodes[drawn.parent].x + std::ldexp(nodes[node.parent].right == i ? 1.0 : -1.0,
-                                                                           -node.level - 1);
-    drawn.state = state_of(i);
-    drawn.count = count[i];
-    drawn.point = node.point;
-    drawn.split_dim = node.split_dim;
-    drawn.split_value = node.split_value;
-    if (node.point != no_id) drawn.coordinates = coordinates_of(cursor, node.point);
-    if (node.split_dim >= 0)
-      drawn.split_text = dimension_name(node.split_dim, partition.dim()) + " = " + short_number(node.split_value, 4);
-    index_of[i] = static_cast<std::ptrdiff_t>(diagram.nodes.size());
-    diagram.nodes.push_back(std::move(drawn));
-  }
-  if (partition.level_count() > deepest_level_by_halves + 1) {
-    // In-order ranks, without recursion: the trees that come here may be very deep.
-    std::vector<std::uint32_t> path;
-    std::size_t rank = 0;
-    std::uint32_t at = order.front();
-    while (at != no_id || !path.empty()) {
-      for (; at != no_id; at = nodes[at].left) path.push_back(at);
-      at = path.back();
-      path.pop_back();
-      diagram.nodes[index_of[at]].x = (static_cast<double>(rank++) + 0.5) / static_cast<double>(order.size());
-      at = nodes[at].right;
-    }
+  std::vector<std::ptrdiff_t> index_of(layout.size(), -1);
+  for (std::uint32_t rank = 0; rank < layout.size(); ++rank) {
+    if (!diagram.has(rank)) continue;
+    index_of[rank] = static_cast<std::ptrdiff_t>(diagram.nodes.size());
+    diagram.nodes.push_back(diagram.node_at(rank));
+    if (layout.parent(rank) != no_id) diagram.nodes.back().parent = index_of[layout.parent(rank)];
   }
   return diagram;
+}
+
+DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
+  DiagramNode drawn;
+  drawn.node = layout_->node(rank);
+  drawn.place = layout_->place(rank);
+  drawn.level = layout_->level_of(rank);
+  drawn.x = layout_->x(rank);
+  drawn.parent_x = layout_->parent(rank) == no_id ? drawn.x : layout_->x(layout_->parent(rank));
+  drawn.state = state(rank);
+  drawn.count = count_[rank];
+  const std::uint32_t i = drawn.node.value, dim = trace_->header.dim;
+  if (i < point_.size()) drawn.point = point_.as<std::uint32_t>()[i];
+  if (i < split_dim_.size() && i < split_value_.size() && split_dim_.as<std::uint8_t>()[i] < dim) {
+    drawn.split_dim = split_dim_.as<std::uint8_t>()[i];
+    drawn.split_value = split_value_.as<double>()[i];
+    drawn.split_text = dimension_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " + short_number(drawn.split_value, 4);
+  }
+  if (drawn.point != no_id) drawn.coordinates = coordinates_of(*trace_, drawn.point);
+  return drawn;
+}
+
+std::optional<DiagramNode> TreeDiagram::node(NodeId id) const {
+  const std::uint32_t rank = layout_->rank_of(id);
+  return rank != no_id && has(rank) ? std::optional(node_at(rank)) : std::nullopt;
+}
+
+std::vector<DensityBin> TreeDiagram::density(int level, double x0, double x1, int bins, const std::vector<bool>& changed) const {
+  std::vector<DensityBin> found(static_cast<std::size_t>(std::max(bins, 1)));
+  if (level >= layout_->level_count() || x1 <= x0) return found;
+  const double scale = static_cast<double>(found.size()) / (x1 - x0);
+  for (std::uint32_t rank = layout_->first_from(level, x0); rank < layout_->level_end(level) && layout_->x(rank) <= x1; ++rank) {
+    const auto at = std::min(static_cast<std::size_t>((layout_->x(rank) - x0) * scale), found.size() - 1);
+    DensityBin& bin = found[at];
+    bin.place = layout_->place(rank);
+    ++bin.final_nodes;
+    if (!has(rank)) continue;
+    ++(state(rank) == NodeState::open ? bin.open : bin.made);
+    bin.pivots |= state(rank) == NodeState::pivot;
+    const std::uint32_t node = layout_->node(rank).value;
+    bin.changed |= node < changed.size() && changed[node];
+  }
+  return found;
 }
 
 }  // namespace kdscope

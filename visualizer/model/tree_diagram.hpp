@@ -2,10 +2,12 @@
 // The tree so far, laid out for drawing. Places are stable: a node does not move from step to step.
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "visualizer/model/partition.hpp"
+#include "visualizer/model/tree_layout.hpp"
 
 namespace kdscope {
 
@@ -21,7 +23,8 @@ struct DiagramNode {
   TreePlace place;
   int level = 0;
   double x = 0;                    ///< centre, 0 (left) to 1 (right)
-  std::ptrdiff_t parent = -1;      ///< index in TreeDiagram::nodes, -1 for the root
+  double parent_x = 0;             ///< its parent's centre, one level up; its own for the root
+  std::ptrdiff_t parent = -1;      ///< index in TreeDiagram::nodes, -1 for the root or where the tree is folded
   NodeState state = NodeState::open;
   std::uint64_t count = 0;         ///< points in its subtree, its own included
   std::uint32_t point = no_id;     ///< stored at it
@@ -31,27 +34,60 @@ struct DiagramNode {
   std::string split_text;          ///< "x = 46"; empty while not split
 };
 
-/// How a level is filled, for the strip that stands for large trees.
+/// How a level is filled so far.
 struct DiagramLevel {
   int level = 0;
   std::uint64_t nodes = 0, settled = 0, open = 0, pivots = 0, empty = 0;
   std::uint64_t points_below = 0;  ///< in open subtrees rooted on this level
+  std::uint64_t final_nodes = 0;   ///< of the tree that the trace ends with
   double capacity = 0;             ///< nodes a full level has
 };
 
-struct TreeDiagramOptions {
-  std::size_t fold_above = 4000;   ///< nodes; larger trees give levels only
+/// What a stretch of a level holds.
+struct DensityBin {
+  std::uint32_t final_nodes = 0;    ///< of the finished tree; 0: nothing will ever be here
+  std::uint32_t made = 0, open = 0; ///< so far: settled, pivots and empty ones; subtrees that wait
+  bool pivots = false, changed = false;
+  TreePlace place;                  ///< of one of its nodes
 };
 
-/// Work O(nodes + points).
-struct TreeDiagram {
-  std::vector<DiagramNode> nodes;   ///< level order, left to right; empty when folded
-  std::vector<DiagramLevel> levels;
+struct TreeDiagramOptions {
+  std::size_t fold_above = 4000;   ///< nodes; of larger trees `nodes` stays empty
+};
+
+class TreeDiagram {
+ public:
+  std::vector<DiagramNode> nodes;    ///< level order, left to right; empty when folded
+  std::vector<DiagramLevel> levels;  ///< so far
   bool folded = false;
   std::uint64_t node_count = 0;
-  int final_levels = 0;             ///< of the tree that the trace ends with: rows keep their place while it grows
+  int final_levels = 0;              ///< of the tree that the trace ends with: rows keep their place while it grows
 
-  static TreeDiagram at(const Cursor& cursor, const TreeDiagramOptions& options = {});
+  /// `last`: the diagram of another step, whose layout is used again if it is of the same trace. Work O(nodes + points).
+  static TreeDiagram at(const Cursor& cursor, const TreeDiagramOptions& options = {}, const TreeDiagram* last = nullptr);
+
+  const TreeLayout& layout() const { return *layout_; }
+  /// Whether a node of the layout is there at this step.
+  bool has(std::uint32_t rank) const { return state_[rank] != absent; }
+  NodeState state(std::uint32_t rank) const { return static_cast<NodeState>(state_[rank]); }
+  /// Everything about a node that is there.
+  DiagramNode node_at(std::uint32_t rank) const;
+  std::optional<DiagramNode> node(NodeId id) const;
+  /// The level between x0 and x1 in equal stretches. `changed`: by node; may be shorter. Work O(nodes there).
+  std::vector<DensityBin> density(int level, double x0, double x1, int bins, const std::vector<bool>& changed = {}) const;
+
+ private:
+  static constexpr std::uint8_t absent = 255;
+  void count_points(const Cursor& cursor);
+  void find_states(const Cursor& cursor, const NodeList& list);
+
+  std::shared_ptr<const Trace> trace_;
+  std::shared_ptr<const TreeLayout> layout_ = std::make_shared<const TreeLayout>();
+  std::vector<std::uint8_t> state_;    // by rank
+  std::vector<std::uint32_t> count_;   // by rank: points in the subtree
+  std::vector<bool> held_;             // by rank: points of its own
+  bool points_known_ = false;
+  TypedArray split_dim_{ElementType::uint8}, split_value_{ElementType::float64}, point_{ElementType::uint32};  // by node
 };
 
 }  // namespace kdscope

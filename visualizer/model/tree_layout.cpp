@@ -1,0 +1,112 @@
+#include "visualizer/model/tree_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "visualizer/model/node_list.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+namespace {
+
+template <class T>
+TypedArray last_contents(const Trace& trace, const char* name) {
+  const Trace::Array* array = trace.find(name);
+  if (!array || array->info.type != ElementTypeOf<T>::value || trace.steps.empty()) return TypedArray(ElementTypeOf<T>::value);
+  return contents_at(*array, static_cast<std::uint32_t>(trace.steps.size() - 1));
+}
+
+}  // namespace
+
+std::shared_ptr<const TreeLayout> TreeLayout::at_the_end(const Trace& trace) {
+  const TypedArray parent = last_contents<std::uint32_t>(trace, partition_arrays::parent),
+                   dim = last_contents<std::uint8_t>(trace, partition_arrays::split_dim),
+                   value = last_contents<double>(trace, partition_arrays::split_value),
+                   box = last_contents<double>(trace, partition_arrays::box);
+  return of(NodeList(trace.header.dim, parent.as<std::uint32_t>(), dim.as<std::uint8_t>(), value.as<double>(), box.as<double>()));
+}
+
+std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
+  auto layout = std::make_shared<TreeLayout>();
+  const std::uint32_t m = nodes.size();
+  layout->rank_.assign(m, no_id);
+  std::uint32_t root = no_id;
+  std::vector<std::uint32_t> first(m, no_id), second(m, no_id);  // children in the order they are listed
+  for (std::uint32_t i = 0; i < m; ++i) {
+    const std::uint32_t up = nodes.parent(i);
+    if (up == no_id) root = std::min(root, i);
+    else (first[up] == no_id ? first[up] : second[up]) = i;
+  }
+  layout->first_child_.push_back(1);
+  if (root == no_id) return layout;
+
+  // Breadth first: a node's children follow those of the node before it.
+  std::vector<bool> right{false};
+  layout->node_.push_back(root);
+  layout->parent_.push_back(no_id);
+  layout->place_.push_back({});
+  layout->rank_[root] = 0;
+  std::uint32_t level_end = 1;
+  for (std::uint32_t rank = 0; rank < layout->node_.size(); ++rank) {
+    if (rank == level_end) {
+      layout->level_begin_.push_back(rank);
+      level_end = static_cast<std::uint32_t>(layout->node_.size());
+    }
+    const std::uint32_t i = layout->node_[rank];
+    if (nodes.split_dim(i) >= 0) {
+      std::uint32_t left = first[i], on_right = second[i];
+      if (left != no_id && nodes.is_right_child(left)) std::swap(left, on_right);
+      for (const auto& [child, side] : {std::pair{left, false}, std::pair{on_right, true}}) {
+        if (child == no_id) continue;
+        layout->rank_[child] = static_cast<std::uint32_t>(layout->node_.size());
+        layout->node_.push_back(child);
+        layout->parent_.push_back(rank);
+        layout->place_.push_back(child_of(layout->place_[rank], side));
+        right.push_back(side);
+      }
+    }
+    layout->first_child_.push_back(static_cast<std::uint32_t>(layout->node_.size()));
+  }
+  layout->level_begin_.push_back(layout->size());
+
+  // Halves show how full a tree is. Deep, lopsided ones would shrink to nothing: those stand in order.
+  const int levels = layout->level_count();
+  if (levels <= 13 || (levels <= 40 && std::ldexp(1.0, levels) <= 16.0 * layout->size())) layout->place_by_halves(right);
+  else layout->place_in_order(right);
+  for (int level = 0; level < levels; ++level)
+    for (std::uint32_t rank = layout->level_begin(level) + 1; rank < layout->level_end(level); ++rank)
+      layout->narrowest_gap_ = std::min(layout->narrowest_gap_, layout->x_[rank] - layout->x_[rank - 1]);
+  return layout;
+}
+
+void TreeLayout::place_by_halves(const std::vector<bool>& right) {
+  x_.resize(size(), 0.5);
+  double half = 0.25;
+  for (int level = 1; level < level_count(); ++level, half /= 2)
+    for (std::uint32_t rank = level_begin(level); rank < level_end(level); ++rank)
+      x_[rank] = x_[parent_[rank]] + (right[rank] ? half : -half);
+}
+
+void TreeLayout::place_in_order(const std::vector<bool>& right) {
+  // Sizes of the subtrees from below, then each node's place from its parent's: no recursion, these trees are deep.
+  std::vector<std::uint32_t> below(size(), 1), from(size(), 0);
+  for (std::uint32_t rank = size(); rank-- > 1;) below[parent_[rank]] += below[rank];
+  x_.resize(size());
+  for (std::uint32_t rank = 0; rank < size(); ++rank) {
+    const std::uint32_t child = first_child_[rank], children = child_count(rank);
+    const std::uint32_t left = children > 0 && !right[child] ? below[child] : 0;
+    x_[rank] = (from[rank] + left + 0.5) / size();
+    for (std::uint32_t c = child; c < child + children; ++c) from[c] = right[c] ? from[rank] + left + 1 : from[rank];
+  }
+}
+
+int TreeLayout::level_of(std::uint32_t rank) const {
+  return static_cast<int>(std::upper_bound(level_begin_.begin(), level_begin_.end() - 1, rank) - level_begin_.begin()) - 1;
+}
+
+std::uint32_t TreeLayout::first_from(int level, double x) const {
+  const auto begin = x_.begin() + level_begin(level), end = x_.begin() + level_end(level);
+  return static_cast<std::uint32_t>(std::lower_bound(begin, end, x) - x_.begin());
+}
+
+}  // namespace kdscope
