@@ -151,7 +151,7 @@ QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWi
 }
 
 void MainWindow::make_docks() {
-  add_dock(QStringLiteral("tree"), tr("Tree"), tree_, nullptr, {});
+  add_dock(QStringLiteral("tree"), tr("Tree"), tree_, tree_->zoom_buttons(), {});
   auto* narration = new NarrationPane(workbench_);
   add_dock(QStringLiteral("narration"), tr("Narration"), narration, narration->stop_buttons(), {});
   add_dock(QStringLiteral("run"), tr("Run"), new RunPanel(workbench_), nullptr, {});

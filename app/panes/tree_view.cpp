@@ -1,47 +1,85 @@
 #include "app/panes/tree_view.hpp"
 
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QPainter>
-#include <QPainterPath>
+#include <QLocale>
 #include <QScrollBar>
+#include <QToolButton>
 #include <QToolTip>
-#include <algorithm>
 #include <cmath>
-
-#include "app/appearance.hpp"
 
 namespace kdscope {
 namespace {
 
-QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
+constexpr double widest_page = 1.5e9;   // scroll bars count in int
+constexpr double least_room = 5.5;      // pixels a node at text scale 1; with less a level is a strip
 
-void set_pixel_size(QPainter& painter, double pixels, bool bold) {
-  QFont font = painter.font();
-  font.setPixelSize(std::max(6, static_cast<int>(std::lround(pixels))));
-  font.setBold(bold);
-  painter.setFont(font);
-}
+QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 }  // namespace
 
-TreeView::TreeView(QWidget* parent) : QAbstractScrollArea(parent) {
+TreeView::TreeView(QWidget* parent)
+    : QAbstractScrollArea(parent), buttons_(new QWidget), out_(new QToolButton), in_(new QToolButton), all_(new QToolButton) {
   setAccessibleName(tr("Tree"));
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
+  nothing_ = empty_words(nullptr);
+
+  auto* bar = new QHBoxLayout(buttons_);
+  bar->setContentsMargins(0, 0, 12, 0);
+  bar->setSpacing(2);
+  struct Button {
+    QToolButton* button;
+    QString text, words;
+    const char* name;
+  };
+  for (const Button& b : {Button{out_, QStringLiteral("\u2212"), tr("Narrower (Ctrl+wheel)"), "tree_zoom_out"},
+                          Button{in_, QStringLiteral("+"), tr("Wider (Ctrl+wheel)"), "tree_zoom_in"},
+                          Button{all_, tr("All"), tr("The whole tree (Backspace)"), "tree_show_all"}}) {
+    b.button->setText(b.text);
+    b.button->setToolTip(b.words);
+    b.button->setAccessibleName(b.words);
+    b.button->setObjectName(QString::fromUtf8(b.name));
+    b.button->setAutoRaise(true);
+    bar->addWidget(b.button);
+  }
+  connect(out_, &QToolButton::clicked, this, [this] { show_window(x_at(area_left_ + area_width_ / 2), zoom_ / 2, -1); });
+  connect(in_, &QToolButton::clicked, this, [this] { show_window(x_at(area_left_ + area_width_ / 2), zoom_ * 2, -1); });
+  connect(all_, &QToolButton::clicked, this, &TreeView::show_all);
+  say_state();
+}
+
+QString TreeView::empty_words(const Cursor* cursor) const {
+  if (!cursor || cursor->step_count() == 0) return tr("The tree appears here as it is built. Choose a lesson from the Lessons menu, or data in the Run pane.");
+  const Trace::Array* nodes = cursor->trace().find(partition_arrays::parent);
+  if (!nodes || nodes->versions.empty()) return tr("This run records no tree.");
+  for (const ArrayVersion& version : nodes->versions)
+    if (version.size > 0 && version.step > cursor->step())
+      return tr("No node yet. The first one comes with step %1: step on with the right arrow key.").arg(version.step);
+  return tr("There are no points, so there is no tree.");
 }
 
 void TreeView::show_step(const Cursor& cursor) {
-  diagram_ = TreeDiagram::at(cursor);
-  has_step_ = true;
+  const TreeLayout* before = &diagram_.layout();
+  diagram_ = TreeDiagram::at(cursor, {}, &diagram_);
+  finished_ = std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
+  nothing_ = empty_words(&cursor);
+  if (before != &diagram_.layout() && static_cast<int>(rows_.size()) != diagram_.final_levels) zoom_ = 1;
+  changes_.clear();
+  changed_.clear();
   update_layout();
+  emit drawn_anew();
 }
 
 void TreeView::set_changes(std::vector<NodeChange> changes, std::uint32_t since) {
   changes_ = std::move(changes);
   changed_since_ = since;
+  changed_.assign(changes_.empty() ? 0 : changes_.back().node.value + std::size_t(1), false);
+  for (const NodeChange& change : changes_) changed_[change.node.value] = true;
+  strips_.clear();
   viewport()->update();
 }
 
@@ -53,15 +91,19 @@ const NodeChange* TreeView::change_of(NodeId node) const {
 
 void TreeView::clear() {
   changes_.clear();
+  changed_.clear();
   diagram_ = {};
-  has_step_ = false;
-  selected_.reset();
+  nothing_ = empty_words(nullptr);
+  selected_.clear();
   update_layout();
+  emit drawn_anew();
 }
 
 void TreeView::set_theme(ThemeId theme) {
   theme_ = theme;
+  strips_.clear();
   viewport()->update();
+  emit drawn_anew();
 }
 
 void TreeView::set_text_scale(double scale) {
@@ -69,102 +111,82 @@ void TreeView::set_text_scale(double scale) {
   update_layout();
 }
 
-void TreeView::select_node(std::optional<NodeId> node) {
-  selected_ = node;
+void TreeView::select_nodes(std::vector<NodeId> nodes) {
+  selected_ = std::move(nodes);
   viewport()->update();
-  if (!node) return;
-  for (const DiagramNode& drawn : diagram_.nodes) {
-    if (!(drawn.node == *node)) continue;
-    const QPointF at = centre_of(drawn) - scrolled();
-    const double edge = 2 * text();
-    if (at.x() < edge || at.x() > viewport()->width() - edge)
-      horizontalScrollBar()->setValue(static_cast<int>(centre_of(drawn).x() - viewport()->width() / 2.0));
-    if (at.y() < edge || at.y() > viewport()->height() - edge)
-      verticalScrollBar()->setValue(static_cast<int>(centre_of(drawn).y() - viewport()->height() / 2.0));
+  emit selection_shown();
+  // One of them comes into sight, unless one is.
+  const double edge = 2 * text();
+  const QRectF seen(edge, edge, viewport()->width() - 2 * edge, viewport()->height() - 2 * edge);
+  std::optional<QPointF> first;
+  for (const NodeId node : selected_) {
+    const auto at = place_of_node(node);
+    if (at && seen.contains(*at)) return;
+    if (!first) first = at;
   }
+  if (!first) return;
+  if (first->x() < seen.left() || first->x() > seen.right())
+    horizontalScrollBar()->setValue(static_cast<int>(horizontalScrollBar()->value() + first->x() - viewport()->width() / 2.0));
+  if (first->y() < seen.top() || first->y() > seen.bottom())
+    verticalScrollBar()->setValue(static_cast<int>(verticalScrollBar()->value() + first->y() - viewport()->height() / 2.0));
 }
 
-int TreeView::rows() const {
-  return diagram_.folded ? static_cast<int>(diagram_.levels.size()) : diagram_.final_levels;
+double TreeView::Row::centre() const { return top + height / 2; }
+
+double TreeView::scrolled_y() const { return verticalScrollBar()->value(); }
+
+double TreeView::page_height() const {
+  return std::max<double>(viewport()->height(), rows_.empty() ? 0 : rows_.back().top + rows_.back().height);
 }
 
-QPointF TreeView::scrolled() const { return QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value()); }
+QSizeF TreeView::page_size() const { return {double(viewport()->width()), page_height()}; }
 
-QSizeF TreeView::page_size() const {
-  const double levels = rows();
-  return {viewport()->width() * zoom_, std::max<double>(viewport()->height(), levels * row_height_ + text())};
-}
-
-void TreeView::update_layout() {
-  const double fitting = (viewport()->height() - text()) / std::max(1, rows());
-  row_height_ = diagram_.folded ? std::clamp(fitting, 1.7 * text(), 3 * text()) : std::clamp(fitting, 3 * text(), 7 * text());
-  if (zoom_ < 1) zoom_ = 1;
-
-  // A level shows as much of its nodes as the narrowest gap allows.
-  details_.assign(diagram_.levels.size(), Detail::two_lines);
-  std::vector<double> last(diagram_.levels.size(), -1), gap(diagram_.levels.size(), 1);
-  std::vector<std::uint32_t> last_node(diagram_.levels.size(), 0);
-  for (const DiagramNode& node : diagram_.nodes) {
-    if (node.state == NodeState::empty) continue;
-    if (last[node.level] >= 0) gap[node.level] = std::min(gap[node.level], node.x - last[node.level]);
-    last[node.level] = node.x;
-    last_node[node.level] = std::max(last_node[node.level], node.node.value);
-  }
-  QFont digits = font();
-  digits.setPixelSize(static_cast<int>(0.85 * text()));
-  const QFontMetricsF metrics(digits);
-  std::vector<double> wide(diagram_.levels.size(), 0);
-  for (const DiagramNode& node : diagram_.nodes)
-    wide[node.level] = std::max({wide[node.level], metrics.horizontalAdvance(QString::fromStdString(node.coordinates)),
-                                 metrics.horizontalAdvance(QString::fromStdString(node.split_text))});
-  for (std::size_t level = 0; level < details_.size(); ++level) {
-    const double room = gap[level] * page_size().width();
-    const double digits = static_cast<double>(std::to_string(last_node[level]).size());
-    if (room < pill_width(digits) + 0.2 * text()) details_[level] = Detail::dot;
-    else if (room < std::max(wide[level] + 0.5 * text(), 3.2 * text()) || row_height_ < 4.1 * text()) details_[level] = Detail::index;
-    else details_[level] = row_height_ < 5.2 * text() ? Detail::one_line : Detail::two_lines;
-  }
-  horizontalScrollBar()->setPageStep(viewport()->width());
-  verticalScrollBar()->setPageStep(viewport()->height());
-  horizontalScrollBar()->setRange(0, std::max(0, static_cast<int>(page_size().width()) - viewport()->width()));
-  verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(page_size().height()) - viewport()->height()));
-  horizontalScrollBar()->setSingleStep(static_cast<int>(3 * text()));
-  verticalScrollBar()->setSingleStep(static_cast<int>(2 * text()));
-  viewport()->update();
-}
-
-void TreeView::set_zoom(double zoom, double keep_x) {
-  const double at = (scrolled().x() + keep_x) / page_size().width();
-  const double most = std::max(1.0, 5 * text() * std::ldexp(1.0, static_cast<int>(diagram_.levels.size())) / std::max(1, viewport()->width()));
-  zoom_ = std::clamp(zoom, 1.0, most);
-  update_layout();
-  horizontalScrollBar()->setValue(static_cast<int>(at * page_size().width() - keep_x));
-}
+double TreeView::x_on_screen(double x) const { return area_left_ + x * page_width() - horizontalScrollBar()->value(); }
+double TreeView::x_at(double screen) const { return (screen - area_left_ + horizontalScrollBar()->value()) / page_width(); }
 
 QPointF TreeView::centre_of(const DiagramNode& node) const {
-  return {node.x * page_size().width(), text() * 1.5 + node.level * row_height_};
+  const Row& row = rows_[static_cast<std::size_t>(node.level)];
+  const double down = row.detail == Detail::strip || row.detail == Detail::dot ? row.height / 2 : std::min(row.height / 2, 1.35 * text());
+  return {x_on_screen(node.x), row.top + down - scrolled_y()};
 }
 
-double TreeView::pill_width(double digits) const { return std::max(1.7, 0.55 + 0.7 * digits) * text(); }
-
 QSizeF TreeView::node_size(const DiagramNode& node) const {
-  if (details_[node.level] == Detail::dot || node.state == NodeState::empty) return QSizeF(0.5, 0.5) * text();
-  const double digits = static_cast<double>(std::to_string(node.node.value).size());
-  return {pill_width(digits), 1.7 * text()};
+  const Detail detail = rows_[static_cast<std::size_t>(node.level)].detail;
+  if (detail == Detail::dot || node.state == NodeState::empty) return QSizeF(0.5, 0.5) * text();
+  return {pill_width(static_cast<double>(std::to_string(node.node.value).size())), 1.7 * text()};
 }
 
 std::optional<QPointF> TreeView::place_of_node(NodeId id) const {
-  for (const DiagramNode& node : diagram_.nodes)
-    if (node.node == id) return centre_of(node) - scrolled();
-  return std::nullopt;
+  const std::uint32_t rank = diagram_.layout().rank_of(id);
+  if (rank == no_id || !diagram_.has(rank) || rows_.empty()) return std::nullopt;
+  DiagramNode node;
+  node.level = diagram_.layout().level_of(rank);
+  node.x = diagram_.layout().x(rank);
+  return centre_of(node);
+}
+
+bool TreeView::is_strip(int level) const {
+  return level >= 0 && level < static_cast<int>(rows_.size()) && rows_[static_cast<std::size_t>(level)].detail == Detail::strip;
+}
+
+QRectF TreeView::place_of_level(int level) const {
+  if (level < 0 || level >= static_cast<int>(rows_.size())) return {};
+  const Row& row = rows_[static_cast<std::size_t>(level)];
+  return {area_left_, row.top - scrolled_y(), area_width_, row.height};
+}
+
+int TreeView::level_under(double y) const {
+  for (std::size_t level = 0; level < rows_.size(); ++level)
+    if (y + scrolled_y() >= rows_[level].top && y + scrolled_y() < rows_[level].top + rows_[level].height) return static_cast<int>(level);
+  return -1;
 }
 
 std::optional<std::size_t> TreeView::node_under(QPointF at) const {
   std::optional<std::size_t> best;
   double best_distance = 1e300;
-  for (std::size_t i = 0; i < diagram_.nodes.size(); ++i) {
-    const QPointF away = centre_of(diagram_.nodes[i]) - scrolled() - at;
-    const QSizeF half = node_size(diagram_.nodes[i]) / 2 + QSizeF(3, 3);
+  for (std::size_t i = 0; i < visible_.size(); ++i) {
+    const QPointF away = centre_of(visible_[i]) - at;
+    const QSizeF half = node_size(visible_[i]) / 2 + QSizeF(3, 3);
     const double distance = std::hypot(away.x(), away.y());
     if (std::abs(away.x()) <= half.width() && std::abs(away.y()) <= half.height() && distance < best_distance) {
       best = i;
@@ -174,138 +196,165 @@ std::optional<std::size_t> TreeView::node_under(QPointF at) const {
   return best;
 }
 
-void TreeView::paintEvent(QPaintEvent*) {
-  QPainter painter(viewport());
-  const Theme& t = theme(theme_);
-  painter.fillRect(viewport()->rect(), colour(t.base));
-  painter.setRenderHint(QPainter::Antialiasing);
-  if (diagram_.node_count == 0) {
-    set_pixel_size(painter, text(), false);
-    painter.setPen(colour(t.muted_text));
-    painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
-                     has_step_ ? tr("No tree yet at this step.") : tr("The tree appears here as it is built."));
-    return;
-  }
-  painter.translate(-scrolled());
-  if (diagram_.folded) draw_levels(painter);
-  else draw_nodes(painter, QRectF(scrolled(), QSizeF(viewport()->size())));
+double TreeView::largest_zoom() const {
+  const double gap = diagram_.layout().narrowest_gap();
+  return std::clamp(7 * text() / (gap * area_width_), 1.0, widest_page / area_width_);
 }
 
-void TreeView::paint_to(QPainter& painter) const {
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.fillRect(QRectF(QPointF(), page_size()), colour(theme(theme_).base));
-  if (diagram_.folded) draw_levels(painter);
-  else draw_nodes(painter, QRectF(QPointF(), page_size()));
+void TreeView::update_layout() {
+  // Left the numbers of the levels, right how many nodes a strip stands for.
+  const TreeLayout& layout = diagram_.layout();
+  std::uint32_t widest = 0;
+  for (int level = 0; level < layout.level_count(); ++level) widest = std::max(widest, layout.level_end(level) - layout.level_begin(level));
+  QFont digits = font();
+  digits.setPixelSize(static_cast<int>(0.85 * text()));
+  const QFontMetricsF metrics(digits);
+  area_left_ = metrics.horizontalAdvance(QString::number(std::max(9, layout.level_count() - 1))) + 1.1 * text();
+  const double right = widest * least_room * text_scale_ > viewport()->width() ? metrics.horizontalAdvance(number(widest)) + text() : 0.4 * text();
+  area_width_ = std::max(4 * text(), viewport()->width() - area_left_ - right);
+  zoom_ = std::clamp(zoom_, 1.0, largest_zoom());
+  const QSignalBlocker quiet(horizontalScrollBar());
+  horizontalScrollBar()->setPageStep(static_cast<int>(area_width_));
+  horizontalScrollBar()->setSingleStep(static_cast<int>(3 * text()));
+  horizontalScrollBar()->setRange(0, static_cast<int>(page_width() - area_width_));
+  find_visible();
+  say_state();
+  emit window_changed();
 }
 
-void TreeView::draw_nodes(QPainter& painter, const QRectF& visible) const {
-  const Theme& t = theme(theme_);
-  const double reach = 8 * text();
-  const QRectF near = visible.adjusted(-reach, -row_height_ - reach, reach, row_height_ + reach);
-  for (const DiagramNode& node : diagram_.nodes) {
-    if (node.parent < 0) continue;
-    const QPointF from = centre_of(diagram_.nodes[static_cast<std::size_t>(node.parent)]), to = centre_of(node);
-    if (!QRectF(from, to).normalized().adjusted(-1, -1, 1, 1).intersects(near)) continue;
-    const bool empty = node.state == NodeState::empty;
-    painter.setPen(QPen(colour(t.plane), (empty || details_[node.level] == Detail::dot ? 1.0 : 1.6) * text_scale_, empty ? Qt::DotLine : Qt::SolidLine));
-    painter.drawLine(from, to);
-  }
-  for (const DiagramNode& node : diagram_.nodes)
-    if (near.contains(centre_of(node))) draw_node(painter, node);
-}
-
-void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
-  const Theme& t = theme(theme_);
-  const QPointF at = centre_of(node);
-  const QSizeF size = node_size(node);
-  const QRectF body(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
-  const bool finished = std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
-  const bool changed = change_of(node.node) != nullptr;
-  Rgb fill = subtree_colour(t, node.place);
-  if (node.state == NodeState::settled && !finished && !changed) fill = dimmed(t, fill);
-  const bool dot = details_[node.level] == Detail::dot, selected = selected_ && *selected_ == node.node;
-  const double round = dot ? size.height() / 2 : 0.85 * text();
-  if (selected) {
-    painter.setPen(QPen(colour(t.selection), 4 * text_scale_));
-    painter.setBrush(Qt::NoBrush);
-    const double out = 4 * text_scale_;
-    painter.drawRoundedRect(body.adjusted(-out, -out, out, out), round + out, round + out);
-  }
-  if (node.state == NodeState::empty) {  // where a child would be, and no more
-    painter.setPen(QPen(colour(t.muted_text), text_scale_));
-    painter.setBrush(colour(t.base));
-    painter.drawRect(body);
-    return;
-  }
-  const bool pivot = node.state == NodeState::pivot;
-  painter.setPen(QPen(colour(pivot ? t.pivot : mix(fill, t.text, 0.35)), (pivot ? 3.0 : dot ? 0.0 : 1.0) * text_scale_));
-  painter.setBrush(colour(fill));
-  const double underline = changed ? std::max(2.0, 0.18 * text()) : 0;
-  if (changed) {
-    const double inset = dot ? 0 : 0.2 * body.width();
-    painter.fillRect(QRectF(body.left() + inset, body.bottom() + 0.12 * text(), body.width() - 2 * inset, underline), colour(t.changed));
-  }
-  if (dot) {
-    painter.drawPath(glyph_path(subtree_glyph(node.place), at, size.height() / 2));
-    return;
-  }
-  painter.drawRoundedRect(body, round, round);
-  set_pixel_size(painter, 1.05 * text(), true);
-  painter.setPen(colour(text_on(fill)));
-  painter.drawText(body, Qt::AlignCenter, QString::number(node.node.value));
-  // The subtree's shape, as points and table cells wear it, on the shoulder of the node.
-  painter.setPen(QPen(colour(t.base), 1.2 * text_scale_));
-  painter.setBrush(colour(mix(fill, t.text, 0.25)));
-  painter.drawPath(glyph_path(subtree_glyph(node.place), body.topLeft() + QPointF(0.12, 0.22) * text(), 0.34 * text()));
-  if (details_[node.level] == Detail::index) return;
-
-  // Below the node: what it holds, then how it splits. An open subtree tells how many points wait in it.
-  set_pixel_size(painter, 0.85 * text(), false);
-  QStringList lines;
-  if (node.state != NodeState::settled && node.coordinates.empty() && node.count > 0)
-    lines << (node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count)));
-  if (!node.coordinates.empty()) lines << QString::fromStdString(node.coordinates);
-  if (!node.split_text.empty()) lines << QString::fromStdString(node.split_text);
-  if (details_[node.level] == Detail::one_line && lines.size() > 1) lines.removeFirst();
-  double y = body.bottom() + 0.15 * text() + 1.2 * underline;
-  for (int i = 0; i < lines.size(); ++i) {
-    const double width = painter.fontMetrics().horizontalAdvance(lines[i]) + 0.3 * text();
-    const QRectF line(at.x() - width / 2, y, width, 1.1 * text());
-    painter.fillRect(line, colour(t.base));  // edges pass behind the text
-    painter.setPen(colour(i == 0 ? t.text : t.muted_text));
-    painter.drawText(line, Qt::AlignCenter, lines[i]);
-    y += 1.1 * text();
-  }
-}
-
-void TreeView::draw_levels(QPainter& painter) const {
-  const Theme& t = theme(theme_);
-  set_pixel_size(painter, 0.9 * text(), false);
-  const QFontMetricsF metrics(painter.font());
-  const double left = metrics.horizontalAdvance(tr("level %1").arg(88)) + 1.6 * text();
-  const double right = metrics.horizontalAdvance(QStringLiteral("8,888,888 / 8,888,888")) + 1.6 * text();
-  const double width = std::max(4 * text(), page_size().width() - left - right);
-  for (const DiagramLevel& level : diagram_.levels) {
-    const double y = 0.5 * text() + level.level * row_height_, height = std::min(1.5 * text(), 0.8 * row_height_);
-    const QRectF bar(left, y, width, height);
-    painter.setPen(colour(t.text));
-    painter.drawText(QRectF(0.5 * text(), y, left - 1.3 * text(), height), Qt::AlignRight | Qt::AlignVCenter, tr("level %1").arg(level.level));
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour(t.button));
-    painter.drawRect(bar);
-    const double full = std::max(1.0, level.capacity);
-    double x = left;
-    for (const auto& [count, fill] : {std::pair{level.settled, mix(t.plane, t.base, 0.25)}, std::pair{level.pivots, t.changed},
-                                      std::pair{level.open, t.focus}}) {
-      const double length = width * static_cast<double>(count) / full;
-      painter.setBrush(colour(fill));
-      painter.drawRect(QRectF(x, y, length, height));
-      x += length;
+void TreeView::find_visible() {
+  const TreeLayout& layout = diagram_.layout();
+  visible_.clear();
+  strips_.clear();
+  rows_.assign(static_cast<std::size_t>(diagram_.final_levels), {});
+  QFont digits = font();
+  digits.setPixelSize(static_cast<int>(0.85 * text()));
+  const QFontMetricsF metrics(digits);
+  const double x0 = x_at(area_left_), x1 = x_at(area_left_ + area_width_);
+  for (int level = 0; level < layout.level_count(); ++level) {
+    Row& row = rows_[static_cast<std::size_t>(level)];
+    row.first = row.end = visible_.size();
+    const std::uint32_t first = layout.first_from(level, x0), past = layout.first_from(level, x1);
+    if ((past - first) * least_room * text_scale_ > area_width_) {
+      row.detail = Detail::strip;
+      continue;
     }
-    painter.setPen(colour(t.muted_text));
-    painter.drawText(QRectF(left + width + 0.8 * text(), y, right, height), Qt::AlignLeft | Qt::AlignVCenter,
-                     number(level.nodes - level.empty) + QStringLiteral(" / ") + number(static_cast<std::uint64_t>(level.capacity)));
+    // One more on each side, for the edges that cross the border.
+    const std::uint32_t from = std::max(layout.level_begin(level) + 1, first) - 1, to = std::min(layout.level_end(level), past + 1);
+    double gap = 1, wide = 0, last = 0;
+    for (std::uint32_t rank = from; rank < to; ++rank) {
+      if (rank > from) gap = std::min(gap, layout.x(rank) - layout.x(rank - 1));
+      last = std::max<double>(last, layout.node(rank).value);
+      if (!diagram_.has(rank)) continue;
+      visible_.push_back(diagram_.node_at(rank));
+      const DiagramNode& node = visible_.back();
+      wide = std::max({wide, metrics.horizontalAdvance(QString::fromStdString(node.coordinates)),
+                       metrics.horizontalAdvance(QString::fromStdString(node.split_text))});
+    }
+    row.end = visible_.size();
+    const double room = gap * page_width(), pill = pill_width(std::floor(std::log10(std::max(1.0, last))) + 1);
+    row.detail = room < pill + 0.2 * text() ? Detail::dot
+                 : room < std::max(wide + 0.5 * text(), 3.2 * text()) ? Detail::index
+                                                                      : Detail::two_lines;
   }
+  place_rows();
+  viewport()->update();
+}
+
+void TreeView::place_rows() {
+  double strips = 0, others = 0;
+  for (const Row& row : rows_) ++(row.detail == Detail::strip ? strips : others);
+  const double room = viewport()->height() - text();
+  const double least = strips > 0 ? 2.5 * text() : 3 * text();
+  const double strip = std::clamp((room - others * least) / std::max(1.0, strips), 1.05 * text(), 1.7 * text());
+  const double other = std::clamp((room - strips * strip) / std::max(1.0, others), least, 7 * text());
+  double top = 0.2 * text();
+  for (Row& row : rows_) {
+    row.top = top;
+    row.height = row.detail == Detail::strip ? strip : other;
+    if (row.detail == Detail::two_lines && other < 5.2 * text()) row.detail = other < 4.1 * text() ? Detail::index : Detail::one_line;
+    top += row.height;
+  }
+  verticalScrollBar()->setPageStep(viewport()->height());
+  verticalScrollBar()->setSingleStep(static_cast<int>(2 * text()));
+  verticalScrollBar()->setRange(0, static_cast<int>(std::ceil(page_height())) - viewport()->height());
+}
+
+void TreeView::say_state() {
+  out_->setEnabled(zoom_ > 1);
+  all_->setEnabled(zoom_ > 1);
+  in_->setEnabled(zoom_ < largest_zoom());
+  const bool strips = std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.detail == Detail::strip; });
+  setWindowTitle(zoom_ > 1  ? tr("%1 times as wide").arg(QLocale(QLocale::English).toString(zoom_, 'g', 3))
+                 : strips ? tr("Click a strip to open")
+                          : QString());
+}
+
+void TreeView::show_window(double middle, double zoom, int keep_level) {
+  const auto level = static_cast<std::size_t>(std::max(0, keep_level));
+  const double kept = level < rows_.size() ? rows_[level].top - scrolled_y() : 0;
+  zoom_ = std::clamp(zoom, 1.0, largest_zoom());
+  update_layout();
+  horizontalScrollBar()->setValue(static_cast<int>(middle * page_width() - area_width_ / 2));
+  find_visible();
+  if (keep_level >= 0 && level < rows_.size()) {  // its row stays where it was, and within the window
+    const double room = std::max(0.0, viewport()->height() - rows_[level].height - text());
+    verticalScrollBar()->setValue(static_cast<int>(rows_[level].top - std::clamp(kept, 0.0, room)));
+  }
+  say_state();
+  emit window_changed();
+}
+
+void TreeView::reveal(NodeId node) {
+  const TreeLayout& layout = diagram_.layout();
+  const std::uint32_t rank = layout.rank_of(node);
+  if (rank == no_id || rows_.empty()) return;
+  const int level = layout.level_of(rank);
+  double gap = 1;
+  if (rank > layout.level_begin(level)) gap = layout.x(rank) - layout.x(rank - 1);
+  if (rank + 1 < layout.level_end(level)) gap = std::min(gap, layout.x(rank + 1) - layout.x(rank));
+  const double room = pill_width(static_cast<double>(std::to_string(node.value).size())) + 0.6 * text();
+  show_window(layout.x(rank), std::max(zoom_, room / (gap * area_width_)), level);
+  while (is_strip(level) && zoom_ < largest_zoom()) show_window(layout.x(rank), zoom_ * 2, level);
+}
+
+void TreeView::show_subtree(NodeId node) {
+  const TreeLayout& layout = diagram_.layout();
+  const std::uint32_t rank = layout.rank_of(node);
+  if (rank == no_id) return;
+  double left = layout.x(rank), right = left;
+  for (std::uint32_t first = rank, last = rank; first <= last;) {
+    left = std::min(left, layout.x(first));
+    right = std::max(right, layout.x(last));
+    const std::uint32_t below = layout.first_child(first);
+    last = layout.first_child(last) + layout.child_count(last) - 1;
+    if (below > last || below >= layout.size()) break;
+    first = below;
+  }
+  if (right > left) show_window((left + right) / 2, 0.92 / (right - left), layout.level_of(rank));
+  else reveal(node);
+}
+
+void TreeView::show_all() { show_window(0.5, 1, -1); }
+
+QRectF TreeView::window() const {
+  if (diagram_.node_count == 0) return {0, 0, 1, 1};
+  // Rows differ in height, but a small picture of the tree has levels of one height.
+  const auto share = [this](double y) {
+    double levels = 0;
+    for (const Row& row : rows_) levels += std::clamp((y - row.top) / row.height, 0.0, 1.0);
+    return levels / static_cast<double>(rows_.size());
+  };
+  const double top = share(scrolled_y()), bottom = share(scrolled_y() + viewport()->height());
+  return {x_at(area_left_), top, 1 / zoom_, bottom - top};
+}
+
+void TreeView::centre(QPointF place) {
+  horizontalScrollBar()->setValue(static_cast<int>(place.x() * page_width() - area_width_ / 2));
+  if (rows_.empty()) return;
+  const double level = std::clamp(place.y(), 0.0, 1.0) * static_cast<double>(rows_.size());
+  const Row& row = rows_[std::min(static_cast<std::size_t>(level), rows_.size() - 1)];
+  verticalScrollBar()->setValue(static_cast<int>(row.centre() - viewport()->height() / 2.0));
 }
 
 QString TreeView::describe(const DiagramNode& node) const {
@@ -322,28 +371,43 @@ QString TreeView::describe(const DiagramNode& node) const {
   return words;
 }
 
+QString TreeView::describe_level(int level) const {
+  DiagramLevel filled;
+  if (level < static_cast<int>(diagram_.levels.size())) filled = diagram_.levels[static_cast<std::size_t>(level)];
+  else filled.final_nodes = diagram_.layout().level_end(level) - diagram_.layout().level_begin(level);
+  QString words = tr("level %1: %2 of %3 nodes are made").arg(level).arg(number(filled.settled + filled.pivots + filled.empty), number(filled.final_nodes));
+  if (filled.open > 0) words += tr(", %1 wait with %2 points").arg(number(filled.open), number(filled.points_below));
+  return words + tr("\nClick to open it here.");
+}
+
 bool TreeView::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto under = node_under(help->pos());
-  QString words;
-  if (under) words = describe(diagram_.nodes[*under]);
-  const auto level = static_cast<std::size_t>(std::max(0.0, (help->pos().y() + scrolled().y() - 0.5 * text()) / row_height_));
-  if (diagram_.folded && level < diagram_.levels.size()) {
-    const DiagramLevel& l = diagram_.levels[level];
-    words = tr("level %1: %2 settled, %3 pivots, %4 open with %5 points")
-                .arg(l.level).arg(number(l.settled), number(l.pivots), number(l.open), number(l.points_below));
-  }
+  const int level = level_under(help->pos().y());
+  const QString words = under ? describe(visible_[*under]) : is_strip(level) ? describe_level(level) : QString();
   if (words.isEmpty()) QToolTip::hideText();
   else QToolTip::showText(help->globalPos(), words, viewport());
   return true;
 }
 
-void TreeView::resizeEvent(QResizeEvent*) { update_layout(); }
+void TreeView::resizeEvent(QResizeEvent*) {
+  const double middle = x_at(area_left_ + area_width_ / 2);
+  update_layout();
+  if (zoom_ > 1) show_window(middle, zoom_, -1);
+}
+
+void TreeView::scrollContentsBy(int dx, int) {
+  if (dx != 0) find_visible();
+  viewport()->update();
+  emit window_changed();
+}
 
 void TreeView::wheelEvent(QWheelEvent* event) {
   if (event->modifiers() & Qt::ControlModifier) {
-    set_zoom(zoom_ * std::pow(1.0015, event->angleDelta().y()), event->position().x());
+    const double zoom = std::clamp(zoom_ * std::pow(1.0015, event->angleDelta().y()), 1.0, largest_zoom());
+    const double x = event->position().x(), at = x_at(x);  // stays under the pointer
+    show_window(at + (area_left_ + area_width_ / 2 - x) / (area_width_ * zoom), zoom, level_under(event->position().y()));
     event->accept();
     return;
   }
@@ -356,7 +420,10 @@ void TreeView::mousePressEvent(QMouseEvent* event) {
 }
 
 void TreeView::mouseMoveEvent(QMouseEvent* event) {
-  if (!pressed_ || event->buttons() == Qt::NoButton) return;
+  if (!pressed_ || event->buttons() == Qt::NoButton) {
+    viewport()->setCursor(!node_under(event->position()) && is_strip(level_under(event->position().y())) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    return;
+  }
   if ((event->position() - *pressed_).manhattanLength() >= QApplication::startDragDistance()) dragging_ = true;
   if (!dragging_) return;
   const QPointF moved = event->position() - last_;
@@ -370,17 +437,39 @@ void TreeView::mouseReleaseEvent(QMouseEvent* event) {
   pressed_.reset();
   dragging_ = false;
   if (!clicked) return;
-  if (const auto under = node_under(event->position())) emit node_picked(diagram_.nodes[*under].node);
-  else emit picked_nothing();
+  const int level = level_under(event->position().y());
+  if (const auto under = node_under(event->position())) {
+    emit node_picked(visible_[*under].node);
+  } else if (is_strip(level)) {  // opens at the node that is nearest
+    const TreeLayout& layout = diagram_.layout();
+    const double x = x_at(event->position().x());
+    std::uint32_t rank = std::min(layout.first_from(level, x), layout.level_end(level) - 1);
+    if (rank > layout.level_begin(level) && x - layout.x(rank - 1) < layout.x(rank) - x) --rank;
+    reveal(layout.node(rank));
+  } else {
+    emit picked_nothing();
+  }
+}
+
+void TreeView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (!node_under(event->position()) && !is_strip(level_under(event->position().y()))) show_all();
 }
 
 void TreeView::keyPressEvent(QKeyEvent* event) {
+  const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
   switch (event->key()) {
     case Qt::Key_Up:
     case Qt::Key_Down:
     case Qt::Key_Left:
     case Qt::Key_Right:
-      if (event->modifiers() == Qt::AltModifier && !diagram_.nodes.empty()) return move_current(event->key());
+      if (event->modifiers() == Qt::AltModifier && diagram_.node_count > 0) return move_current(event->key());
+      break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (plain && diagram_.node_count > 0) return show_subtree(selected_.empty() ? diagram_.layout().node(0) : selected_.front());
+      break;
+    case Qt::Key_Backspace:
+      if (plain) return show_all();
       break;
     default: break;
   }
@@ -389,23 +478,24 @@ void TreeView::keyPressEvent(QKeyEvent* event) {
 }
 
 void TreeView::move_current(int key) {
-  std::size_t at = 0;
-  bool known = false;
-  for (std::size_t i = 0; i < diagram_.nodes.size() && selected_; ++i)
-    if (diagram_.nodes[i].node == *selected_) {
-      at = i;
-      known = true;
-    }
-  std::size_t to = at;
-  if (known) {
-    const int level = diagram_.nodes[at].level;
-    if (key == Qt::Key_Up && diagram_.nodes[at].parent >= 0) to = static_cast<std::size_t>(diagram_.nodes[at].parent);
-    if (key == Qt::Key_Left && at > 0 && diagram_.nodes[at - 1].level == level) to = at - 1;
-    if (key == Qt::Key_Right && at + 1 < diagram_.nodes.size() && diagram_.nodes[at + 1].level == level) to = at + 1;
-    for (std::size_t i = diagram_.nodes.size(); key == Qt::Key_Down && i-- > 0;)
-      if (diagram_.nodes[i].parent == static_cast<std::ptrdiff_t>(at)) to = i;
+  const TreeLayout& layout = diagram_.layout();
+  const std::uint32_t at = selected_.empty() ? no_id : layout.rank_of(selected_.front());
+  std::uint32_t to = at;
+  if (at == no_id || !diagram_.has(at)) {
+    to = 0;
+  } else {
+    const int level = layout.level_of(at);
+    if (key == Qt::Key_Up && layout.parent(at) != no_id) to = layout.parent(at);
+    if (key == Qt::Key_Left)
+      for (std::uint32_t r = at; r-- > layout.level_begin(level) && to == at;) to = diagram_.has(r) ? r : at;
+    if (key == Qt::Key_Right)
+      for (std::uint32_t r = at + 1; r < layout.level_end(level) && to == at; ++r) to = diagram_.has(r) ? r : at;
+    if (key == Qt::Key_Down)
+      for (std::uint32_t c = 0; c < layout.child_count(at) && to == at; ++c)
+        if (diagram_.has(layout.first_child(at) + c)) to = layout.first_child(at) + c;
   }
-  emit node_picked(diagram_.nodes[to].node);
+  emit node_picked(layout.node(to));
+  if (is_strip(layout.level_of(to))) reveal(layout.node(to));
 }
 
 }  // namespace kdscope

@@ -1,8 +1,10 @@
 #pragma once
-// The tree as a diagram: level order, node index, split and state. Large trees fold to a strip of levels.
+// The tree as a diagram: level order, node index, split and state. Levels whose nodes have no room fold to strips.
 
 #include <QAbstractScrollArea>
+#include <QImage>
 #include <QPointF>
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -11,10 +13,14 @@
 #include "visualizer/model/tree_diagram.hpp"
 #include "visualizer/style/theme.hpp"
 
+class QToolButton;
+
 namespace kdscope {
 
-/// Draws a TreeDiagram with QPainter, fitted to the width; nodes show as much as they have room for. The wheel scrolls,
-/// Ctrl+wheel zooms sideways, dragging pans; Alt+arrows pick parent, first child and neighbours.
+/// Draws a TreeDiagram with QPainter, fitted to the width; nodes show as much as they have room for. A level without room
+/// for its nodes is a strip, shaded by how many of them are made; a click on it zooms in until they are seen. The wheel
+/// scrolls, Ctrl+wheel zooms sideways, dragging pans, a double click beside the nodes shows all; Alt+arrows pick parent,
+/// first child and neighbours, Return fits the picked node's subtree, Backspace shows all.
 class TreeView : public QAbstractScrollArea {
   Q_OBJECT
 
@@ -29,18 +35,42 @@ class TreeView : public QAbstractScrollArea {
   /// Nodes that differ from the state at step `since`: underlined, and hovering tells the old and the new.
   void set_changes(std::vector<NodeChange> changes, std::uint32_t since);
   /// Thick frame; scrolled into sight.
-  void select_node(std::optional<NodeId> node);
+  void select_node(std::optional<NodeId> node) { select_nodes(node ? std::vector{*node} : std::vector<NodeId>()); }
+  /// Several, ascending; scrolled so that one of them is in sight.
+  void select_nodes(std::vector<NodeId> nodes);
+  bool is_selected(NodeId node) const { return std::binary_search(selected_.begin(), selected_.end(), node); }
+
+  /// Zooms in until a node is drawn as one, in the middle.
+  void reveal(NodeId node);
+  /// Fits a node's subtree to the width.
+  void show_subtree(NodeId node);
+  void show_all();
+  double zoom() const { return zoom_; }
+  /// Whether a level is a strip now, and where it stands, in viewport coordinates.
+  bool is_strip(int level) const;
+  QRectF place_of_level(int level) const;
+
+  /// The part in sight, as shares of the whole; and scrolling so that such a place comes to the middle.
+  QRectF window() const;
+  void centre(QPointF place);
+  ThemeId theme_id() const { return theme_; }
   const TreeDiagram& diagram() const { return diagram_; }
-  /// Centre of a node in viewport coordinates; none when it is not drawn.
+  /// Centre of a node in viewport coordinates; none when it is not there.
   std::optional<QPointF> place_of_node(NodeId node) const;
-  /// Paints the whole diagram, as large as it is on the screen, e.g. onto an SVG or PDF page.
+  /// Paints what is seen, in its whole height, e.g. onto an SVG or PDF page.
   void paint_to(QPainter& painter) const;
   QSizeF page_size() const;
   QSize sizeHint() const override { return {420, 260}; }
+  /// Zoom out, in, all: for the dock's title bar.
+  QWidget* zoom_buttons() const { return buttons_; }
 
  signals:
   void node_picked(kdscope::NodeId node);
   void picked_nothing();
+  /// Another diagram or theme; another part of it in sight; other nodes framed.
+  void drawn_anew();
+  void window_changed();
+  void selection_shown();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -49,41 +79,72 @@ class TreeView : public QAbstractScrollArea {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   bool viewportEvent(QEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
 
  private:
   /// How a level is drawn, by the room it has.
-  enum class Detail { dot, index, one_line, two_lines };
-  std::optional<std::size_t> node_under(QPointF at) const;  // index in diagram_.nodes
-  QPointF centre_of(const DiagramNode& node) const;         // on the page
-  QSizeF node_size(const DiagramNode& node) const;
-  double pill_width(double digits) const;
-  int rows() const;
-  QPointF scrolled() const;
-  double text() const { return 15 * text_scale_; }          // pixels
-  void set_zoom(double zoom, double keep_x);
-  void update_layout();
-  void draw_nodes(QPainter& painter, const QRectF& visible) const;
-  void draw_node(QPainter& painter, const DiagramNode& node) const;
-  void draw_levels(QPainter& painter) const;
-  QString describe(const DiagramNode& node) const;
-  void move_current(int key);
+  enum class Detail { strip, dot, index, one_line, two_lines };
+  struct Row {
+    Detail detail = Detail::two_lines;
+    double top = 0, height = 0;          // on the page
+    std::size_t first = 0, end = 0;      // in visible_
+    double centre() const;
+  };
 
+  // Layout: tree_view.cpp
+  double text() const { return 15 * text_scale_; }  // pixels
+  double pill_width(double digits) const { return std::max(1.7, 0.55 + 0.7 * digits) * text(); }
+  double scrolled_y() const;
+  double page_height() const;
+  double page_width() const { return area_width_ * zoom_; }
+  double x_on_screen(double x) const;
+  double x_at(double screen) const;                            // the inverse, 0 to 1
+  QPointF centre_of(const DiagramNode& node) const;            // in the viewport
+  QSizeF node_size(const DiagramNode& node) const;
+  std::optional<std::size_t> node_under(QPointF at) const;     // index in visible_
+  int level_under(double y) const;                             // -1: none
+  QString empty_words(const Cursor* cursor) const;
+  void update_layout();
+  void find_visible();
+  void place_rows();
+  void show_window(double middle, double zoom, int keep_level);
+  double largest_zoom() const;
+  void say_state();
+
+  // Drawing: tree_view_drawing.cpp
+  void draw(QPainter& painter, double from, double height) const;  // heights in the viewport
+  void draw_edges(QPainter& painter, const Row& row) const;
+  void draw_node(QPainter& painter, const DiagramNode& node) const;
+  void draw_strip(QPainter& painter, int level) const;
+  void draw_margins(QPainter& painter, double from, double height) const;
+  QRectF strip_rect(int level) const;
   const NodeChange* change_of(NodeId node) const;
+
+  QString describe(const DiagramNode& node) const;
+  QString describe_level(int level) const;
+  void move_current(int key);
 
   TreeDiagram diagram_;
   std::vector<NodeChange> changes_;                         // ascending
+  std::vector<bool> changed_;                               // by node
   std::uint32_t changed_since_ = 0;
-  bool has_step_ = false;
+  QString nothing_;                                         // said while there is no tree
+  bool finished_ = false;                                   // no node waits
   ThemeId theme_ = ThemeId::light;
   double text_scale_ = 1, zoom_ = 1;
-  double row_height_ = 60;
-  std::vector<Detail> details_;                             // by level
-  std::optional<NodeId> selected_;
+  double area_left_ = 0, area_width_ = 1;                   // of the nodes, between the margins
+  std::vector<Row> rows_;                                   // by level of the finished tree
+  std::vector<DiagramNode> visible_;                        // of levels that are no strips, and one more on each side
+  mutable std::vector<QImage> strips_;                      // by level, once drawn
+  std::vector<NodeId> selected_;                            // ascending
   std::optional<QPointF> pressed_;
   QPointF last_;
   bool dragging_ = false;
+  QWidget* buttons_;
+  QToolButton *out_, *in_, *all_;
 };
 
 }  // namespace kdscope

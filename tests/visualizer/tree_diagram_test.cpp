@@ -1,5 +1,6 @@
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
+#include "visualizer/model/partition.hpp"
 #include "visualizer/model/tree_diagram.hpp"
 
 #include <map>
@@ -52,6 +53,96 @@ TEST_CASE("large trees fold to levels") {
   CHECK(d.levels[3].nodes == 3);
   CHECK(d.levels[3].capacity == 8);
   CHECK(d.levels[3].settled == 3);
+}
+
+TEST_CASE("a folded tree tells each node and how full each stretch of a level is") {
+  TreeDiagramOptions options;
+  options.fold_above = 0;
+  for (std::uint32_t step = 0; step < printed_states().size(); ++step) {
+    const Cursor cursor = ten_points_at(step);
+    const TreeDiagram whole = TreeDiagram::at(cursor), folded = TreeDiagram::at(cursor, options);
+    REQUIRE(folded.folded);
+    for (const DiagramNode& node : whole.nodes) {
+      const auto same = folded.node(node.node);
+      REQUIRE(same);
+      CHECK(same->x == node.x);
+      CHECK(same->state == node.state);
+      CHECK(same->count == node.count);
+      CHECK(same->split_text == node.split_text);
+      CHECK(same->coordinates == node.coordinates);
+    }
+    CHECK_FALSE(folded.node(NodeId{whole.nodes.back().node.value + 1}));
+    for (int level = 0; level < folded.final_levels; ++level) {
+      const DiagramLevel none, &filled = level < static_cast<int>(folded.levels.size()) ? folded.levels[static_cast<std::size_t>(level)] : none;
+      for (const int bins : {1, 3, 7, 100}) {
+        std::uint64_t made = 0, open = 0, all = 0;
+        for (const DensityBin& bin : folded.density(level, 0, 1, bins)) made += bin.made, open += bin.open, all += bin.final_nodes;
+        CHECK(made == filled.settled + filled.pivots + filled.empty);
+        CHECK(open == filled.open);
+        CHECK(all == (level < 3 ? 1u << level : 3u));
+      }
+    }
+  }
+  const TreeDiagram end = TreeDiagram::at(ten_points_at(6), options);
+  std::vector<bool> changed(10, false);
+  changed[4] = true;
+  const auto bins = end.density(2, 0, 1, 4, changed);
+  CHECK_FALSE(bins[0].changed);
+  CHECK(bins[1].changed);
+  const auto half = end.density(2, 0.5, 1, 2);
+  CHECK(half[0].final_nodes == 1);
+  CHECK(half[1].final_nodes == 1);
+}
+
+TEST_CASE("a layout knows levels, parents and children, and is used again for other steps of the same trace") {
+  const Cursor cursor = ten_points_at(6);
+  const TreeDiagram first = TreeDiagram::at(cursor);
+  const TreeLayout& layout = first.layout();
+  REQUIRE(layout.size() == 10);
+  REQUIRE(layout.level_count() == 4);
+  for (std::uint32_t rank = 0; rank < layout.size(); ++rank) {
+    const int level = layout.level_of(rank);
+    CHECK(rank >= layout.level_begin(level));
+    CHECK(rank < layout.level_end(level));
+    CHECK(layout.rank_of(layout.node(rank)) == rank);
+    for (std::uint32_t c = 0; c < layout.child_count(rank); ++c) {
+      const std::uint32_t child = layout.first_child(rank) + c;
+      CHECK(layout.parent(child) == rank);
+      CHECK((c == 0 ? layout.x(child) < layout.x(rank) : layout.x(child) > layout.x(rank)));
+      CHECK(layout.place(child) == child_of(layout.place(rank), c == 1));
+    }
+    CHECK(layout.first_from(level, layout.x(rank)) == rank);
+  }
+  const TreeDiagram again = TreeDiagram::at(cursor, {}, &first);
+  CHECK(&again.layout() == &layout);
+  const TreeDiagram other = TreeDiagram::at(ten_points_at(6), {}, &first);
+  CHECK(&other.layout() != &layout);
+}
+
+TEST_CASE("nodes that change their parents are laid out as they stand at the step") {
+  TraceHeader header;
+  header.dim = 1;
+  TraceBuilder builder(header);
+  ArrayInfo parent, dim, value;
+  parent.name = partition_arrays::parent;
+  dim.name = partition_arrays::split_dim;
+  dim.type = ElementType::uint8;
+  value.name = partition_arrays::split_value;
+  value.type = ElementType::float64;
+  for (const ArrayInfo& info : {parent, dim, value}) builder.declare(info);
+  builder.begin_step({});
+  builder.write(parent.name, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 0, 1}));
+  builder.write(dim.name, TypedArray::of(std::vector<std::uint8_t>(4, 0)));
+  builder.write(value.name, TypedArray::of(std::vector<double>(4, 1)));
+  builder.begin_step({});
+  builder.write(parent.name, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 0, 2}));
+  Cursor cursor(builder.finish());
+  TreeDiagram d = TreeDiagram::at(cursor);
+  REQUIRE(d.nodes.size() == 4);
+  CHECK(d.nodes[static_cast<std::size_t>(d.nodes[3].parent)].node.value == 1);
+  cursor.seek(1);
+  d = TreeDiagram::at(cursor, {}, &d);
+  CHECK(d.nodes[static_cast<std::size_t>(d.nodes[3].parent)].node.value == 2);
 }
 
 TEST_CASE("a tree that is a list of a thousand levels is laid out without overlap") {
