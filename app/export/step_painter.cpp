@@ -96,8 +96,7 @@ void StepPainter::show_tree(const Cursor& cursor) {
   }
   tree_->show_step(cursor);
   // No higher than its rows want: a small tree leaves no empty half.
-  const TreeDiagram& diagram = tree_->diagram();
-  const double rows = diagram.folded ? static_cast<double>(diagram.levels.size()) : diagram.final_levels;
+  const double rows = tree_->diagram().final_levels;
   const double wanted = 7 * text() * std::max(2.0, rows) + text();
   tree_->resize(QSizeF(size_.width(), std::clamp(size_.height() - caption_height(), 40.0, wanted)).toSize());
   std::optional<NodeId> node;
