@@ -18,6 +18,7 @@
 
 #include "app/appearance.hpp"
 #include "app/export/export_dialog.hpp"
+#include "app/edit/point_editing.hpp"
 #include "app/icons.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/change_bar.hpp"
@@ -116,6 +117,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   make_menus();
   // Features that bring docks, menu entries and keys of their own stand here, one line each.
   add_export(*this, workbench_);
+  add_point_editing(*this, workbench);
   list_docks();
   layouts_->start();
   qApp->installEventFilter(this);

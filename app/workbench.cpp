@@ -10,23 +10,9 @@ namespace {
 
 constexpr int timed_builds = 7;
 
-/// Memory bounds how many whole point sets undo may keep.
-constexpr int kept_edits = 200;
-
-/// The points that a trace was made from, as its standard array has them.
-std::shared_ptr<const DataSet> points_of(const Trace& trace, std::string name) {
-  auto data = std::make_shared<DataSet>();
-  data->name = std::move(name);
-  data->up_axis = trace.header.up_axis;
-  data->points.type = trace.header.scalar;
-  data->points.dim = trace.header.dim;
-  if (const Trace::Array* array = trace.find(points_array); array && !array->versions.empty()) {
-    const auto bytes = array->versions.front().values.bytes();
-    data->points.words.resize(bytes.size() / sizeof(std::uint32_t));
-    if (!bytes.empty()) std::memcpy(data->points.words.data(), bytes.data(), bytes.size());
-  }
-  return data;
-}
+constexpr int kept_edits = 1000;
+/// Whole sets that undo may keep; beyond, what lies before is forgotten.
+constexpr std::uint64_t most_kept_bytes = 512u << 20;
 
 /// Result of a job on its way to the UI thread; std::function needs it copyable.
 template <class T>
@@ -36,17 +22,55 @@ std::shared_ptr<Result<T>> shared(Result<T> result) {
 
 }  // namespace
 
-/// One edit of the points, taken back by putting the set before it in place again.
-class EditPoints : public QUndoCommand {
+/// A change of some points: undo keeps the change, not the set.
+class ChangePoints : public QUndoCommand {
  public:
-  EditPoints(Workbench& workbench, std::shared_ptr<const DataSet> after, const QString& what)
-      : QUndoCommand(what), workbench_(workbench), before_(workbench.points()), after_(std::move(after)) {}
-  void undo() override { workbench_.replace_points(before_); }
-  void redo() override { workbench_.replace_points(after_); }
+  ChangePoints(Workbench& workbench, PointChange change, const QString& what)
+      : QUndoCommand(what), workbench_(workbench), change_(std::move(change)), name_before_(workbench.points()->name) {}
+  void undo() override { apply(inverse(change_), name_before_); }
+  void redo() override { apply(change_, edited_name(name_before_)); }
 
  private:
+  void apply(const PointChange& change, const std::string& name) {
+    const Workbench::PointState now = workbench_.point_state();
+    auto data = std::make_shared<DataSet>();
+    data->name = name;
+    data->column_names = now.data->column_names;
+    data->up_axis = now.data->up_axis;
+    data->provenance = now.data->provenance;
+    data->points = changed(now.data->points, change);
+    if (change.kind == PointChange::Kind::move) data->triangles = now.data->triangles;
+    workbench_.set_points({std::move(data), std::make_shared<PointIds>(changed(*now.ids, change))});
+  }
   Workbench& workbench_;
-  std::shared_ptr<const DataSet> before_, after_;
+  PointChange change_;
+  std::string name_before_;
+};
+
+/// Other points in place of all; also what a run on other data did, when it stands already.
+class ReplacePoints : public QUndoCommand {
+ public:
+  ReplacePoints(Workbench& workbench, Workbench::PointState before, Workbench::PointState after, const QString& what, bool stands)
+      : QUndoCommand(what), workbench_(workbench), before_(std::move(before)), after_(std::move(after)), stands_(stands) {
+    kept_bytes() += bytes();
+  }
+  ~ReplacePoints() override { kept_bytes() -= bytes(); }
+  void undo() override { workbench_.set_points(before_); }
+  void redo() override {
+    if (!std::exchange(stands_, false)) workbench_.set_points(after_);
+  }
+  static std::uint64_t& kept_bytes() {
+    static std::uint64_t bytes = 0;
+    return bytes;
+  }
+
+ private:
+  std::uint64_t bytes() const {
+    return sizeof(std::uint32_t) * std::uint64_t{before_.data->points.words.size() + after_.data->points.words.size()};
+  }
+  Workbench& workbench_;
+  Workbench::PointState before_, after_;
+  bool stands_;
 };
 
 Workbench::Workbench(QObject* parent)
@@ -77,6 +101,7 @@ void Workbench::open(const QString& what) {
   RunSpec spec = session_.run;
   if (spec.algorithm.empty() && !algorithms().empty()) spec.algorithm = algorithms().front().id;
   spec.data = text;
+  spec.own_points = nullptr;
   spec.thin = false;
   run(spec);
 }
@@ -107,7 +132,10 @@ void Workbench::run(const RunSpec& spec) {
 void Workbench::run_again() {
   if (!cursor_) return;
   RunSpec spec = session_.run;
-  if (edited_points_) spec.own_points = edited_points_;
+  if (edited_.data) {
+    spec.own_points = edited_.data;
+    spec.data = edited_.data->name;
+  }
   run(spec);
 }
 
@@ -122,6 +150,7 @@ void Workbench::start_recording(const QString& what, std::function<Result<Record
   if (refuse_while_busy()) return;
   set_playing(false);
   asked_lesson_ = lesson;
+  asked_points_ = asked.own_points && asked.own_points == points() ? point_state() : PointState{};
   job_.start(what, [this, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
     const auto result = shared(work(control));
     return [this, result, lesson, asked] {
@@ -142,21 +171,16 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson) {
     else
       report(resolved.error(), recording.run);
   }
-  // Running edited points again keeps what may be taken back; other data start afresh.
-  const bool same_points = edited_points_ && recording.run.own_points == edited_points_;
+  const bool same_points = take_points(recording, lesson.has_value());
   // Notes on the same steps of the same algorithm stay true, those on other steps do not.
   const auto same_step = [](const Step& a, const Step& b) { return a.path == b.path; };
-  const bool same_steps = cursor_ && (same_points || recording.run.data == session_.run.data) &&
-                          recording.run.algorithm == session_.run.algorithm &&
+  const bool same_steps = cursor_ && same_points && recording.run.algorithm == session_.run.algorithm &&
                           std::equal(cursor_->trace().steps.begin(), cursor_->trace().steps.end(),
                                      recording.trace->steps.begin(), recording.trace->steps.end(), same_step);
   cursor_.emplace(recording.trace);
   baseline_.reset();
   linked_.reset();
   leave_change();
-  recorded_points_ = same_points ? edited_points_ : recording.run.own_points;
-  edited_points_.reset();
-  if (!same_points) undo_.clear();
   if (!same_steps) {
     session_.bookmarks.clear();
     session_.baseline = {};
@@ -183,6 +207,30 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson) {
   const std::uint32_t step = session_.step;
   session_.step = no_id;
   seek(step);
+}
+
+bool Workbench::take_points(const Recording& recording, bool afresh) {
+  const bool had_points = cursor_.has_value();
+  const PointState before = had_points ? point_state() : PointState{};
+  const bool asked = asked_points_.data && recording.run.own_points == asked_points_.data;
+  const bool same = had_points && !afresh && recording.trace_file.empty() &&
+                    (asked || (recording.run.data == session_.run.data && recording.run.own_points == session_.run.own_points));
+  if (same) {
+    // What was edited while this ran stays, and what may be taken back too.
+    if (asked) recorded_ = std::exchange(asked_points_, {});
+    if (edited_.data == recorded_.data) edited_ = {};
+    return true;
+  }
+  recorded_ = {recording.run.own_points, fresh_ids(recording.trace->header.n)};
+  edited_ = {};
+  if (afresh || !had_points || !recording.trace_file.empty()) {
+    undo_.clear();
+    return false;
+  }
+  recorded_.data = recorded_.data ? recorded_.data : points_of(*recording.trace);
+  if (ReplacePoints::kept_bytes() > most_kept_bytes) undo_.clear();
+  undo_.push(new ReplacePoints(*this, before, recorded_, tr("open %1").arg(QString::fromStdString(recorded_.data->name)), true));
+  return false;
 }
 
 void Workbench::time_full_speed() {
@@ -340,18 +388,57 @@ void Workbench::go_to_bookmark(std::size_t n) {
   if (n < session_.bookmarks.size()) seek(session_.bookmarks[n].step);
 }
 
-std::shared_ptr<const DataSet> Workbench::points() const {
-  if (edited_points_) return edited_points_;
-  if (!recorded_points_ && cursor_) recorded_points_ = points_of(cursor_->trace(), session_.run.data);
-  return recorded_points_;
+std::shared_ptr<const DataSet> Workbench::points() const { return edited_.data ? edited_.data : recorded_points(); }
+
+std::shared_ptr<const DataSet> Workbench::recorded_points() const {
+  if (!recorded_.data && cursor_) recorded_.data = points_of(cursor_->trace());
+  return recorded_.data;
 }
 
-void Workbench::edit_points(std::shared_ptr<const DataSet> points, const QString& what) {
-  if (cursor_) undo_.push(new EditPoints(*this, std::move(points), what));
+std::vector<std::uint32_t> Workbench::recorded_indices() const {
+  return edited_.data ? earlier_indices(*recorded_.ids, *edited_.ids) : std::vector<std::uint32_t>();
 }
 
-void Workbench::replace_points(std::shared_ptr<const DataSet> points) {
-  edited_points_ = points == recorded_points_ ? nullptr : std::move(points);
+std::shared_ptr<const PointIds> Workbench::fresh_ids(std::uint64_t count) {
+  return std::make_shared<PointIds>(PointIds{std::exchange(next_point_id_, next_point_id_ + count), count, {}});
+}
+
+void Workbench::edit_points(PointChange change, const QString& what) {
+  if (!cursor_ || change.indices.empty()) return;
+  if (change.kind == PointChange::Kind::move && change.before == change.after) return;
+  if (change.kind == PointChange::Kind::insert) {
+    change.ids.resize(change.indices.size());
+    for (std::uint64_t& id : change.ids) id = next_point_id_++;
+  } else if (change.kind == PointChange::Kind::erase) {
+    const PointState now = point_state();
+    for (const std::uint32_t i : change.indices) change.ids.push_back(now.ids->at(i));
+  }
+  undo_.push(new ChangePoints(*this, std::move(change), what));
+}
+
+void Workbench::edit_points(std::shared_ptr<const DataSet> data, const QString& what) {
+  if (!cursor_) return;
+  const PointSet &now = points()->points, &next = data->points;
+  if (now.type == next.type && now.dim == next.dim && now.payload_words == next.payload_words && now.size() == next.size()) {
+    std::vector<std::uint32_t> moved, words;
+    for (std::uint32_t i = 0; i < next.size(); ++i) {
+      const auto from = next.words.begin() + std::ptrdiff_t(i) * next.stride(), to = from + next.stride();
+      if (std::equal(from, to, now.words.begin() + std::ptrdiff_t(i) * now.stride())) continue;
+      moved.push_back(i);
+      words.insert(words.end(), from, to);
+    }
+    edit_points(move_of(now, std::move(moved), std::move(words)), what);
+    return;
+  }
+  if (ReplacePoints::kept_bytes() > most_kept_bytes) undo_.clear();
+  const auto ids = fresh_ids(next.size());
+  undo_.push(new ReplacePoints(*this, point_state(), {std::move(data), ids}, what, false));
+}
+
+void Workbench::set_points(PointState state) {
+  const PointSet &now = state.data->points, &then = recorded_points()->points;
+  const bool as_recorded = now.type == then.type && now.dim == then.dim && now.words == then.words;
+  edited_ = as_recorded ? PointState{} : std::move(state);
   emit points_changed();
 }
 

@@ -11,6 +11,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "app/background_job.hpp"
+#include "app/session/point_edits.hpp"
 #include "app/session/run.hpp"
 #include "app/session/selection.hpp"
 #include "app/session/session.hpp"
@@ -52,8 +53,13 @@ class Workbench : public QObject {
   /// The points as they were last edited: what the next run takes. Null while nothing is open.
   std::shared_ptr<const DataSet> points() const;
   /// The points were edited since the open trace was recorded.
-  bool stale() const { return edited_points_ != nullptr; }
-  /// Everything that a person may take back: edits of points, layout, camera. Emptied when other data are opened.
+  bool stale() const { return edited_.data != nullptr; }
+  /// The points that the open trace was made from. Null while nothing is open.
+  std::shared_ptr<const DataSet> recorded_points() const;
+  /// For each of points() its index in the open trace, no_id where that has it not. Empty: the same index. Work O(n).
+  std::vector<std::uint32_t> recorded_indices() const;
+  /// Everything that a person may take back: edits of points, other data, layout, camera. Emptied when a lesson, a trace
+  /// or a session is opened.
   QUndoStack& undo_stack() { return undo_; }
 
   /// The open lesson, the steps of its stops, and the stop at the current step (-1: between stops).
@@ -112,6 +118,8 @@ class Workbench : public QObject {
   void go_to_bookmark(std::size_t n);
 
   /// One edit that undo takes back; `what` names it in the Edit menu. The trace is stale until it is run again.
+  void edit_points(PointChange change, const QString& what);
+  /// Other points in place of all; those of the same number, type and dimension count as moved.
   void edit_points(std::shared_ptr<const DataSet> points, const QString& what);
   /// The user moved the camera: remembered, not undoable by itself.
   void set_camera(std::optional<CameraState> camera) { session_.camera = camera; }
@@ -141,8 +149,18 @@ class Workbench : public QObject {
   void failed(const kdscope::Error& error, kdscope::Offer offer, const kdscope::RunSpec& run);
 
  private:
-  friend class EditPoints;
-  void replace_points(std::shared_ptr<const DataSet> points);
+  friend class ChangePoints;
+  friend class ReplacePoints;
+  /// A set of points and which is which.
+  struct PointState {
+    std::shared_ptr<const DataSet> data;
+    std::shared_ptr<const PointIds> ids;
+  };
+  PointState point_state() const { return {points(), edited_.data ? edited_.ids : recorded_.ids}; }
+  void set_points(PointState points);
+  std::shared_ptr<const PointIds> fresh_ids(std::uint64_t count);
+  /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
+  bool take_points(const Recording& recording, bool afresh);
   void place_baseline();
   void leave_change();
   void stand_at_change(std::uint64_t number);
@@ -160,8 +178,9 @@ class Workbench : public QObject {
   std::optional<std::uint64_t> change_;
   int change_end_ = 0;
   mutable std::optional<LinkedSelection> linked_;          // of this step and selection, once asked for
-  mutable std::shared_ptr<const DataSet> recorded_points_; // of the open trace, once asked for
-  std::shared_ptr<const DataSet> edited_points_;           // null: as recorded
+  mutable PointState recorded_;                            // of the open trace; its points once asked for
+  PointState edited_, asked_points_;                       // null: as recorded; what a run in progress was given
+  std::uint64_t next_point_id_ = 0;
   QUndoStack undo_;
   std::optional<Lesson> lesson_, asked_lesson_;
   std::vector<std::uint32_t> stop_steps_;

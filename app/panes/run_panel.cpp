@@ -13,6 +13,9 @@
 namespace kdscope {
 namespace {
 
+/// In the list of data: the points as they were edited. No data source has a blank in its id.
+const QString own_points = QStringLiteral("own points");
+
 QLabel* small_print() {
   auto* label = new QLabel;
   label->setWordWrap(true);
@@ -65,6 +68,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
       parameter_place_(new QVBoxLayout),
       run_(new QPushButton(icon(Symbol::run), tr("Run"))),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
+      own_(new QPushButton(tr("Make these my own points"))),
       progress_(new QProgressBar) {
   setAccessibleName(tr("Run panel"));
   setWindowTitle(tr("Algorithm, data and back end"));
@@ -99,6 +103,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   layout->addWidget(file_row_);
   layout->addLayout(data_place_);
   layout->addWidget(description_);
+  layout->addWidget(own_);
   layout->addWidget(heading(tr("Back end")));
   layout->addWidget(backend_);
   layout->addWidget(device_);
@@ -116,6 +121,8 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   outer->addLayout(footer);
 
   run_->setObjectName(QStringLiteral("run"));
+  own_->setObjectName(QStringLiteral("make_own"));
+  own_->setToolTip(tr("Opens these points to be edited; nothing runs until you say so"));
   cancel_->setObjectName(QStringLiteral("cancel_run"));
   source_->setObjectName(QStringLiteral("data_source"));
   algorithm_->setObjectName(QStringLiteral("algorithm"));
@@ -131,6 +138,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   for (const DataSource& source : data_sources())
     source_->addItem(QString::fromStdString(source.title), QString::fromStdString(source.id));
   source_->addItem(tr("A file\u2026"), QString());
+  source_->addItem(tr("Own points"), own_points);
   backend_->addItem(tr("Automatic"), static_cast<int>(Backend::automatic));
   backend_->addItem(tr("CPU"), static_cast<int>(Backend::cpu));
   if (workbench.devices().cuda_status.empty()) backend_->addItem(tr("CUDA"), static_cast<int>(Backend::cuda));
@@ -148,6 +156,8 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   connect(file_, &QLineEdit::textChanged, this, &RunPanel::validate);
   connect(browse, &QPushButton::clicked, this, &RunPanel::choose_file);
   connect(run_, &QPushButton::clicked, this, [this] { workbench_.run(spec()); });
+  connect(own_, &QPushButton::clicked, this, &RunPanel::take_as_own_points);
+  connect(&workbench, &Workbench::points_changed, this, &RunPanel::show_points);
   connect(cancel_, &QPushButton::clicked, this, [this] {
     cancel_->setEnabled(false);
     workbench_.cancel();
@@ -232,9 +242,11 @@ void RunPanel::make_data_fields() {
   QFormLayout* form = fresh_form(data_box_, data_place_);
   data_fields_.clear();
   const DataSource* source = find_data_source(source_->currentData().toString().toStdString());
-  file_row_->setVisible(!source);
+  file_row_->setVisible(!source && !takes_own_points());
+  own_->setVisible(!takes_own_points());
   description_->setText(source ? QString::fromStdString(source->description)
                                : tr("A file can also be dropped on the window."));
+  if (takes_own_points()) show_points();
   if (source) {
     for (const DataParameter& parameter : source->parameters) {
       std::vector<std::pair<QString, QString>> choices;
@@ -255,6 +267,11 @@ RunSpec RunPanel::spec() const {
   run.algorithm = algorithm_->currentData().toString().toStdString();
   run.backend = static_cast<Backend>(backend_->currentData().toInt());
   for (const auto& [name, field] : parameter_fields_) run.parameters[name] = field.value().toStdString();
+  if (takes_own_points()) {
+    run.own_points = workbench_.points();
+    run.data = run.own_points ? run.own_points->name : std::string();
+    return run;
+  }
   DataForm form{source_->currentData().toString().toStdString(), {}, file_->text().toStdString()};
   for (const auto& [name, field] : data_fields_) form.parameters[name] = field.value().toStdString();
   run.data = specification_of(form);
@@ -267,7 +284,7 @@ void RunPanel::fill(const RunSpec& run) {
   for (const auto& [name, value] : run.parameters)
     if (const auto field = parameter_fields_.find(name); field != parameter_fields_.end())
       field->second.set(QString::fromStdString(value));
-  const DataForm form = parse_data_form(run.data);
+  const DataForm form = run.own_points ? DataForm{own_points.toStdString(), {}, {}} : parse_data_form(run.data);
   source_->setCurrentIndex(source_->findData(QString::fromStdString(form.source)));
   file_->setText(QString::fromStdString(form.file));
   for (const auto& [name, value] : form.parameters)
@@ -283,6 +300,40 @@ void RunPanel::choose_file() {
   if (!path.isEmpty()) file_->setText(path);
 }
 
+bool RunPanel::takes_own_points() const { return source_->currentData().toString() == own_points; }
+
+void RunPanel::show_points() {
+  // What was edited is what Run takes, until a person chooses other data.
+  if (workbench_.stale() && !takes_own_points()) {
+    source_->setCurrentIndex(source_->findData(own_points));
+    return;
+  }
+  if (!takes_own_points()) return;
+  const auto data = workbench_.points();
+  description_->setText(data ? tr("%L1 points: %2. Edit them in the view, or in the Points pane.")
+                                   .arg(data->points.size())
+                                   .arg(QString::fromStdString(data->name))
+                             : tr("There are no points yet."));
+  validate();
+}
+
+void RunPanel::take_as_own_points() {
+  const RunSpec run = spec();
+  workbench_.start_job(tr("Opening %1").arg(QString::fromStdString(run.data)), [this, run](const RunControl&) {
+    auto opened = std::make_shared<Result<std::shared_ptr<const DataSet>>>(open_data_set(run.data));
+    return [this, run, opened] {
+      if (!*opened) {
+        workbench_.report(opened->error());
+        return;
+      }
+      auto data = std::make_shared<DataSet>(***opened);
+      const QString what = tr("take %1").arg(QString::fromStdString(data->name));
+      data->name = own_points_name("from " + data->name);
+      workbench_.edit_points(std::move(data), what);
+    };
+  });
+}
+
 void RunPanel::validate() {
   const RunSpec run = spec();
   QString problem;
@@ -291,6 +342,12 @@ void RunPanel::validate() {
     problem = tr("Choose an algorithm.");
   } else if (const auto completed = complete_parameters(*algorithm, run.parameters); !completed) {
     problem = QString::fromStdString(completed.error().message());
+  } else if (takes_own_points()) {
+    const auto data = workbench_.points();
+    if (!data || data->points.size() == 0)
+      problem = tr("There are no points yet: add some, or paste them.");
+    else if (data->points.dim < algorithm->min_dim || data->points.dim > algorithm->max_dim)
+      problem = tr("This algorithm takes %1 to %2 dimensions.").arg(algorithm->min_dim).arg(algorithm->max_dim);
   } else if (source_->currentData().toString().isEmpty()) {
     if (file_->text().isEmpty())
       problem = tr("Choose a file.");
@@ -308,6 +365,7 @@ void RunPanel::validate() {
   problem_->setText(problem);
   problem_->setVisible(!problem.isEmpty());
   run_->setEnabled(problem.isEmpty() && !workbench_.busy());
+  own_->setEnabled(run_->isEnabled() && workbench_.cursor());
 }
 
 void RunPanel::show_busy() {

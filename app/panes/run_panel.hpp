@@ -40,6 +40,10 @@ class RunPanel : public QWidget {
   void make_data_fields();
   void make_parameter_fields();
   void choose_file();
+  bool takes_own_points() const;
+  /// Opens the data that the form names, to be edited and run later.
+  void take_as_own_points();
+  void show_points();
   void validate();
   void show_busy();
 
@@ -49,7 +53,7 @@ class RunPanel : public QWidget {
   QWidget *data_box_ = nullptr, *parameter_box_ = nullptr, *file_row_;
   QLineEdit* file_;
   QVBoxLayout *data_place_, *parameter_place_;
-  QPushButton *run_, *cancel_;
+  QPushButton *run_, *cancel_, *own_;
   QProgressBar* progress_;
   Fields data_fields_, parameter_fields_;
 };

@@ -131,6 +131,32 @@ void SceneView::select_node(std::optional<NodeId> node) {
   redraw();
 }
 
+void SceneView::show_edits(std::vector<EditMark> marks) {
+  scene_->show_edits(std::move(marks));
+  redraw();
+}
+
+QWidget* SceneView::canvas() const { return canvas_; }
+
+std::optional<PointId> SceneView::point_at(QPointF at) const {
+  if (!canvas_) return std::nullopt;
+  const QPointF device = canvas_->to_device(at);
+  return scene_->pick(device.x(), device.y());
+}
+
+std::optional<std::vector<double>> SceneView::coordinates_at(QPointF at, std::vector<double>* pixel) const {
+  if (!canvas_) return std::nullopt;
+  const QPointF device = canvas_->to_device(at);
+  return scene_->coordinates_at(device.x(), device.y(), pixel);
+}
+
+std::optional<QPointF> SceneView::place_of(const std::vector<double>& coordinates) const {
+  const auto at = canvas_ ? scene_->place_of(coordinates) : std::nullopt;
+  return at ? std::optional(canvas_->from_device({(*at)[0], (*at)[1]})) : std::nullopt;
+}
+
+double SceneView::reach() const { return canvas_ ? scene_->reach() / canvas_->devicePixelRatioF() : 0; }
+
 std::optional<PointId> SceneView::selected_point() const { return scene_->selected_point(); }
 CameraState SceneView::camera() const { return scene_->camera(); }
 

@@ -47,6 +47,16 @@ class SceneView : public QWidget {
 
   /// What is shown, to draw it elsewhere.
   const Scene& scene() const { return *scene_; }
+  /// Edited points over the run's picture.
+  void show_edits(std::vector<EditMark> marks);
+  /// For editing with the mouse; places are in canvas() coordinates. Null with the placeholder.
+  QWidget* canvas() const;
+  bool is_2d() const { return scene_->is_2d(); }
+  std::optional<PointId> point_at(QPointF at) const;
+  std::optional<std::vector<double>> coordinates_at(QPointF at, std::vector<double>* pixel = nullptr) const;
+  std::optional<QPointF> place_of(const std::vector<double>& coordinates) const;
+  double reach() const;
+
   CameraState camera() const;
   void set_camera(const CameraState& camera);
   /// Off-screen, at any size, in the view's own theme and camera.

@@ -1,6 +1,9 @@
 #include "app/session/run.hpp"
 
+#include <cstring>
+
 #include "algorithms/trace/trace_file.hpp"
+#include "app/session/data_form.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
@@ -36,12 +39,28 @@ Result<Recording> record_run(const RunSpec& run, const RunControl& control) {
   return Recording{run, "", *trace};
 }
 
+std::shared_ptr<const DataSet> points_of(const Trace& trace) {
+  auto data = std::make_shared<DataSet>();
+  data->name = trace.header.data_set;
+  data->up_axis = trace.header.up_axis;
+  data->points.type = trace.header.scalar;
+  data->points.dim = trace.header.dim;
+  if (const Trace::Array* array = trace.find(points_array); array && !array->versions.empty()) {
+    const auto bytes = array->versions.front().values.bytes();
+    data->points.words.resize(bytes.size() / sizeof(std::uint32_t));
+    if (!bytes.empty()) std::memcpy(data->points.words.data(), bytes.data(), bytes.size());
+  }
+  return data;
+}
+
 Result<Recording> open_trace(const std::string& path) {
   auto trace = load_trace(path);
   if (!trace) return trace.error();
   if ((*trace)->steps.empty()) return no_steps(path);
   const TraceHeader& header = (*trace)->header;
   RunSpec run{header.data_set, header.algorithm, header.parameters, Backend::automatic};
+  // A file may have changed or be elsewhere, and own points have no name at all.
+  if (parse_data_form(header.data_set).source.empty()) run.own_points = points_of(**trace);
   return Recording{run, path, *trace};
 }
 

@@ -37,6 +37,8 @@ Scene::Parts::Parts() {
   base->AddActor(sample.actor());
   base->AddActor(rings.actor());
   overlay->AddActor(clear_rings.actor());
+  overlay->AddActor(ghosts.actor());
+  overlay->AddActor(edited.actor());
   overlay->AddActor(selected_cell.actor());
   annotations.add_to(overlay);
   start_observer = base->AddObserver(vtkCommand::StartEvent, this, &Parts::before_rendering);
@@ -343,8 +345,7 @@ void Scene::set_caption(const std::string& title, const std::string& subtitle) {
 }
 
 std::optional<PointId> Scene::pick(double x, double y) {
-  const double reach = std::max(parts_->mark_diameter / 2, 5 * parts_->pixel_ratio) + 2 * parts_->pixel_ratio;
-  return pick_point(parts_->state.places, parts_->projection, x, y, reach);
+  return pick_point(parts_->state.places, parts_->projection, x, y, reach());
 }
 
 std::optional<std::array<double, 2>> Scene::place_of_point(PointId point) const {

@@ -32,6 +32,15 @@ struct SceneOptions {
   double point_size = 1;        ///< factor
 };
 
+/// A point as it was edited since the run: drawn above the picture of the run, whose own point becomes a ghost.
+struct EditMark {
+  std::optional<PointId> was;  ///< in the run; none: a new point
+  std::vector<double> now;     ///< [k] in the points' units; empty: erased
+  std::string label;           ///< on the mark
+  std::string coordinates;     ///< beside it, while it is dragged
+  bool chosen = false;
+};
+
 /// Owns renderers and actors; draws into a window that somebody else owns. One thread, the window's.
 class Scene {
  public:
@@ -73,6 +82,16 @@ class Scene {
   void select_points(std::vector<PointId> points);
   void select_node(std::optional<NodeId> node);
   std::optional<PointId> selected_point() const;
+  /// Edited points over the run's picture, the first 2,000 of them.
+  void show_edits(std::vector<EditMark> marks);
+  /// The place under (x, y) (device pixels from the lower left) in the points' units, [k]; dimensions that are not drawn
+  /// are in the middle of the domain. None in 3D and without points. `pixel` gets the length of a pixel along each.
+  std::optional<std::vector<double>> coordinates_at(double x, double y, std::vector<double>* pixel = nullptr) const;
+  /// Where coordinates are drawn, device pixels from the lower left, after a first rendering.
+  std::optional<std::array<double, 2>> place_of(const std::vector<double>& coordinates) const;
+  /// How far from a mark's centre a pick reaches, device pixels.
+  double reach() const;
+
   /// Two lines in the upper left; empty ones take no room.
   void set_caption(const std::string& title, const std::string& subtitle);
 

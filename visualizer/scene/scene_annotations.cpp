@@ -54,6 +54,7 @@ void Scene::Parts::rebuild_annotations() {
       draw_cell_labels();
       draw_point_labels();
     }
+    draw_edits();
     draw_selection();
   }
   TextStyle style;

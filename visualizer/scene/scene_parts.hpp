@@ -23,6 +23,7 @@ struct SceneState {
   std::string title, subtitle;
   std::vector<PointId> selected_points;
   std::optional<NodeId> selected_node;
+  std::vector<EditMark> edits;
 
   std::shared_ptr<const Trace> trace;         // whose points are placed
   std::uint32_t dim = 0;
@@ -56,6 +57,7 @@ struct Scene::Parts {
   vtkNew<CachedPass> pass;
   PointMarks marks, sample, rings, clear_rings;
   std::vector<std::uint32_t> sampled;  // points of the sample; empty where all are drawn always
+  PointMarks ghosts, edited;
   PartitionShapes shapes;
   ShapeLayer selected_cell;
   PixelLayer annotations;
@@ -82,6 +84,7 @@ struct Scene::Parts {
   std::vector<std::vector<std::uint32_t>> points_by_spot() const;
   void draw_cell_labels();
   void draw_selection();
+  void draw_edits();
   void place_frame();       // frame and places from points, axes wanted and domain
   void write_note();        // what the picture leaves out
   void fit_camera();

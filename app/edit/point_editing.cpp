@@ -1,0 +1,62 @@
+#include "app/edit/point_editing.hpp"
+
+#include <QBoxLayout>
+#include <QDockWidget>
+#include <QMenu>
+
+#include "app/edit/edit_bar.hpp"
+#include "app/edit/point_editor.hpp"
+#include "app/main_window.hpp"
+#include "app/panes/points_pane.hpp"
+#include "app/panes/scene_view.hpp"
+
+namespace kdscope {
+
+void add_point_editing(MainWindow& window, Workbench& workbench) {
+  auto* editor = new PointEditor(workbench, window.scene(), &window);
+  auto* bar = new EditBar(workbench, *editor);
+  auto* pane = new PointsPane(workbench, *editor);
+  static_cast<QBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
+  window.installEventFilter(bar);
+  QDockWidget* dock = window.add_dock(QStringLiteral("points"), QObject::tr("Points"), pane, nullptr, QStringLiteral("run"));
+
+  QMenu& menu = window.menu(QStringLiteral("edit"));
+  const auto add = [&](const char* name, const QString& text, const QKeySequence& key) {
+    QAction* action = menu.addAction(text);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(key);
+    return action;
+  };
+  menu.addSeparator();
+  QAction* edit = add("edit_points", QObject::tr("&Edit points"), Qt::Key_E);
+  edit->setCheckable(true);
+  edit->setToolTip(QObject::tr("Click adds a point, drag moves one, Delete removes the chosen ones (E)"));
+  QObject::connect(edit, &QAction::toggled, editor, &PointEditor::set_editing);
+  QObject::connect(editor, &PointEditor::editing_changed, edit, &QAction::setChecked);
+  QAction* erase = add("erase_points", QObject::tr("&Delete chosen points"), QKeySequence::Delete);
+  const auto may_erase = [editor, erase] { erase->setEnabled(editor->editing() && !editor->chosen().empty()); };
+  QObject::connect(erase, &QAction::triggered, editor, &PointEditor::erase_chosen);
+  QObject::connect(editor, &PointEditor::chosen_changed, erase, may_erase);
+  QObject::connect(editor, &PointEditor::editing_changed, erase, may_erase);
+  may_erase();
+  const auto show_pane = [dock] {
+    dock->show();
+    dock->raise();
+  };
+  QObject::connect(add("paste", QObject::tr("&Paste as the points"), QKeySequence::Paste), &QAction::triggered, pane, [pane, show_pane] {
+    show_pane();
+    pane->paste(false);
+  });
+  QObject::connect(add("paste_more", QObject::tr("Paste &more points"), Qt::CTRL | Qt::SHIFT | Qt::Key_V), &QAction::triggered, pane,
+                   [pane, show_pane] {
+                     show_pane();
+                     pane->paste(true);
+                   });
+  menu.addSeparator();
+  QAction* again = add("run_edited", QObject::tr("&Run again"), {});
+  again->setShortcuts({QKeySequence(Qt::Key_F9), QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
+  QObject::connect(again, &QAction::triggered, &workbench, &Workbench::run_again);
+  bar->add_action(edit);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,14 @@
+#pragma once
+// Editing of points as a feature of the window: its bar, pane, menu entries and keys.
+
+#include <QObject>
+
+namespace kdscope {
+
+class MainWindow;
+class Workbench;
+
+/// Adds them; owned by the window.
+void add_point_editing(MainWindow& window, Workbench& workbench);
+
+}  // namespace kdscope

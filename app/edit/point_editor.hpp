@@ -1,0 +1,68 @@
+#pragma once
+// Points edited with the mouse in the 2D view, and which of them are chosen: shared by view, table and menu.
+
+#include <QAction>
+#include <QObject>
+#include <optional>
+#include <vector>
+
+#include "app/panes/scene_view.hpp"
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+/// While editing, a click adds a point, dragging a point moves it, and Delete removes the chosen ones; dragging the ground
+/// still moves the camera. What was edited since the run is drawn over it.
+class PointEditor : public QObject {
+  Q_OBJECT
+
+ public:
+  PointEditor(Workbench& workbench, SceneView& view, QObject* parent);
+
+  bool editing() const { return editing_; }
+  void set_editing(bool editing);
+  /// Indices in workbench.points(), ascending.
+  const std::vector<std::uint32_t>& chosen() const { return chosen_; }
+  void choose(std::vector<std::uint32_t> points);
+  void erase_chosen();
+  /// What was edited since the run.
+  const PointDifferences& changes() const { return changes_; }
+
+ signals:
+  void chosen_changed();
+  void editing_changed(bool editing);
+  /// Coordinates under the mouse while editing; empty outside.
+  void hovered(const QString& coordinates);
+  /// One edit in the view is done.
+  void edited();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  std::optional<std::uint32_t> point_under(QPointF at) const;
+  /// Coordinates at a place, as round as a pixel allows, in the type of the points.
+  std::vector<std::uint32_t> words_at(QPointF at, std::optional<std::uint32_t> moved) const;
+  EditMark mark_of(std::optional<std::uint32_t> was, std::uint32_t now) const;
+  void take_points();
+  void take_selection();
+  void show_marks();
+  void show_cursor(QPointF at);
+  void finish_drag(QPointF at);
+
+  Workbench& workbench_;
+  SceneView& view_;
+  bool editing_ = false, lifted_ = false, choosing_ = false;
+  std::vector<std::uint32_t> chosen_;
+  std::vector<std::uint32_t> earlier_;              // recorded index of each point; empty: the same
+  PointDifferences changes_;
+  QPointF pressed_;
+  bool pressed_ground_ = false;
+  std::optional<std::uint32_t> held_;               // the point under the pressed button
+  std::vector<std::uint32_t> held_words_;           // where it is being dragged
+};
+
+/// "(46, 63)" of a record of words.
+QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarType type);
+
+}  // namespace kdscope

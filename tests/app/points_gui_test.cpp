@@ -1,0 +1,246 @@
+// Own points: edited in the view and in the table, pasted, undone and run, by mouse and keys.
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "algorithms/trace/trace_file.hpp"
+#include "app/edit/point_editor.hpp"
+#include "app/panes/message_bar.hpp"
+#include "app/panes/points_pane.hpp"
+#include "app/panes/run_panel.hpp"
+#include "app/panes/scene_view.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct OpenPoints : OpenWorkbench {
+  PointEditor& editor = *window.findChild<PointEditor*>();
+  PointsPane& pane = *window.findChild<PointsPane*>();
+  QWidget& canvas = *window.scene().canvas();
+
+  OpenPoints() {
+    window.dock("points")->show();
+    window.dock("points")->raise();
+    settle();
+  }
+  std::vector<std::uint32_t> words() { return workbench.points()->points.words; }
+  QString message() { return window.findChild<MessageBar*>()->text(); }
+  void run_again() {
+    const auto before = workbench.trace();
+    press(Qt::Key_F9);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+  QPoint place(std::uint32_t point) {
+    const auto& points = workbench.points()->points;
+    std::vector<double> at;
+    for (std::uint32_t d = 0; d < points.dim; ++d) at.push_back(points.value(point, d));
+    return window.scene().place_of(at).value().toPoint();
+  }
+  QPoint place_of(double x, double y) { return window.scene().place_of({x, y}).value().toPoint(); }
+  void drag(QPoint from, QPoint to) {
+    QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 4; ++i) QTest::mouseMove(&canvas, from + (to - from) * i / 4);
+    QMouseEvent last(QEvent::MouseMove, to, canvas.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&canvas, &last);
+    QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to);
+    settle();
+  }
+  void type_into(int row, int column, const char* text) {
+    QTableView& table = pane.table();
+    const QModelIndex cell = table.model()->index(row, column);
+    table.setCurrentIndex(cell);
+    table.edit(cell);
+    type(text);
+  }
+  /// Into the cell that is being edited.
+  void type(const char* text) {
+    settle();  // an editor that was left is gone by then
+    auto* line = pane.table().findChild<QLineEdit*>();
+    REQUIRE(line != nullptr);
+    line->selectAll();
+    QTest::keyClicks(line, QString::fromUtf8(text));
+    QTest::keyClick(line, Qt::Key_Return);
+    settle();
+  }
+  void undo() { press(Qt::Key_Z, Qt::ControlModifier); }
+  void redo() { press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); }
+};
+
+}  // namespace
+
+TEST_CASE("points are added, moved and deleted in the view, and the run is stale until it is run again") {
+  OpenPoints open;
+  const auto start = open.words();
+  auto& stripe = open.find<QWidget>("stale");
+  CHECK_FALSE(stripe.isVisible());
+  // A click that does not edit only selects.
+  QTest::mouseClick(&open.canvas, Qt::LeftButton, {}, open.place_of(30, 65));
+  CHECK(open.words() == start);
+
+  open.press(Qt::Key_E);
+  REQUIRE(open.editor.editing());
+  CHECK(open.canvas.cursor().shape() == Qt::CrossCursor);
+  QTest::mouseClick(&open.canvas, Qt::LeftButton, {}, open.place_of(30, 65));
+  open.settle();
+  REQUIRE(open.workbench.points()->points.size() == 11);
+  CHECK(std::abs(open.workbench.points()->points.value(10, 0) - 30) <= 1);
+  CHECK(std::abs(open.workbench.points()->points.value(10, 1) - 65) <= 1);
+  CHECK(stripe.isVisible());
+  CHECK(open.editor.chosen() == std::vector<std::uint32_t>{10});
+
+  const QImage before = open.window.scene().picture();
+  open.drag(open.place(0), open.place_of(30, 20));
+  CHECK(std::abs(open.workbench.points()->points.value(0, 0) - 30) <= 1);
+  CHECK(std::abs(open.workbench.points()->points.value(0, 1) - 20) <= 1);
+  CHECK(differing_pixels(before, open.window.scene().picture()) > 100);
+  // The moved point can be taken where it is now, and its ghost cannot.
+  open.drag(open.place(0), open.place_of(20, 30));
+  CHECK(std::abs(open.workbench.points()->points.value(0, 0) - 20) <= 1);
+
+  QTest::mouseClick(&open.canvas, Qt::LeftButton, {}, open.place(2));
+  open.press(Qt::Key_Delete);
+  CHECK(open.workbench.points()->points.size() == 10);
+  open.press(Qt::Key_E);
+  CHECK_FALSE(open.editor.editing());
+
+  open.run_again();
+  CHECK_FALSE(stripe.isVisible());
+  CHECK(open.workbench.trace()->header.n == 10);
+  CHECK(open.workbench.trace()->header.data_set == "own points (from wald-10, 4 edits)");
+  for (int i = 0; i < 4; ++i) open.undo();
+  CHECK(open.words() == start);
+  CHECK(stripe.isVisible());
+  open.click(open.find<QPushButton>("run_again"));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && !open.workbench.stale(); }, patience_ms));
+  CHECK(open.workbench.trace()->header.data_set == "wald-10");
+}
+
+TEST_CASE("what is typed into the table edits the point, and what is no coordinate changes nothing") {
+  OpenPoints open;
+  const auto start = open.words();
+  open.type_into(3, 1, "12");
+  CHECK(open.words()[7] == 12);
+  CHECK(open.workbench.stale());
+  const auto edited = open.words();
+  for (const char* wrong : {"abc", "1.5", "3000000000", "nan"}) {
+    INFO(wrong);
+    open.type_into(4, 0, wrong);
+    CHECK(open.words() == edited);
+    CHECK(open.message().contains("oint 4, x"));
+    CHECK(open.message().endsWith('.'));
+  }
+  open.undo();
+  CHECK(open.words() == start);
+  CHECK_FALSE(open.workbench.stale());
+}
+
+TEST_CASE("rows are added, chosen and deleted") {
+  OpenPoints open;
+  const auto start = open.words();
+  open.window.findChild<QAction*>("add_point")->trigger();
+  open.type("7");
+  REQUIRE(open.workbench.points()->points.size() == 11);
+  CHECK(open.words()[20] == 7);
+  // A row that is chosen is selected everywhere.
+  open.pane.table().selectRow(6);
+  CHECK(open.workbench.session().selection == Selection{Space::point, 6});
+  QTest::keyClick(&open.pane.table(), Qt::Key_Delete);
+  CHECK(open.workbench.points()->points.size() == 10);
+  while (open.workbench.undo_stack().canUndo()) open.undo();
+  CHECK(open.words() == start);
+}
+
+TEST_CASE("points are pasted in place of all or behind them, and copied") {
+  OpenPoints open;
+  const auto start = open.words();
+  QClipboard& clipboard = *QApplication::clipboard();
+  clipboard.setText("1\t2\n30\t4\n5\t60\n");
+  open.press(Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+  CHECK(open.workbench.points()->points.size() == 13);
+  open.press(Qt::Key_V, Qt::ControlModifier);
+  CHECK(open.words() == std::vector<std::uint32_t>{1, 2, 30, 4, 5, 60});
+  CHECK(open.workbench.points()->name == "own points (pasted)");
+  clipboard.setText("1 2\n3 four\n");
+  open.press(Qt::Key_V, Qt::ControlModifier);
+  CHECK(open.words() == std::vector<std::uint32_t>{1, 2, 30, 4, 5, 60});
+  CHECK(open.message().contains("ine 2 of the clipboard"));
+  clipboard.setText("0.5 0.25 1\n0.75 0 2");
+  open.press(Qt::Key_V, Qt::ControlModifier);
+  CHECK(open.workbench.points()->points.dim == 3);
+  open.run_again();
+  CHECK(open.workbench.trace()->header.n == 2);
+  CHECK(open.workbench.trace()->header.data_set == "own points (pasted)");
+  for (int i = 0; i < 3; ++i) open.undo();
+  CHECK(open.words() == start);
+  open.pane.table().clearSelection();
+  open.pane.copy();
+  CHECK(parse_pasted_points(clipboard.text().toStdString())->points.words == start);
+}
+
+TEST_CASE("a generated set becomes own points, and an empty one is filled, in every type and dimension") {
+  OpenPoints open;
+  const auto start = open.words();
+  auto& source = open.find<QComboBox>("data_source");
+  source.setCurrentIndex(source.findData("uniform"));
+  open.find<QPushButton>("make_own").click();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  CHECK(open.workbench.stale());
+  CHECK(open.workbench.points()->points.size() == 1000);
+  CHECK(open.workbench.points()->name.starts_with("own points (from uniform:n=1000"));
+  CHECK(source.currentText() == "Own points");
+  for (const ScalarType type : {ScalarType::float32, ScalarType::int32})
+    for (std::uint32_t dim = 1; dim <= 8; ++dim) {
+      open.pane.start_new(type, dim);
+      CHECK(open.workbench.points()->points.size() == 0);
+      for (int i = 0; i < 3; ++i) open.window.findChild<QAction*>("add_point")->trigger();
+      open.type_into(1, static_cast<int>(dim) - 1, type == ScalarType::int32 ? "5" : "2.5");
+      CHECK(open.workbench.points()->points.value(1, dim - 1) == (type == ScalarType::int32 ? 5 : 2.5));
+    }
+  while (open.workbench.undo_stack().canUndo()) open.workbench.undo_stack().undo();
+  CHECK(open.words() == start);
+}
+
+TEST_CASE("other data that are run can be taken back") {
+  OpenPoints open;
+  const auto start = open.words();
+  RunSpec spec = open.workbench.session().run;
+  spec.data = "wald-6";
+  open.workbench.run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(open.workbench.points()->points.size() == 6);
+  CHECK_FALSE(open.workbench.stale());
+  open.undo();
+  CHECK(open.words() == start);
+  CHECK(open.workbench.stale());
+  open.redo();
+  CHECK_FALSE(open.workbench.stale());
+  CHECK(open.workbench.points()->points.size() == 6);
+}
+
+TEST_CASE("edited points run with every algorithm, and another algorithm keeps the edits") {
+  OpenPoints open;
+  open.press(Qt::Key_E);
+  open.drag(open.place(0), open.place_of(30, 20));
+  const auto edited = open.words();
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    RunSpec spec = open.window.findChild<RunPanel*>()->spec();
+    REQUIRE(spec.own_points);
+    spec.algorithm = algorithm.id;
+    spec.parameters.clear();
+    open.workbench.run(spec);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+    CHECK(open.workbench.trace()->header.algorithm == algorithm.id);
+    CHECK(open.workbench.trace()->header.data_set == "own points (from wald-10, 1 edit)");
+    CHECK(open.words() == edited);
+    CHECK_FALSE(open.workbench.stale());
+    CHECK(open.workbench.undo_stack().canUndo());
+  }
+}

@@ -1,0 +1,129 @@
+// Points as they were edited since the run: ghosts where they were, marks where they are now.
+
+#include <algorithm>
+#include <cmath>
+
+#include "visualizer/scene/scene_parts.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::size_t most_edit_marks = 2000;
+constexpr std::size_t most_edit_labels = 60;
+
+std::array<float, 3> scene_place(const Frame& frame, const std::vector<double>& coordinates) {
+  std::array<float, 3> place{};
+  for (int axis = 0; axis < 3; ++axis)
+    if (const int d = frame.dims()[axis]; d >= 0 && static_cast<std::size_t>(d) < coordinates.size())
+      place[axis] = static_cast<float>(frame.to_scene(axis, coordinates[d]));
+  return place;
+}
+
+}  // namespace
+
+void Scene::Parts::draw_edits() {
+  const Theme& t = theme();
+  const Measures m = measures();
+  const std::size_t count = std::min(state.edits.size(), most_edit_marks);
+  std::vector<float> old_places, new_places;
+  const double diameter = std::max(mark_diameter, 7 * m.pixel);
+  for (std::size_t i = 0; i < count; ++i) {
+    const EditMark& mark = state.edits[i];
+    if (mark.was && mark.was->value < state.n())
+      old_places.insert(old_places.end(), &state.places[3 * mark.was->value], &state.places[3 * mark.was->value] + 3);
+    if (!mark.now.empty()) {
+      const auto place = scene_place(state.frame, mark.now);
+      new_places.insert(new_places.end(), place.begin(), place.end());
+    }
+  }
+  const Rgb ghost = mix(t.base, t.muted_text, 0.12);
+  const auto draw = [&](PointMarks& layer, std::span<const float> places, Rgb fill, Rgb rim, double width) {
+    layer.set_places(places);
+    layer.set_colours(std::vector<Rgb>(places.size() / 3, fill));
+    layer.style(PointMarks::Shape::disc, diameter + 1.5 * m.pixel, width, rim, true);
+  };
+  draw(ghosts, old_places, ghost, t.muted_text, 1.5 * m.pixel);
+  draw(edited, new_places, t.changed, t.text, 1.5 * m.pixel);
+
+  const bool labelled = count <= most_edit_labels && diameter >= 0.9 * m.text;
+  for (std::size_t i = 0; i < count; ++i) {
+    const EditMark& mark = state.edits[i];
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0, depth = 0;
+    const bool was = mark.was && mark.was->value < state.n() && projection.project(&state.places[3 * mark.was->value], x0, y0, depth);
+    const auto now_place = scene_place(state.frame, mark.now);
+    const bool now = !mark.now.empty() && projection.project(now_place.data(), x1, y1, depth);
+    TextStyle style;
+    style.bold = true;
+    style.size = std::max(0.53 * diameter, 0.6 * m.text);
+    if (was) {
+      if (labelled && now) {
+        style.colour = t.muted_text;
+        annotations.text(std::to_string(mark.was->value), x0, y0, style);
+      }
+      if (!now) {  // crossed out
+        const double arm = 0.36 * diameter;
+        annotations.line(x0 - arm, y0 - arm, x0 + arm, y0 + arm, t.changed, 3 * m.pixel);
+        annotations.line(x0 - arm, y0 + arm, x0 + arm, y0 - arm, t.changed, 3 * m.pixel);
+      }
+    }
+    if (!now) continue;
+    const double length = std::hypot(x1 - x0, y1 - y0);
+    if (was && length > diameter) {
+      const double u = (x1 - x0) / length, v = (y1 - y0) / length, r = diameter / 2 + m.pixel;
+      annotations.line(x0 + u * r, y0 + v * r, x1 - u * r, y1 - v * r, t.changed, 2 * m.pixel);
+    }
+    if (labelled) {
+      style.colour = text_on(t.changed);
+      annotations.text(mark.label, x1, y1, style);
+    }
+    if (mark.chosen) {
+      const double radius = diameter / 2 + 7 * m.pixel;
+      annotations.circle(x1, y1, radius, t.base, 7 * m.pixel);
+      annotations.circle(x1, y1, radius, t.selection, 4 * m.pixel);
+    }
+    if (mark.coordinates.empty()) continue;
+    style.size = m.text;
+    style.colour = text_on(t.changed);
+    style.ground = t.changed;
+    const std::string words = " " + mark.coordinates + " ";
+    const double width = 1.1 * widest_character * style.size * double(words.size());
+    const bool left = x1 + diameter + width > projection.width, below = y1 + diameter + 2 * m.text > projection.height;
+    style.across = left ? Align::end : Align::start;
+    style.up = below ? Align::end : Align::start;
+    annotations.text(words, x1 + (left ? -0.6 : 0.6) * diameter, y1 + (below ? -0.6 : 0.6) * diameter, style);
+  }
+}
+
+void Scene::show_edits(std::vector<EditMark> marks) { parts_->state.edits = std::move(marks); }
+
+std::optional<std::vector<double>> Scene::coordinates_at(double x, double y, std::vector<double>* pixel) const {
+  const Parts& p = *parts_;
+  const SceneState& s = p.state;
+  if (!s.frame.is_2d() || s.n() == 0) return std::nullopt;
+  const CameraState& c = s.camera;
+  const double per_pixel = 2 * c.parallel_scale / p.projection.height;
+  const Box& domain = s.partition.domain();
+  std::vector<double> coordinates(s.dim, 0);
+  if (pixel) pixel->assign(s.dim, 0);
+  for (std::uint32_t d = 0; d < s.dim && d < domain.lo.size(); ++d) coordinates[d] = (domain.lo[d] + domain.hi[d]) / 2;
+  const double at[2]{c.focal_point[0] + (x - p.projection.width / 2) * per_pixel,
+                     c.focal_point[1] + (y - p.projection.height / 2) * per_pixel};
+  for (int axis = 0; axis < 2; ++axis) {
+    const int d = s.frame.dims()[axis];
+    if (d < 0) continue;
+    coordinates[d] = s.frame.to_world(axis, at[axis]);
+    if (pixel) (*pixel)[d] = std::abs(s.frame.to_world(axis, per_pixel) - s.frame.to_world(axis, 0));
+  }
+  return coordinates;
+}
+
+std::optional<std::array<double, 2>> Scene::place_of(const std::vector<double>& coordinates) const {
+  double x = 0, y = 0, depth = 0;
+  if (parts_->state.n() == 0 || !parts_->projection.project(scene_place(parts_->state.frame, coordinates).data(), x, y, depth))
+    return std::nullopt;
+  return std::array{x, y};
+}
+
+double Scene::reach() const { return std::max(parts_->mark_diameter / 2, 5 * parts_->pixel_ratio) + 2 * parts_->pixel_ratio; }
+
+}  // namespace kdscope
