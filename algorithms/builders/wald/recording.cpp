@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
+#include "algorithms/record/partition_so_far.hpp"
+
 namespace kdscope::wald {
-namespace {
-
-/// x, y, z, w up to four dimensions; x0, x1, ... beyond.
-std::string coordinate_name(std::uint32_t dim, std::uint32_t k) {
-  static constexpr const char* letters[] = {"x", "y", "z", "w"};
-  return k <= 4 ? letters[dim] : "x" + std::to_string(dim);
-}
-
-}  // namespace
-
 /// Tags taken apart.
 struct Recording::Decoded {
   std::vector<std::uint32_t> node;   ///< [n]
@@ -35,8 +27,7 @@ Recording::Decoded Recording::decode(const DownloadedState& state) const {
 }
 
 void Recording::add_state(StepReport& report, const DownloadedState& state, const Decoded& decoded) const {
-  std::vector<std::uint32_t> index;
-  for (PointId id : state.ids) index.push_back(id.value);
+  const std::vector<std::uint32_t> index = values_of(state.ids);
   report.arrays.emplace_back("tags", TypedArray::of(decoded.node));
   report.arrays.emplace_back("index", TypedArray::of(index));
   if (!decoded.dim.empty()) report.arrays.emplace_back("split_dim", TypedArray::of(decoded.dim));
@@ -54,38 +45,22 @@ void Recording::add_state(StepReport& report, const DownloadedState& state, cons
 void Recording::add_partition(StepReport& report, const Decoded& decoded, std::uint32_t settled, std::uint32_t nodes) const {
   if (!decoded.sound) return;
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size()), k = original_.dim;
-  std::vector<std::uint32_t> parent(nodes, no_id), point(nodes, no_id), node_of_point(n);
-  std::vector<std::uint8_t> split_dim(nodes, 255);
-  std::vector<double> split_value(nodes, 0.0), box(std::size_t(nodes) * 2 * k, 0.0);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    node_of_point[decoded.state.point_of_position[i].value] = decoded.node[i];
-    if (decoded.node[i] < settled) point[decoded.node[i]] = decoded.state.point_of_position[i].value;
-  }
+  PartitionSoFar partition(original_, nodes);
   std::vector<std::uint8_t> dim_of_node(nodes, 0);
-  for (std::uint32_t i = 0; i < n && !decoded.dim.empty(); ++i)
-    if (decoded.node[i] < nodes) dim_of_node[decoded.node[i]] = decoded.dim[i];
-  const Box domain = bounding_box(original_);
-  for (std::uint32_t i = 0; i < nodes; ++i) {
-    double* lo = box.data() + std::size_t(i) * 2 * k;
-    if (i == 0) {
-      std::copy(domain.lo.begin(), domain.lo.end(), lo);
-      std::copy(domain.hi.begin(), domain.hi.end(), lo + k);
-    } else {
-      const std::uint32_t above = parent_of(NodeId{i}).value;
-      parent[i] = above;
-      std::copy_n(box.data() + std::size_t(above) * 2 * k, 2 * k, lo);
-      if (split_dim[above] != 255) lo[split_dim[above] + (i == left_child(NodeId{above}).value ? k : 0)] = split_value[above];
-    }
-    if (i >= settled || point[i] == no_id || left_child(NodeId{i}).value >= n) continue;
-    split_dim[i] = static_cast<std::uint8_t>(decoded.dim.empty() ? static_cast<std::uint32_t>(level_of(NodeId{i})) % k : dim_of_node[i]);
-    split_value[i] = original_.value(point[i], split_dim[i]);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t point = decoded.state.point_of_position[i].value, node = decoded.node[i];
+    partition.place(point, node);
+    if (node < settled) partition.store(node, point);
+    if (node < nodes && !decoded.dim.empty()) dim_of_node[node] = decoded.dim[i];
   }
-  report.arrays.emplace_back(partition_arrays::parent, TypedArray::of(parent));
-  report.arrays.emplace_back(partition_arrays::split_dim, TypedArray::of(split_dim));
-  report.arrays.emplace_back(partition_arrays::split_value, TypedArray::of(split_value));
-  report.arrays.emplace_back(partition_arrays::box, TypedArray::of(box));
-  report.arrays.emplace_back(partition_arrays::point, TypedArray::of(point));
-  report.arrays.emplace_back(partition_arrays::node_of_point, TypedArray::of(node_of_point));
+  for (NodeId node{0}; node.value < nodes; ++node.value) {
+    if (node.value > 0) partition.hang(node.value, parent_of(node).value, node != left_child(parent_of(node)));
+    const std::uint32_t point = partition.stored(node.value);
+    if (node.value >= settled || point == no_id || left_child(node).value >= n) continue;
+    const std::uint32_t dim = decoded.dim.empty() ? static_cast<std::uint32_t>(level_of(node)) % k : dim_of_node[node.value];
+    partition.split(node.value, dim, original_.value(point, dim));
+  }
+  partition.add_to(report);
 }
 
 /// Observation 3.2 and kd-order follow indices and dimensions, so both must exist; what does not is reported elsewhere.
@@ -113,12 +88,7 @@ void Recording::add_segments(StepReport& report, int level) const {
 StepReport Recording::initialised(const DownloadedState& state) const {
   StepReport report;
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size());
-  std::vector<std::uint32_t> coordinates;
-  for (std::uint32_t i = 0; i < n; ++i)
-    for (std::uint32_t d = 0; d < original_.dim; ++d) coordinates.push_back(original_.word(i, d));
-  TypedArray points(original_.type == ScalarType::int32 ? ElementType::int32 : ElementType::float32, coordinates.size());
-  std::copy_n(reinterpret_cast<const std::byte*>(coordinates.data()), points.bytes().size(), points.bytes().begin());
-  report.arrays.emplace_back(points_array, std::move(points));
+  report.arrays.emplace_back(points_array, coordinates_of(original_));
 
   const Decoded decoded = decode(state);
   add_state(report, state, decoded);
@@ -188,33 +158,20 @@ StepReport Recording::finished(const DownloadedState& state) const {
 }
 
 std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, bool with_ranks, bool with_split_dim) {
-  const ElementType coordinate = header.scalar == ScalarType::int32 ? ElementType::int32 : ElementType::float32;
-  std::vector<ArrayInfo> infos;
-  const auto add = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components, bool row) -> ArrayInfo& {
-    infos.push_back({name, name, type, index, value, components, {}, row, {}});
-    return infos.back();
-  };
-  const auto add_rows = [&](const char* source, const std::string& label, ElementType type, Space value) {
-    for (std::uint32_t d = 0; d < header.dim; ++d) {
-      const std::string name = label + "[i]." + coordinate_name(d, header.dim);
-      infos.push_back({name, name, type, Space::position, value, 1, {}, true, Gather{source, "index", d}});
-    }
-  };
-  add("tags", ElementType::uint32, Space::position, Space::node, 1, true);
-  if (with_split_dim) add("split_dim", ElementType::uint8, Space::position, Space::dimension, 1, true);
-  add(points_array, coordinate, Space::point, Space::coordinate, header.dim, false).dimension_names = {"point", "dimension"};
-  add_rows(points_array, "data", coordinate, Space::coordinate);
-  add("index", ElementType::uint32, Space::position, Space::point, 1, true);
+  using enum ElementType;
+  std::vector<ArrayInfo> infos{{"tags", "tags", uint32, Space::position, Space::node, 1, {}, true, {}}};
+  const auto append = [&](std::vector<ArrayInfo> more) { infos.insert(infos.end(), more.begin(), more.end()); };
+  if (with_split_dim) infos.push_back({"split_dim", "split_dim", uint8, Space::position, Space::dimension, 1, {}, true, {}});
+  append(points_and_rows(header, "index"));
+  infos.push_back({"index", "index", uint32, Space::position, Space::point, 1, {}, true, {}});
   if (with_ranks) {
-    add("rank", ElementType::uint32, Space::point, Space::key, header.dim, false).dimension_names = {"point", "dimension"};
-    add_rows("rank", "rank", ElementType::uint32, Space::key);
+    infos.push_back({"rank", "rank", uint32, Space::point, Space::key, header.dim, {"point", "dimension"}, false, {}});
+    for (std::uint32_t d = 0; d < header.dim; ++d) {
+      const std::string name = "rank[i]." + coordinate_name(d, header.dim);
+      infos.push_back({name, name, uint32, Space::position, Space::key, 1, {}, true, Gather{"rank", "index", d}});
+    }
   }
-  add(partition_arrays::parent, ElementType::uint32, Space::node, Space::node, 1, false);
-  add(partition_arrays::split_dim, ElementType::uint8, Space::node, Space::dimension, 1, false);
-  add(partition_arrays::split_value, ElementType::float64, Space::node, Space::split_value, 1, false);
-  add(partition_arrays::box, ElementType::float64, Space::node, Space::coordinate, 2 * header.dim, false).dimension_names = {"node", "side"};
-  add(partition_arrays::point, ElementType::uint32, Space::node, Space::point, 1, false);
-  add(partition_arrays::node_of_point, ElementType::uint32, Space::point, Space::node, 1, false);
+  append(partition_infos(header.dim));
   return infos;
 }
 

@@ -7,7 +7,7 @@
 
 #include "algorithms/builders/wald/split_rule.hpp"
 #include "algorithms/checks/left_balanced_checks.hpp"
-#include "algorithms/trace/trace.hpp"
+#include "algorithms/record/step_report.hpp"
 
 namespace kdscope::wald {
 
@@ -16,14 +16,6 @@ struct DownloadedState {
   std::vector<std::uint32_t> tags;     ///< [n] with dimension bits
   std::vector<PointId> ids;            ///< [n] position -> point
   std::vector<std::uint32_t> records;  ///< [n * stride] if the sort moves records, else empty
-};
-
-/// Everything a step of this builder says about itself.
-struct StepReport {
-  std::vector<std::pair<std::string, TypedArray>> arrays;
-  std::vector<Highlight> highlights;
-  std::vector<Finding> checks;
-  std::string title;
 };
 
 /// Keeps what later steps need (the points in their original order) and turns state into reports.
@@ -52,14 +44,5 @@ class Recording {
   PointSet original_;
   SplitRule rule_;
 };
-
-/// Hands a report to a step's writer.
-template <class Writer>
-void write(Writer& writer, StepReport report) {
-  for (auto& [name, contents] : report.arrays) writer.wrote(name, std::move(contents));
-  for (Highlight& h : report.highlights) writer.highlight(std::move(h));
-  for (Finding& f : report.checks) writer.check(std::move(f));
-  writer.title(std::move(report.title));
-}
 
 }  // namespace kdscope::wald

@@ -3,20 +3,10 @@
 #include <algorithm>
 
 #include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/record/partition_so_far.hpp"
 
 namespace kdscope::wehr {
 namespace {
-
-std::string coordinate_name(std::uint32_t dim, std::uint32_t k) {
-  static constexpr const char* letters[] = {"x", "y", "z", "w"};
-  return k <= 4 ? letters[dim] : "x" + std::to_string(dim);
-}
-
-std::vector<std::uint32_t> values_of(std::span<const PointId> ids) {
-  std::vector<std::uint32_t> values;
-  for (const PointId id : ids) values.push_back(id.value);
-  return values;
-}
 
 std::string key_name(std::uint32_t dim) { return "p_" + std::to_string(dim); }
 
@@ -50,6 +40,23 @@ void Recording::add_chunks(StepReport& report) {
   report.highlights.push_back(std::move(segments));
 }
 
+Highlight Recording::medians() const {
+  Highlight medians{Role::pivot, Space::position, {}, {}};
+  for (std::uint32_t c = 0; c < chunks_.count(); ++c) {
+    medians.ranges.push_back({chunks_.median(c), std::uint64_t(chunks_.median(c)) + 1});
+    medians.nodes.push_back(chunks_.node(c).value);
+  }
+  return medians;
+}
+
+/// Where each chunk's columns of H begin, and where the last ones end.
+std::vector<std::uint32_t> Recording::columns() const {
+  const HistogramLayout layout{chunks_, options_.base, options_.tpb};
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t c = 0; c <= chunks_.count(); ++c) columns.push_back(layout.columns(c));
+  return columns;
+}
+
 /// p_d and index after a pass or a whole sort, with the medians where they are known by then.
 void Recording::add_order(StepReport& report, std::vector<std::uint32_t> keys, std::vector<PointId> index, bool sorted) {
   add_chunks(report);
@@ -61,12 +68,7 @@ void Recording::add_order(StepReport& report, std::vector<std::uint32_t> keys, s
   report.checks.push_back(check_splitting_elements(before, after, chunks_));
   if (sorted) {
     report.checks.push_back(check_chunks_sorted(before, after, chunks_));
-    Highlight medians{Role::pivot, Space::position, {}, {}};
-    for (std::uint32_t c = 0; c < chunks_.count(); ++c) {
-      medians.ranges.push_back({chunks_.median(c), std::uint64_t(chunks_.median(c)) + 1});
-      medians.nodes.push_back(chunks_.node(c).value);
-    }
-    report.highlights.push_back(std::move(medians));
+    report.highlights.push_back(medians());
   }
   std::copy(keys.begin(), keys.end(), p_.begin() + std::ptrdiff_t(sorted_dim()) * n());
   index_ = std::move(index);
@@ -74,12 +76,7 @@ void Recording::add_order(StepReport& report, std::vector<std::uint32_t> keys, s
 
 StepReport Recording::indexed(std::vector<PointId> index) {
   StepReport report;
-  std::vector<std::uint32_t> coordinates;
-  for (std::uint32_t i = 0; i < n(); ++i)
-    for (std::uint32_t d = 0; d < original_.dim; ++d) coordinates.push_back(original_.word(i, d));
-  TypedArray points(original_.type == ScalarType::int32 ? ElementType::int32 : ElementType::float32, coordinates.size());
-  std::copy_n(reinterpret_cast<const std::byte*>(coordinates.data()), points.bytes().size(), points.bytes().begin());
-  report.arrays.emplace_back(points_array, std::move(points));
+  report.arrays.emplace_back(points_array, coordinates_of(original_));
   report.arrays.emplace_back("index", TypedArray::of(values_of(index)));
   report.checks.push_back(check_permutation(index));
   index_ = std::move(index);
@@ -130,15 +127,13 @@ void Recording::open_level(const ChunksOfLevel& chunks) {
 StepReport Recording::counted(int pass, std::vector<std::uint32_t> h, std::vector<std::uint32_t> counts) {
   StepReport report;
   add_chunks(report);
-  const HistogramLayout layout{chunks_, options_.base, options_.tpb};
   const Digit digit = Digit::of_pass(options_.base, pass);
-  std::vector<std::uint32_t> block(n()), digits(n()), columns;
+  std::vector<std::uint32_t> block(n()), digits(n()), columns = this->columns();
   const std::uint32_t* keys = p_.data() + std::size_t(sorted_dim()) * n();
   for (std::uint32_t i = 0; i < n(); ++i) {
     block[i] = i / options_.tpb;
     digits[i] = chunks_.is_splitting(i) ? no_id : digit.of(keys[i]);
   }
-  for (std::uint32_t c = 0; c <= chunks_.count(); ++c) columns.push_back(layout.columns(c));
   report.arrays.emplace_back("block", TypedArray::of(block));
   report.arrays.emplace_back("digit", TypedArray::of(digits));
   report.arrays.emplace_back("h", TypedArray::of(h));
@@ -156,11 +151,7 @@ StepReport Recording::summed(std::vector<std::uint32_t> sums) {
   add_chunks(report);
   report.checks.push_back(check_prefix_sum(counts_, sums, chunks_));
   report.arrays.emplace_back("H_sum", TypedArray::of(sums));
-  report.arrays.emplace_back("H_sum.columns", TypedArray::of([&] {
-    std::vector<std::uint32_t> columns;
-    for (std::uint32_t c = 0; c <= chunks_.count(); ++c) columns.push_back(HistogramLayout{chunks_, options_.base, options_.tpb}.columns(c));
-    return columns;
-  }()));
+  report.add("H_sum.columns", columns());
   report.title = "Inclusive prefix sum: where each block's elements of each digit end";
   return report;
 }
@@ -229,12 +220,7 @@ StepReport Recording::created(std::vector<PointId> tree, std::vector<PointId> in
       finished.split_dim.push_back(static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{s})) % original_.dim));
     for (Finding& f : verify_level_order_tree(finished, original_)) report.checks.push_back(std::move(f));
   } else {
-    Highlight medians{Role::pivot, Space::position, {}, {}};
-    for (std::uint32_t c = 0; c < chunks_.count(); ++c) {
-      medians.ranges.push_back({chunks_.median(c), std::uint64_t(chunks_.median(c)) + 1});
-      medians.nodes.push_back(chunks_.node(c).value);
-    }
-    report.highlights.push_back(std::move(medians));
+    report.highlights.push_back(medians());
   }
   report.title = leaves ? "What is left of each chunk becomes a leaf" : "Each chunk's median becomes a node";
   return report;
@@ -244,58 +230,37 @@ StepReport Recording::created(std::vector<PointId> tree, std::vector<PointId> in
 /// them. An empty leaf is a node without a point.
 void Recording::add_partition(StepReport& report, const std::vector<PointId>& tree) const {
   const std::uint32_t k = original_.dim, settled = full_tree_size(chunks_.level + 1);
-  const std::uint32_t nodes = std::min<std::uint32_t>(static_cast<std::uint32_t>(tree.size()), full_tree_size(chunks_.level + 2));
-  std::vector<std::uint32_t> parent(nodes, no_id), point(nodes, no_id), node_of_point(n());
-  std::vector<std::uint8_t> split_dim(nodes, 255);
-  std::vector<double> split_value(nodes, 0.0), box(std::size_t(nodes) * 2 * k, 0.0);
-  const Box domain = bounding_box(original_);
-  for (std::uint32_t i = 0; i < nodes; ++i) {
-    double* lo = box.data() + std::size_t(i) * 2 * k;
-    if (i == 0) {
-      std::copy(domain.lo.begin(), domain.lo.end(), lo);
-      std::copy(domain.hi.begin(), domain.hi.end(), lo + k);
-    } else {
-      const std::uint32_t above = parent_of(NodeId{i}).value;
-      parent[i] = above;
-      std::copy_n(box.data() + std::size_t(above) * 2 * k, 2 * k, lo);
-      if (split_dim[above] != 255) lo[split_dim[above] + (i == left_child(NodeId{above}).value ? k : 0)] = split_value[above];
-    }
-    if (i >= settled) continue;
-    point[i] = tree[i].value;
-    const int level = level_of(NodeId{i});
-    if (level == median_levels(n()) || point[i] >= n()) continue;
-    split_dim[i] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(level) % k);
-    split_value[i] = original_.value(point[i], split_dim[i]);
+  PartitionSoFar partition(original_, std::min<std::uint32_t>(static_cast<std::uint32_t>(tree.size()), full_tree_size(chunks_.level + 2)));
+  for (NodeId node{0}; node.value < partition.size(); ++node.value) {
+    if (node.value > 0) partition.hang(node.value, parent_of(node).value, node != left_child(parent_of(node)));
+    if (node.value >= settled) continue;
+    const std::uint32_t point = tree[node.value].value;
+    partition.store(node.value, point);
+    const int level = level_of(node);
+    if (level == median_levels(n()) || point >= n()) continue;
+    const std::uint32_t dim = static_cast<std::uint32_t>(level) % k;
+    partition.split(node.value, dim, original_.value(point, dim));
   }
   // A point belongs to its node, or to the chunk of the next level that it is in.
   const ChunksOfLevel next{n(), std::min(chunks_.level + 1, median_levels(n()))};
   for (std::uint32_t i = 0; i < n(); ++i)
-    if (index_[i].value < n()) node_of_point[index_[i].value] = next.node(next.chunk_at(i)).value;
-  for (std::uint32_t s = 0; s < nodes; ++s)
-    if (point[s] < n()) node_of_point[point[s]] = s;
-  report.arrays.emplace_back(partition_arrays::parent, TypedArray::of(parent));
-  report.arrays.emplace_back(partition_arrays::split_dim, TypedArray::of(split_dim));
-  report.arrays.emplace_back(partition_arrays::split_value, TypedArray::of(split_value));
-  report.arrays.emplace_back(partition_arrays::box, TypedArray::of(box));
-  report.arrays.emplace_back(partition_arrays::point, TypedArray::of(point));
-  report.arrays.emplace_back(partition_arrays::node_of_point, TypedArray::of(node_of_point));
+    if (index_[i].value < n()) partition.place(index_[i].value, next.node(next.chunk_at(i)).value);
+  for (std::uint32_t node = 0; node < partition.size(); ++node)
+    if (partition.stored(node) < n()) partition.place(partition.stored(node), node);
+  partition.add_to(report);
 }
 
 std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {
-  const ElementType coordinate = header.scalar == ScalarType::int32 ? ElementType::int32 : ElementType::float32;
   std::vector<ArrayInfo> infos;
   const auto add = [&](const std::string& name, const char* label, ElementType type, Space index, Space value, std::uint32_t components, bool row) -> ArrayInfo& {
     infos.push_back({name, *label ? label : name, type, index, value, components, {}, row, {}});
     return infos.back();
   };
+  const auto append = [&](std::vector<ArrayInfo> more) { infos.insert(infos.end(), more.begin(), more.end()); };
   using enum ElementType;
   add("chunk", "", uint32, Space::position, Space::chunk, 1, true);
   add("splitting", "", uint8, Space::position, Space::none, 1, true);
-  add(points_array, "", coordinate, Space::point, Space::coordinate, header.dim, false).dimension_names = {"point", "dimension"};
-  for (std::uint32_t d = 0; d < header.dim; ++d) {
-    const std::string name = "data[i]." + coordinate_name(d, header.dim);
-    infos.push_back({name, name, coordinate, Space::position, Space::coordinate, 1, {}, true, Gather{points_array, "index", d}});
-  }
+  append(points_and_rows(header, "index"));
   add("index", "", uint32, Space::position, Space::point, 1, true);
   for (std::uint32_t d = 0; d < header.dim; ++d) add(key_name(d), "", uint32, Space::position, Space::key, 1, true);
   add("block", "", uint32, Space::position, Space::none, 1, true);
@@ -309,12 +274,7 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {
   add("H_sum", "H'", uint32, Space::none, Space::position, 1, false).dimension_names = {"chunk", "digit", "block"};
   add("H_sum.columns", "", uint32, Space::chunk, Space::none, 1, false);
   add("tree", "", uint32, Space::node, Space::point, 1, false);
-  add(partition_arrays::parent, "", uint32, Space::node, Space::node, 1, false);
-  add(partition_arrays::split_dim, "", uint8, Space::node, Space::dimension, 1, false);
-  add(partition_arrays::split_value, "", float64, Space::node, Space::split_value, 1, false);
-  add(partition_arrays::box, "", float64, Space::node, Space::coordinate, 2 * header.dim, false).dimension_names = {"node", "side"};
-  add(partition_arrays::point, "", uint32, Space::node, Space::point, 1, false);
-  add(partition_arrays::node_of_point, "", uint32, Space::point, Space::node, 1, false);
+  append(partition_infos(header.dim));
   return infos;
 }
 

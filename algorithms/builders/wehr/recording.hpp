@@ -4,23 +4,14 @@
 
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "algorithms/builders/wehr/histogram.hpp"
 #include "algorithms/builders/wehr/quantize.hpp"
 #include "algorithms/checks/level_order_checks.hpp"
-#include "algorithms/trace/trace.hpp"
+#include "algorithms/record/step_report.hpp"
 
 namespace kdscope::wehr {
-
-/// Everything a step says about itself.
-struct StepReport {
-  std::vector<std::pair<std::string, TypedArray>> arrays;
-  std::vector<Highlight> highlights;
-  std::vector<Finding> checks;
-  std::string title;
-};
 
 /// Keeps what later steps need (the points, the state before a sort) and turns downloaded state into reports.
 class Recording {
@@ -52,6 +43,8 @@ class Recording {
   std::uint32_t sorted_dim() const { return static_cast<std::uint32_t>(chunks_.level) % original_.dim; }
   std::string sorted_name() const;
   RadixPass pass_of(int pass) const;
+  Highlight medians() const;
+  std::vector<std::uint32_t> columns() const;
   void add_chunks(StepReport& report);
   void add_order(StepReport& report, std::vector<std::uint32_t> keys, std::vector<PointId> index, bool sorted);
   void add_partition(StepReport& report, const std::vector<PointId>& tree) const;
@@ -66,14 +59,5 @@ class Recording {
   std::vector<std::uint32_t> counts_;             ///< H of the pass, before the scan
   bool chunks_shown_ = false;                     ///< the level's chunks have been recorded
 };
-
-/// Hands a report to a step's writer.
-template <class Writer>
-void write(Writer& writer, StepReport report) {
-  for (auto& [name, contents] : report.arrays) writer.wrote(name, std::move(contents));
-  for (Highlight& h : report.highlights) writer.highlight(std::move(h));
-  for (Finding& f : report.checks) writer.check(std::move(f));
-  writer.title(std::move(report.title));
-}
 
 }  // namespace kdscope::wehr

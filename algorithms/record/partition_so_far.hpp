@@ -1,0 +1,36 @@
+#pragma once
+// The standard partition (trace.hpp, partition_arrays) while a builder's recording fills it, node by node from the root.
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/core/points.hpp"
+#include "algorithms/record/step_report.hpp"
+
+namespace kdscope {
+
+/// Nodes are listed with parents before their children. Work O(k) a node, plus O(n k) for the root's box.
+class PartitionSoFar {
+ public:
+  /// `nodes` nodes, none of which is split or holds a point; node 0 is the root with the points' bounding box.
+  PartitionSoFar(const PointSet& points, std::uint32_t nodes);
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(parent_.size()); }
+  /// The node's box is its parent's, cut at the parent's split if it has one by now.
+  void hang(std::uint32_t node, std::uint32_t parent, bool upper);
+  /// Splits below the node are at this value, in the points' units.
+  void split(std::uint32_t node, std::uint32_t dim, double value);
+  void store(std::uint32_t node, std::uint32_t point) { point_[node] = point; }
+  std::uint32_t stored(std::uint32_t node) const { return point_[node]; }
+  /// The node that a point belongs to by now.
+  void place(std::uint32_t point, std::uint32_t node) { node_of_point_[point] = node; }
+  void add_to(StepReport& report) const;
+
+ private:
+  std::uint32_t k_;
+  std::vector<std::uint32_t> parent_, point_, node_of_point_;
+  std::vector<std::uint8_t> split_dim_;
+  std::vector<double> split_value_, box_;  // box: [nodes x 2k], lower ends first
+};
+
+}  // namespace kdscope
