@@ -41,16 +41,13 @@ QSize ArrayTableView::sizeHint() const {
 void ArrayTableView::open(const Cursor& cursor, Space space) {
   clear();
   space_ = space;
-  Cursor at = cursor;
-  for (const std::uint32_t step : {0u, cursor.step_count() - 1}) {
-    at.seek(step);
-    const ArrayTable table(at, nullptr, space_);
-    widths_.resize(std::max(widths_.size(), table.rows().size()), 1);
-    labels_.resize(widths_.size());
-    for (std::size_t row = 0; row < table.rows().size(); ++row) {
-      widths_[row] = std::max(widths_[row], table.text_width(row));
-      labels_[row] = QString::fromStdString(table.rows()[row].label);
-    }
+  const ArrayTable table(cursor, nullptr, space_);
+  for (std::size_t row = 0; row < table.rows().size(); ++row) {
+    widths_.push_back(table.text_width(row));
+    real_.push_back(table.is_real(row));
+    // The odd power of ten is drawn smaller instead of making every column wide.
+    short_widths_.push_back(real_[row] ? std::min<std::size_t>(7, table.text_width(row, true)) : widths_[row]);
+    labels_.push_back(QString::fromStdString(table.rows()[row].label));
   }
   horizontalScrollBar()->setValue(0);
   updateGeometry();
@@ -65,6 +62,8 @@ void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline) {
 void ArrayTableView::clear() {
   table_.reset();
   widths_.clear();
+  short_widths_.clear();
+  real_.clear();
   labels_.clear();
   selected_.clear();
   framed_ = {0, 0};
@@ -144,7 +143,7 @@ void ArrayTableView::scrollContentsBy(int, int) {
 void ArrayTableView::update_metrics() {
   if (!table_ || labels_.empty()) return;
   const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
-  const std::size_t characters = std::max<std::size_t>(2, *std::max_element(widths_.begin(), widths_.end()));
+  metrics_.shortened = false;
   const int rows = static_cast<int>(labels_.size());
   const double width = viewport()->width(), height = viewport()->height();
   for (double factor = largest_digits;; factor -= 0.05) {
@@ -158,11 +157,16 @@ void ArrayTableView::update_metrics() {
     for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));
     metrics_.label_width = static_cast<int>(label_width + labels.height());
     metrics_.row_height = static_cast<int>(digits.height() * 1.3);
-    const double needed =
-        digits.horizontalAdvance(QLatin1Char('0')) * static_cast<double>(characters) + digits.height() * 0.7;
+    const auto needed_for = [&](const std::vector<std::size_t>& widths) {
+      const auto characters = static_cast<double>(std::max<std::size_t>(2, *std::max_element(widths.begin(), widths.end())));
+      return digits.horizontalAdvance(QLatin1Char('0')) * characters + digits.height() * 0.7;
+    };
+    double needed = needed_for(widths_);
     const double room = width - metrics_.label_width;
     const bool fits_across = needed * columns <= room, fits_down = metrics_.row_height * rows <= height;
     if (!(fits_across && fits_down) && !last_try) continue;
+    metrics_.shortened = !fits_across;
+    if (!fits_across) needed = std::max(needed_for(short_widths_), std::min(needed, room / columns));
     metrics_.column_width = fits_across ? std::min(room / columns, digits.height() * 10) : needed;
     if (fits_down)
       metrics_.row_height = std::min(static_cast<int>(height / rows), static_cast<int>(digits.height() * 1.6));
@@ -205,7 +209,16 @@ std::optional<ArrayTableView::Place> ArrayTableView::place_at(QPoint at) const {
   return Place{static_cast<std::size_t>(row), static_cast<std::uint64_t>(column)};
 }
 
-void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, bool is_index) const {
+QString ArrayTableView::text_in(std::size_t row, const TableCell& cell) const {
+  return QString::fromStdString(metrics_.shortened && row < real_.size() && real_[row] ? shortened(cell.text) : cell.text);
+}
+
+QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const {
+  return table_ ? text_in(row, table_->cell(row, column)) : QString();
+}
+
+void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const {
+  const bool is_index = row == 0;
   const Theme& t = *theme_;
   Rgb ground = is_index ? t.window : t.base;
   if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
@@ -228,7 +241,7 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   QFont font = metrics_.digits;
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
   font.setBold(cell.changed && !is_index);
-  const QString text = QString::fromStdString(cell.text);
+  const QString text = text_in(row, cell);
   // Widths come from samples: the odd longer number is drawn smaller, never cut.
   if (const double needed = QFontMetricsF(font).horizontalAdvance(text); needed > rect.width() - 4)
     font.setPointSizeF(font.pointSizeF() * std::max(0.4, (rect.width() - 4) / needed));
@@ -298,7 +311,7 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
     if (top > viewport()->height()) continue;
     for (std::uint64_t c = first; c < last; ++c) {
       const double left = std::lround(left_of(c)), right = std::lround(left_of(c + 1));
-      paint_cell(painter, QRectF(left, top, right - left, metrics_.row_height), table_->cell(r, c), r == 0);
+      paint_cell(painter, QRectF(left, top, right - left, metrics_.row_height), table_->cell(r, c), r);
     }
     painter.fillRect(QRectF(0, top, metrics_.label_width, metrics_.row_height), colour(t.window));
     painter.setFont(metrics_.labels);

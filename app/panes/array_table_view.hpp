@@ -40,6 +40,8 @@ class ArrayTableView : public QAbstractScrollArea {
   const ArrayTable* table() const { return table_ ? &*table_ : nullptr; }
   /// Where a cell is painted, viewport coordinates; empty when out of sight.
   QRect cell_rect(std::size_t row, std::uint64_t column) const;
+  /// What a cell shows: its text, or where columns are many and wide, its number in four digits.
+  QString shown_text(std::size_t row, std::uint64_t column) const;
   /// What hovering a cell says.
   QString cell_tip(std::size_t row, std::uint64_t column) const;
   QSize sizeHint() const override;
@@ -67,20 +69,23 @@ class ArrayTableView : public QAbstractScrollArea {
     QFont digits, labels;
     int label_width = 0, row_height = 0, line = 1;
     double column_width = 1;
+    bool shortened = false;  // there are more columns than fit: real numbers in fewer digits
   };
   void update_metrics();
   std::optional<Place> place_at(QPoint at) const;
   int top_of(std::size_t row) const { return static_cast<int>(row) * metrics_.row_height - vertical_offset(); }
   int vertical_offset() const;
   double left_of(std::uint64_t column) const;
-  void paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, bool is_index) const;
+  void paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const;
+  QString text_in(std::size_t row, const TableCell& cell) const;
   void paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
 
   Space space_ = Space::position;
   std::optional<ArrayTable> table_;
   const Theme* theme_;
   int text_scale_ = 100;
-  std::vector<std::size_t> widths_;  // characters of the widest text of each row, over the run
+  std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
+  std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
   std::vector<IndexRange> selected_;
   Place framed_{0, 0};  // row 0: none

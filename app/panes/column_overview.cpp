@@ -67,9 +67,15 @@ void ColumnOverview::paintEvent(QPaintEvent*) {
   const int marks = std::max(3, height() / 5);
   painter.drawImage(QRect(0, 2, width(), height() - marks - 4), strip_, QRect(0, 0, strip_.width(), 1));
   painter.drawImage(QRect(0, height() - marks - 1, width(), marks), strip_, QRect(0, 1, strip_.width(), 1));
-  for (const IndexRange& r : selected_)
-    painter.fillRect(QRectF(x_of(r.begin) - 1, 0, std::max(3.0, x_of(r.end) - x_of(r.begin)), height()),
-                     colour(theme_->selection));
+  for (const IndexRange& r : selected_) {
+    const QRectF mark(x_of(r.begin) - 1, 0, std::max(3.0, x_of(r.end) - x_of(r.begin)), height());
+    if (mark.width() < 8) {
+      painter.fillRect(mark, colour(theme_->selection));
+      continue;
+    }
+    painter.setPen(QPen(colour(theme_->selection), 3));  // what it covers stays in sight
+    painter.drawRect(mark.adjusted(1.5, 1.5, -1.5, -1.5));
+  }
   painter.setPen(QPen(colour(theme_->text), 2));
   painter.drawRect(QRectF(x_of(first_), 1, std::max(6.0, x_of(first_ + count_) - x_of(first_)), height() - 2));
 }

@@ -1,6 +1,7 @@
 #include "visualizer/model/array_table.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -124,18 +125,58 @@ std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {
   return columns;
 }
 
-std::size_t ArrayTable::text_width(std::size_t row_number) const {
+bool ArrayTable::is_real(std::size_t row) const {
+  const Trace::Array* array = row < rows_.size() ? now_->trace().find(rows_[row].name) : nullptr;
+  if (array && array->info.gather) array = now_->trace().find(array->info.gather->source);
+  return array && (array->info.type == ElementType::float32 || array->info.type == ElementType::float64);
+}
+
+std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   if (row_number >= rows_.size()) return 0;
   const TableRow& row = rows_[row_number];
+  const Trace& trace = now_->trace();
+  const auto most_columns = [&](const TableRow& of) {
+    const Trace::Array* array = trace.find(of.name);
+    if (array && array->info.gather) array = trace.find(array->info.gather->through);
+    std::uint64_t most = 1;
+    if (array)
+      for (const ArrayVersion& version : array->versions) most = std::max(most, version.size / of.components);
+    return most;
+  };
+  if (row.name.empty()) {
+    std::uint64_t most = 1;
+    for (const TableRow& other : rows_) most = std::max(most, most_columns(other));
+    return std::to_string(most - 1).size();
+  }
   const Space values = row.value_space;
-  if (values == Space::position || values == Space::point || values == Space::node)
-    return std::to_string(std::max<std::uint64_t>(row.size, 1) - 1).size();
-  constexpr std::uint64_t samples = 512;
+  if (values == Space::position || values == Space::point || values == Space::node) return std::to_string(most_columns(row) - 1).size();
+  const Trace::Array* array = trace.find(row.name);
+  std::uint64_t stride = row.components, offset = row.component;
+  if (array && array->info.gather) {
+    offset = array->info.gather->component;
+    array = trace.find(array->info.gather->source);
+    stride = array ? std::max(1u, array->info.components) : 1;
+  }
   std::size_t width = 1;
-  const std::uint64_t stride = std::max<std::uint64_t>(1, row.size / samples);
-  for (std::uint64_t column = 0; column < row.size; column += stride)
-    width = std::max(width, text_at(*now_, row, column).size());
+  if (!array || array->versions.empty()) return width;
+  constexpr std::uint64_t samples = 512;
+  for (const ArrayVersion* version : {&array->versions.front(), &array->versions.back()}) {
+    // A delta's values may be of any component: too wide is no harm.
+    const std::uint64_t from = version->keyframe ? offset : 0, step = version->keyframe ? stride : 1;
+    const std::uint64_t count = version->values.size() > from ? (version->values.size() - from + step - 1) / step : 0;
+    for (std::uint64_t i = 0; i < count; i += std::max<std::uint64_t>(1, count / samples)) {
+      const std::string text = version->values.text(from + i * step);
+      width = std::max(width, (shorter ? shortened(text) : text).size());
+    }
+  }
   return width;
+}
+
+std::string shortened(const std::string& text) {
+  if (text.find_first_of(".e") == std::string::npos) return text;
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() ? short_number(value, 4) : text;
 }
 
 std::vector<Space> table_spaces(const Trace& trace) {

@@ -53,9 +53,11 @@ class ArrayTable {
   std::vector<IndexRange> changes(std::size_t row) const;
   /// The point that a column stands for, to link selections; none where no array tells.
   std::optional<PointId> point_at(std::uint64_t column) const;
-  /// The widest text of a row is at most this many characters; O(1), for fixed column widths. From the type and the
-  /// values of a sample of cells.
-  std::size_t text_width(std::size_t row) const;
+  /// Characters of the widest text of a row over the whole run; O(1), for fixed column widths. From the type and a sample of
+  /// the first and the last values that the trace has. `shortened`: as shortened() writes them.
+  std::size_t text_width(std::size_t row, bool shortened = false) const;
+  /// Whether a row has numbers with fractions, which may be written in fewer digits.
+  bool is_real(std::size_t row) const;
 
  private:
   struct Ranges {
@@ -73,6 +75,9 @@ class ArrayTable {
   std::map<Role, Ranges> roles_;
   std::string node_row_, point_row_;
 };
+
+/// A cell's text in four significant digits; whole numbers and what is no number stay as they are.
+std::string shortened(const std::string& text);
 
 /// Index spaces for which a trace has rows to show, the paper's (position) first.
 std::vector<Space> table_spaces(const Trace& trace);

@@ -1,0 +1,252 @@
+// Arrays of many columns: strips by segment that open into elements, their histograms, and ten million columns.
+
+#include <QScrollBar>
+#include <QToolButton>
+#include <filesystem>
+
+#include "algorithms/trace/trace_file.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+void run(OpenWorkbench& open, const RunSpec& spec) {
+  const auto before = open.workbench.trace();
+  open.workbench.run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  open.settle();
+}
+
+/// Whether a row of pixels under a strip shows more than its ground.
+int colours_of(const QImage& picture, QRect rect) { return colours_in(picture.copy(rect.adjusted(2, 2, -2, -2))); }
+
+}  // namespace
+
+TEST_CASE("strips open into segments and elements and close again, by mouse and keys, for every algorithm") {
+  OpenWorkbench open;
+  ArraysPane& pane = open.window.arrays();
+  auto& toggle = open.find<QToolButton>("strips_toggle");
+  auto& back = open.find<QToolButton>("strips_back");
+  CHECK_FALSE(toggle.isVisible());  // ten columns are shown as they are
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    CAPTURE(algorithm.id);
+    RunSpec spec;
+    spec.algorithm = algorithm.id;
+    spec.data = "uniform:n=3000,dim=2,seed=4";
+    spec.thin = true;
+    run(open, spec);
+    open.workbench.seek(open.workbench.step_count() * 2 / 3);
+    open.settle();
+    REQUIRE(toggle.isVisible());
+    CHECK_FALSE(pane.shows_strips());
+    open.click(toggle);
+    REQUIRE(pane.shows_strips());
+    SegmentStrips& strips = pane.strips();
+    strips.setFocus();
+    open.settle();
+    REQUIRE_FALSE(strips.strips().empty());
+
+    // All columns are there, side by side, in the height of their rows.
+    std::uint64_t at = 0;
+    for (const Strip& strip : strips.strips()) {
+      CHECK(strip.columns.begin == at);
+      at = strip.columns.end;
+    }
+    CHECK(at == pane.view().table()->column_count());
+    const QImage picture = strips.viewport()->grab().toImage();
+    int lively = 0;
+    for (std::size_t row = 1; row < pane.view().table()->rows().size(); ++row) lively += colours_of(picture, strips.strip_rect(strips.strips().size() - 1, row) & picture.rect()) > 2;
+    CHECK(lively > 0);
+
+    // Keys choose; what is chosen is selected everywhere, and its values are counted.
+    const std::size_t before = strips.current();
+    QTest::keyClick(&strips, Qt::Key_Right, Qt::AltModifier);
+    CHECK(strips.current() == std::min(before + 1, strips.strips().size() - 1));
+    QTest::keyClick(&strips, Qt::Key_Down, Qt::AltModifier);
+    CHECK(strips.current_row() == 2);
+    const Strip chosen = strips.strips()[strips.current()];
+    const Selection selection = open.workbench.session().selection;
+    CHECK((selection.space == Space::position || selection.space == Space::point));
+    CHECK(selection.count == chosen.columns.end - chosen.columns.begin);
+    std::uint64_t counted = strips.summary().none;
+    for (const std::uint64_t count : strips.summary().bins) counted += count;
+    CHECK(counted == chosen.columns.end - chosen.columns.begin);
+    const std::uint32_t step = open.step();
+
+    // Enter goes down to the elements, Backspace and Esc come back the same way.
+    int opened = 0;
+    for (; pane.shows_strips() && opened < 20; ++opened) {
+      const IndexRange outer = strips.strips()[strips.current()].columns;
+      QTest::keyClick(&strips, Qt::Key_Return);
+      if (!pane.shows_strips()) continue;
+      CHECK(strips.range() == outer);
+      CHECK(back.isVisible());
+    }
+    REQUIRE_FALSE(pane.shows_strips());
+    CHECK(pane.view().first_visible() >= chosen.columns.begin - std::min(chosen.columns.begin, pane.view().visible_count()));
+    CHECK(back.isVisible());
+    for (int closed = 0; closed < opened; ++closed)
+      QTest::keyClick(pane.shows_strips() ? static_cast<QWidget*>(&strips) : &pane.view(), closed % 2 ? Qt::Key_Escape : Qt::Key_Backspace);
+    CHECK(pane.shows_strips());
+    CHECK_FALSE(strips.can_go_back());
+    CHECK_FALSE(back.isVisible());
+    CHECK(open.step() == step);
+
+    // A click chooses, another opens; a bar shows its first elements.
+    const QPoint middle = strips.strip_rect(0, 1).center();
+    QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, middle);
+    CHECK(strips.current() == 0);
+    const Strip first = strips.strips()[0];
+    QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, middle);
+    CHECK((!pane.shows_strips() || strips.range() == first.columns));
+    while (!pane.shows_strips() || strips.can_go_back()) open.click(back);
+    QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, strips.strip_rect(strips.strips().size() - 1, 1).center());
+    strips.choose(strips.strips().size() - 1, 1);
+    const auto bar = static_cast<std::size_t>(std::find_if(strips.summary().bins.begin(), strips.summary().bins.end(), [](auto c) { return c > 0; }) - strips.summary().bins.begin());
+    const IndexRange last = strips.strips().back().columns;
+    QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, strips.bar_rect(bar).center());
+    REQUIRE_FALSE(pane.shows_strips());
+    const Selection elements = open.workbench.session().selection;
+    if (elements.space == Space::position) {
+      CHECK(elements.index >= last.begin);
+      CHECK(elements.index + elements.count <= last.end);
+    }
+    open.click(toggle);
+    open.click(toggle);
+    CHECK_FALSE(pane.shows_strips());
+  }
+}
+
+TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in sight") {
+  OpenWorkbench open;
+  RunSpec spec;
+  spec.algorithm = algorithms().front().id;
+  spec.data = "uniform:n=30000,dim=3,seed=4";
+  spec.thin = true;
+  run(open, spec);
+  ArraysPane& pane = open.window.arrays();
+  REQUIRE(pane.shows_strips());  // of so many columns strips come first
+  open.workbench.seek(open.workbench.step_count() - 3);
+  open.settle();
+  SegmentStrips& strips = pane.strips();
+  REQUIRE(strips.strips().size() > 1);
+  CHECK(strips.strips().size() <= 64);
+  strips.choose(1, 1);
+  strips.open_current();
+  const IndexRange range = strips.range();
+  if (pane.shows_strips()) {
+    open.workbench.forward();
+    CHECK(strips.range() == range);
+    CHECK(strips.strips().front().columns.begin == range.begin);
+    CHECK(strips.strips().back().columns.end == range.end);
+  }
+  QImage last;
+  for (const char* theme : {"dark", "high-contrast", "light"}) {
+    open.workbench.set_theme(theme);
+    open.settle();
+    const QImage picture = strips.viewport()->grab().toImage();
+    CHECK(differing_pixels(picture, last) > 1000);
+    last = picture;
+  }
+  open.workbench.set_text_scale(300);
+  open.settle();
+  CHECK_FALSE(strips.viewport()->grab().toImage().isNull());
+  open.workbench.set_text_scale(100);
+  // Fewer columns: elements again.
+  open.open_lesson(start_lesson);
+  CHECK_FALSE(pane.shows_strips());
+}
+
+TEST_CASE("wide numbers are shown in four digits where not all fit, and say all of theirs when hovered") {
+  OpenWorkbench open;
+  RunSpec spec;
+  spec.algorithm = algorithms().front().id;
+  spec.data = "uniform:n=150,dim=3,seed=4";
+  run(open, spec);
+  open.workbench.last();
+  open.settle();
+  ArrayTableView& view = open.window.arrays().view();
+  CHECK(view.visible_count() >= 12);  // of 1280 pixels
+  bool real = false;
+  for (std::size_t row = 1; row < view.table()->rows().size(); ++row) {
+    const std::uint64_t column = view.first_visible();
+    const QString exact = QString::fromStdString(view.table()->cell(row, column).text), shown = view.shown_text(row, column);
+    if (!view.table()->is_real(row)) CHECK(shown == exact);
+    if (!view.table()->is_real(row)) continue;
+    real = true;
+    CHECK(shown.toDouble() == Approx(exact.toDouble()).epsilon(1e-3));
+    CHECK(shown.size() <= exact.size());
+    CHECK(view.cell_tip(row, column).contains(exact));
+  }
+  CHECK(real);
+  open.open_lesson(start_lesson);
+  CHECK(view.shown_text(3, 0) == QString::fromStdString(view.table()->cell(3, 0).text));
+}
+
+TEST_CASE("ten million columns are opened, stepped through, scrolled and searched for changes") {
+  if (!trace_files_available()) {
+    std::puts("KDSCOPE_SKIPPED: no HDF5");
+    return;
+  }
+  constexpr std::uint32_t n = 10'000'000;
+  TraceHeader header;
+  header.algorithm = header.title = "made by hand";
+  header.n = n;
+  header.dim = 1;
+  TraceBuilder builder(header);
+  ArrayInfo tags;
+  tags.name = tags.label = "tags";
+  tags.value_space = Space::node;
+  builder.declare(tags);
+  std::vector<std::uint32_t> contents(n, 0);
+  for (const char* name : {"first", "second", "third"}) {
+    Step step;
+    step.name = name;
+    step.path = {"build", name};
+    Highlight segments{Role::segment, Space::position, {}, {}};
+    for (std::uint64_t s = 0; s < 4; ++s) segments.ranges.push_back({n / 4 * s, n / 4 * (s + 1)});
+    step.highlights.push_back(segments);
+    builder.begin_step(step);
+    builder.write("tags", TypedArray::of(contents));
+    contents[7'654'321] += 1;
+  }
+  const std::string path = (std::filesystem::temp_directory_path() / "kdscope_ten_million.kdtrace").string();
+  REQUIRE(save_trace(*builder.finish(), path));
+
+  OpenWorkbench open;
+  const auto before = open.workbench.trace();
+  open.workbench.open(QString::fromStdString(path));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  open.settle();
+  std::filesystem::remove(path);
+  ArraysPane& pane = open.window.arrays();
+  REQUIRE(pane.shows_strips());
+  REQUIRE(pane.strips().strips().size() == 4);
+  CHECK(pane.strips().summary().columns == n / 4);
+
+  QTest::mouseClick(pane.strips().viewport(), Qt::LeftButton, {}, pane.strips().strip_rect(3, 1).center());
+  pane.strips().open_current();
+  REQUIRE_FALSE(pane.shows_strips());
+  CHECK(pane.view().first_visible() == n / 4 * 3);
+  QScrollBar* bar = pane.view().horizontalScrollBar();
+  bar->setValue(bar->maximum());
+  CHECK(pane.view().first_visible() + pane.view().visible_count() >= n);
+  CHECK(pane.view().cell_rect(1, n - 1).isValid());
+  CHECK(pane.view().shown_text(0, n - 1) == QStringLiteral("9999999"));
+  for (int i = 0; i < 20; ++i) bar->setValue(bar->maximum() / 20 * i);
+  open.picture();
+
+  // One element in ten million changes, and is found.
+  open.workbench.forward();
+  open.settle();
+  CHECK(pane.view().table()->changes(1) == std::vector<IndexRange>{{7'654'321, 7'654'322}});
+  pane.view().centre(7'654'321);
+  CHECK(pane.view().table()->cell(1, 7'654'321).changed);
+  CHECK(pane.view().cell_rect(1, 7'654'321).isValid());
+  open.workbench.select({Space::position, 2'500'000, {}, 2'500'000});
+  open.settle();
+  CHECK(pane.view().first_visible() <= 2'500'000);
+  CHECK(pane.view().first_visible() + pane.view().visible_count() > 2'500'000);
+}
