@@ -2,12 +2,17 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QPainter>
 #include <QToolTip>
+#include <QWidget>
+#include <array>
 
 namespace kdscope {
 namespace {
 
 constexpr double base_points = 11.0;  // read from the back of a small room at 100 %
+
+constexpr const char* own_scale = "own_text_scale";
 
 }  // namespace
 
@@ -20,7 +25,25 @@ QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius) {
   return path;
 }
 
+void paint_strategy(QPainter& painter, const QRectF& at, const Theme& t, int kind) {
+  constexpr std::array hatches{Qt::NoBrush, Qt::BDiagPattern, Qt::FDiagPattern, Qt::HorPattern, Qt::DiagCrossPattern, Qt::VerPattern};
+  const Rgb ground = strategy_colour(t, kind);
+  painter.fillRect(at, colour(ground));
+  // Faint enough for a name to be read on it.
+  painter.fillRect(at, QBrush(colour(mix(ground, text_on(ground), 0.2)), hatches[static_cast<std::size_t>(kind) % hatches.size()]));
+}
+
 const Theme& theme_of(const Session& session) { return theme(theme_named(session.theme).value_or(ThemeId::light)); }
+
+int text_scale_of(const QWidget& widget, const Session& session) {
+  const QVariant own = widget.window()->property(own_scale);
+  return own.isValid() ? own.toInt() : session.text_scale;
+}
+
+void set_own_text_scale(QWidget& window, int percent) {
+  window.setProperty(own_scale, percent);
+  window.setFont(interface_font(percent));
+}
 
 QPalette palette_of(const Theme& t) {
   QPalette palette(colour(t.button), colour(t.window));

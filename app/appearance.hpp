@@ -11,6 +11,8 @@
 #include "visualizer/style/theme.hpp"
 
 class QApplication;
+class QPainter;
+class QWidget;
 
 namespace kdscope {
 
@@ -21,6 +23,14 @@ QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius);
 
 /// The theme that a session names; light for an unknown name.
 const Theme& theme_of(const Session& session);
+
+/// Ground of a run's n-th strategy: its colour, hatched so that no two neighbours differ by colour alone.
+void paint_strategy(QPainter& painter, const QRectF& at, const Theme& theme, int kind);
+
+/// Text scale of a widget, per cent: the session's, unless its window has one of its own, as a presentation has.
+int text_scale_of(const QWidget& widget, const Session& session);
+/// Gives a window its own text scale; to be called before its panes are made, and then before they are told of it.
+void set_own_text_scale(QWidget& window, int percent);
 
 QPalette palette_of(const Theme& theme);
 

@@ -26,6 +26,7 @@
 #include "app/panes/dock_title.hpp"
 #include "app/panes/experiment_pane.hpp"
 #include "app/panes/histogram_pane.hpp"
+#include "app/panes/legend.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/panes/run_panel.hpp"
@@ -34,6 +35,7 @@
 #include "app/panes/timeline_pane.hpp"
 #include "app/panes/timing_pane.hpp"
 #include "app/panes/tree_view.hpp"
+#include "app/present/presentation.hpp"
 #include "app/workspace/layouts.hpp"
 
 namespace kdscope {
@@ -118,6 +120,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   // Features that bring docks, menu entries and keys of their own stand here, one line each.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
+  add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
+  menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
   list_docks();
   layouts_->start();
   qApp->installEventFilter(this);

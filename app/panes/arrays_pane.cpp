@@ -69,12 +69,12 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   toggle_->setFocusPolicy(Qt::StrongFocus);
   view_->installEventFilter(this);
   strips_->installEventFilter(this);
-  strips_->set_appearance(theme_of(workbench.session()), workbench.session().text_scale);
+  strips_->set_appearance(theme_of(workbench.session()), text_scale_of(*this, workbench.session()));
   overview_->hide();
   tabs_->setDrawBase(false);
   tabs_->setAccessibleName(tr("Index space"));
   tabs_->hide();
-  view_->set_appearance(theme_of(workbench.session()), workbench.session().text_scale);
+  view_->set_appearance(theme_of(workbench.session()), text_scale_of(*this, workbench.session()));
 
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
   connect(&workbench, &Workbench::run_opened, this, &ArraysPane::open_run);
@@ -83,8 +83,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
   connect(&workbench, &Workbench::change_walked, this, &ArraysPane::show_change);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
-    view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
-    strips_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
+    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
+    strips_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     if (view_->table()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   });
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
@@ -103,6 +103,10 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(strips_, &SegmentStrips::strips_changed, this, &ArraysPane::show_head);
   connect(strips_, &SegmentStrips::chosen, this, &ArraysPane::select_segment);
   show_head();
+  if (workbench.cursor()) {
+    open_run();
+    show_step();
+  }
 }
 
 void ArraysPane::show_strips(bool strips) {

@@ -12,10 +12,11 @@
 
 namespace kdscope {
 
-NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent)
+NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reader)
     : QWidget(parent),
       workbench_(workbench),
-      stops_(new QWidget),
+      reader_(reader),
+      stops_(new QWidget(this)),  // until a title bar takes it
       previous_(new QToolButton),
       next_(new QToolButton),
       text_(new QTextBrowser) {
@@ -61,12 +62,22 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     if (workbench_.cursor()) show_step();
   });
+  if (workbench.cursor()) show_step();
+}
+
+void NarrationPane::show_answers() {
+  const Lesson* lesson = workbench_.lesson();
+  if (!lesson || workbench_.stop_index() < 0) return;
+  const auto& questions = lesson->stops[static_cast<std::size_t>(workbench_.stop_index())].questions;
+  for (std::size_t i = 0; i < questions.size(); ++i) answers_shown_.insert(static_cast<int>(i));
+  show_step();
+  text_->verticalScrollBar()->setValue(text_->verticalScrollBar()->maximum());  // questions come last
 }
 
 void NarrationPane::show_step() {
   const Lesson* lesson = workbench_.lesson();
   const int stop = workbench_.stop_index(), count = static_cast<int>(workbench_.stop_steps().size());
-  stops_->setVisible(count > 0);
+  stops_->setVisible(count > 0 && stops_->parentWidget() != this);
   if (count > 0) {
     setWindowTitle(stop >= 0 ? tr("Stop %1 of %2").arg(stop + 1).arg(count) : tr("Between stops"));
     const auto& steps = workbench_.stop_steps();
@@ -75,7 +86,7 @@ void NarrationPane::show_step() {
   } else {
     setWindowTitle(QString());
   }
-  text_->setFont(interface_font(workbench_.session().text_scale, 1.1));
+  text_->setFont(interface_font(text_scale_of(*this, workbench_.session()), 1.1));
   text_->setMarkdown(lesson && stop >= 0 ? stop_text(*lesson, stop) : step_text());
   // Markdown's own line spacing is tight for a projector.
   for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
@@ -88,12 +99,12 @@ void NarrationPane::show_step() {
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
   QString text = QStringLiteral("### ") + QString::fromStdString(s.title) + QStringLiteral("\n\n");
-  if (stop == 0 && !lesson.introduction.empty())
+  if (stop == 0 && !lesson.introduction.empty() && reader_ != Reader::audience)
     text += QString::fromStdString(lesson.introduction) + QStringLiteral("\n\n");
   text += QString::fromStdString(s.narration);
   for (std::size_t i = 0; i < s.questions.size(); ++i) {
     text += QStringLiteral("\n\n**%1** %2\n\n").arg(tr("Question:"), QString::fromStdString(s.questions[i].text));
-    if (answers_shown_.contains(static_cast<int>(i)))
+    if (reader_ == Reader::speaker || answers_shown_.contains(static_cast<int>(i)))
       text += QString::fromStdString(s.questions[i].answer);
     else
       text += QStringLiteral("[%1](answer:%2)").arg(tr("Show the answer")).arg(i);

@@ -10,14 +10,20 @@
 
 namespace kdscope {
 
+/// Who reads: a person at the window, those in front of a projector (no introduction), or who speaks to them (every
+/// answer is open).
+enum class Reader { person, audience, speaker };
+
 class NarrationPane : public QWidget {
   Q_OBJECT
 
  public:
-  explicit NarrationPane(Workbench& workbench, QWidget* parent = nullptr);
+  explicit NarrationPane(Workbench& workbench, QWidget* parent = nullptr, Reader reader = Reader::person);
   const QTextBrowser& text() const { return *text_; }
   /// Buttons to the lesson's stops, for the dock's title bar. The window title says which stop this is.
   QWidget* stop_buttons() { return stops_; }
+  /// Opens the answers to this stop's questions.
+  void show_answers();
 
  private:
   void show_step();
@@ -25,6 +31,7 @@ class NarrationPane : public QWidget {
   QString step_text() const;
 
   Workbench& workbench_;
+  Reader reader_;
   QWidget* stops_;
   QToolButton *previous_, *next_;
   QTextBrowser* text_;

@@ -89,10 +89,9 @@ void StepSlider::paintEvent(QPaintEvent*) {
     const double left = x_of(static_cast<int>(band.first)) - (band.first > 0 ? 0.5 : 0) * (x_of(1) - x_of(0));
     const double right = std::min(x_of(maximum()), x_of(static_cast<int>(band.last)) + 0.5 * (x_of(1) - x_of(0)));
     const QRectF strip(left, 0, std::max(2.0, right - left - 1), unit * 0.98);
-    const Rgb ground = strategy_colour(t, band.kind);
-    painter.fillRect(strip, colour(ground));
+    paint_strategy(painter, strip, t, band.kind);
     painter.setFont(small);
-    painter.setPen(colour(text_on(ground)));
+    painter.setPen(colour(text_on(strategy_colour(t, band.kind))));
     const QFontMetricsF metrics(small);
     const QString name = QString::fromStdString(band.name);
     if (metrics.horizontalAdvance(name) + 4 <= strip.width()) painter.drawText(strip, Qt::AlignCenter, name);

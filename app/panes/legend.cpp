@@ -1,0 +1,207 @@
+#include "app/panes/legend.hpp"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPainter>
+#include <set>
+
+#include "app/appearance.hpp"
+#include "app/icons.hpp"
+#include "app/session/navigation.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr double sample_width = 2.6;  // in text heights
+
+/// Three table cells side by side with numbers, drawn as the tables draw them.
+void draw_cells(QPainter& painter, const QRectF& at, const Theme& t, std::uint32_t node, bool settled) {
+  const double width = at.width() / 2;
+  for (int i = 0; i < 2; ++i) {
+    const Rgb ground = cell_ground(t, subtree_colour(t, NodeId{node}), settled && i == 0);
+    painter.fillRect(QRectF(at.left() + i * width, at.top(), width - 1, at.height()), colour(ground));
+  }
+}
+
+LegendEntry role(const QString& word, const QString& sentence,
+                 std::function<void(QPainter&, const QRectF&, const Theme&)> draw) {
+  return {std::move(draw), word, sentence};
+}
+
+}  // namespace
+
+std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
+  const auto tr = [](const char* text) { return QObject::tr(text); };
+  std::vector<LegendEntry> entries;
+  entries.push_back(role(
+      tr("subtree"),
+      tr("Colour and shape tell the subtree: a point, its cells in the arrays and its node in the tree wear the same."),
+      [](QPainter& painter, const QRectF& at, const Theme& t) {
+        const double radius = at.height() * 0.24;
+        for (int i = 0; i < 3; ++i) {
+          const NodeId node{static_cast<std::uint32_t>(i == 0 ? 1 : i == 1 ? 2 : 6)};
+          painter.setPen(QPen(colour(mix(t.base, t.text, t.dark ? 0.0 : 0.75)), 1));
+          painter.setBrush(colour(subtree_colour(t, node)));
+          painter.drawPath(glyph_path(subtree_glyph(place_of(node)),
+                                      {at.left() + at.width() * (i + 0.5) / 3, at.center().y()}, radius));
+        }
+      }));
+  entries.push_back(role(tr("pivot"), tr("A strong outline: the pivot of a segment, chosen by this step."),
+                         [](QPainter& painter, const QRectF& at, const Theme& t) {
+                           draw_cells(painter, at, t, 1, false);
+                           const double width = 1.5 * t.outline;
+                           painter.setPen(QPen(colour(t.pivot), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+                           painter.setBrush(Qt::NoBrush);
+                           painter.drawRect(QRectF(at.left(), at.top(), at.width() / 2 - 1, at.height())
+                                                .adjusted(width / 2, width / 2, -width / 2, -width / 2));
+                         }));
+  entries.push_back(role(tr("changed"), tr("Bold and underlined: the value is another one than before this step."),
+                         [](QPainter& painter, const QRectF& at, const Theme& t) {
+                           draw_cells(painter, at, t, 2, false);
+                           painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28,
+                                                   at.width() * 0.32, at.height() * 0.14),
+                                            colour(t.changed));
+                         }));
+  entries.push_back(role(tr("settled"), tr("Pale: it has found its place and does not move again."),
+                         [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); }));
+  entries.push_back(role(tr("segment"), tr("An upright line between columns: here the next segment begins."),
+                         [](QPainter& painter, const QRectF& at, const Theme& t) {
+                           draw_cells(painter, at, t, 1, false);
+                           painter.fillRect(QRectF(at.center().x() - 1.5, at.top(), 3, at.height()), colour(t.text));
+                         }));
+  entries.push_back(role(tr("selection"), tr("A thick frame or ring: what is selected, in every pane at once."),
+                         [](QPainter& painter, const QRectF& at, const Theme& t) {
+                           draw_cells(painter, at, t, 2, false);
+                           const double width = 2 * t.outline;
+                           painter.setPen(QPen(colour(t.selection), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+                           painter.setBrush(Qt::NoBrush);
+                           painter.drawRect(at.adjusted(width / 2, width / 2, -width / 2, -width / 2));
+                         }));
+  entries.push_back(role(tr("split plane"), tr("The lines of the newest level are the strongest; those made by this very step have the colour of change."),
+                         [](QPainter& painter, const QRectF& at, const Theme& t) {
+                           for (int i = 0; i < 3; ++i) {
+                             painter.setPen(QPen(colour(i == 0 ? t.plane : i == 1 ? t.new_plane : t.changed), 2 + i));
+                             const double x = at.left() + at.width() * (i + 0.5) / 3;
+                             painter.drawLine(QPointF(x, at.top()), QPointF(x, at.bottom()));
+                           }
+                         }));
+  entries.push_back(role(tr("numbers"),
+                         tr("In the view, marks carry the number of their point and cells the number of their node; in the tree, "
+                            "nodes carry their own number. So point 3 may well sit in node 7."),
+                         [](QPainter& painter, const QRectF& at, const Theme& t) {
+                           painter.setPen(colour(t.text));
+                           painter.drawText(at, Qt::AlignCenter, QStringLiteral("3  7"));
+                         }));
+  entries.push_back(role(tr("checks"), tr("A tick: the statement holds after this step. A cross: it is violated."),
+                         [](QPainter& painter, const QRectF& at, const Theme& t) {
+                           const QSizeF half(at.width() / 2, at.height());
+                           icon(Symbol::passed, colour(t.passed)).paint(&painter, QRectF(at.topLeft(), half).toRect());
+                           icon(Symbol::failed, colour(t.failed)).paint(&painter, QRectF({at.center().x(), at.top()}, half).toRect());
+                         }));
+  if (!workbench.cursor()) return entries;
+  std::set<int> kinds;
+  for (const StrategyBand& band : strategy_bands(workbench.cursor()->trace())) {
+    if (!kinds.insert(band.kind).second) continue;
+    entries.push_back(role(QString::fromStdString(band.name), tr("Above the slider: the steps that work this way."),
+                           [kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
+                             paint_strategy(painter, at, t, kind);
+                           }));
+  }
+  return entries;
+}
+
+LegendSample::LegendSample(const LegendEntry& entry, const Theme& theme, QWidget* parent)
+    : QWidget(parent), entry_(entry), theme_(theme) {
+  setAccessibleName(entry.word);
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+QSize LegendSample::sizeHint() const {
+  const int height = fontMetrics().height();
+  return {static_cast<int>(sample_width * height), height};
+}
+
+void LegendSample::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  entry_.draw(painter, QRectF(rect()).adjusted(1, 1, -1, -1), theme_);
+}
+
+LegendPane::LegendPane(Workbench& workbench, QWidget* parent) : QScrollArea(parent), workbench_(workbench) {
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setAccessibleName(tr("Legend"));
+  connect(&workbench, &Workbench::run_opened, this, &LegendPane::fill);
+  connect(&workbench, &Workbench::appearance_changed, this, &LegendPane::fill);
+  fill();
+}
+
+void LegendPane::fill() {
+  const Theme& t = theme_of(workbench_.session());
+  auto* page = new QWidget;
+  page->setBackgroundRole(QPalette::Base);
+  page->setAutoFillBackground(true);
+  auto* grid = new QGridLayout(page);
+  grid->setContentsMargins(12, 10, 12, 10);
+  grid->setHorizontalSpacing(12);
+  grid->setVerticalSpacing(8);
+  grid->setColumnStretch(1, 1);
+  int row = 0;
+  for (const LegendEntry& entry : legend_entries(workbench_)) {
+    QString word = entry.word;
+    word[0] = word[0].toUpper();
+    auto* words = new QLabel(QStringLiteral("<b>%1.</b> %2").arg(word.toHtmlEscaped(), entry.sentence.toHtmlEscaped()));
+    words->setWordWrap(true);
+    grid->addWidget(new LegendSample(entry, t), row, 0, Qt::AlignTop);
+    grid->addWidget(words, row++, 1);
+  }
+  grid->setRowStretch(row, 1);
+  setWidget(page);
+  page->show();
+}
+
+LegendStrip::LegendStrip(Workbench& workbench, QWidget* parent) : QWidget(parent), workbench_(workbench) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setAccessibleName(tr("Legend"));
+  const auto fill = [this] {
+    entries_ = legend_entries(workbench_);
+    QStringList words;
+    for (const LegendEntry& entry : entries_) words << entry.word + QStringLiteral(": ") + entry.sentence;
+    setAccessibleDescription(words.join(QLatin1Char(' ')));
+    update();
+  };
+  connect(&workbench, &Workbench::run_opened, this, fill);
+  connect(&workbench, &Workbench::appearance_changed, this, fill);
+  fill();
+}
+
+QSize LegendStrip::sizeHint() const { return {400, fontMetrics().height() * 12 / 10}; }
+
+void LegendStrip::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Theme& t = theme_of(workbench_.session());
+  const double unit = fontMetrics().height(), sample = sample_width * unit * 0.8, gap = 0.35 * unit;
+  // From the right, those that fit whole.
+  std::size_t shown = 0;
+  double width = 0;
+  for (; shown < entries_.size(); ++shown) {
+    const double more = sample + gap + fontMetrics().horizontalAdvance(entries_[shown].word) + (shown ? unit : 0);
+    if (width + more > this->width()) break;
+    width += more;
+  }
+  double x = this->width() - width;
+  for (std::size_t i = 0; i < shown; ++i) {
+    painter.save();
+    entries_[i].draw(painter, QRectF(x, height() * 0.14, sample, height() * 0.72), t);
+    painter.restore();
+    x += sample + gap;
+    const double words = fontMetrics().horizontalAdvance(entries_[i].word);
+    painter.setPen(colour(t.text));
+    painter.drawText(QRectF(x, 0, words + 2, height()), Qt::AlignLeft | Qt::AlignVCenter, entries_[i].word);
+    x += words + unit;
+  }
+}
+
+}  // namespace kdscope

@@ -1,0 +1,68 @@
+#pragma once
+// What the colours, shapes and lines of all panes mean: as a pane, and as one line for a presentation.
+
+#include <QScrollArea>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "app/workbench.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+/// One entry: how it looks, in a word and in a sentence.
+struct LegendEntry {
+  std::function<void(QPainter&, const QRectF&, const Theme&)> draw;
+  QString word, sentence;
+};
+
+/// What every run can show, then the phases of the open one.
+std::vector<LegendEntry> legend_entries(const Workbench& workbench);
+
+/// A sample, as large as the text beside it.
+class LegendSample : public QWidget {
+  Q_OBJECT
+
+ public:
+  LegendSample(const LegendEntry& entry, const Theme& theme, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  LegendEntry entry_;
+  const Theme& theme_;
+};
+
+class LegendPane : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit LegendPane(Workbench& workbench, QWidget* parent = nullptr);
+
+ private:
+  void fill();
+  Workbench& workbench_;
+};
+
+/// Samples and words side by side, as many as there is room for.
+class LegendStrip : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LegendStrip(Workbench& workbench, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  Workbench& workbench_;
+  std::vector<LegendEntry> entries_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,119 @@
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/appearance.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/legend.hpp"
+#include "app/panes/linked_views.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/panes/tree_view.hpp"
+#include "app/present/presentation.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Before the panes are made, so that they are made for this scale.
+QWidget* with_scale(QWidget* window, int percent) {
+  set_own_text_scale(*window, percent);
+  return window;
+}
+
+}  // namespace
+
+AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_scale)
+    : QWidget(parent, Qt::Window | Qt::FramelessWindowHint | Qt::WindowStaysOnTopHint),
+      workbench_(workbench),
+      text_scale_(text_scale),
+      scene_(new SceneView(with_scale(this, text_scale))),
+      tree_(new TreeView(this)),
+      narration_(new NarrationPane(workbench, this, Reader::audience)),
+      arrays_(new ArraysPane(workbench, this)),
+      place_(new QLabel(this)),
+      top_(new QWidget(this)),
+      black_(new QWidget(this)) {
+  setWindowTitle(tr("Presentation \u2013 kdscope"));
+  setAccessibleName(tr("Presentation"));
+  setFocusPolicy(Qt::StrongFocus);
+  auto* row = new QHBoxLayout(top_);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(2);
+  row->addWidget(scene_);
+  row->addWidget(tree_);
+  row->addWidget(narration_);
+  auto* bottom = new QHBoxLayout;
+  bottom->setContentsMargins(16, 2, 16, 4);
+  bottom->setSpacing(24);
+  bottom->addWidget(place_);
+  bottom->addWidget(new LegendStrip(workbench, this), 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(top_, 1);
+  column->addWidget(arrays_);
+  column->addLayout(bottom);
+  place_->setObjectName(QStringLiteral("place"));
+  black_->setObjectName(QStringLiteral("black"));
+  black_->setAccessibleName(tr("Black screen"));
+  black_->setAutoFillBackground(true);
+  black_->setPalette(QPalette(Qt::black));
+  black_->hide();
+  // Keys belong to the presentation as a whole.
+  for (QWidget* child : findChildren<QWidget*>())
+    if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
+
+  link(*scene_, workbench);
+  link(*tree_, workbench);
+  connect(&workbench, &Workbench::step_changed, this, &AudienceWindow::show_step);
+  connect(&workbench, &Workbench::run_opened, this, &AudienceWindow::share_room);
+  connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::show_appearance);
+  connect(&workbench, &Workbench::failed, this, [this](const Error& error) { place_->setText(QString::fromStdString(error.message())); });
+  show_appearance();
+  show_step();
+}
+
+void AudienceWindow::set_black(bool black) {
+  black_->setGeometry(rect());
+  black_->setVisible(black);
+  black_->raise();
+}
+
+void AudienceWindow::set_text_scale(int percent) {
+  text_scale_ = percent;
+  set_own_text_scale(*this, percent);
+  emit workbench_.appearance_changed();  // panes ask their window for its scale
+}
+
+void AudienceWindow::show_appearance() {
+  const Theme& t = theme_of(workbench_.session());
+  scene_->set_theme(t.id);
+  tree_->set_theme(t.id);
+  scene_->set_text_scale(text_scale_ / 100.0);
+  tree_->set_text_scale(text_scale_ / 100.0);
+  share_room();
+}
+
+void AudienceWindow::show_step() {
+  const Step& step = workbench_.cursor()->current();
+  QString place = tr("Step %1 of %2").arg(step.ordinal).arg(workbench_.step_count() - 1);
+  if (step.level >= 0) place += tr(", level %1").arg(step.level);
+  place += QStringLiteral(": ") + QString::fromStdString(step.name);
+  place_->setText(place);
+}
+
+void AudienceWindow::share_room() {
+  // The arrays get the rows that they have, the picture the rest; a narrow screen does without the tree.
+  arrays_->setFixedHeight(std::clamp(arrays_->sizeHint().height(), height() / 5, height() * 2 / 5));
+  const int reading = std::min(width() / 3, QFontMetrics(font()).averageCharWidth() * 44);
+  narration_->setFixedWidth(reading);
+  const int room = width() - reading;
+  tree_->setVisible(room > QFontMetrics(font()).averageCharWidth() * 60);
+  tree_->setFixedWidth(room * 9 / 20);
+}
+
+void AudienceWindow::resizeEvent(QResizeEvent*) {
+  black_->setGeometry(rect());
+  share_room();
+}
+
+}  // namespace kdscope

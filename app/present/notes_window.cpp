@@ -1,0 +1,115 @@
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/appearance.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/present/presentation.hpp"
+
+namespace kdscope {
+
+NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, QTime started)
+    : QWidget(parent, Qt::Window | Qt::WindowStaysOnTopHint),
+      workbench_(workbench),
+      place_(new QLabel(this)),
+      next_title_(new QLabel(this)),
+      clock_(new QLabel(this)),
+      elapsed_(new QLabel(this)),
+      started_(started) {
+  set_own_text_scale(*this, text_scale);
+  setWindowTitle(tr("Notes \u2013 kdscope"));
+  setAccessibleName(tr("Notes"));
+  notes_ = new NarrationPane(workbench, this, Reader::speaker);
+  preview_ = new SceneView(this);
+  preview_->setAccessibleName(tr("Preview of the next step"));
+  preview_->set_text_scale(text_scale / 100.0);
+  QFont bold = font(), large = font();
+  bold.setBold(true);
+  large.setPointSizeF(large.pointSizeF() * 1.8);
+  place_->setFont(bold);
+  clock_->setFont(large);
+  elapsed_->setFont(large);
+  elapsed_->setAlignment(Qt::AlignRight);
+  elapsed_->setForegroundRole(QPalette::PlaceholderText);
+  next_title_->setWordWrap(true);
+  place_->setObjectName(QStringLiteral("place"));
+  next_title_->setObjectName(QStringLiteral("next"));
+  clock_->setObjectName(QStringLiteral("clock"));
+  clock_->setAccessibleName(tr("Time"));
+  elapsed_->setObjectName(QStringLiteral("elapsed"));
+  elapsed_->setAccessibleName(tr("Time since the start"));
+
+  auto* left = new QVBoxLayout;
+  left->addWidget(place_);
+  left->addWidget(notes_, 1);
+  auto* times = new QHBoxLayout;
+  times->addWidget(clock_);
+  times->addWidget(elapsed_, 1);
+  auto* right = new QVBoxLayout;
+  right->addLayout(times);
+  right->addWidget(next_title_);
+  right->addWidget(preview_, 1);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(16, 12, 16, 12);
+  row->setSpacing(20);
+  row->addLayout(left, 1);
+  row->addLayout(right, 1);
+
+  connect(&workbench, &Workbench::run_opened, this, [this] { next_.reset(); });
+  connect(&workbench, &Workbench::step_changed, this, &NotesWindow::show_step);
+  connect(&workbench, &Workbench::appearance_changed, this, [this] { preview_->set_theme(theme_of(workbench_.session()).id); });
+  connect(&tick_, &QTimer::timeout, this, &NotesWindow::show_clock);
+  tick_.start(1000);
+  preview_->set_theme(theme_of(workbench.session()).id);
+  show_clock();
+  show_step();
+}
+
+std::optional<std::uint32_t> NotesWindow::next_step() const {
+  const std::uint32_t step = workbench_.session().step;
+  const auto& stops = workbench_.stop_steps();
+  const int stop = workbench_.stop_index();
+  if (stop >= 0 && stop + 1 < static_cast<int>(stops.size())) return stops[static_cast<std::size_t>(stop) + 1];
+  if (stop < 0)
+    if (const auto later = std::upper_bound(stops.begin(), stops.end(), step); later != stops.end()) return *later;
+  if (stops.empty() && step + 1 < workbench_.step_count()) return step + 1;
+  return std::nullopt;
+}
+
+void NotesWindow::show_step() {
+  const auto& stops = workbench_.stop_steps();
+  const int stop = workbench_.stop_index();
+  const QString step = tr("step %1 of %2").arg(workbench_.session().step).arg(workbench_.step_count() - 1);
+  place_->setText(stops.empty() ? step
+                  : stop >= 0   ? tr("Stop %1 of %2, %3").arg(stop + 1).arg(stops.size()).arg(step)
+                                : tr("Between stops, %1").arg(step));
+  const auto next = next_step();
+  preview_->setVisible(next.has_value());
+  if (!next) {
+    next_title_->setText(tr("<b>Next:</b> this was the last."));
+    return;
+  }
+  if (!next_) next_.emplace(workbench_.trace());
+  next_->seek(*next);
+  const Step& coming = next_->current();
+  QString title = QString::fromStdString(coming.title.empty() ? coming.name : coming.title);
+  if (!stops.empty()) {
+    // Several stops may share a step: the one after this.
+    const std::size_t index = stop >= 0 ? static_cast<std::size_t>(stop) + 1
+                                        : static_cast<std::size_t>(std::find(stops.begin(), stops.end(), *next) - stops.begin());
+    title = QString::fromStdString(workbench_.lesson()->stops[index].title);
+  }
+  next_title_->setText(tr("<b>Next:</b> %1").arg(title.toHtmlEscaped()));
+  preview_->show_step(*next_);
+}
+
+void NotesWindow::show_clock() {
+  const QTime now = QTime::currentTime();
+  clock_->setText(QLocale().toString(now, QLocale::ShortFormat));
+  // A lecture may run past midnight.
+  const int seconds = (started_.secsTo(now) + 24 * 3600) % (24 * 3600);
+  elapsed_->setText(QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0')));
+}
+
+}  // namespace kdscope

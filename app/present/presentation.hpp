@@ -1,0 +1,120 @@
+#pragma once
+// Presentation mode: what an audience needs, full screen on one screen, and what the speaker needs on another. Both are
+// windows of their own, so the workbench's window with its docks and its text scale stays as it was.
+
+#include <QAction>
+#include <QLabel>
+#include <QPointer>
+#include <QScreen>
+#include <QTime>
+#include <QTimer>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "app/panes/narration_pane.hpp"
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+class ArraysPane;
+class MainWindow;
+class SceneView;
+class TreeView;
+
+/// Text that is set smallest has at least this many pixels on a screen of 1080 lines, in proportion on others.
+inline constexpr double least_text_pixels = 24, least_text_screen = 1080;
+/// Text scale, per cent, with which every pane on a screen of this height keeps to that.
+int presentation_scale(int screen_height);
+
+/// View, tree, narration and arrays, without anything to press.
+class AudienceWindow : public QWidget {
+  Q_OBJECT
+
+ public:
+  AudienceWindow(Workbench& workbench, QWidget* parent, int text_scale);
+  SceneView& scene() { return *scene_; }
+  TreeView& tree() { return *tree_; }
+  ArraysPane& arrays() { return *arrays_; }
+  NarrationPane& narration() { return *narration_; }
+  bool is_black() const { return !black_->isHidden(); }
+  void set_black(bool black);
+  void set_text_scale(int percent);
+  int text_scale() const { return text_scale_; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void show_step();
+  void show_appearance();
+  void share_room();
+
+  Workbench& workbench_;
+  int text_scale_;
+  SceneView* scene_;
+  TreeView* tree_;
+  NarrationPane* narration_;
+  ArraysPane* arrays_;
+  QLabel* place_;
+  QWidget *top_, *black_;
+};
+
+/// What is said here, with every answer, what comes next, and the time.
+class NotesWindow : public QWidget {
+  Q_OBJECT
+
+ public:
+  NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, QTime started);
+  /// The step that is previewed: that of the next stop, or the next one; none at the end.
+  std::optional<std::uint32_t> next_step() const;
+
+ private:
+  void show_step();
+  void show_clock();
+
+  Workbench& workbench_;
+  NarrationPane* notes_;
+  QLabel *place_, *next_title_, *clock_, *elapsed_;
+  SceneView* preview_;
+  std::optional<Cursor> next_;
+  QTime started_;
+  QTimer tick_;
+};
+
+/// Starts and ends it, and holds its keys.
+class Presentation : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Presentation(MainWindow& window, Workbench& workbench);
+  ~Presentation() override;
+
+  /// For the View menu and F5; also leaves.
+  QAction* action() const { return toggle_; }
+  bool running() const { return audience_ != nullptr; }
+  void start();
+  /// On these screens, of which `own` is the workbench's: the audience gets another one where there is one.
+  void start(std::vector<QRect> screens, std::size_t own);
+  void stop();
+
+  AudienceWindow* audience() const { return audience_; }
+  NotesWindow* notes() const { return notes_; }
+
+ private:
+  void add_keys(QWidget& window);
+  void place();
+  void show_notes(bool shown);
+  void next(bool forward);
+
+  MainWindow& window_;
+  Workbench& workbench_;
+  QAction* toggle_;
+  QPointer<AudienceWindow> audience_;
+  QPointer<NotesWindow> notes_;
+  std::vector<QRect> screens_;
+  std::size_t audience_screen_ = 0;
+  QTime started_;
+};
+
+}  // namespace kdscope
