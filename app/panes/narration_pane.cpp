@@ -65,6 +65,11 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   if (workbench.cursor()) show_step();
 }
 
+void NarrationPane::scroll(bool down) {
+  QScrollBar* bar = text_->verticalScrollBar();
+  bar->setValue(bar->value() + (down ? 1 : -1) * 3 * text_->fontMetrics().lineSpacing());
+}
+
 void NarrationPane::show_answers() {
   const Lesson* lesson = workbench_.lesson();
   if (!lesson || workbench_.stop_index() < 0) return;

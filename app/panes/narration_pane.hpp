@@ -24,6 +24,8 @@ class NarrationPane : public QWidget {
   QWidget* stop_buttons() { return stops_; }
   /// Opens the answers to this stop's questions.
   void show_answers();
+  /// Down or up by a few lines.
+  void scroll(bool down);
 
  private:
   void show_step();

@@ -186,6 +186,11 @@ QImage SceneView::picture() {
   return canvas_->grabFramebuffer();
 }
 std::size_t SceneView::points_drawn() const { return scene_->points_drawn(); }
+std::vector<std::pair<std::string, double>> SceneView::texts() const {
+  auto texts = scene_->texts();
+  for (auto& [words, pixels] : texts) pixels /= devicePixelRatioF();
+  return texts;
+}
 QString SceneView::note() const { return QString::fromStdString(scene_->note()); }
 
 void SceneView::redraw() {

@@ -71,6 +71,8 @@ class SceneView : public QWidget {
   QImage picture();
   /// Points in the picture; fewer than there are while a large cloud moves or steps.
   std::size_t points_drawn() const;
+  /// What is written in the picture, and how large, in pixels.
+  std::vector<std::pair<std::string, double>> texts() const;
   /// What the view leaves out ("planes of levels 9 to 16 ..."); empty when nothing.
   QString note() const;
 

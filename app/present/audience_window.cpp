@@ -103,7 +103,7 @@ void AudienceWindow::show_step() {
 
 void AudienceWindow::share_room() {
   // The arrays get the rows that they have, the picture the rest; a narrow screen does without the tree.
-  arrays_->setFixedHeight(std::clamp(arrays_->sizeHint().height(), height() / 5, height() * 2 / 5));
+  arrays_->setFixedHeight(std::clamp(arrays_->sizeHint().height(), height() / 5, height() * 17 / 50));
   const int reading = std::min(width() / 3, QFontMetrics(font()).averageCharWidth() * 44);
   narration_->setFixedWidth(reading);
   const int room = width() - reading;

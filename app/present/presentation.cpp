@@ -131,6 +131,8 @@ void Presentation::add_keys(QWidget& window) {
   // Later: the window of the key that was pressed goes with it.
   key({Qt::Key_Escape, Qt::Key_F5}, tr("Leave"), [this] { QTimer::singleShot(0, this, &Presentation::stop); });
   key({Qt::Key_A}, tr("Show the answer"), [this] { audience_->narration().show_answers(); });
+  key({Qt::Key_Down}, tr("Read on"), [this] { audience_->narration().scroll(true); });
+  key({Qt::Key_Up}, tr("Read back"), [this] { audience_->narration().scroll(false); });
   key({Qt::Key_N}, tr("Notes on or off"), [this] {
     QTimer::singleShot(0, this, [this] {
       if (!running()) return;

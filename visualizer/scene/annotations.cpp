@@ -32,6 +32,7 @@ void PixelLayer::add_to(vtkRenderer* renderer) {
 
 void PixelLayer::begin() {
   used_texts_ = 0;
+  written_.clear();
   strokes_.clear();
 }
 
@@ -45,6 +46,7 @@ void PixelLayer::text(const std::string& words, double x, double y, const TextSt
   }
   vtkTextActor* actor = texts_[used_texts_++];
   actor->SetInput(words.c_str());
+  written_.emplace_back(words, style.size);
   vtkTextProperty* p = actor->GetTextProperty();
   if (font_file(style.bold).empty()) {
     p->SetFontFamilyToArial();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <vtkActor2D.h>
@@ -45,8 +46,11 @@ class PixelLayer {
   /// Outline of a circle.
   void circle(double x, double y, double radius, Rgb colour, double width);
   void end();
+  /// What is written, and how large in device pixels.
+  const std::vector<std::pair<std::string, double>>& texts() const { return written_; }
 
  private:
+  std::vector<std::pair<std::string, double>> written_;
   struct Stroke {
     std::vector<std::array<double, 2>> places;
     Rgb colour;

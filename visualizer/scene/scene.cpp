@@ -375,6 +375,8 @@ void Scene::set_points_while_moving(std::size_t points) { parts_->next_while_mov
 std::size_t Scene::points_while_moving() const { return parts_->next_while_moving; }
 std::size_t Scene::points_drawn() const { return parts_->points_drawn; }
 
+const std::vector<std::pair<std::string, double>>& Scene::texts() const { return parts_->annotations.texts(); }
+
 unsigned long Scene::times_drawn() const { return parts_->pass->drawn(); }
 
 }  // namespace kdscope

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
@@ -112,6 +114,8 @@ class Scene {
   std::size_t points_while_moving() const;
   /// Points in the last picture.
   std::size_t points_drawn() const;
+  /// What is written in the picture, and how large, device pixels; after a rendering.
+  const std::vector<std::pair<std::string, double>>& texts() const;
   /// How often points and planes were really drawn, for tests and benchmarks.
   unsigned long times_drawn() const;
   /// Takes over another scene's picture: step, camera, marks, theme, everything but its window.

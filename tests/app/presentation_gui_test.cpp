@@ -1,0 +1,228 @@
+// Presentation mode: what the audience and the speaker see, by keys, and that it leaves no trace.
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenuBar>
+#include <QTextBrowser>
+#include <QToolBar>
+
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/panes/tree_view.hpp"
+#include "app/present/presentation.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "tests/app/painted_texts.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+const QRect full_hd(0, 0, 1920, 1080);
+
+struct Presenting : OpenWorkbench {
+  Presentation& presentation = *window.findChild<Presentation*>();
+
+  void start(std::vector<QRect> screens = {full_hd}, std::size_t own = 0) {
+    presentation.start(std::move(screens), own);
+    REQUIRE(presentation.running());
+    REQUIRE(QTest::qWaitForWindowExposed(presentation.audience()));
+    wait();
+  }
+  void wait() {
+    QTest::qWait(80);
+    if (presentation.running()) {
+      QApplication::setActiveWindow(presentation.audience());
+      presentation.audience()->setFocus();
+    }
+  }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QTest::keyClick(presentation.audience(), key, modifiers);
+    wait();
+  }
+  void run_algorithm(const AlgorithmSpec& spec, const std::string& data) {
+    RunSpec run;
+    run.algorithm = spec.id;
+    run.data = data;
+    run.backend = Backend::cpu;
+    const auto before = workbench.trace();
+    workbench.run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+  }
+};
+
+void check_sizes(AudienceWindow& audience, double least) {
+  std::size_t texts = 0;
+  for (const PaintedText& painted : painted_texts(audience, QWidget::DrawWindowBackground | QWidget::DrawChildren)) {
+    INFO(painted.text.toStdString());
+    CHECK(painted.pixels >= least);
+    ++texts;
+  }
+  CHECK(texts > 20);
+  for (const auto& [words, pixels] : audience.scene().texts()) {
+    INFO("in the view: " << words);
+    CHECK(pixels >= least);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a presentation shows view, arrays and narration alone, by F5, and Escape restores everything") {
+  Presenting open;
+  open.workbench.set_text_scale(110);
+  auto* tree = open.window.dock(QStringLiteral("tree"));
+  tree->setFloating(true);
+  tree->move(60, 80);
+  open.settle();
+  const QRect geometry = open.window.geometry(), floating = tree->geometry();
+  const QByteArray docks = open.window.saveState();
+  for (int round = 0; round < 3; ++round) {
+    open.press(Qt::Key_F5);
+    REQUIRE(open.presentation.running());
+    AudienceWindow& audience = *open.presentation.audience();
+    REQUIRE(QTest::qWaitForWindowExposed(&audience));
+    open.wait();
+    CHECK(audience.geometry() == audience.screen()->geometry());
+    CHECK(audience.isFullScreen());
+    CHECK(audience.findChildren<QMenuBar*>().isEmpty());
+    CHECK(audience.findChildren<QToolBar*>().isEmpty());
+    CHECK(audience.findChildren<QDockWidget*>().isEmpty());
+    CHECK(audience.scene().isVisible());
+    CHECK(audience.arrays().isVisible());
+    CHECK(audience.narration().isVisible());
+    QTest::qWait(200);
+    CHECK(colours_in(audience.scene().picture()) > 20);
+    open.key(Qt::Key_Right);
+    open.key(Qt::Key_Escape);
+    REQUIRE(QTest::qWaitFor([&] { return !open.presentation.running(); }));
+    open.settle();
+    CHECK(open.window.geometry() == geometry);
+    CHECK(open.window.saveState() == docks);
+    CHECK(tree->isFloating());
+    CHECK(tree->geometry() == floating);
+    CHECK(open.workbench.session().text_scale == 110);
+    QTest::qWait(100);
+    CHECK(colours_in(open.window.scene().picture()) > 20);
+  }
+}
+
+TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
+  Presenting open;
+  open.start();
+  AudienceWindow& audience = *open.presentation.audience();
+  open.key(Qt::Key_PageDown);
+  CHECK(open.workbench.stop_index() == 1);
+  open.key(Qt::Key_PageUp);
+  CHECK(open.workbench.stop_index() == 0);
+  const std::uint32_t before = open.step();
+  open.key(Qt::Key_Right);
+  CHECK(open.step() == before + 1);
+  open.key(Qt::Key_End);
+  CHECK(open.step() == open.last_step());
+  open.key(Qt::Key_Right);
+  CHECK(open.step() == open.last_step());
+  open.key(Qt::Key_Home);
+  open.key(Qt::Key_Space);
+  CHECK(open.workbench.playing());
+  open.key(Qt::Key_Space);
+  CHECK_FALSE(open.workbench.playing());
+
+  for (const Qt::Key key : {Qt::Key_B, Qt::Key_Period}) {
+    open.key(key);
+    CHECK(audience.is_black());
+    CHECK(colours_in(audience.grab().toImage()) == 1);
+    CHECK(audience.grab().toImage().pixelColor(500, 500) == QColor(Qt::black));
+    open.key(key);
+    CHECK_FALSE(audience.is_black());
+    CHECK(colours_in(audience.grab().toImage()) > 50);
+  }
+
+  const Lesson& lesson = *open.workbench.lesson();
+  open.key(Qt::Key_Home);
+  REQUIRE_FALSE(lesson.stops[0].questions.empty());
+  const QString hidden = audience.narration().text().toPlainText();
+  CHECK_FALSE(hidden.contains(QString::fromStdString(lesson.stops[0].questions[0].answer).left(20)));
+  open.key(Qt::Key_A);
+  CHECK(audience.narration().text().toPlainText().contains(QString::fromStdString(lesson.stops[0].questions[0].answer).left(20)));
+}
+
+TEST_CASE("every text of a presentation has 24 pixels on a full HD screen, for every algorithm, with and without a lesson") {
+  Presenting open;
+  open.start();
+  AudienceWindow& audience = *open.presentation.audience();
+  CHECK(audience.size() == full_hd.size());
+  for (std::size_t stop = 0; stop < open.workbench.stop_steps().size(); ++stop) {
+    INFO("stop " << stop);
+    check_sizes(audience, least_text_pixels);
+    open.key(Qt::Key_PageDown);
+  }
+  for (const AlgorithmSpec& spec : algorithms()) {
+    for (const char* data : {"wald-10", "uniform:n=40,dim=2,seed=5", "uniform:n=300,dim=3,seed=5"}) {
+      INFO(spec.id << " on " << data);
+      open.run_algorithm(spec, data);
+      CHECK(open.workbench.stop_steps().empty());
+      for (const std::uint32_t step : {0u, open.last_step() / 2, open.last_step()}) {
+        open.workbench.seek(step);
+        open.wait();
+        check_sizes(audience, least_text_pixels);
+      }
+    }
+    open.workbench.seek(0);
+    open.key(Qt::Key_PageDown);  // without a lesson a step
+    CHECK(open.step() == 1);
+    open.key(Qt::Key_PageUp);
+    CHECK(open.step() == 0);
+  }
+}
+
+TEST_CASE("text of a presentation grows by keys and never falls below 24 pixels") {
+  Presenting open;
+  open.start();
+  AudienceWindow& audience = *open.presentation.audience();
+  const int least = audience.text_scale();
+  open.key(Qt::Key_Plus, Qt::ControlModifier);
+  CHECK(audience.text_scale() > least);
+  open.key(Qt::Key_0, Qt::ControlModifier);
+  open.key(Qt::Key_Minus, Qt::ControlModifier);
+  CHECK(audience.text_scale() == least);
+  CHECK(open.workbench.session().text_scale == 100);
+  check_sizes(audience, least_text_pixels);
+}
+
+TEST_CASE("a second screen shows notes, answers, the next step and the time") {
+  Presenting open;
+  const QRect laptop(0, 0, 1280, 800), projector(1280, 0, 1024, 768);
+  open.start({laptop, projector}, 0);
+  NotesWindow* notes = open.presentation.notes();
+  REQUIRE(notes != nullptr);
+  CHECK(open.presentation.audience()->geometry() == projector);
+  CHECK(notes->geometry() == laptop);
+  const Lesson& lesson = *open.workbench.lesson();
+  const auto label = [&](const char* name) { return notes->findChild<QLabel*>(QString::fromLatin1(name))->text(); };
+  for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
+    INFO(lesson.stops[stop].title);
+    REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
+    const QString text = notes->findChild<QTextBrowser*>()->toPlainText();
+    CHECK(text.contains(QString::fromStdString(lesson.stops[stop].title)));
+    for (const auto& question : lesson.stops[stop].questions)
+      CHECK(text.contains(QString::fromStdString(question.answer).left(20)));
+    if (stop + 1 < lesson.stops.size()) {
+      CHECK(label("next").contains(QString::fromStdString(lesson.stops[stop + 1].title).toHtmlEscaped()));
+      CHECK(notes->next_step() == open.workbench.stop_steps()[stop + 1]);
+    } else {
+      CHECK_FALSE(notes->next_step());
+    }
+    QTest::keyClick(notes, Qt::Key_PageDown);  // keys work in both windows
+    open.wait();
+  }
+  CHECK(label("clock").size() >= 4);
+  const QString elapsed = label("elapsed");
+  CHECK(QTest::qWaitFor([&] { return label("elapsed") != elapsed; }, 5000));
+
+  open.key(Qt::Key_S);
+  CHECK(open.presentation.audience()->geometry() == laptop);
+  CHECK(open.presentation.notes()->geometry() == projector);
+  open.key(Qt::Key_N);
+  CHECK(QTest::qWaitFor([&] { return open.presentation.notes() == nullptr; }));
+  open.key(Qt::Key_Escape);
+  CHECK(QTest::qWaitFor([&] { return !open.presentation.running(); }));
+}
