@@ -28,17 +28,20 @@ Presentation::Presentation(MainWindow& window, Workbench& workbench)
   connect(toggle_, &QAction::triggered, this, [this] { running() ? stop() : start(); });
   connect(&workbench, &Workbench::run_opened, toggle_, [this] { toggle_->setEnabled(true); });
   const auto screens_changed = [this] {
-    if (running()) {
-      const std::size_t steps = workbench_.session().step;
-      stop();
-      if (steps < workbench_.step_count()) start();
-    }
+    if (!running()) return;
+    stop();
+    start();
   };
   connect(qGuiApp, &QGuiApplication::screenAdded, this, screens_changed);
   connect(qGuiApp, &QGuiApplication::screenRemoved, this, screens_changed);
 }
 
-Presentation::~Presentation() { stop(); }
+Presentation::~Presentation() {
+  // The workbench's window is going: its parts may be gone already.
+  if (audience_) audience_->disconnect(this);
+  delete notes_;
+  delete audience_;
+}
 
 void Presentation::start() {
   std::vector<QRect> screens;
@@ -56,6 +59,8 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   audience_screen_ = screens_.size() > 1 ? (own == 0 ? 1 : 0) : 0;
   started_ = QTime::currentTime();
   audience_ = new AudienceWindow(workbench_, &window_, presentation_scale(screens_[audience_screen_].height()));
+  audience_->setAttribute(Qt::WA_DeleteOnClose);
+  connect(audience_, &QObject::destroyed, this, &Presentation::leave);
   add_keys(*audience_);
   show_notes(screens_.size() > 1);
   place();
@@ -66,8 +71,11 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
 void Presentation::stop() {
   if (!running()) return;
   workbench_.set_playing(false);
-  delete notes_;
   delete audience_;
+}
+
+void Presentation::leave() {
+  delete notes_;
   window_.scene().setUpdatesEnabled(true);
   window_.activateWindow();
 }

@@ -102,6 +102,7 @@ class Presentation : public QObject {
   NotesWindow* notes() const { return notes_; }
 
  private:
+  void leave();
   void add_keys(QWidget& window);
   void place();
   void show_notes(bool shown);
