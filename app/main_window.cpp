@@ -324,7 +324,9 @@ void MainWindow::show_step() {
   tree_->show_step(*workbench_.cursor());
   const Cursor* baseline = workbench_.baseline();
   tree_->set_changes(baseline ? changed_nodes(*baseline, *workbench_.cursor()) : std::vector<NodeChange>(),
-                     baseline ? baseline->step() : 0);
+                     baseline ? baseline->step() : 0, [this](NodeId node) {
+                       return workbench_.baseline() ? node_words(*workbench_.baseline(), *workbench_.cursor(), node) : NodeWords();
+                     });
   show_selection();
 }
 

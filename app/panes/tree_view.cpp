@@ -74,8 +74,9 @@ void TreeView::show_step(const Cursor& cursor) {
   emit drawn_anew();
 }
 
-void TreeView::set_changes(std::vector<NodeChange> changes, std::uint32_t since) {
+void TreeView::set_changes(std::vector<NodeChange> changes, std::uint32_t since, std::function<NodeWords(NodeId)> words) {
   changes_ = std::move(changes);
+  change_words_ = std::move(words);
   changed_since_ = since;
   changed_.assign(changes_.empty() ? 0 : changes_.back().node.value + std::size_t(1), false);
   for (const NodeChange& change : changes_) changed_[change.node.value] = true;
@@ -364,11 +365,17 @@ QString TreeView::describe(const DiagramNode& node) const {
   if (node.count > 0) words += tr("\n%1 in its subtree").arg(node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count)));
   const char* states[]{"open", "pivot", "settled", "empty: no point is left for it"};
   words += QStringLiteral("\n") + tr(states[static_cast<int>(node.state)]);
-  if (const NodeChange* change = change_of(node.node))
-    words += change->is_new ? tr("\nnew since step %1").arg(changed_since_)
-                            : QStringLiteral("\n%1 \u2192 %2").arg(QString::fromStdString(change->before), QString::fromStdString(change->after)) +
-                                  tr("\nchanged since step %1").arg(changed_since_);
-  return words;
+  const NodeChange* change = change_of(node.node);
+  if (!change) return words;
+  if (change->is_new) return words + tr("\nnew since step %1").arg(changed_since_);
+  const NodeWords differs = change_words_ ? change_words_(node.node) : NodeWords();
+  if (!differs.after.empty()) words += QStringLiteral("\n%1 \u2192 %2").arg(QString::fromStdString(differs.before), QString::fromStdString(differs.after));
+  return words + tr("\nchanged since step %1").arg(changed_since_);
+}
+
+QString TreeView::node_tip(NodeId id) const {
+  const auto node = diagram_.node(id);
+  return node ? describe(*node) : QString();
 }
 
 QString TreeView::describe_level(int level) const {

@@ -5,6 +5,7 @@
 #include <QImage>
 #include <QPointF>
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -33,7 +34,9 @@ class TreeView : public QAbstractScrollArea {
   void set_theme(ThemeId theme);
   void set_text_scale(double scale);
   /// Nodes that differ from the state at step `since`: underlined, and hovering tells the old and the new.
-  void set_changes(std::vector<NodeChange> changes, std::uint32_t since);
+  void set_changes(std::vector<NodeChange> changes, std::uint32_t since, std::function<NodeWords(NodeId)> words = {});
+  /// What hovering a node says; empty for one that is not there.
+  QString node_tip(NodeId node) const;
   /// Thick frame; scrolled into sight.
   void select_node(std::optional<NodeId> node) { select_nodes(node ? std::vector{*node} : std::vector<NodeId>()); }
   /// Several, ascending; scrolled so that one of them is in sight.
@@ -131,6 +134,7 @@ class TreeView : public QAbstractScrollArea {
   std::vector<NodeChange> changes_;                         // ascending
   std::vector<bool> changed_;                               // by node
   std::uint32_t changed_since_ = 0;
+  std::function<NodeWords(NodeId)> change_words_;
   QString nothing_;                                         // said while there is no tree
   bool finished_ = false;                                   // no node waits
   ThemeId theme_ = ThemeId::light;

@@ -135,8 +135,9 @@ TEST_CASE("a node tells what it was and what it is") {
       now.seek(step);
       for (const NodeChange& change : changed_nodes(before, now)) {
         created = created || change.is_new;
-        CHECK(change.before.empty() == change.is_new);
-        split = split || change.after.find(" = ") != std::string::npos;
+        const NodeWords words = node_words(before, now, change.node);
+        CHECK(words.before.empty() == change.is_new);
+        split = split || words.after.find(" = ") != std::string::npos;
       }
     }
     CHECK(split);

@@ -64,6 +64,18 @@ bool same_box(std::span<const double> a, std::span<const double> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) { return x == y || (x != x && y != y); });
 }
 
+/// What differs at a node that is there in both.
+struct NodeDifference {
+  NodeDifference(const Nodes& was, const Nodes& is, std::uint32_t i)
+      : split(was.list.split_dim(i) != is.list.split_dim(i) ||
+              (is.list.split_dim(i) >= 0 && was.list.split_value(i) != is.list.split_value(i))),
+        point(was.list.point(i) != is.list.point(i)),
+        box(!same_box(was.list.box(i), is.list.box(i))),
+        parent(was.list.parent(i) != is.list.parent(i)) {}
+  bool any() const { return split || point || box || parent; }
+  bool split, point, box, parent;
+};
+
 std::string label_of(const ArrayInfo& info) { return info.label.empty() ? info.name : info.label; }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -94,22 +106,23 @@ std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now)
   const Nodes was(baseline), is(now);
   for (std::uint32_t i = 0; i < is.list.size(); ++i) {
     if (!is.alive(i)) continue;
-    if (!was.alive(i)) {
-      changes.push_back({{i}, true, "", joined({is.split(i), is.point(i)})});
-      continue;
-    }
-    const bool split = was.list.split_dim(i) != is.list.split_dim(i) ||
-                       (is.list.split_dim(i) >= 0 && was.list.split_value(i) != is.list.split_value(i));
-    const bool point = was.list.point(i) != is.list.point(i), box = !same_box(was.list.box(i), is.list.box(i));
-    const bool parent = was.list.parent(i) != is.list.parent(i);
-    if (!split && !point && !box && !parent) continue;
-    const auto words = [&](const Nodes& nodes) {
-      return joined({split ? nodes.split(i) : "", point ? nodes.point(i) : "", box ? nodes.box(i) : "",
-                     parent ? "child of node " + std::to_string(nodes.list.parent(i)) : ""});
-    };
-    changes.push_back({{i}, false, words(was), words(is)});
+    if (!was.alive(i)) changes.push_back({{i}, true});
+    else if (NodeDifference(was, is, i).any()) changes.push_back({{i}, false});
   }
   return changes;
+}
+
+NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node) {
+  const Nodes was(baseline), is(now);
+  const std::uint32_t i = node.value;
+  if (!is.alive(i)) return {};
+  if (!was.alive(i)) return {"", joined({is.split(i), is.point(i)})};
+  const NodeDifference differs(was, is, i);
+  const auto words = [&](const Nodes& nodes) {
+    return joined({differs.split ? nodes.split(i) : "", differs.point ? nodes.point(i) : "", differs.box ? nodes.box(i) : "",
+                   differs.parent ? "child of node " + std::to_string(nodes.list.parent(i)) : ""});
+  };
+  return {words(was), words(is)};
 }
 
 ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std::string& array) {
@@ -183,9 +196,9 @@ Change ChangeList::at(std::uint64_t number) const {
   }
   Change change{array.seen_in, array.name, array.label, array.index_space, array.component, index, {}, {}};
   if (array.seen_in == SeenIn::tree) {
-    const NodeChange& node = nodes_[number - array.first];
-    change.before = node.before;
-    change.after = node.after;
+    NodeWords words = node_words(*before_, *now_, nodes_[number - array.first].node);
+    change.before = std::move(words.before);
+    change.after = std::move(words.after);
   } else if (array.seen_in == SeenIn::table) {
     const ArrayTable table(*now_, before_, array.index_space);
     for (std::size_t r = 1; r < table.rows().size(); ++r)

@@ -46,8 +46,13 @@ struct Change {
 struct NodeChange {
   NodeId node;
   bool is_new = false;
-  std::string before, after;  ///< "open", "x = 46, point 6"; what differs only
 };
+
+/// What differs at a node, in words: "open", "x = 46, point 6". `before` is empty for a new node.
+struct NodeWords {
+  std::string before, after;
+};
+NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node);
 
 /// Whether an array, derived ones included, has the same version at two steps: then nothing in it changed. O(log versions).
 bool same_version(const Trace& trace, std::string_view array, std::uint32_t a, std::uint32_t b);
