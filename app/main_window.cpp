@@ -17,8 +17,9 @@
 #include <QVBoxLayout>
 
 #include "app/appearance.hpp"
-#include "app/export/export_dialog.hpp"
+#include "app/compare/compare_window.hpp"
 #include "app/edit/point_editing.hpp"
+#include "app/export/export_dialog.hpp"
 #include "app/icons.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/change_bar.hpp"
@@ -122,6 +123,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_point_editing(*this, workbench);
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
   menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
+  add_side_by_side(*this, workbench_);
   list_docks();
   layouts_->start();
   qApp->installEventFilter(this);

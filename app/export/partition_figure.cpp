@@ -1,10 +1,8 @@
 #include "app/export/partition_figure.hpp"
 
 #include <QFontMetricsF>
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "app/appearance.hpp"
 #include "app/session/selection.hpp"
@@ -22,45 +20,6 @@ QFont pixels(QFont font, double size, bool bold) {
   font.setPixelSize(std::max(4, static_cast<int>(std::lround(size))));
   font.setBold(bold);
   return font;
-}
-
-/// Corners at equal angles, the first one straight up; radii alternate between two.
-QPolygonF star(QPointF centre, int corners, double radius, double inner) {
-  QPolygonF polygon;
-  for (int i = 0; i < corners; ++i) {
-    const double angle = 2 * std::numbers::pi * i / corners, r = i % 2 ? inner : radius;
-    polygon << centre + QPointF(r * std::sin(angle), -r * std::cos(angle));
-  }
-  return polygon;
-}
-
-QPainterPath mark_path(Glyph glyph, QPointF centre, double radius) {
-  QPainterPath path;
-  const double r = radius;
-  switch (glyph) {
-    case Glyph::circle: path.addEllipse(centre, r, r); return path;
-    case Glyph::square: path.addRect(QRectF(centre.x() - 0.88 * r, centre.y() - 0.88 * r, 1.76 * r, 1.76 * r)); return path;
-    case Glyph::triangle: path.addPolygon(star(centre + QPointF(0, 0.2 * r), 3, 1.3 * r, 1.3 * r)); break;
-    case Glyph::inverted_triangle: {
-      QPolygonF polygon = star(centre + QPointF(0, 0.2 * r), 3, 1.3 * r, 1.3 * r);
-      for (QPointF& corner : polygon) corner.setY(2 * centre.y() - corner.y());
-      path.addPolygon(polygon);
-      break;
-    }
-    case Glyph::diamond: path.addPolygon(star(centre, 4, 1.25 * r, 1.25 * r)); break;
-    case Glyph::hexagon: path.addPolygon(star(centre, 6, 1.1 * r, 1.1 * r)); break;
-    case Glyph::star: path.addPolygon(star(centre, 10, 1.35 * r, 0.6 * r)); break;
-    case Glyph::plus: {
-      const double a = 1.15 * r, b = 0.42 * r;
-      QPolygonF polygon;
-      for (const auto& [x, y] : {std::pair{-b, -a}, {b, -a}, {b, -b}, {a, -b}, {a, b}, {b, b}, {b, a}, {-b, a}, {-b, b}, {-a, b}, {-a, -b}, {-b, -b}})
-        polygon << centre + QPointF(x, y);
-      path.addPolygon(polygon);
-      break;
-    }
-  }
-  path.closeSubpath();
-  return path;
 }
 
 QString words(const std::string& text) { return QString::fromStdString(text); }
@@ -263,7 +222,7 @@ class PartitionFigure::Drawing {
       if (rimmed) line_width(mix(t_.base, t_.text, t_.dark ? 0.0 : 0.75), 1.2);
       else painter_.setPen(Qt::NoPen);
       painter_.setBrush(colour(fill));
-      painter_.drawPath(mark_path(subtree_glyph(mark.place), centre, radius));
+      painter_.drawPath(glyph_path(subtree_glyph(mark.place), centre, radius));
       painter_.setBrush(Qt::NoBrush);
       if (mark.pivot) {
         line_width(t_.pivot, rimmed ? 3 : 1);

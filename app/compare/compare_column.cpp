@@ -1,0 +1,276 @@
+#include "app/compare/compare_column.hpp"
+
+#include <QComboBox>
+#include <QInputDialog>
+#include <QLabel>
+#include <QMenu>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <limits>
+
+#include "app/appearance.hpp"
+#include "app/icons.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/panes/tree_view.hpp"
+#include "app/session/selection.hpp"
+
+namespace kdscope {
+namespace {
+
+QToolButton* tool_button(Symbol symbol, const char* name, const QString& what) {
+  auto* button = new QToolButton;
+  button->setObjectName(QString::fromLatin1(name));
+  button->setIcon(icon(symbol));
+  button->setAutoRaise(true);
+  button->setToolTip(what);
+  button->setAccessibleName(what);
+  return button;
+}
+
+}  // namespace
+
+CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
+    : QWidget(parent),
+      run_(std::move(run)),
+      algorithm_(new QComboBox),
+      parameters_(new QToolButton),
+      remove_(tool_button(Symbol::close, "compare_remove", tr("Remove this column"))),
+      back_(tool_button(Symbol::back, "compare_column_back", tr("This run alone: a step back"))),
+      forward_(tool_button(Symbol::forward, "compare_column_forward", tr("This run alone: a step forward"))),
+      badge_(new QLabel),
+      message_(new QLabel),
+      place_(new QLabel),
+      stack_(new QStackedWidget),
+      scene_(new SceneView),
+      tree_(new TreeView),
+      costs_(new CostCell) {
+  setObjectName(QStringLiteral("compare_column"));
+  algorithm_->setObjectName(QStringLiteral("compare_algorithm"));
+  algorithm_->setAccessibleName(tr("Algorithm"));
+  algorithm_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  algorithm_->setMinimumContentsLength(8);
+  for (const AlgorithmSpec& spec : algorithms()) {
+    algorithm_->addItem(QString::fromStdString(spec.title), QString::fromStdString(spec.id));
+    algorithm_->setItemData(algorithm_->count() - 1, QString::fromStdString(spec.summary), Qt::ToolTipRole);
+  }
+  parameters_->setObjectName(QStringLiteral("compare_parameters"));
+  parameters_->setPopupMode(QToolButton::InstantPopup);
+  parameters_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  parameters_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  parameters_->setFocusPolicy(Qt::TabFocus);
+  parameters_->setMenu(new QMenu(parameters_));
+  parameters_->menu()->setToolTipsVisible(true);
+  badge_->setObjectName(QStringLiteral("compare_badge"));
+  badge_->setContentsMargins(8, 2, 8, 2);
+  message_->setObjectName(QStringLiteral("compare_message"));
+  message_->setWordWrap(true);
+  message_->setAlignment(Qt::AlignCenter);
+  message_->setContentsMargins(12, 12, 12, 12);
+  message_->setAutoFillBackground(true);
+  message_->setBackgroundRole(QPalette::Base);
+  message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  place_->setObjectName(QStringLiteral("compare_place"));
+  place_->setWordWrap(true);
+  place_->setAlignment(Qt::AlignCenter);
+  costs_->setObjectName(QStringLiteral("compare_costs"));
+
+  auto* head = new QHBoxLayout;
+  head->addWidget(algorithm_, 1);
+  head->addWidget(remove_);
+  auto* second = new QHBoxLayout;
+  second->addWidget(badge_);
+  second->addWidget(parameters_, 1);
+  auto* views = new QSplitter(Qt::Vertical);
+  views->addWidget(scene_);
+  views->addWidget(tree_);
+  views->setSizes({3000, 2000});
+  views->setChildrenCollapsible(false);
+  stack_->addWidget(message_);
+  stack_->addWidget(views);
+  auto* steps = new QHBoxLayout;
+  steps->addWidget(back_);
+  steps->addWidget(place_, 1);
+  steps->addWidget(forward_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addLayout(head);
+  layout->addLayout(second);
+  layout->addWidget(stack_, 1);
+  layout->addLayout(steps);
+  layout->addWidget(costs_);
+  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+
+  connect(algorithm_, &QComboBox::activated, this, [this] {
+    const std::string id = algorithm_->currentData().toString().toStdString();
+    if (id == run_.algorithm) return;
+    run_.algorithm = id;
+    run_.parameters.clear();
+    show_head();
+    emit run_changed();
+  });
+  connect(remove_, &QToolButton::clicked, this, &CompareColumn::removed);
+  connect(back_, &QToolButton::clicked, this, [this] { emit moved(-1); });
+  connect(forward_, &QToolButton::clicked, this, [this] { emit moved(1); });
+  connect(scene_, &SceneView::point_picked, this, [this](PointId point) { emit picked({point.value}); });
+  connect(scene_, &SceneView::picked_nothing, this, [this] { emit picked({}); });
+  connect(scene_, &SceneView::camera_changed, this, &CompareColumn::camera_changed);
+  connect(tree_, &TreeView::picked_nothing, this, [this] { emit picked({}); });
+  connect(tree_, &TreeView::node_picked, this, [this](NodeId node) {
+    if (cursor_) emit picked(link(*cursor_, {Space::node, node.value}).points);
+  });
+  show_head();
+  show_waiting(tr("Not run yet."));
+}
+
+void CompareColumn::set_run(const RunSpec& run) {
+  run_ = run;
+  show_head();
+}
+
+void CompareColumn::show_head() {
+  const AlgorithmSpec* spec = find_algorithm(run_.algorithm);
+  algorithm_->setCurrentIndex(algorithm_->findData(QString::fromStdString(run_.algorithm)));
+  algorithm_->setToolTip(spec ? QString::fromStdString(spec->summary) : QString());
+  badge_->setText(QString::fromStdString(spec ? spec->citation : run_.algorithm));
+  const QString words = QString::fromStdString(parameter_words(run_));
+  parameters_->setText(words.isEmpty() ? tr("usual parameters") : words);
+  parameters_->setToolTip(tr("Parameters of this run: %1").arg(words.isEmpty() ? tr("as usual") : words));
+  parameters_->setAccessibleName(parameters_->toolTip());
+  parameters_->setEnabled(spec && !spec->parameters.empty());
+  make_parameter_menu();
+}
+
+void CompareColumn::make_parameter_menu() {
+  QMenu* menu = parameters_->menu();
+  menu->clear();
+  const AlgorithmSpec* spec = find_algorithm(run_.algorithm);
+  if (!spec) return;
+  for (const ParameterSpec& parameter : spec->parameters) {
+    const auto given = run_.parameters.find(parameter.name);
+    const std::string now = given == run_.parameters.end() ? parameter.default_value : given->second;
+    QMenu* values = menu->addMenu(QString::fromStdString(parameter.title + ": " + now));
+    values->setToolTipsVisible(true);
+    const auto offer = [&](const std::string& value, const std::string& help) {
+      for (const QAction* there : values->actions())
+        if (there->text().toStdString() == value) return;
+      QAction* action = values->addAction(QString::fromStdString(value), this, [this, name = parameter.name, value] { set_parameter(name, value); });
+      action->setCheckable(true);
+      action->setChecked(value == now);
+      action->setToolTip(QString::fromStdString(help));
+    };
+    for (const Choice& choice : parameter.choices) offer(choice.value, choice.help);
+    if (!parameter.choices.empty()) continue;
+    if (parameter.automatic) offer(automatic_value, parameter.help);
+    offer(parameter.default_value, parameter.help);
+    for (const std::string& candidate : parameter.candidates) offer(candidate, parameter.help);
+    offer(now, parameter.help);
+    values->addSeparator();
+    values->addAction(tr("Another number\u2026"), this, [this, parameter, now] {
+      auto* dialog = new QInputDialog(this);
+      dialog->setAttribute(Qt::WA_DeleteOnClose);
+      dialog->setInputMode(QInputDialog::IntInput);
+      dialog->setLabelText(QString::fromStdString(parameter.title + ": " + parameter.help));
+      constexpr std::int64_t most = std::numeric_limits<int>::max();
+      dialog->setIntRange(static_cast<int>(std::clamp(parameter.min, -most, most)), static_cast<int>(std::clamp(parameter.max, -most, most)));
+      dialog->setIntValue(QString::fromStdString(now).toInt());
+      connect(dialog, &QInputDialog::intValueSelected, this, [this, name = parameter.name](int value) { set_parameter(name, std::to_string(value)); });
+      dialog->open();
+    });
+  }
+}
+
+void CompareColumn::set_parameter(const std::string& name, const std::string& value) {
+  run_.parameters[name] = value;
+  // The menu whose entry was chosen is made anew: not before it has closed.
+  QMetaObject::invokeMethod(this, [this] { show_head(); }, Qt::QueuedConnection);
+  emit run_changed();
+}
+
+ColumnCosts CompareColumn::costs() const {
+  ColumnCosts costs;
+  if (timing_) {
+    costs.build_ms = median_ms(timing_->build_ms);
+    costs.peak_bytes = timing_->peak_bytes;
+  }
+  if (cursor_) costs.trace = costs_until(cursor_->trace(), no_id);
+  return costs;
+}
+
+void CompareColumn::show_message(const QString& words, bool problem) {
+  message_->setText(words);
+  message_->setForegroundRole(problem ? QPalette::BrightText : QPalette::PlaceholderText);
+  stack_->setCurrentIndex(0);
+  for (QWidget* widget : std::initializer_list<QWidget*>{back_, forward_}) widget->setEnabled(false);
+  place_->clear();
+}
+
+void CompareColumn::show_waiting(const QString& words) {
+  cursor_.reset();
+  timing_.reset();
+  show_message(words, false);
+}
+
+void CompareColumn::show_error(const Error& error) {
+  cursor_.reset();
+  timing_.reset();
+  show_message(QString::fromStdString(error.message()), error.kind != ErrorKind::cancelled);
+}
+
+void CompareColumn::show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing) {
+  if (!cursor_ || cursor_->shared_trace() != trace) cursor_.emplace(std::move(trace));
+  timing_ = std::move(timing);
+  stack_->setCurrentIndex(1);
+  for (QWidget* widget : std::initializer_list<QWidget*>{back_, forward_}) widget->setEnabled(true);
+}
+
+void CompareColumn::show_step(std::uint32_t step, bool waits) {
+  if (!cursor_) return;
+  cursor_->seek(step);
+  scene_->show_step(*cursor_);
+  tree_->show_step(*cursor_);
+  select(selected_);
+  const Step& now = cursor_->current();
+  QString words = tr("step %1 / %2").arg(cursor_->step()).arg(cursor_->step_count() - 1);
+  if (now.level >= 0) words += tr(", level %1").arg(now.level);
+  words += QStringLiteral(", ") + QString::fromStdString(now.name);
+  const bool ended = cursor_->step() + 1 == cursor_->step_count();
+  place_->setText(waits ? (ended ? tr("%1 (finished)") : tr("%1 (waits for the others)")).arg(words) : words);
+}
+
+void CompareColumn::select(const std::vector<std::uint32_t>& points) {
+  selected_ = points;
+  if (!cursor_) return;
+  std::vector<PointId> ids;
+  for (const std::uint32_t id : points)
+    if (id < cursor_->trace().header.n) ids.push_back({id});
+  std::optional<NodeId> node;
+  if (!ids.empty()) {
+    const LinkedSelection linked = link(*cursor_, {Space::point, ids.front().value});
+    if (!linked.nodes.empty()) node = NodeId{linked.nodes.front()};
+  }
+  scene_->select_points(std::move(ids));
+  tree_->select_node(node);
+}
+
+void CompareColumn::show_costs(const CostScale& scale) { costs_->show_costs(costs(), scale); }
+
+void CompareColumn::show_appearance(const Session& session) {
+  const Theme& t = theme_of(session);
+  scene_->set_theme(t.id);
+  scene_->set_text_scale(session.text_scale / 100.0);
+  tree_->set_theme(t.id);
+  tree_->set_text_scale(session.text_scale / 100.0);
+  QFont bold = interface_font(session.text_scale);
+  bold.setBold(true);
+  badge_->setFont(bold);
+  QPalette ink = badge_->palette();
+  ink.setColor(QPalette::WindowText, colour(t.focus));
+  badge_->setPalette(ink);
+}
+
+void CompareColumn::set_removable(bool removable) { remove_->setEnabled(removable); }
+
+}  // namespace kdscope

@@ -1,0 +1,74 @@
+#pragma once
+// One run of several beside one another: what it is, its view, its tree, where it stands and what it costs.
+
+#include <QWidget>
+#include <optional>
+
+#include "app/compare/cost_cell.hpp"
+#include "app/session/run.hpp"
+
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace kdscope {
+
+class SceneView;
+class TreeView;
+
+class CompareColumn : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CompareColumn(RunSpec run, QWidget* parent = nullptr);
+
+  const RunSpec& run() const { return run_; }
+  /// Other points or another back end; what is shown is outdated then.
+  void set_run(const RunSpec& run);
+  std::shared_ptr<const Trace> trace() const { return cursor_ ? cursor_->shared_trace() : nullptr; }
+  const std::optional<BuildReport>& timing() const { return timing_; }
+  ColumnCosts costs() const;
+
+  /// Still to be run, with a word on why nothing is shown.
+  void show_waiting(const QString& words);
+  /// Its run could not be made: the sentence that says why, in place of the views.
+  void show_error(const Error& error);
+  void show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing);
+  /// `waits`: this run is through with the level that others are in.
+  void show_step(std::uint32_t step, bool waits);
+  void select(const std::vector<std::uint32_t>& points);
+  void show_costs(const CostScale& scale);
+  void show_appearance(const Session& session);
+  void set_removable(bool removable);
+  SceneView& scene() { return *scene_; }
+  TreeView& tree() { return *tree_; }
+
+ signals:
+  void run_changed();
+  void removed();
+  void moved(int steps);
+  void camera_changed();
+  /// Points that stand for what was clicked; none for nothing.
+  void picked(const std::vector<std::uint32_t>& points);
+
+ private:
+  void make_parameter_menu();
+  void set_parameter(const std::string& name, const std::string& value);
+  void show_head();
+  void show_message(const QString& words, bool problem);
+
+  RunSpec run_;
+  std::optional<Cursor> cursor_;
+  std::optional<BuildReport> timing_;
+  std::vector<std::uint32_t> selected_;
+  QComboBox* algorithm_;
+  QToolButton *parameters_, *remove_, *back_, *forward_;
+  QLabel *badge_, *message_, *place_;
+  QStackedWidget* stack_;
+  SceneView* scene_;
+  TreeView* tree_;
+  CostCell* costs_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,350 @@
+#include "app/compare/compare_window.hpp"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSlider>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/icons.hpp"
+#include "app/main_window.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int timed_builds = 5;
+
+/// What became of a column's run.
+struct Outcome {
+  std::shared_ptr<const Trace> trace;
+  std::optional<BuildReport> timing;
+  std::optional<Error> error;
+};
+
+Outcome record_and_time(const RunSpec& run, std::shared_ptr<const Trace> trace, const RunControl& control) {
+  Outcome outcome;
+  if (!trace) {
+    auto recording = record_run(run, control);
+    if (!recording) {
+      outcome.error = recording.error();
+      return outcome;
+    }
+    trace = recording->trace;
+  }
+  outcome.trace = std::move(trace);
+  auto timing = time_run(run, timed_builds, control);
+  if (timing) outcome.timing = std::move(*timing);
+  return outcome;
+}
+
+}  // namespace
+
+CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
+    : QWidget(parent, Qt::Window),
+      workbench_(workbench),
+      title_(new QLabel),
+      level_(new QLabel),
+      add_(new QPushButton(tr("&Add a column"))),
+      again_(new QPushButton(icon(Symbol::run), tr("&Run again"))),
+      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
+      progress_(new QProgressBar),
+      slider_(new QSlider(Qt::Horizontal)),
+      player_(new QTimer(this)) {
+  setObjectName(QStringLiteral("compare"));
+  setWindowTitle(tr("Side by side \u2013 kdscope"));
+  setAutoFillBackground(true);
+  title_->setWordWrap(true);
+  add_->setObjectName(QStringLiteral("compare_add"));
+  again_->setObjectName(QStringLiteral("compare_again"));
+  again_->setToolTip(tr("Records and times every column again, on the points as they are now"));
+  cancel_->setObjectName(QStringLiteral("compare_cancel"));
+  progress_->setRange(0, 1000);
+  progress_->setAccessibleName(tr("Progress"));
+  level_->setObjectName(QStringLiteral("compare_level"));
+
+  auto* top = new QHBoxLayout;
+  top->addWidget(title_, 1);
+  top->addWidget(progress_);
+  top->addWidget(cancel_);
+  top->addWidget(add_);
+  top->addWidget(again_);
+  row_ = new QHBoxLayout;
+  row_->setSpacing(10);
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(top);
+  layout->addLayout(row_, 1);
+  layout->addWidget(make_transport());
+
+  connect(add_, &QPushButton::clicked, this, [this] {
+    std::vector<RunSpec> runs;
+    for (const CompareColumn* column : columns_) runs.push_back(column->run());
+    add_column(another_algorithm(runs, points_->points).value_or(runs.back()));
+  });
+  connect(again_, &QPushButton::clicked, this, &CompareWindow::run_again);
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    for (CompareColumn* column : waiting_) column->show_waiting(tr("Cancelled."));
+    waiting_.clear();
+    job_.cancel();
+  });
+  connect(&job_, &BackgroundJob::progressed, this, [this](double fraction) { progress_->setValue(static_cast<int>(1000 * fraction)); });
+  connect(player_, &QTimer::timeout, this, [this] {
+    alignment_.forward();
+    show_all();
+    if (alignment_.at_end()) set_playing(false);
+  });
+  connect(&workbench, &Workbench::appearance_changed, this, &CompareWindow::show_appearance);
+  connect(&workbench, &Workbench::selection_changed, this, [this] {
+    // The window's selection speaks of these points only while it shows them.
+    if (workbench_.cursor() && workbench_.points() == points_) {
+      selected_ = workbench_.session().selection ? workbench_.linked().points : std::vector<std::uint32_t>();
+      for (CompareColumn* column : columns_) column->select(selected_);
+    }
+  });
+  connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, [this] { select({}); });
+
+  points_ = workbench.points();
+  for (const RunSpec& run : usual_columns(open_run(), points_->points)) add_column(run);
+  show_appearance();
+}
+
+RunSpec CompareWindow::open_run() const {
+  RunSpec run = workbench_.session().run;
+  // What a file or a person gave cannot be made again from its name.
+  if (workbench_.stale() || !workbench_.session().trace_file.empty()) run.own_points = workbench_.points();
+  return run;
+}
+
+QAction* CompareWindow::add_action(const char* name, const QString& text, const QKeySequence& key, void (LevelAlignment::*move)()) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(QString::fromLatin1(name));
+  action->setShortcut(key);
+  action->setToolTip(QStringLiteral("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
+  connect(action, &QAction::triggered, this, [this, move] {
+    set_playing(false);
+    (alignment_.*move)();
+    show_all();
+  });
+  addAction(action);
+  return action;
+}
+
+QWidget* CompareWindow::make_transport() {
+  auto* bar = new QWidget;
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(0, 0, 0, 0);
+  const auto button = [&](QAction* action, Symbol symbol) {
+    action->setIcon(icon(symbol));
+    auto* made = new QToolButton;
+    made->setDefaultAction(action);
+    made->setAutoRaise(true);
+    layout->addWidget(made);
+  };
+  backwards_ = {add_action("compare_first", tr("First step"), Qt::Key_Home, &LevelAlignment::first),
+                add_action("compare_level_back", tr("Level before"), Qt::CTRL | Qt::Key_Left, &LevelAlignment::level_back),
+                add_action("compare_back", tr("Step back"), Qt::Key_Left, &LevelAlignment::back)};
+  forwards_ = {add_action("compare_forward", tr("Step forward"), Qt::Key_Right, &LevelAlignment::forward),
+               add_action("compare_level_forward", tr("Level to its end"), Qt::CTRL | Qt::Key_Right, &LevelAlignment::level_forward),
+               add_action("compare_last", tr("Last step"), Qt::Key_End, &LevelAlignment::last)};
+  play_ = new QAction(tr("Play"), this);
+  play_->setObjectName(QStringLiteral("compare_play"));
+  play_->setShortcut(Qt::Key_Space);
+  play_->setToolTip(tr("Play or pause (Space)"));
+  connect(play_, &QAction::triggered, this, [this] { set_playing(!player_->isActive()); });
+  addAction(play_);
+  button(backwards_[0], Symbol::first);
+  button(backwards_[1], Symbol::previous_stop);
+  button(backwards_[2], Symbol::back);
+  button(play_, Symbol::play);
+  button(forwards_[0], Symbol::forward);
+  button(forwards_[1], Symbol::next_stop);
+  button(forwards_[2], Symbol::last);
+  slider_->setObjectName(QStringLiteral("compare_slider"));
+  slider_->setAccessibleName(tr("Level"));
+  slider_->setTickPosition(QSlider::TicksBelow);
+  slider_->setTickInterval(1);
+  connect(slider_, &QSlider::valueChanged, this, [this](int stage) {
+    if (stage == static_cast<int>(alignment_.stage())) return;
+    set_playing(false);
+    alignment_.go_to(static_cast<std::size_t>(stage));
+    show_all();
+  });
+  layout->addWidget(slider_, 1);
+  layout->addWidget(level_);
+  return bar;
+}
+
+void CompareWindow::add_column(const RunSpec& run) {
+  if (columns_.size() >= most_columns) return;
+  auto* column = new CompareColumn(run);
+  columns_.push_back(column);
+  row_->addWidget(column, 1);
+  connect(column, &CompareColumn::run_changed, this, [this, column] { enqueue(column); });
+  connect(column, &CompareColumn::removed, this, [this, column] { remove_column(column); });
+  connect(column, &CompareColumn::moved, this, [this, column](int steps) {
+    set_playing(false);
+    alignment_.move(static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) - columns_.begin()), steps);
+    show_all();
+  });
+  connect(column, &CompareColumn::picked, this, &CompareWindow::select);
+  connect(column, &CompareColumn::camera_changed, this, [this, column] {
+    for (CompareColumn* other : columns_)
+      if (other != column) other->scene().set_camera(column->scene().camera());
+  });
+  column->show_appearance(workbench_.session());
+  enqueue(column);
+}
+
+void CompareWindow::remove_column(CompareColumn* column) {
+  std::erase(columns_, column);
+  std::erase(waiting_, column);
+  if (running_ == column) {
+    running_ = nullptr;
+    job_.cancel();
+  }
+  column->hide();
+  column->deleteLater();
+  align();
+  show_columns();
+}
+
+void CompareWindow::enqueue(CompareColumn* column) {
+  if (running_ == column) job_.cancel();
+  if (std::find(waiting_.begin(), waiting_.end(), column) == waiting_.end()) waiting_.push_back(column);
+  column->show_waiting(tr("Waits to be run."));
+  align();
+  run_next();
+}
+
+void CompareWindow::run_next() {
+  if (!job_.running() && !waiting_.empty()) {
+    CompareColumn* column = running_ = waiting_.front();
+    waiting_.pop_front();
+    const RunSpec run = column->run();
+    column->show_waiting(tr("Recording, then timing at full speed\u2026"));
+    // The open run is there already.
+    const auto there = run == open_run() && !workbench_.stale() ? workbench_.trace() : nullptr;
+    job_.start({}, [this, run, there](const RunControl& control) {
+      const auto outcome = std::make_shared<Outcome>(record_and_time(run, there, control));
+      return [this, run, outcome] {
+        CompareColumn* done = std::exchange(running_, nullptr);
+        const bool wanted = done && done->run() == run && std::find(waiting_.begin(), waiting_.end(), done) == waiting_.end();
+        if (wanted && outcome->error) done->show_error(*outcome->error);
+        if (wanted && !outcome->error) done->show_run(outcome->trace, std::move(outcome->timing));
+        align();
+        run_next();
+      };
+    });
+  }
+  show_columns();
+}
+
+void CompareWindow::run_again() {
+  points_ = workbench_.points();
+  selected_.clear();
+  const RunSpec open = open_run();
+  for (CompareColumn* column : columns_) {
+    RunSpec run = column->run();
+    run.own_points = open.own_points;
+    run.data = open.data;
+    column->set_run(run);
+    enqueue(column);
+  }
+}
+
+void CompareWindow::align() {
+  std::vector<std::shared_ptr<const Trace>> traces;
+  std::vector<ColumnCosts> costs;
+  for (const CompareColumn* column : columns_) {
+    traces.push_back(column->trace());
+    costs.push_back(column->costs());
+  }
+  const std::size_t stage = alignment_.stage();
+  const bool start = alignment_.at_start();
+  alignment_ = LevelAlignment(std::move(traces));
+  if (!start) alignment_.go_to(stage);
+  const CostScale scale = scale_of(costs);
+  for (CompareColumn* column : columns_) column->show_costs(scale);
+  const QSignalBlocker quiet(slider_);
+  slider_->setRange(0, static_cast<int>(alignment_.stage_count()) - 1);
+  show_all();
+}
+
+void CompareWindow::show_all() {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    columns_[i]->show_step(alignment_.step(i), alignment_.waits(i));
+    columns_[i]->select(selected_);
+  }
+  const int stage = static_cast<int>(alignment_.stage());
+  {
+    const QSignalBlocker quiet(slider_);
+    slider_->setValue(stage);
+  }
+  level_->setText(stage == 0 ? tr("before level 0") : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
+  for (QAction* action : backwards_) action->setEnabled(!alignment_.at_start());
+  for (QAction* action : forwards_) action->setEnabled(!alignment_.at_end());
+}
+
+void CompareWindow::show_columns() {
+  for (CompareColumn* column : columns_) column->set_removable(columns_.size() > fewest_columns);
+  add_->setEnabled(columns_.size() < most_columns);
+  const bool busy = job_.running() || !waiting_.empty();
+  progress_->setVisible(busy);
+  cancel_->setVisible(busy);
+  title_->setText(tr("The same %L1 points of %2, aligned by level").arg(points_->points.size()).arg(QString::fromStdString(columns_.empty() ? std::string() : columns_.front()->run().data)));
+}
+
+void CompareWindow::select(const std::vector<std::uint32_t>& points) {
+  selected_ = points;
+  for (CompareColumn* column : columns_) column->select(points);
+  if (workbench_.points() != points_) return;
+  if (points.empty()) workbench_.select({});
+  else if (points.size() == 1) workbench_.select({Space::point, points.front()});
+}
+
+void CompareWindow::show_appearance() {
+  for (CompareColumn* column : columns_) column->show_appearance(workbench_.session());
+}
+
+void CompareWindow::set_playing(bool playing) {
+  if (playing == player_->isActive()) return;
+  if (playing) {
+    if (alignment_.at_end()) alignment_.first();
+    player_->start(static_cast<int>(1000 / workbench_.steps_per_second()));
+    show_all();
+  } else {
+    player_->stop();
+  }
+  play_->setIcon(icon(playing ? Symbol::pause : Symbol::play));
+  play_->setText(playing ? tr("Pause") : tr("Play"));
+}
+
+void add_side_by_side(MainWindow& window, Workbench& workbench) {
+  QMenu& view = window.menu(QStringLiteral("view"));
+  auto* action = new QAction(CompareWindow::tr("&Side by side\u2026"), &window);
+  action->setObjectName(QStringLiteral("side_by_side"));
+  action->setShortcut(Qt::Key_F7);
+  action->setEnabled(false);
+  QObject::connect(&workbench, &Workbench::run_opened, action, [action] { action->setEnabled(true); });
+  QPointer<CompareWindow> shown;
+  QObject::connect(action, &QAction::triggered, &window, [&window, &workbench, shown]() mutable {
+    if (!shown) {
+      shown = new CompareWindow(workbench, &window);
+      shown->setAttribute(Qt::WA_DeleteOnClose);
+      shown->resize(window.size());
+    }
+    shown->show();
+    shown->raise();
+    shown->activateWindow();
+  });
+  view.insertAction(view.actions().value(1), action);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,76 @@
+#pragma once
+// View > Side by side…: two to five runs on the same points, level by level.
+
+#include <QWidget>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "app/background_job.hpp"
+#include "app/compare/compare_column.hpp"
+
+class QAction;
+class QHBoxLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSlider;
+class QTimer;
+
+namespace kdscope {
+
+class MainWindow;
+class Workbench;
+
+class CompareWindow : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// Starts with the open run and another one beside it. Precondition: a run is open.
+  CompareWindow(Workbench& workbench, QWidget* parent);
+
+  void add_column(const RunSpec& run);
+  const std::vector<CompareColumn*>& columns() const { return columns_; }
+  /// Whether every column has its run, or says why not.
+  bool complete() const { return waiting_.empty() && !job_.running(); }
+  const LevelAlignment& alignment() const { return alignment_; }
+  void select(const std::vector<std::uint32_t>& points);
+
+ private:
+  /// The run that is open in the workbench, on the points as they are now.
+  RunSpec open_run() const;
+  QAction* add_action(const char* name, const QString& text, const QKeySequence& key, void (LevelAlignment::*move)());
+  QWidget* make_transport();
+  void remove_column(CompareColumn* column);
+  /// Records and times a column, after those that wait already.
+  void enqueue(CompareColumn* column);
+  void run_next();
+  void run_again();
+  void align();
+  void show_all();
+  void show_columns();
+  void show_appearance();
+  void set_playing(bool playing);
+
+  Workbench& workbench_;
+  std::shared_ptr<const DataSet> points_;
+  std::vector<CompareColumn*> columns_;
+  std::deque<CompareColumn*> waiting_;
+  CompareColumn* running_ = nullptr;
+  BackgroundJob job_;
+  LevelAlignment alignment_;
+  std::vector<std::uint32_t> selected_;
+  QHBoxLayout* row_;
+  QLabel *title_, *level_;
+  QPushButton *add_, *again_, *cancel_;
+  QProgressBar* progress_;
+  QSlider* slider_;
+  QAction* play_ = nullptr;
+  std::vector<QAction*> backwards_, forwards_;
+  QTimer* player_;
+};
+
+/// Puts Side by side… into the View menu.
+void add_side_by_side(MainWindow& window, Workbench& workbench);
+
+}  // namespace kdscope

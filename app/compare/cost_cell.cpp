@@ -1,0 +1,98 @@
+#include "app/compare/cost_cell.hpp"
+
+#include <QPainter>
+#include <algorithm>
+#include <limits>
+
+#include "app/quantities.hpp"
+
+namespace kdscope {
+namespace {
+
+std::array<std::optional<double>, 4> values_of(const ColumnCosts& costs) {
+  std::array<std::optional<double>, 4> values;
+  values[0] = costs.build_ms;
+  if (costs.trace) {
+    values[1] = static_cast<double>(costs.trace->launches);
+    values[2] = static_cast<double>(costs.trace->bytes_moved);
+  }
+  if (costs.peak_bytes) values[3] = static_cast<double>(*costs.peak_bytes);
+  return values;
+}
+
+}  // namespace
+
+CostScale scale_of(const std::vector<ColumnCosts>& columns) {
+  CostScale scale;
+  scale.least.fill(std::numeric_limits<double>::max());
+  for (const ColumnCosts& column : columns) {
+    const auto values = values_of(column);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!values[i]) continue;
+      scale.most[i] = std::max(scale.most[i], *values[i]);
+      scale.least[i] = std::min(scale.least[i], *values[i]);
+    }
+  }
+  return scale;
+}
+
+CostCell::CostCell(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Costs"));
+  setToolTip(tr("time: median of several builds at full speed\n"
+                "launches: steps of the recorded run on the device, library calls included\n"
+                "moved: arrays that the steps wrote, before and after, as the recorded run has them\n"
+                "memory: the most that a build at full speed held"));
+  show_costs({}, {});
+}
+
+void CostCell::show_costs(const ColumnCosts& costs, const CostScale& scale) {
+  const auto values = values_of(costs);
+  const std::array names{tr("time"), tr("launches"), tr("moved"), tr("memory")};
+  rows_.clear();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    Row row{names[i], QStringLiteral("\u2013"), {}, 0};
+    if (values[i]) {
+      row.value = i == 0 ? milliseconds(*values[i]) : i == 1 ? QStringLiteral("%L1").arg(static_cast<qulonglong>(*values[i])) : bytes(static_cast<std::uint64_t>(*values[i]));
+      if (scale.least[i] > 0 && scale.most[i] > scale.least[i]) row.factor = QStringLiteral("\u00d7 %1").arg(*values[i] / scale.least[i], 0, 'g', 3);
+      if (scale.most[i] > 0) row.length = *values[i] / scale.most[i];
+    }
+    rows_.push_back(row);
+  }
+  setAccessibleDescription(summary());
+  updateGeometry();
+  update();
+}
+
+QString CostCell::summary() const {
+  QStringList lines;
+  for (const Row& row : rows_) lines << row.name + QLatin1Char(' ') + row.value + (row.factor.isEmpty() ? QString() : QStringLiteral(", ") + row.factor);
+  return lines.join(QLatin1Char('\n'));
+}
+
+QSize CostCell::sizeHint() const { return {200, static_cast<int>(4 * 1.5 * fontMetrics().height()) + 8}; }
+
+void CostCell::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QFontMetrics metrics = fontMetrics();
+  const double line = (height() - 8) / 4.0;
+  int names = 0;
+  for (const Row& row : rows_) names = std::max(names, metrics.horizontalAdvance(row.name));
+  const double left = names + 14, room = std::max(10.0, width() - left - 6);
+  QColor bar = palette().color(QPalette::Highlight);
+  bar.setAlphaF(0.28F);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    const QRectF place(left, 4 + static_cast<double>(i) * line + 1, room, line - 2);
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(QRectF(6, place.y(), names, place.height()), Qt::AlignVCenter | Qt::AlignLeft, row.name);
+    painter.fillRect(place, palette().color(QPalette::AlternateBase));
+    painter.fillRect(QRectF(place.topLeft(), QSizeF(room * row.length, place.height())), bar);
+    painter.setPen(palette().color(QPalette::WindowText));
+    const QRectF inner = place.adjusted(6, 0, -6, 0);
+    painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, row.value);
+    if (metrics.horizontalAdvance(row.value) + metrics.horizontalAdvance(row.factor) + metrics.averageCharWidth() < inner.width())
+      painter.drawText(inner, Qt::AlignVCenter | Qt::AlignRight, row.factor);
+  }
+}
+
+}  // namespace kdscope

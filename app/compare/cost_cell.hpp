@@ -1,0 +1,48 @@
+#pragma once
+// What one run costs, as bars that share their scale with those of the runs beside it.
+
+#include <QWidget>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "app/session/side_by_side.hpp"
+
+namespace kdscope {
+
+/// What is known of a run's costs.
+struct ColumnCosts {
+  std::optional<double> build_ms;             ///< median at full speed
+  std::optional<std::uint64_t> peak_bytes;    ///< memory at its highest during a build at full speed
+  std::optional<RunCosts> trace;
+};
+
+/// The largest and the least of each cost over all columns, for the bars and for how many times as much one is.
+struct CostScale {
+  std::array<double, 4> most{}, least{};
+};
+CostScale scale_of(const std::vector<ColumnCosts>& columns);
+
+class CostCell : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CostCell(QWidget* parent = nullptr);
+  void show_costs(const ColumnCosts& costs, const CostScale& scale);
+  /// The rows as text, one a line: "time 1.23 ms, x 1.5".
+  QString summary() const;
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  struct Row {
+    QString name, value, factor;
+    double length = 0;  // of the bar, 0 to 1
+  };
+  std::vector<Row> rows_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,183 @@
+// View > Side by side…: every algorithm beside the others, one selection, errors that stay in their column.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSlider>
+#include <QToolButton>
+
+#include "app/compare/compare_window.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/panes/tree_view.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct OpenSideBySide : OpenWorkbench {
+  CompareWindow& all;
+
+  OpenSideBySide() : all(open()) { complete(); }
+  CompareWindow& open() {
+    press(Qt::Key_F7);
+    auto& found = find<CompareWindow>("compare");
+    found.resize(1280, 780);
+    REQUIRE(QTest::qWaitForWindowExposed(&found));
+    return found;
+  }
+  void complete() {
+    REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
+    QApplication::setActiveWindow(&all);
+    QTest::qWait(50);
+  }
+  CompareColumn& column(std::size_t i) { return *all.columns().at(i); }
+  RunSpec run(const std::string& algorithm, Parameters parameters = {}) {
+    RunSpec spec = column(0).run();
+    spec.algorithm = algorithm;
+    spec.parameters = std::move(parameters);
+    return spec;
+  }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) { QTest::keyClick(&all, key, modifiers); }
+  std::vector<std::uint32_t> steps() {
+    std::vector<std::uint32_t> steps;
+    for (std::size_t i = 0; i < all.columns().size(); ++i) steps.push_back(all.alignment().step(i));
+    return steps;
+  }
+};
+
+QString text_of(CompareColumn& column, const char* name) { return column.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
+
+}  // namespace
+
+TEST_CASE("all algorithms of the registry stand beside one another, and keys move them level by level") {
+  OpenSideBySide open;
+  REQUIRE(open.all.columns().size() == 2);
+  for (const AlgorithmSpec& spec : algorithms()) {
+    const auto there = [&](CompareColumn* column) { return column->run().algorithm == spec.id; };
+    if (std::none_of(open.all.columns().begin(), open.all.columns().end(), there)) open.all.add_column(open.run(spec.id));
+  }
+  open.complete();
+  for (CompareColumn* column : open.all.columns()) {
+    INFO(column->run().algorithm << ": " << text_of(*column, "compare_message").toStdString());
+    REQUIRE(column->trace());
+    CHECK(column->trace()->header.n == 10);
+    REQUIRE(column->timing());
+    CHECK(column->timing()->tree_hash == column->trace()->header.tree_hash);
+    CHECK(column->findChild<CostCell*>()->summary().contains(" ms"));
+  }
+  CHECK(open.all.alignment().at_start());
+  open.key(Qt::Key_Right, Qt::ControlModifier);
+  open.key(Qt::Key_Right, Qt::ControlModifier);
+  const auto two_levels = open.steps();
+  for (std::size_t i = 0; i < two_levels.size(); ++i) {
+    CHECK(two_levels[i] > 0);
+    CHECK(text_of(open.column(i), "compare_place").contains(QStringLiteral("step %1 /").arg(two_levels[i])));
+  }
+  open.key(Qt::Key_Right);
+  open.key(Qt::Key_Left);
+  CHECK(open.steps() == two_levels);
+  open.column(0).findChild<QToolButton*>("compare_column_back")->click();
+  CHECK(open.steps()[0] == two_levels[0] - 1);
+  CHECK(open.steps()[1] == two_levels[1]);
+  open.key(Qt::Key_End);
+  for (std::size_t i = 0; i < two_levels.size(); ++i) CHECK(open.steps()[i] == open.column(i).trace()->steps.size() - 1);
+  open.key(Qt::Key_Home);
+  CHECK(open.all.alignment().at_start());
+  open.find<QSlider>("compare_slider").setValue(2);
+  CHECK(open.all.alignment().stage() == 2);
+}
+
+TEST_CASE("five columns draw; there are never more, nor fewer than two") {
+  OpenSideBySide open;
+  auto& add = open.find<QPushButton>("compare_add");
+  while (add.isEnabled() && open.all.columns().size() < 9) open.click(add);
+  CHECK(open.all.columns().size() == most_columns);
+  open.complete();
+  open.key(Qt::Key_End);
+  for (CompareColumn* column : open.all.columns()) {
+    REQUIRE(column->trace());
+    column->repaint();
+    QTest::qWait(50);
+    CHECK(colours_in(column->scene().picture()) > 20);
+    CHECK(column->width() < 300);
+    CHECK(column->findChild<QToolButton*>("compare_remove")->isEnabled());
+  }
+  for (int i = 0; i < 3; ++i) open.column(1).findChild<QToolButton*>("compare_remove")->click();
+  CHECK(open.all.columns().size() == fewest_columns);
+  CHECK_FALSE(open.column(1).findChild<QToolButton*>("compare_remove")->isEnabled());
+  CHECK(add.isEnabled());
+}
+
+TEST_CASE("one selection, by point, in all columns and in the window; Esc clears it") {
+  OpenSideBySide open;
+  open.key(Qt::Key_End);
+  QTest::qWait(100);
+  TreeView& tree = open.column(0).tree();
+  const auto place = tree.place_of_node(NodeId{1});
+  REQUIRE(place);
+  QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, place->toPoint());
+  const auto picked = open.column(0).scene().selected_point();
+  REQUIRE(picked);
+  for (CompareColumn* column : open.all.columns()) CHECK(column->scene().selected_point() == picked);
+  CHECK(open.workbench.session().selection == Selection{Space::point, picked->value});
+  open.workbench.select({Space::point, 7});
+  for (CompareColumn* column : open.all.columns()) CHECK(column->scene().selected_point() == PointId{7});
+  open.key(Qt::Key_Escape);
+  for (CompareColumn* column : open.all.columns()) CHECK_FALSE(column->scene().selected_point());
+  CHECK_FALSE(open.workbench.session().selection);
+}
+
+TEST_CASE("the error of one column stays in it, the others go on; other parameters run it again") {
+  OpenSideBySide open;
+  const std::string id = open.column(0).run().algorithm;
+  open.all.add_column(open.run(id, {{"no such parameter", "1"}}));
+  open.all.add_column(open.run(id));
+  open.complete();
+  CHECK_FALSE(open.column(2).trace());
+  CHECK(text_of(open.column(2), "compare_message").contains("no such parameter"));
+  REQUIRE(open.column(3).trace());
+  open.key(Qt::Key_End);
+  CHECK(open.steps()[3] == open.column(3).trace()->steps.size() - 1);
+  // Another value of the first choice, through the menu.
+  const auto before = open.column(3).trace();
+  for (QAction* each : open.column(3).findChild<QToolButton*>("compare_parameters")->menu()->actions()) {
+    QAction* other = nullptr;
+    for (QAction* value : each->menu()->actions())
+      if (value->isCheckable() && !value->isChecked()) other = value;
+    if (!other) continue;
+    other->trigger();
+    break;
+  }
+  open.complete();
+  REQUIRE(open.column(3).trace());
+  CHECK(open.column(3).trace() != before);
+  CHECK(open.column(3).run().parameters.size() == 1);
+  CHECK_FALSE(open.column(3).findChild<QToolButton*>("compare_parameters")->text().contains("usual"));
+  auto& algorithm = *open.column(2).findChild<QComboBox*>("compare_algorithm");
+  QTest::keyClick(&algorithm, algorithm.currentIndex() > 0 ? Qt::Key_Up : Qt::Key_Down);
+  open.complete();
+  CHECK(open.column(2).trace());
+}
+
+TEST_CASE("theme and text scale follow; edited points come with Run again") {
+  OpenSideBySide open;
+  const QImage light = open.all.grab().toImage().convertToFormat(QImage::Format_RGB32);
+  open.workbench.set_theme("dark");
+  open.workbench.set_text_scale(150);
+  QTest::qWait(200);
+  const QImage dark = open.all.grab().toImage().convertToFormat(QImage::Format_RGB32);
+  CHECK(differing_pixels(light, dark) > light.width() * light.height() / 2);
+  auto moved = std::make_shared<DataSet>(*open.workbench.points());
+  moved->points.words[0] = word_of(71.0F);
+  open.workbench.edit_points(moved, "Move");
+  const auto before = open.column(0).trace()->header.tree_hash;
+  open.click(open.find<QPushButton>("compare_again"));
+  open.complete();
+  for (CompareColumn* column : open.all.columns()) {
+    REQUIRE(column->trace());
+    CHECK(column->run().own_points == moved);
+  }
+  CHECK(open.column(0).trace()->header.tree_hash != before);
+}

@@ -1,0 +1,158 @@
+// Runs beside one another: levels that belong together, and what each run costs.
+
+#include "app/session/run.hpp"
+#include "app/session/side_by_side.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::shared_ptr<const Trace> with_levels(const std::vector<int>& levels) {
+  auto trace = std::make_shared<Trace>();
+  for (const int level : levels) {
+    Step step;
+    step.ordinal = static_cast<std::uint32_t>(trace->steps.size());
+    step.level = level;
+    step.kind = level < 0 ? StepKind::host : level % 2 ? StepKind::collective : StepKind::launch;
+    trace->steps.push_back(step);
+  }
+  return trace;
+}
+
+using Steps = std::vector<std::uint32_t>;
+
+Steps steps_of(const LevelAlignment& all, std::size_t columns) {
+  Steps steps;
+  for (std::size_t c = 0; c < columns; ++c) steps.push_back(all.step(c));
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("within a level each run takes its own steps, and one that has finished waits") {
+  LevelAlignment all({with_levels({-1, 0, 0, 1, 1, -1}), with_levels({0, 0, 0, 1, 2}), nullptr});
+  CHECK(all.stage_count() == 4);
+  std::vector<Steps> seen{steps_of(all, 3)};
+  CHECK(all.at_start());
+  for (int i = 0; i < 20 && !all.at_end(); ++i) {
+    all.forward();
+    seen.push_back(steps_of(all, 3));
+  }
+  CHECK(seen == std::vector<Steps>{{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {2, 2, 0}, {3, 3, 0}, {4, 3, 0}, {5, 3, 0}, {5, 4, 0}});
+  CHECK(all.waits(0));
+  CHECK_FALSE(all.waits(1));
+  all.forward();
+  CHECK(steps_of(all, 3) == seen.back());
+  for (std::size_t i = seen.size() - 1; i-- > 0;) {
+    all.back();
+    CHECK(steps_of(all, 3) == seen[i]);
+  }
+  all.back();
+  CHECK(all.at_start());
+}
+
+TEST_CASE("levels move all runs to their ends; a run moved alone is taken along again") {
+  LevelAlignment all({with_levels({-1, 0, 0, 1, 1, -1}), with_levels({0, 0, 0, 1, 2})});
+  all.level_forward();
+  CHECK(steps_of(all, 2) == Steps{2, 2});
+  all.level_forward();
+  CHECK(steps_of(all, 2) == Steps{5, 3});
+  all.move(0, -1);
+  CHECK(steps_of(all, 2) == Steps{4, 3});
+  all.move(0, -9);
+  CHECK(steps_of(all, 2) == Steps{3, 3});
+  all.move(0, 9);
+  CHECK(steps_of(all, 2) == Steps{5, 3});
+  all.move(1, 1);
+  CHECK(steps_of(all, 2) == Steps{5, 3});
+  all.level_back();
+  CHECK(steps_of(all, 2) == Steps{2, 2});
+  all.level_back();
+  all.level_back();
+  CHECK(all.at_start());
+  all.last();
+  CHECK(all.at_end());
+  CHECK(steps_of(all, 2) == Steps{5, 4});
+  all.go_to(2);
+  CHECK(steps_of(all, 2) == Steps{5, 3});
+}
+
+TEST_CASE("without runs nothing moves") {
+  for (LevelAlignment all : {LevelAlignment(), LevelAlignment({nullptr, nullptr})}) {
+    all.forward();
+    all.level_forward();
+    all.last();
+    all.back();
+    CHECK(all.stage() == 0);
+    CHECK(all.at_end());
+  }
+}
+
+TEST_CASE("all algorithms reach every level together, and each ends at its own last step") {
+  std::vector<std::shared_ptr<const Trace>> traces;
+  for (const AlgorithmSpec& spec : algorithms()) {
+    const auto recording = record_run({"uniform:n=200,dim=2,seed=5", spec.id, {}});
+    REQUIRE(recording);
+    traces.push_back(recording->trace);
+  }
+  LevelAlignment all(traces);
+  int moves = 0;
+  for (; !all.at_end(); ++moves) {
+    const std::size_t stage = all.stage();
+    for (std::size_t c = 0; c < traces.size(); ++c)
+      if (!all.waits(c) && stage > 0) {
+        const int level = traces[c]->steps[all.step(c)].level;
+        CHECK(level < static_cast<int>(stage));
+      }
+    all.forward();
+    REQUIRE(moves < 100000);
+  }
+  for (std::size_t c = 0; c < traces.size(); ++c) CHECK(all.step(c) == traces[c]->steps.size() - 1);
+}
+
+TEST_CASE("costs count launches and the bytes of arrays that steps wrote") {
+  TraceBuilder builder{TraceHeader{}};
+  for (const char* name : {"tags", partition_arrays::parent}) {
+    ArrayInfo info;
+    info.name = name;
+    builder.declare(info);
+  }
+  Step launch, sort, host;
+  sort.kind = StepKind::collective;
+  host.kind = StepKind::host;
+  builder.begin_step(launch);
+  builder.write("tags", TypedArray(ElementType::uint32, 100));
+  builder.write(partition_arrays::parent, TypedArray(ElementType::uint32, 1000));
+  builder.begin_step(sort);
+  builder.write("tags", TypedArray(ElementType::uint32, 100));
+  builder.begin_step(host);
+  const auto trace = builder.finish();
+  CHECK(costs_until(*trace, 0) == RunCosts{1, 0, 400});
+  CHECK(costs_until(*trace, 2) == RunCosts{2, 1, 1200});
+  for (const AlgorithmSpec& spec : algorithms()) {
+    const auto recording = record_run({"uniform:n=100,dim=2,seed=5", spec.id, {}});
+    REQUIRE(recording);
+    const RunCosts costs = costs_until(*recording->trace, no_id);
+    INFO(spec.id);
+    CHECK(costs.launches > 4);
+    CHECK(costs.bytes_moved > 100 * sizeof(std::uint32_t));
+  }
+}
+
+TEST_CASE("the usual columns are two different runs that take the points") {
+  const auto points = points_from_rows<float>(2, {1, 2, 3, 4});
+  for (const AlgorithmSpec& spec : algorithms()) {
+    const auto columns = usual_columns({"wald-10", spec.id, {}}, points);
+    REQUIRE(columns.size() == 2);
+    CHECK(columns[0].algorithm == spec.id);
+    CHECK_FALSE(columns[0] == columns[1]);
+  }
+  RunSpec run{"wald-10", algorithms().front().id, {}};
+  CHECK(parameter_words(run).empty());
+  const ParameterSpec& parameter = algorithms().front().parameters.front();
+  run.parameters[parameter.name] = parameter.default_value;
+  CHECK(parameter_words(run).empty());
+  run.parameters[parameter.name] = "other";
+  CHECK(parameter_words(run) == parameter.name + " other");
+}
