@@ -58,12 +58,13 @@ CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
   parameters_->setObjectName(QStringLiteral("compare_parameters"));
   parameters_->setPopupMode(QToolButton::InstantPopup);
   parameters_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-  parameters_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  parameters_->setText(tr("Parameters"));
   parameters_->setFocusPolicy(Qt::TabFocus);
   parameters_->setMenu(new QMenu(parameters_));
   parameters_->menu()->setToolTipsVisible(true);
   badge_->setObjectName(QStringLiteral("compare_badge"));
-  badge_->setContentsMargins(8, 2, 8, 2);
+  badge_->setContentsMargins(4, 2, 4, 2);
+  badge_->setWordWrap(true);
   message_->setObjectName(QStringLiteral("compare_message"));
   message_->setWordWrap(true);
   message_->setAlignment(Qt::AlignCenter);
@@ -80,8 +81,8 @@ CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
   head->addWidget(algorithm_, 1);
   head->addWidget(remove_);
   auto* second = new QHBoxLayout;
-  second->addWidget(badge_);
-  second->addWidget(parameters_, 1);
+  second->addWidget(badge_, 1);
+  second->addWidget(parameters_);
   auto* views = new QSplitter(Qt::Vertical);
   views->addWidget(scene_);
   views->addWidget(tree_);
@@ -134,9 +135,9 @@ void CompareColumn::show_head() {
   const AlgorithmSpec* spec = find_algorithm(run_.algorithm);
   algorithm_->setCurrentIndex(algorithm_->findData(QString::fromStdString(run_.algorithm)));
   algorithm_->setToolTip(spec ? QString::fromStdString(spec->summary) : QString());
-  badge_->setText(QString::fromStdString(spec ? spec->citation : run_.algorithm));
   const QString words = QString::fromStdString(parameter_words(run_));
-  parameters_->setText(words.isEmpty() ? tr("usual parameters") : words);
+  const QString source = QString::fromStdString(spec ? spec->citation : run_.algorithm);
+  badge_->setText(words.isEmpty() ? source : source + QStringLiteral(": ") + words);
   parameters_->setToolTip(tr("Parameters of this run: %1").arg(words.isEmpty() ? tr("as usual") : words));
   parameters_->setAccessibleName(parameters_->toolTip());
   parameters_->setEnabled(spec && !spec->parameters.empty());

@@ -16,6 +16,7 @@
 
 #include "app/icons.hpp"
 #include "app/main_window.hpp"
+#include "app/panes/scene_view.hpp"
 
 namespace kdscope {
 namespace {
