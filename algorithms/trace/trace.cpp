@@ -51,18 +51,70 @@ auto visit_element(const TypedArray& a, std::size_t i, F&& f) {
   return f(element<double>(a.bytes(), i));
 }
 
-/// Ranges of `after` that differ from `before`; gaps shorter than `bridge` are joined, to keep the list short.
+/// Adds [begin, end) to ascending ranges; a gap of at most `bridge` is joined.
+void extend(std::vector<IndexRange>& ranges, std::size_t begin, std::size_t end, std::size_t bridge = 0) {
+  if (!ranges.empty() && begin <= ranges.back().end + bridge) ranges.back().end = end;
+  else ranges.push_back({begin, end});
+}
+
+/// Calls f with a value of the unsigned type that is as wide as an array's elements.
+template <class F>
+auto visit_width(ElementType type, F&& f) {
+  switch (size_of(type)) {
+    case 1: return f(std::uint8_t{});
+    case 4: return f(std::uint32_t{});
+    default: return f(std::uint64_t{});
+  }
+}
+
+/// Ranges of `after` that differ from `before`, an array of the same type; gaps shorter than `bridge` are joined, to keep the
+/// list short.
 std::vector<IndexRange> difference(const TypedArray& before, const TypedArray& after, std::size_t bridge) {
-  const std::size_t width = size_of(after.type()), shared = std::min(before.size(), after.size());
+  constexpr std::size_t block = 512;  // equal ones are passed over at the speed of memory
+  const std::size_t shared = std::min(before.size(), after.size());
   std::vector<IndexRange> ranges;
-  const auto extend = [&](std::size_t begin, std::size_t end) {
-    if (!ranges.empty() && begin <= ranges.back().end + bridge) ranges.back().end = end;
-    else ranges.push_back({begin, end});
-  };
-  const std::byte *a = before.bytes().data(), *b = after.bytes().data();
-  for (std::size_t i = 0; i < shared; ++i)
-    if (std::memcmp(a + i * width, b + i * width, width) != 0) extend(i, i + 1);
-  if (after.size() > shared) extend(shared, after.size());
+  visit_width(after.type(), [&](auto word) {
+    using Word = decltype(word);
+    const std::span<const std::byte> a = before.bytes(), b = after.bytes();
+    for (std::size_t i = 0; i < shared;) {
+      const std::size_t end = std::min(shared, i + block);
+      if (std::memcmp(a.data() + i * sizeof(Word), b.data() + i * sizeof(Word), (end - i) * sizeof(Word)) == 0) {
+        i = end;
+        continue;
+      }
+      for (; i < end; ++i)
+        if (element<Word>(a, i) != element<Word>(b, i)) extend(ranges, i, i + 1, bridge);
+    }
+  });
+  if (after.size() > shared) extend(ranges, shared, after.size(), bridge);
+  return ranges;
+}
+
+/// A derived row's two arrays, and which of the source's elements it takes.
+struct Gathered {
+  const TypedArray *source, *through;
+  std::uint64_t stride, component;
+};
+
+/// The same for derived rows of one type: the elements that two positions gather, compared without storing either row.
+std::vector<IndexRange> difference(const Gathered& before, const Gathered& after) {
+  std::vector<IndexRange> ranges;
+  const std::uint64_t had = before.through->size(), n = after.through->size();
+  const bool same_source = before.stride == after.stride && before.component == after.component && *before.source == *after.source;
+  const auto old_at = before.through->as<std::uint32_t>(), new_at = after.through->as<std::uint32_t>();
+  visit_width(after.source->type(), [&](auto word) {
+    using Word = decltype(word);
+    const std::span<const std::byte> a = before.source->bytes(), b = after.source->bytes();
+    const std::uint64_t a_size = before.source->size(), b_size = after.source->size();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      if (i < had) {
+        if (same_source && old_at[i] == new_at[i]) continue;
+        const std::uint64_t x = old_at[i] * before.stride + before.component, y = new_at[i] * after.stride + after.component;
+        if (x < a_size && y < b_size ? element<Word>(a, x) == element<Word>(b, y) : x >= a_size && y >= b_size) continue;
+      }
+      extend(ranges, i, i + 1);
+    }
+  });
   return ranges;
 }
 
@@ -299,9 +351,19 @@ std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after
   const std::uint64_t n = after.row_size(row), had = before.row_size(row);
   if (!is || n == 0) return {};
   if (!was || had == 0) return {{0, n}};
-  if (!is->info.gather && !was->info.gather) return difference(*before.array(row), *after.array(row), 0);
+  if (!is->info.gather && !was->info.gather && is->info.type == was->info.type) return difference(*before.array(row), *after.array(row), 0);
 
-  // Derived rows: the elements that two positions gather, compared without storing either row.
+  if (is->info.gather && was->info.gather) {
+    const auto gathered = [](const Cursor& cursor, const Gather& gather) {
+      const Trace::Array* base = cursor.trace().find(gather.source);
+      return Gathered{cursor.array(gather.source), cursor.array(gather.through), base ? base->info.components : 1u, gather.component};
+    };
+    const Gathered a = gathered(before, *was->info.gather), b = gathered(after, *is->info.gather);
+    const auto indexed = [](const Gathered& g) { return g.source && g.through && g.through->type() == ElementType::uint32; };
+    if (indexed(a) && indexed(b) && a.source->type() == b.source->type()) return difference(a, b);
+  }
+
+  // One of them derived, or of other types: compared as numbers.
   const auto source = [&](const Cursor& cursor, const Trace::Array& array) {
     const auto& gather = array.info.gather;
     const Trace::Array& base = gather ? *cursor.trace().find(gather->source) : array;
