@@ -133,6 +133,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::selection_changed, this, &MainWindow::show_selection);
   connect(&workbench, &Workbench::baseline_changed, this, &MainWindow::show_step);
   connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
+  connect(scene_, &SceneView::node_picked, this, [this](NodeId node) { workbench_.select({Space::node, node.value}); });
   connect(scene_, &SceneView::point_picked, this, [this](PointId point) {
     workbench_.select({Space::point, point.value});
   });
@@ -201,6 +202,10 @@ void MainWindow::make_menus() {
   QAction* redo = workbench_.undo_stack().createRedoAction(this, tr("&Redo"));
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
   edit->addActions({undo, redo});
+  edit->addSeparator();
+  clear_selection_ = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] { workbench_.select({}); });
+  clear_selection_->setObjectName(QStringLiteral("clear_selection"));
+  clear_selection_->setEnabled(false);  // so that Escape is free for others while nothing is selected
 
   QMenu* go = add_menu(QStringLiteral("go"), tr("&Go"));
   go->addActions({actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last});
@@ -333,19 +338,20 @@ void MainWindow::show_step() {
 }
 
 void MainWindow::show_selection() {
-  const Selection selection = workbench_.session().selection;
+  const Selection& selection = workbench_.session().selection;
+  clear_selection_->setEnabled(bool(selection));
+  const LinkedSelection& linked = workbench_.linked();
   std::vector<PointId> points;
-  std::optional<NodeId> node;
-  if (selection && workbench_.cursor()) {
-    const LinkedSelection& linked = workbench_.linked();
-    if (selection.space != Space::node)
-      for (const std::uint32_t point : linked.points) points.push_back({point});
-    // A cell's points may be all over the tree: then no node stands for them.
-    if (linked.nodes.size() == 1 || (selection.space != Space::count && !linked.nodes.empty())) node = NodeId{linked.nodes.front()};
-  }
-  scene_->select_points(std::move(points));
-  scene_->select_node(selection.space == Space::node ? node : std::nullopt);
-  tree_->select_node(node);
+  points.reserve(linked.points.size());
+  for (const std::uint32_t point : linked.points) points.push_back({point});
+  // A point alone is ringed; what is more than a point is framed by its cell as well.
+  const bool framed = selection.space == Space::node || (selection.space != Space::point && points.size() != 1);
+  std::vector<NodeId> nodes;
+  if (linked.node) nodes.push_back({*linked.node});
+  else
+    for (const std::uint32_t node : linked.nodes) nodes.push_back({node});
+  scene_->select(std::move(points), framed && linked.node ? std::optional(NodeId{*linked.node}) : std::nullopt);
+  tree_->select_nodes(std::move(nodes));
 }
 
 void MainWindow::show_appearance() {

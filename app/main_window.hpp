@@ -70,6 +70,7 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   ChangeBar* change_bar_;
   QLabel *lesson_name_, *badge_, *note_;
+  QAction* clear_selection_ = nullptr;
   std::map<QString, QDockWidget*> docks_;
   std::vector<QDockWidget*> listed_;  // in the order of adding
   Layouts* layouts_;

@@ -2,6 +2,7 @@
 
 #include <QFontMetricsF>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -28,7 +29,8 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Arrays"));
-  setAccessibleDescription(tr("Rows are arrays, columns are indices"));
+  setAccessibleDescription(tr("Rows are arrays, columns are indices. A click selects an element, on its index its segment, with Shift a range; "
+                              "Alt with the arrows moves the selection, Alt with Up widens it to the segment."));
   viewport()->setMouseTracking(true);
 }
 
@@ -100,6 +102,13 @@ void ArrayTableView::scroll_to(std::uint64_t column) {
     bar->setValue(c);
   else if (c >= bar->value() + bar->pageStep())
     bar->setValue(c - bar->pageStep() / 2);
+}
+
+void ArrayTableView::scroll_to_any(const std::vector<IndexRange>& columns) {
+  if (columns.empty()) return;
+  const std::uint64_t first = first_visible(), end = first + visible_count();
+  const auto next = std::partition_point(columns.begin(), columns.end(), [&](const IndexRange& r) { return r.end <= first; });
+  if (next == columns.end() || next->begin >= end) scroll_to(columns.front().begin);
 }
 
 void ArrayTableView::centre(std::uint64_t column) {
@@ -225,6 +234,12 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   // What changed wears more of its own sub-tree's colour: a tint of another hue would pass for another sub-tree.
   if (!is_index && cell.changed) ground = cell.place ? mix(ground, subtree_colour(t, *cell.place), 0.35) : changed_ground(t);
   painter.fillRect(rect, colour(ground));
+  if (is_index && cell.segment) {  // a strip a segment: what a click on the index selects
+    const double thick = std::max(3.0, metrics_.row_height / 8.0), gap = std::min(rect.width() / 4, 1.2 * thick);
+    const QRectF strip(rect.left(), rect.bottom() - thick, rect.width(), thick);
+    painter.fillRect(strip.adjusted(cell.segment_first ? gap : 0, 0, cell.segment_last ? -gap : 0, 0),
+                     colour(cell.place ? subtree_colour(t, *cell.place) : t.muted_text));
+  }
   if (cell.text.empty()) return;
   // The subtree's shape in the corner, where there is room for it.
   if (const double side = rect.height() * 0.13; !is_index && cell.place && rect.width() > 14 * side) {
@@ -277,10 +292,9 @@ void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std:
       frame(c, c + 1, t.pivot, width, -width / 2);
     }
   }
-  for (const IndexRange& r : selected_) {
-    const std::uint64_t begin = std::max(r.begin, first), end = std::min(r.end, last);
-    if (begin < end) frame(begin, end, t.selection, 2 * t.outline * scale, 0);
-  }
+  const auto in_sight = std::partition_point(selected_.begin(), selected_.end(), [&](const IndexRange& r) { return r.end <= first; });
+  for (auto r = in_sight; r != selected_.end() && r->begin < last; ++r)
+    frame(std::max(r->begin, first), std::min(r->end, last), t.selection, 2 * t.outline * scale, 0);
   if (framed_.row > 0 && framed_.row < table_->rows().size() && framed_.column >= first && framed_.column < last) {
     const double line = 1.5 * t.outline * scale;
     QRectF cell(left_of(framed_.column), top_of(framed_.row), metrics_.column_width, metrics_.row_height);
@@ -338,10 +352,35 @@ void ArrayTableView::resizeEvent(QResizeEvent*) { update_metrics(); }
 
 void ArrayTableView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
-  if (const auto place = place_at(event->pos()))
-    emit column_picked(place->column);
-  else
+  const auto place = place_at(event->pos());
+  if (!place) {
     emit picked_nothing();
+  } else if (event->modifiers() & Qt::ShiftModifier) {
+    const auto [first, last] = std::minmax(picked_, place->column);
+    emit range_picked(first, last - first + 1);
+  } else {
+    picked_ = place->column;
+    if (place->row == 0) emit segment_picked(place->column);
+    else emit column_picked(place->column);
+  }
+}
+
+void ArrayTableView::keyPressEvent(QKeyEvent* event) {
+  const int key = event->key();
+  if (event->modifiers() != Qt::AltModifier || !table_ || table_->column_count() == 0 ||
+      (key != Qt::Key_Left && key != Qt::Key_Right && key != Qt::Key_Up && key != Qt::Key_Down)) {
+    QAbstractScrollArea::keyPressEvent(event);
+    event->ignore();
+    return;
+  }
+  const std::uint64_t last = table_->column_count() - 1;
+  if (selected_.empty()) picked_ = first_visible();
+  else if (key == Qt::Key_Left && selected_.front().begin > 0) picked_ = selected_.front().begin - 1;
+  else if (key == Qt::Key_Right) picked_ = selected_.back().end;
+  else picked_ = selected_.front().begin;
+  picked_ = std::min(picked_, last);
+  if (key == Qt::Key_Up) emit segment_picked(picked_);
+  else emit column_picked(picked_);
 }
 
 void ArrayTableView::wheelEvent(QWheelEvent* event) {
@@ -366,6 +405,7 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
   if (cell.pivot) tip += tr("\npivot");
   if (cell.settled) tip += tr("\nsettled");
+  if (row == 0 && cell.segment) tip += tr("\nclick: selects its segment");
   return tip;
 }
 

@@ -28,6 +28,8 @@ class ArrayTableView : public QAbstractScrollArea {
   /// One cell stands out from all others, and is scrolled to: where a walk over the changes stands. Row 0: none does.
   void set_framed(std::size_t row, std::uint64_t column);
   void scroll_to(std::uint64_t column);
+  /// Scrolls to the first of these columns unless one of them is in sight.
+  void scroll_to_any(const std::vector<IndexRange>& columns);
   /// Puts a column in the middle.
   void centre(std::uint64_t column);
   /// Puts a column on the left.
@@ -50,6 +52,10 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Other columns are in sight, by scrolling or by a change of size.
   void window_changed();
   void column_picked(std::uint64_t column);
+  /// Shift and a click, from the column picked last.
+  void range_picked(std::uint64_t first, std::uint64_t count);
+  /// A click on the index of a column, above the arrays: the segment around it is meant.
+  void segment_picked(std::uint64_t column);
   void picked_nothing();
 
  protected:
@@ -57,6 +63,7 @@ class ArrayTableView : public QAbstractScrollArea {
   void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void scrollContentsBy(int dx, int dy) override;
   bool viewportEvent(QEvent* event) override;
 
@@ -89,6 +96,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<QString> labels_;
   std::vector<IndexRange> selected_;
   Place framed_{0, 0};  // row 0: none
+  std::uint64_t picked_ = 0;         // where a range starts
   Metrics metrics_;
 };
 

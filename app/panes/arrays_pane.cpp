@@ -92,6 +92,13 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(view_, &ArrayTableView::column_picked, this, [this](std::uint64_t column) {
     workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], column});
   });
+  connect(view_, &ArrayTableView::range_picked, this, [this](std::uint64_t first, std::uint64_t count) {
+    workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], first, {}, count});
+  });
+  connect(view_, &ArrayTableView::segment_picked, this, [this](std::uint64_t column) {
+    const Space space = spaces_[static_cast<std::size_t>(tabs_->currentIndex())];
+    workbench_.select(segment_at(*workbench_.cursor(), space, column).value_or(Selection{space, column}));
+  });
   connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(toggle_, &QToolButton::clicked, this, &ArraysPane::show_strips);
   connect(back_, &QToolButton::clicked, this, &ArraysPane::go_back);
@@ -162,7 +169,7 @@ void ArraysPane::show_head() {
 bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    const bool back = key->key() == Qt::Key_Backspace || key->key() == Qt::Key_Escape;
+    const bool back = key->key() == Qt::Key_Backspace || (key->key() == Qt::Key_Escape && !workbench_.session().selection);
     const bool arrows = watched == strips_ && (key->modifiers() & Qt::AltModifier);
     if (event->type() == QEvent::ShortcutOverride && (arrows || (back && back_->isVisibleTo(this)))) {
       event->accept();
@@ -239,19 +246,10 @@ void ArraysPane::update_overview() {
 
 void ArraysPane::show_selection() {
   if (!workbench_.cursor() || spaces_.empty()) return;
-  const Selection selection = workbench_.session().selection;
+  const Selection& selection = workbench_.session().selection;
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
-  std::vector<IndexRange> columns;
-  if (selection) {
-    const LinkedSelection& linked = workbench_.linked();
-    if (space == Space::position)
-      columns = linked.positions;
-    else
-      for (std::uint32_t index : space == Space::node ? linked.nodes : linked.points)
-        columns.push_back({index, index + 1ull});
-    if (space != Space::position && space != Space::node && space != Space::point) columns.clear();
-  }
-  if (!columns.empty()) view_->scroll_to(columns.front().begin);
+  std::vector<IndexRange> columns = indices_in(*workbench_.cursor(), selection, workbench_.linked(), space);
+  view_->scroll_to_any(columns);
   const std::vector<IndexRange> few = joined(columns, view_->table() ? view_->table()->column_count() : 0, width());
   overview_->set_selected(few);
   strips_->set_selected(few);

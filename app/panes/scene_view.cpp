@@ -34,7 +34,7 @@ QString reason_not_to_draw() {
 
 SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique<Scene>()), problem_(reason_not_to_draw()) {
   setAccessibleName(tr("2D/3D view"));
-  setAccessibleDescription(tr("Points coloured by subtree, with split planes. Drag turns or moves, the wheel zooms, a click selects."));
+  setAccessibleDescription(tr("Points coloured by subtree, with split planes. Drag turns or moves, the wheel zooms, a click selects a point, a split plane or a cell; more clicks go on to what lies below."));
   setAutoFillBackground(true);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -42,8 +42,9 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique
     canvas_ = new VtkCanvas(*scene_);
     canvas_->setObjectName(QStringLiteral("canvas"));
     layout->addWidget(canvas_, 1);
-    canvas_->picked = [this](std::optional<PointId> point) {
-      if (point) emit point_picked(*point);
+    canvas_->picked = [this](const ScenePick& pick) {
+      if (pick.point) emit point_picked(*pick.point);
+      else if (pick.node) emit node_picked(*pick.node);
       else emit picked_nothing();
     };
     canvas_->camera_moved = [this] { emit camera_changed(); };
@@ -121,13 +122,8 @@ void SceneView::select_point(std::optional<PointId> point) {
   redraw();
 }
 
-void SceneView::select_points(std::vector<PointId> points) {
-  scene_->select_points(std::move(points));
-  redraw();
-}
-
-void SceneView::select_node(std::optional<NodeId> node) {
-  scene_->select_node(node);
+void SceneView::select(std::vector<PointId> points, std::optional<NodeId> node) {
+  scene_->select(std::move(points), node);
   redraw();
 }
 

@@ -41,8 +41,7 @@ class SceneView : public QWidget {
   const SceneOptions& options() const;
   /// Marks on the overlay; the points are not redrawn. Nullopt takes the mark away.
   void select_point(std::optional<PointId> point);
-  void select_points(std::vector<PointId> points);
-  void select_node(std::optional<NodeId> node);
+  void select(std::vector<PointId> points, std::optional<NodeId> node);
   std::optional<PointId> selected_point() const;
 
   /// What is shown, to draw it elsewhere.
@@ -78,6 +77,8 @@ class SceneView : public QWidget {
 
  signals:
   void point_picked(kdscope::PointId point);
+  /// By its split plane or its cell. Clicks that follow at the same place go on to what lies below.
+  void node_picked(kdscope::NodeId node);
   void picked_nothing();
   void note_changed(const QString& note);
   /// The user moved the camera (once per gesture).

@@ -7,6 +7,7 @@
 #include <QOpenGLFunctions>
 #include <QWheelEvent>
 #include <cmath>
+#include <utility>
 
 #include <vtkCommand.h>
 #include <vtkOpenGLFramebufferObject.h>
@@ -169,7 +170,7 @@ void VtkCanvas::frame_wanted(vtkObject*, unsigned long, void*) {
 
 void VtkCanvas::mousePressEvent(QMouseEvent* event) {
   pressed_ = last_ = event->position();
-  dragging_ = false;
+  dragging_ = double_clicked_ = false;
 }
 
 void VtkCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -191,11 +192,24 @@ void VtkCanvas::mouseReleaseEvent(QMouseEvent* event) {
     return;
   }
   if (event->button() != Qt::LeftButton || !picked) return;
+  if (std::exchange(double_clicked_, false)) return;
+  // A click at the same place goes on to what lies below.
   const QPointF at = to_device(event->position());
-  picked(scene_.pick(at.x(), at.y()));
+  std::vector<ScenePick> under = scene_.pick_all(at.x(), at.y());
+  const bool again = under == under_click_ && (event->position() - clicked_).manhattanLength() < QApplication::startDragDistance() &&
+                     picked_ < under.size() && is_selected(under[picked_]);
+  picked_ = again ? (picked_ + 1) % under.size() : 0;
+  under_click_ = std::move(under);
+  clicked_ = event->position();
+  picked(under_click_.empty() ? ScenePick() : under_click_[picked_]);
+}
+
+bool VtkCanvas::is_selected(const ScenePick& pick) const {
+  return pick.point ? scene_.selected_point() == pick.point : scene_.selected_node() == pick.node;
 }
 
 void VtkCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  double_clicked_ = true;
   const QPointF at = to_device(event->position());
   if (scene_.pick(at.x(), at.y())) return;
   scene_.set_camera_preset(CameraPreset::reset);

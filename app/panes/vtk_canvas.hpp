@@ -28,7 +28,8 @@ class VtkCanvas : public QOpenGLWidget {
   QPointF to_device(QPointF at) const;
   QPointF from_device(QPointF at) const;
 
-  std::function<void(std::optional<PointId>)> picked;
+  /// A click: a point, a node, or neither.
+  std::function<void(const ScenePick&)> picked;
   std::function<void()> camera_moved;
 
  protected:
@@ -45,6 +46,7 @@ class VtkCanvas : public QOpenGLWidget {
   void release_context();
   void gesture_ended();
   void draw();
+  bool is_selected(const ScenePick& pick) const;
   void make_current(vtkObject*, unsigned long, void*);
   void is_current(vtkObject*, unsigned long, void* answer);
   void supports_opengl(vtkObject*, unsigned long, void* answer);
@@ -54,8 +56,10 @@ class VtkCanvas : public QOpenGLWidget {
   vtkNew<vtkGenericOpenGLRenderWindow> window_;
   std::array<unsigned long, 4> observers_{};
   bool dirty_ = true, painting_ = false, ready_ = false;
-  QPointF pressed_, last_;
-  bool dragging_ = false;
+  QPointF pressed_, last_, clicked_;
+  bool dragging_ = false, double_clicked_ = false;
+  std::vector<ScenePick> under_click_;  // at the last click, and which of them it picked
+  std::size_t picked_ = 0;
   double quickest_frame_ms_ = 1e9;  // of this movement, with a sample of the points
   QTimer wheel_rest_, step_rest_;
 };

@@ -3,9 +3,29 @@
 #include <algorithm>
 
 #include "visualizer/model/count_array.hpp"
+#include "visualizer/model/node_list.hpp"
 
 namespace kdscope {
 namespace {
+
+/// A row of ids. Nearly all are uint32, which are read in place.
+class IdRow {
+ public:
+  explicit IdRow(const TypedArray* row) : row_(row) {
+    if (row && row->type() == ElementType::uint32) ids_ = row->as<std::uint32_t>();
+  }
+  explicit operator bool() const { return row_ != nullptr; }
+  std::size_t size() const { return row_ ? row_->size() : 0; }
+  /// no_id outside.
+  std::uint32_t operator[](std::uint64_t i) const {
+    if (i < ids_.size()) return ids_[i];
+    return i < size() ? static_cast<std::uint32_t>(row_->number(i)) : no_id;
+  }
+
+ private:
+  const TypedArray* row_;
+  std::span<const std::uint32_t> ids_;
+};
 
 /// The first array that is written and maps `from` to `to`; null when the trace has none.
 const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
@@ -17,12 +37,38 @@ const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
   return nullptr;
 }
 
-std::vector<std::uint32_t> indices_with_value(const TypedArray& map, double value) {
-  std::vector<std::uint32_t> found;
-  for (std::size_t i = 0; i < map.size(); ++i)
-    if (map.number(i) == value) found.push_back(static_cast<std::uint32_t>(i));
-  return found;
-}
+/// Ids collected in any order; asked once they are complete.
+class IdSet {
+ public:
+  void add(std::uint32_t id) {
+    if (id != no_id) ids_.push_back(id);
+  }
+  bool empty() const { return ids_.empty(); }
+  /// Ascending, each once. Ids that lie close together are marked rather than sorted.
+  const std::vector<std::uint32_t>& complete() {
+    if (ids_.empty() || std::is_sorted(ids_.begin(), ids_.end(), std::less_equal<>())) return ids_;
+    constexpr std::size_t close = 1u << 24;
+    const std::uint32_t largest = *std::max_element(ids_.begin(), ids_.end());
+    if (largest > 16 * ids_.size() + close) {
+      std::sort(ids_.begin(), ids_.end());
+      ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+      return ids_;
+    }
+    marks_.assign(largest + std::size_t(1), false);
+    for (const std::uint32_t id : ids_) marks_[id] = true;
+    ids_.clear();
+    for (std::uint32_t id = 0; id <= largest; ++id)
+      if (marks_[id]) ids_.push_back(id);
+    return ids_;
+  }
+  bool has(std::uint32_t id) const {
+    return marks_.empty() ? std::binary_search(ids_.begin(), ids_.end(), id) : id < marks_.size() && marks_[id];
+  }
+
+ private:
+  std::vector<std::uint32_t> ids_;
+  std::vector<bool> marks_;
+};
 
 void add(std::vector<IndexRange>& ranges, std::uint64_t index) {
   if (!ranges.empty() && ranges.back().end == index)
@@ -31,74 +77,134 @@ void add(std::vector<IndexRange>& ranges, std::uint64_t index) {
     ranges.push_back({index, index + 1});
 }
 
-void sort_unique(std::vector<std::uint32_t>& ids) {
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+/// Calls with every index of a row that holds a value.
+template <class Take>
+void each_with_value(const IdRow& row, std::uint64_t value, Take take) {
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (row[i] == value) take(static_cast<std::uint32_t>(i));
 }
 
-std::uint32_t value_at(const TypedArray* map, std::uint64_t index) {
-  return map && index < map->size() ? static_cast<std::uint32_t>(map->number(index)) : no_id;
+/// The node that a segment belongs to: the one that the step names for it, else the lowest one above all of its points.
+std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selection& segment, const std::vector<std::uint32_t>& nodes) {
+  for (const Highlight& h : cursor.current().highlights)
+    for (std::size_t i = 0; h.role == Role::segment && h.space == segment.space && i < std::min(h.ranges.size(), h.nodes.size()); ++i)
+      if (h.ranges[i] == IndexRange{segment.index, segment.index + segment.count}) return h.nodes[i];
+  const NodeList list(cursor);
+  if (nodes.empty() || nodes.back() >= list.size()) return std::nullopt;
+  std::vector<std::uint32_t> path, rank(list.size(), no_id);  // from the first node to the root
+  for (std::uint32_t at = nodes.front(); at < list.size() && rank[at] == no_id; at = list.parent(at)) {
+    rank[at] = static_cast<std::uint32_t>(path.size());
+    path.push_back(at);
+  }
+  std::uint32_t lowest = 0;
+  for (const std::uint32_t node : nodes) {
+    std::uint32_t at = node;
+    for (std::size_t walked = 0; at < list.size() && rank[at] == no_id && walked < list.size(); ++walked) at = list.parent(at);
+    if (at >= list.size() || rank[at] == no_id) return std::nullopt;
+    lowest = std::max(lowest, rank[at]);
+  }
+  return path[lowest];
 }
 
 }  // namespace
 
-LinkedSelection link(const Cursor& cursor, Selection selection) {
+LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   LinkedSelection linked;
-  const TypedArray* point_at = map_between(cursor, Space::position, Space::point);
-  const TypedArray* node_at = map_between(cursor, Space::position, Space::node);
-  const TypedArray* node_of = cursor.array(partition_arrays::node_of_point);
-  const auto add_node = [&](std::uint32_t node) {
-    if (node != no_id) linked.nodes.push_back(node);
-  };
+  if (!selection || cursor.step_count() == 0) return linked;
+  const IdRow point_at(map_between(cursor, Space::position, Space::point)), node_at(map_between(cursor, Space::position, Space::node)),
+      node_of(cursor.array(partition_arrays::node_of_point));
+  const std::uint64_t index = selection.index;
+  IdSet points, nodes;
+  const auto take = [&](std::uint32_t point) { points.add(point); };
 
   if (selection.space == Space::position) {
-    linked.positions.push_back({selection.index, selection.index + selection.count});
-    for (std::uint64_t position = selection.index; position < selection.index + selection.count; ++position) {
-      const std::uint32_t point = value_at(point_at, position);
-      if (point != no_id) linked.points.push_back(point);
-      add_node(node_of && point != no_id ? value_at(node_of, point) : value_at(node_at, position));
+    std::uint64_t length = std::max(point_at.size(), node_at.size());
+    if (length == 0) length = cursor.trace().header.n;
+    const std::uint64_t begin = std::min(index, length), end = begin + std::min(selection.count, length - begin);
+    if (begin < end) linked.positions.push_back({begin, end});
+    for (std::uint64_t position = begin; position < end; ++position) {
+      take(point_at[position]);
+      if (!point_at || !node_of) nodes.add(node_at[position]);
     }
-    sort_unique(linked.points);
-    sort_unique(linked.nodes);
   } else if (selection.space == Space::point) {
-    linked.points.push_back(static_cast<std::uint32_t>(selection.index));
-    if (point_at)
-      for (std::uint32_t position : indices_with_value(*point_at, static_cast<double>(selection.index)))
-        add(linked.positions, position);
-    add_node(value_at(node_of, selection.index));
+    take(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
   } else if (selection.space == Space::node) {
-    linked.nodes.push_back(static_cast<std::uint32_t>(selection.index));
-    if (node_of) linked.points = indices_with_value(*node_of, static_cast<double>(selection.index));
-    if (point_at) {
-      for (std::size_t i = 0; i < point_at->size(); ++i)
-        if (std::binary_search(linked.points.begin(), linked.points.end(), value_at(point_at, i)))
-          add(linked.positions, i);
-    } else if (node_at) {
-      for (std::uint32_t position : indices_with_value(*node_at, static_cast<double>(selection.index)))
-        add(linked.positions, position);
-    }
+    nodes.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
+    each_with_value(node_of, index, take);
+    if (!node_of || !point_at) each_with_value(node_at, index, [&](std::uint32_t position) { add(linked.positions, position); });
   } else if (selection.space == Space::count) {
     const auto counts = CountArray::at(cursor, selection.array);
     if (!counts) return linked;
-    const std::vector<std::uint64_t> elements = counts->elements(selection.index);
+    const std::vector<std::uint64_t> elements = counts->elements(index);
     for (const std::uint64_t element : elements)
-      if (const auto point = counts->point_of(element)) linked.points.push_back(point->value);
-    std::sort(linked.points.begin(), linked.points.end());
-    if (linked.points.empty() && counts->element_space() == Space::position)
+      if (const auto point = counts->point_of(element)) take(point->value);
+    if (points.empty() && counts->element_space() == Space::position)
       for (const std::uint64_t element : elements) add(linked.positions, element);
-    // Points may have moved since they were counted.
-    for (std::size_t i = 0; point_at && i < point_at->size() && !linked.points.empty(); ++i)
-      if (std::binary_search(linked.points.begin(), linked.points.end(), value_at(point_at, i))) add(linked.positions, i);
-    for (const std::uint32_t point : linked.points) add_node(value_at(node_of, point));
-    sort_unique(linked.nodes);
+  } else {
+    each_with_value(IdRow(map_between(cursor, Space::point, selection.space)), index, take);
+    each_with_value(IdRow(map_between(cursor, Space::position, selection.space)), index, [&](std::uint32_t position) {
+      if (point_at) take(point_at[position]);
+      else add(linked.positions, position);
+    });
   }
+
+  linked.points = points.complete();
+  if (node_of && selection.space != Space::node)
+    for (const std::uint32_t point : linked.points) nodes.add(node_of[point]);
+  linked.nodes = nodes.complete();
+  // Points may have moved since they were counted or named.
+  if (linked.positions.empty() && !linked.points.empty())
+    for (std::size_t i = 0; i < point_at.size(); ++i)
+      if (points.has(point_at[i])) add(linked.positions, i);
+  if (selection.space == Space::position && selection.count > 1) linked.node = node_of_segment(cursor, selection, linked.nodes);
+  else if (linked.nodes.size() == 1) linked.node = linked.nodes.front();
   return linked;
+}
+
+std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked, Space space) {
+  std::vector<IndexRange> indices;
+  if (!selection) return indices;
+  if (space == Space::position) return linked.positions;
+  if (space == Space::point) {
+    for (const std::uint32_t point : linked.points) add(indices, point);
+  } else if (space == Space::node) {
+    if (linked.node) return {{*linked.node, *linked.node + 1ull}};
+    for (const std::uint32_t node : linked.nodes) add(indices, node);
+  } else if (space == selection.space && space != Space::count) {
+    indices.push_back({selection.index, selection.index + 1});
+  } else if (space != Space::count) {
+    IdSet values;
+    const IdRow by_position(map_between(cursor, Space::position, space)), by_point(map_between(cursor, Space::point, space)),
+        by_node(map_between(cursor, Space::node, space));
+    if (by_position) {
+      for (const IndexRange& r : linked.positions)
+        for (std::uint64_t i = r.begin; i < r.end; ++i) values.add(by_position[i]);
+    } else if (by_point) {
+      for (const std::uint32_t point : linked.points) values.add(by_point[point]);
+    } else if (linked.node) {
+      values.add(by_node[*linked.node]);
+    }
+    for (const std::uint32_t value : values.complete()) add(indices, value);
+  }
+  return indices;
 }
 
 Selection pin_to_point(const Cursor& cursor, Selection selection) {
   if (selection.space != Space::position || selection.count != 1) return selection;
   const LinkedSelection linked = link(cursor, selection);
   return linked.points.empty() ? selection : Selection{Space::point, linked.points.front()};
+}
+
+std::optional<Selection> segment_at(const Cursor& cursor, Space space, std::uint64_t index) {
+  std::optional<IndexRange> best;
+  if (space != Space::position || cursor.step_count() == 0) return std::nullopt;
+  for (const Highlight& h : cursor.current().highlights) {
+    if (h.role != Role::segment || h.space != space) continue;
+    for (const IndexRange& r : h.ranges)
+      if (r.begin <= index && index < r.end && (!best || r.end - r.begin < best->end - best->begin)) best = r;
+  }
+  if (!best) return std::nullopt;
+  return Selection{space, best->begin, {}, best->end - best->begin};
 }
 
 }  // namespace kdscope

@@ -1,25 +1,35 @@
 #pragma once
 // Linked selection: one pick, seen in every index space at the current step.
 
+#include <optional>
 #include <vector>
 
 #include "app/session/session.hpp"
 
 namespace kdscope {
 
-/// What a selection means at a step. A node stands for the points that belong to it, a cell for those that it counts.
+/// What a selection means at a step. A node stands for the points that belong to it, a cell of counts for those that it
+/// counts, an element of any other space for the points whose rows name it.
 struct LinkedSelection {
-  std::vector<IndexRange> positions;  ///< ascending
+  std::vector<IndexRange> positions;  ///< ascending, disjoint
   std::vector<std::uint32_t> points;  ///< ascending
-  std::vector<std::uint32_t> nodes;
+  std::vector<std::uint32_t> nodes;   ///< ascending: those that the points belong to
+  /// The one node that stands for everything selected: the node itself, that of the point or the segment. None where the
+  /// points lie all over the tree.
+  std::optional<std::uint32_t> node;
 };
 
 /// Follows the trace's arrays from one space to the others: an array with index space A and value space B links them.
-/// Work O(n) for points, nodes and cells, O(1) for a
-/// position, O(count) for a segment.
-LinkedSelection link(const Cursor& cursor, Selection selection);
+/// Work O(n) for points, nodes, cells and others, O(1) for a position, O(count + nodes) for a segment.
+LinkedSelection link(const Cursor& cursor, const Selection& selection);
 
-/// The selection that survives a step: a position is alone is turned into the point there, so that the mark follows the point.
+/// The indices of a space that show the selection: what a table of that space, or the tree, marks. Ascending, disjoint.
+std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked, Space space);
+
+/// The selection that survives a step: a position alone is turned into the point there, so that the mark follows the point.
 Selection pin_to_point(const Cursor& cursor, Selection selection);
+
+/// The segment of the step in which an index lies: the shortest of those that it highlights, where it highlights any.
+std::optional<Selection> segment_at(const Cursor& cursor, Space space, std::uint64_t index);
 
 }  // namespace kdscope

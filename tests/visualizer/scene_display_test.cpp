@@ -115,11 +115,11 @@ TEST_CASE("pivots are ringed and the selection is framed, without drawing the po
   view.scene.select_point(PointId{0});
   const Picture selected = view.draw();
   CHECK(selected.count(other[0], other[1], 24, t.selection) > 60);
-  view.scene.select_node(NodeId{2});
+  view.scene.select({}, NodeId{2});
   CHECK_FALSE(view.draw() == selected);
   CHECK(view.scene.times_drawn() == drawn);
   view.scene.select_point(std::nullopt);
-  view.scene.select_node(std::nullopt);
+  view.scene.select({}, std::nullopt);
   CHECK(view.draw() == before);
   CHECK(view.scene.times_drawn() == drawn);
 }

@@ -40,6 +40,8 @@ Scene::Parts::Parts() {
   overlay->AddActor(ghosts.actor());
   overlay->AddActor(edited.actor());
   overlay->AddActor(selected_cell.actor());
+  overlay->AddActor(selected_plane.actor());
+  overlay->AddActor(selected_marks.actor());
   annotations.add_to(overlay);
   start_observer = base->AddObserver(vtkCommand::StartEvent, this, &Parts::before_rendering);
 }
@@ -69,6 +71,7 @@ void Scene::Parts::before_rendering() {
                      c.view_up != drawn_camera.view_up || c.parallel_scale != drawn_camera.parallel_scale ||
                      c.parallel != drawn_camera.parallel;
   if (stale) rebuild_picture();
+  selection_stale = selection_stale || stale;
   if (stale || recoloured) show_cloud();
   if (stale || recoloured || moved) pass->invalidate();
   stale = recoloured = false;
@@ -326,13 +329,15 @@ bool Scene::set_axes(int x, int y, int z) {
 
 bool Scene::is_2d() const { return parts_->state.frame.is_2d(); }
 void Scene::select_point(std::optional<PointId> point) {
-  select_points(point ? std::vector{*point} : std::vector<PointId>());
+  select(point ? std::vector{*point} : std::vector<PointId>(), std::nullopt);
 }
-void Scene::select_points(std::vector<PointId> points) {
+void Scene::select(std::vector<PointId> points, std::optional<NodeId> node) {
   std::erase_if(points, [&](PointId point) { return point.value >= parts_->state.n(); });
   parts_->state.selected_points = std::move(points);
+  parts_->state.selected_node = node;
+  parts_->selection_stale = true;
 }
-void Scene::select_node(std::optional<NodeId> node) { parts_->state.selected_node = node; }
+std::optional<NodeId> Scene::selected_node() const { return parts_->state.selected_node; }
 std::optional<PointId> Scene::selected_point() const {
   const auto& points = parts_->state.selected_points;
   return points.size() == 1 ? std::optional(points.front()) : std::nullopt;
@@ -342,10 +347,6 @@ void Scene::set_caption(const std::string& title, const std::string& subtitle) {
   parts_->state.title = title;
   parts_->state.subtitle = subtitle;
   parts_->stale = true;
-}
-
-std::optional<PointId> Scene::pick(double x, double y) {
-  return pick_point(parts_->state.places, parts_->projection, x, y, reach());
 }
 
 std::optional<std::array<double, 2>> Scene::place_of_point(PointId point) const {

@@ -34,6 +34,13 @@ struct SceneOptions {
   double point_size = 1;        ///< factor
 };
 
+/// What a click may mean: a point, or a node by its split plane or its cell.
+struct ScenePick {
+  std::optional<PointId> point;
+  std::optional<NodeId> node;
+  bool operator==(const ScenePick&) const = default;
+};
+
 /// A point as it was edited since the run: drawn above the picture of the run, whose own point becomes a ghost.
 struct EditMark {
   std::optional<PointId> was;  ///< in the run; none: a new point
@@ -80,9 +87,10 @@ class Scene {
 
   /// Marks on the overlay: the next rendering copies the picture below it instead of drawing it.
   void select_point(std::optional<PointId> point);
-  /// Several points are ringed, the first 2,000 of them; a single one is named too.
-  void select_points(std::vector<PointId> points);
-  void select_node(std::optional<NodeId> node);
+  /// Several points are ringed; of more than 20,000 some. A single one is named too. A node shows as the frame of its cell
+  /// and its split plane.
+  void select(std::vector<PointId> points, std::optional<NodeId> node);
+  std::optional<NodeId> selected_node() const;
   std::optional<PointId> selected_point() const;
   /// Edited points over the run's picture, the first 2,000 of them.
   void show_edits(std::vector<EditMark> marks);
@@ -98,7 +106,10 @@ class Scene {
   void set_caption(const std::string& title, const std::string& subtitle);
 
   /// The point under (x, y) (device pixels from the lower left), or none within reach.
-  std::optional<PointId> pick(double x, double y);
+  std::optional<PointId> pick(double x, double y) const;
+  /// Everything under (x, y), what is meant most likely first: the point, drawn split planes by their lines, then (3D) by
+  /// their faces from the front, then cells. Work O(points + planes + cells drawn).
+  std::vector<ScenePick> pick_all(double x, double y) const;
   /// Where a point is drawn, device pixels from the lower left, after a first rendering.
   std::optional<std::array<double, 2>> place_of_point(PointId point) const;
   /// What the picture leaves out, one sentence; empty when nothing.

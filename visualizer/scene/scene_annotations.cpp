@@ -1,4 +1,4 @@
-// What is written over the picture: axes, labels, captions, and the marks of the selection.
+// What is written over the picture: axes, labels and captions.
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,6 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_cell_labels = 40;
-constexpr std::size_t most_selected_rings = 2000;
 
 struct Place {
   double x = 0, y = 0;
@@ -24,12 +23,16 @@ std::optional<Place> place(const Projection& projection, double x, double y, dou
   return p;
 }
 
+}  // namespace
+
 std::string coordinates_text(const SceneState& s, PointId point) {
   std::string text;
   for (std::uint32_t d = 0; d < std::min(s.dim, 4u); ++d)
     text += (d ? ", " : "") + short_number(s.points.number(std::size_t(point.value) * s.dim + d));
   return "(" + text + (s.dim > 4 ? ", …)" : ")");
 }
+
+namespace {
 
 /// "0, 3, 7"; of many, the first few and how many more.
 std::string points_text(const std::vector<std::uint32_t>& points) {
@@ -45,7 +48,6 @@ std::string points_text(const std::vector<std::uint32_t>& points) {
 
 void Scene::Parts::rebuild_annotations() {
   annotations.begin();
-  selected_cell.clear();
   const Measures m = measures();
   const Theme& t = theme();
   if (state.n() > 0) {
@@ -55,8 +57,8 @@ void Scene::Parts::rebuild_annotations() {
       draw_point_labels();
     }
     draw_edits();
-    draw_selection();
   }
+  draw_selection();
   TextStyle style;
   style.across = Align::start;
   style.up = Align::end;
@@ -180,41 +182,6 @@ void Scene::Parts::draw_cell_labels() {
     style.colour = mix(subtree_colour(t, state.partition.nodes()[node.value].place), t.text, 0.35);
     annotations.text(words, best.x, best.y, style);
   }
-}
-
-void Scene::Parts::draw_selection() {
-  const Measures m = measures();
-  const Theme& t = theme();
-  if (state.selected_node) {
-    std::array<double, 3> lo{}, hi{};
-    if (scene_box(state.partition, state.frame, *state.selected_node, lo, hi)) {
-      selected_cell.box_edges(lo, hi, t.selection);
-      selected_cell.finish(4 * m.pixel);
-    }
-  }
-  const bool single = state.selected_points.size() == 1;
-  const double radius = mark_diameter / 2 + (single ? 7 : 4) * m.pixel;
-  std::optional<Place> at;
-  for (std::size_t s = 0; s < std::min(state.selected_points.size(), most_selected_rings); ++s) {
-    const std::size_t point = 3 * std::size_t(state.selected_points[s].value);
-    at = place(projection, state.places[point], state.places[point + 1], state.places[point + 2]);
-    if (!at) continue;
-    annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel);
-    annotations.circle(at->x, at->y, radius, t.selection, 4 * m.pixel);
-  }
-  if (!single || !at) return;
-  const std::uint32_t i = state.selected_points.front().value;
-  TextStyle style;
-  style.size = m.text;
-  style.bold = true;
-  style.colour = text_on(t.selection);
-  style.ground = t.selection;
-  const std::string words = " point " + std::to_string(i) + "  " + coordinates_text(state, {i}) + " ";
-  const double width = 1.1 * widest_character * style.size * double(words.size());
-  const bool left = at->x + radius + width > projection.width, below = at->y + radius + 2 * m.text > projection.height;
-  style.across = left ? Align::end : Align::start;
-  style.up = below ? Align::end : Align::start;
-  annotations.text(words, at->x + (left ? -1 : 1) * radius * 0.8, at->y + (below ? -1 : 1) * radius * 0.9, style);
 }
 
 }  // namespace kdscope

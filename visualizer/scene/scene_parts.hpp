@@ -42,6 +42,9 @@ struct SceneState {
   std::size_t n() const { return places.size() / 3; }
 };
 
+/// "(46, 63)".
+std::string coordinates_text(const SceneState& state, PointId point);
+
 struct Scene::Parts {
   SceneState state;
   double pixel_ratio = 1;
@@ -55,11 +58,12 @@ struct Scene::Parts {
   vtkNew<vtkRenderer> base, overlay;
   vtkNew<vtkCamera> camera;
   vtkNew<CachedPass> pass;
-  PointMarks marks, sample, rings, clear_rings;
+  PointMarks marks, sample, rings, clear_rings, selected_marks;
   std::vector<std::uint32_t> sampled;  // points of the sample; empty where all are drawn always
   PointMarks ghosts, edited;
   PartitionShapes shapes;
-  ShapeLayer selected_cell;
+  ShapeLayer selected_cell, selected_plane;
+  bool selection_stale = true;      // selected_marks must be made again
   PixelLayer annotations;
   Projection projection;
   double mark_diameter = 4;
@@ -85,6 +89,8 @@ struct Scene::Parts {
   void draw_cell_labels();
   void draw_selection();
   void draw_edits();
+  void draw_selected_node();
+  void draw_selected_points();
   void place_frame();       // frame and places from points, axes wanted and domain
   void write_note();        // what the picture leaves out
   void fit_camera();

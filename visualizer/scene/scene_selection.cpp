@@ -1,0 +1,239 @@
+// The selection in the scene: what a click finds, and how it is marked above the picture.
+
+#include <algorithm>
+#include <cmath>
+
+#include <vtkMatrix4x4.h>
+
+#include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/scene/scene_parts.hpp"
+
+namespace kdscope {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+constexpr std::size_t most_circles = 200, most_rings = 2000, most_marks = 20000;
+/// From a split plane's line to a click on it, logical pixels.
+constexpr double line_reach = 5;
+
+struct Place {
+  double x = 0, y = 0;
+};
+
+std::optional<Place> place(const Projection& projection, const Vector& at) {
+  const float scene[3]{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
+  Place p;
+  double depth = 0;
+  if (!projection.project(scene, p.x, p.y, depth)) return std::nullopt;
+  return p;
+}
+
+double distance_to_line(const Place& at, const Place& from, const Place& to) {
+  const double x = to.x - from.x, y = to.y - from.y, length = x * x + y * y;
+  const double along = length > 0 ? std::clamp(((at.x - from.x) * x + (at.y - from.y) * y) / length, 0.0, 1.0) : 0.0;
+  return std::hypot(from.x + along * x - at.x, from.y + along * y - at.y);
+}
+
+/// A node's split plane in scene units: its axis, where it stands, and the box that clips it.
+struct PlaneShape {
+  int axis = 0;
+  Vector lo{}, hi{};
+};
+
+std::optional<PlaneShape> plane_of(const SceneState& s, NodeId id) {
+  const PartitionNode& node = s.partition.nodes()[id.value];
+  PlaneShape shape;
+  while (shape.axis < 3 && (node.split_dim < 0 || s.frame.dims()[shape.axis] != node.split_dim)) ++shape.axis;
+  if (shape.axis == 3 || !scene_box(s.partition, s.frame, id, shape.lo, shape.hi)) return std::nullopt;
+  const double at = std::clamp(s.frame.to_scene(shape.axis, node.split_value), shape.lo[shape.axis], shape.hi[shape.axis]);
+  shape.lo[shape.axis] = shape.hi[shape.axis] = at;
+  if (s.frame.is_2d()) shape.lo[2] = shape.hi[2] = 0;
+  return shape;
+}
+
+/// Its outline: one line in 2D, four in 3D.
+std::vector<std::pair<Vector, Vector>> outline_of(const PlaneShape& shape, bool flat) {
+  if (flat) return {{shape.lo, shape.hi}};
+  const int u = (shape.axis + 1) % 3, v = (shape.axis + 2) % 3;
+  Vector a = shape.lo, b = shape.lo, c = shape.hi, d = shape.lo;
+  b[u] = shape.hi[u];
+  d[v] = shape.hi[v];
+  return {{a, b}, {b, c}, {c, d}, {d, a}};
+}
+
+/// The line of sight through a place of the window, from the near to the far end of what is drawn.
+struct Ray {
+  Vector from{}, to{};
+  /// Where it enters a box, as a share of its length; none when it misses. A flat box is a plane.
+  std::optional<double> enters(const Vector& lo, const Vector& hi) const {
+    double first = 0, last = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double along = to[axis] - from[axis];
+      if (std::abs(along) < 1e-12) {
+        if (from[axis] < lo[axis] || from[axis] > hi[axis]) return std::nullopt;
+        continue;
+      }
+      const double a = (lo[axis] - from[axis]) / along, b = (hi[axis] - from[axis]) / along;
+      first = std::max(first, std::min(a, b));
+      last = std::min(last, std::max(a, b));
+    }
+    return first <= last + 1e-9 ? std::optional(first) : std::nullopt;
+  }
+};
+
+Ray ray_through(const Projection& projection, double x, double y) {
+  double inverse[16];
+  vtkMatrix4x4::Invert(projection.matrix.data(), inverse);
+  const auto at = [&](double depth) {
+    const double clip[4]{2 * x / projection.width - 1, 2 * y / projection.height - 1, depth, 1};
+    double scene[4]{};
+    for (int row = 0; row < 4; ++row)
+      for (int i = 0; i < 4; ++i) scene[row] += inverse[4 * row + i] * clip[i];
+    return Vector{scene[0] / scene[3], scene[1] / scene[3], scene[2] / scene[3]};
+  };
+  return {at(-1), at(1)};
+}
+
+}  // namespace
+
+std::optional<PointId> Scene::pick(double x, double y) const {
+  return pick_point(parts_->state.places, parts_->projection, x, y, reach());
+}
+
+std::vector<ScenePick> Scene::pick_all(double x, double y) const {
+  const Parts& p = *parts_;
+  const SceneState& s = p.state;
+  std::vector<ScenePick> picks;
+  if (s.n() == 0) return picks;
+  const auto add = [&](const ScenePick& pick) {
+    if (std::find(picks.begin(), picks.end(), pick) == picks.end()) picks.push_back(pick);
+  };
+  const auto add_nearest_first = [&](std::vector<std::pair<double, NodeId>>& found) {
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [distance, node] : found) add({std::nullopt, node});
+    found.clear();
+  };
+  if (const auto point = pick(x, y)) add({point, std::nullopt});
+
+  const bool flat = s.frame.is_2d();
+  const Ray ray = ray_through(p.projection, x, y);
+  std::vector<std::pair<double, NodeId>> lines, faces;
+  for (const SplitPlane& plane : s.partition.planes()) {
+    if (!s.options.planes) break;
+    const auto shape = plane_of(s, plane.node);
+    if (!shape) continue;
+    double nearest = 1e300;
+    for (const auto& [from, to] : outline_of(*shape, flat))
+      if (const auto a = place(p.projection, from), b = place(p.projection, to); a && b)
+        nearest = std::min(nearest, distance_to_line({x, y}, *a, *b));
+    if (nearest <= line_reach * p.pixel_ratio) lines.emplace_back(nearest, plane.node);
+    if (flat) continue;
+    if (const auto hit = ray.enters(shape->lo, shape->hi)) faces.emplace_back(*hit, plane.node);
+  }
+  add_nearest_first(lines);
+  add_nearest_first(faces);
+
+  // In a projection of more dimensions cells overlap, and none is drawn.
+  if (flat && s.dim > 2) return picks;
+  std::vector<std::pair<double, NodeId>> cells;
+  for (const NodeId node : s.partition.cells()) {
+    Vector lo{}, hi{};
+    if (!scene_box(s.partition, s.frame, node, lo, hi)) continue;
+    if (const auto hit = ray.enters(lo, hi)) cells.emplace_back(*hit, node);
+  }
+  add_nearest_first(cells);
+  return picks;
+}
+
+void Scene::Parts::draw_selection() {
+  selected_cell.clear();
+  selected_plane.clear();
+  if (state.n() == 0) {
+    selected_marks.actor()->VisibilityOff();
+    return;
+  }
+  if (state.selected_node && state.partition.alive(*state.selected_node)) draw_selected_node();
+  draw_selected_points();
+}
+
+void Scene::Parts::draw_selected_node() {
+  const Measures m = measures();
+  const Theme& t = theme();
+  const NodeId node = *state.selected_node;
+  const bool flat = state.frame.is_2d();
+  Vector lo{}, hi{};
+  if (!scene_box(state.partition, state.frame, node, lo, hi)) return;
+  selected_cell.box_edges(lo, hi, t.selection);
+  std::string words = " node " + std::to_string(node.value) + " ";
+  Vector middle = lo;
+  for (int axis = 0; axis < 3; ++axis) middle[axis] = (lo[axis] + hi[axis]) / 2;
+  if (const auto shape = plane_of(state, node)) {
+    const PartitionNode& info = state.partition.nodes()[node.value];
+    for (const auto& [from, to] : outline_of(*shape, flat)) selected_plane.line(from, to, t.selection);
+    selected_plane.finish(5 * m.pixel);
+    selected_cell.finish(2 * m.pixel);
+    words += " " + dimension_name(info.split_dim, state.dim) + " = " + short_number(info.split_value) + " ";
+    for (int axis = 0; axis < 3; ++axis) middle[axis] = (shape->lo[axis] + shape->hi[axis]) / 2;
+  } else {
+    selected_cell.finish(4 * m.pixel);
+    if (flat) middle[1] = hi[1];
+  }
+  if (state.selected_points.size() > 1) words += " " + std::to_string(state.selected_points.size()) + " points ";
+  const auto at = place(projection, middle);
+  if (!at || state.selected_points.size() == 1) return;  // the point's own label says more
+  TextStyle style;
+  style.size = m.text;
+  style.bold = true;
+  style.colour = text_on(t.selection);
+  style.ground = t.selection;
+  style.up = Align::end;
+  const double half = 0.55 * widest_character * style.size * double(words.size());
+  annotations.text(words, std::clamp(at->x, half, std::max(half, projection.width - half)),
+                   std::clamp(at->y - 3 * m.pixel, 2 * m.text, std::max(2 * m.text, projection.height - m.text)), style);
+}
+
+void Scene::Parts::draw_selected_points() {
+  const Measures m = measures();
+  const Theme& t = theme();
+  const std::vector<PointId>& points = state.selected_points;
+  const bool single = points.size() == 1, circled = points.size() <= most_circles;
+  const double radius = mark_diameter / 2 + (single ? 7 : 4) * m.pixel;
+  if (selection_stale) {
+    std::vector<float> places;
+    const std::size_t stride = (points.size() + most_marks - 1) / most_marks;
+    for (std::size_t i = 0; !circled && i < points.size(); i += stride) {
+      const float* from = &state.places[3 * std::size_t(points[i].value)];
+      places.insert(places.end(), from, from + 3);
+    }
+    selected_marks.set_places(places);
+    selected_marks.set_colours(std::vector<Rgb>(places.size() / 3, t.selection));
+    const bool rings = points.size() <= most_rings;
+    selected_marks.style(rings ? PointMarks::Shape::ring : PointMarks::Shape::dot, rings ? 2 * radius : mark_diameter + 2 * m.pixel,
+                         2 * m.pixel, t.selection, rings);
+    selection_stale = false;
+  }
+  if (!circled) return;
+  std::optional<Place> at;
+  for (const PointId point : points) {
+    const float* from = &state.places[3 * std::size_t(point.value)];
+    at = place(projection, {from[0], from[1], from[2]});
+    if (!at) continue;
+    annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel);
+    annotations.circle(at->x, at->y, radius, t.selection, 4 * m.pixel);
+  }
+  if (!single || !at) return;
+  TextStyle style;
+  style.size = m.text;
+  style.bold = true;
+  style.colour = text_on(t.selection);
+  style.ground = t.selection;
+  const std::string words = " point " + std::to_string(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
+  const double width = 1.1 * widest_character * style.size * double(words.size());
+  const bool left = at->x + radius + width > projection.width, below = at->y + radius + 2 * m.text > projection.height;
+  style.across = left ? Align::end : Align::start;
+  style.up = below ? Align::end : Align::start;
+  annotations.text(words, at->x + (left ? -1 : 1) * radius * 0.8, at->y + (below ? -1 : 1) * radius * 0.9, style);
+}
+
+}  // namespace kdscope
