@@ -22,6 +22,7 @@
 #include "app/export/export_dialog.hpp"
 #include "app/icons.hpp"
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/biography_pane.hpp"
 #include "app/panes/change_bar.hpp"
 #include "app/panes/checks_pane.hpp"
 #include "app/panes/dock_title.hpp"
@@ -35,7 +36,7 @@
 #include "app/panes/source_pane.hpp"
 #include "app/panes/timeline_pane.hpp"
 #include "app/panes/timing_pane.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/panes/tree_pane.hpp"
 #include "app/present/presentation.hpp"
 #include "app/workspace/layouts.hpp"
 
@@ -81,7 +82,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       actions_(workbench, this),
       scene_(new SceneView),
-      tree_(new TreeView),
+      tree_pane_(new TreePane),
+      tree_(&tree_pane_->view()),
       arrays_(new ArraysPane(workbench)),
       histogram_(new HistogramPane(workbench)),
       message_(new MessageBar(workbench)),
@@ -121,6 +123,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   // Features that bring docks, menu entries and keys of their own stand here, one line each.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
+  add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr, QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
   menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
   add_side_by_side(*this, workbench_);
@@ -160,7 +163,7 @@ QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWi
 }
 
 void MainWindow::make_docks() {
-  add_dock(QStringLiteral("tree"), tr("Tree"), tree_, tree_->zoom_buttons(), {});
+  add_dock(QStringLiteral("tree"), tr("Tree"), tree_pane_, tree_->zoom_buttons(), {});
   auto* narration = new NarrationPane(workbench_);
   add_dock(QStringLiteral("narration"), tr("Narration"), narration, narration->stop_buttons(), {});
   add_dock(QStringLiteral("run"), tr("Run"), new RunPanel(workbench_), nullptr, {});

@@ -16,6 +16,7 @@ class HistogramPane;
 class Layouts;
 class MessageBar;
 class SceneView;
+class TreePane;
 class TreeView;
 
 class MainWindow : public QMainWindow {
@@ -63,6 +64,7 @@ class MainWindow : public QMainWindow {
   Workbench& workbench_;
   TransportActions actions_;
   SceneView* scene_;
+  TreePane* tree_pane_;
   TreeView* tree_;
   ArraysPane* arrays_;
   HistogramPane* histogram_;

@@ -21,6 +21,7 @@ class ColumnOverview : public QWidget {
   void clear();
   void set_window(std::uint64_t first, std::uint64_t count);
   void set_selected(std::vector<IndexRange> columns);
+  const std::vector<IndexRange>& selected() const { return selected_; }
   QSize sizeHint() const override { return {200, fontMetrics().height() * 6 / 5}; }
 
  signals:

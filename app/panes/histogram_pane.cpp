@@ -11,6 +11,9 @@
 namespace kdscope {
 namespace {
 
+/// Of cells that count a selection, in the overview.
+constexpr std::size_t most_marks = 2000;
+
 /// "3 to 5, 9"; the first few ranges.
 QString ranges_text(const std::vector<IndexRange>& ranges) {
   QStringList parts;
@@ -63,6 +66,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
       tabs_(new QTabBar),
       legend_(new RampLegend),
       view_(new HistogramView),
+      minimap_(new Minimap(1.6)),
       status_(new QLabel),
       empty_(new QLabel) {
   setAccessibleName(tr("Histogram pane"));
@@ -77,6 +81,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   top->addWidget(legend_);
   layout->addLayout(top);
   layout->addWidget(view_, 1);
+  layout->addWidget(minimap_);
   layout->addWidget(empty_, 1);
   layout->addWidget(status_);
   tabs_->setDrawBase(false);
@@ -104,13 +109,18 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
     legend_->show_range(view_->largest(), theme_of(workbench_.session()));
+    draw_minimap();
   });
   connect(view_, &HistogramView::cell_picked, this, [this](std::uint64_t cell) {
     workbench_.select({Space::count, cell, view_->counts()->info().name});
     view_->scroll_to(cell);
   });
   connect(view_, &HistogramView::picked_nothing, this, [this] { workbench_.select({}); });
-  connect(view_, &HistogramView::window_changed, this, &HistogramPane::show_status);
+  connect(view_, &HistogramView::window_changed, this, [this] {
+    minimap_->set_window(view_->window());
+    show_status();
+  });
+  connect(minimap_, &Minimap::pressed, view_, &HistogramView::centre);
   say_empty(tr("Open a run that counts: its histogram appears here."));
 }
 
@@ -119,6 +129,7 @@ void HistogramPane::say_empty(const QString& words) {
   empty_->setText(words);
   empty_->setVisible(!words.isEmpty());
   view_->setVisible(words.isEmpty());
+  if (!words.isEmpty()) minimap_->hide();
   legend_->setVisible(words.isEmpty());
   status_->setVisible(words.isEmpty());
 }
@@ -175,7 +186,14 @@ void HistogramPane::show_counts() {
   const Cursor* baseline = workbench_.baseline();
   view_->set_changes(baseline ? changed_counts(*baseline, *cursor, names_[static_cast<std::size_t>(tab)]) : ChangedArray{}, baseline);
   legend_->show_range(view_->largest(), theme_of(workbench_.session()));
+  draw_minimap();
   show_selection();
+}
+
+void HistogramPane::draw_minimap() {
+  if (!view_->counts()) return;
+  minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()), theme_of(workbench_.session()));
+  minimap_->set_window(view_->window());
 }
 
 void HistogramPane::show_selection() {
@@ -201,9 +219,13 @@ void HistogramPane::show_selection() {
     else if (elements == 1) picked_words_ += tr(" 1 element, at position %1.").arg(ranges_text(linked.positions));
     else picked_words_ += tr(" %L1 elements, at positions %2.").arg(elements).arg(ranges_text(linked.positions));
   }
-  const bool jump = !cells.empty() && !picked;
+  std::vector<QRectF> places;
+  for (std::size_t i = 0; i < std::min(cells.size(), most_marks); ++i) places.push_back(view_->place_of(cells[i]));
+  minimap_->set_marks(std::move(places));
+  const bool in_sight = std::any_of(cells.begin(), cells.begin() + std::ptrdiff_t(std::min(cells.size(), most_marks)),
+                                    [&](std::uint64_t cell) { return !view_->cell_rect(cell).isEmpty(); });
   view_->set_marked(cells, picked);
-  if (jump) view_->scroll_to(cells.front());
+  if (!cells.empty() && !in_sight) view_->scroll_to(cells.front());
   show_status();
 }
 

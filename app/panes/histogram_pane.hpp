@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/panes/histogram_view.hpp"
+#include "app/panes/minimap.hpp"
 #include "app/workbench.hpp"
 
 namespace kdscope {
@@ -36,6 +37,7 @@ class HistogramPane : public QWidget {
  public:
   explicit HistogramPane(Workbench& workbench, QWidget* parent = nullptr);
   HistogramView& view() { return *view_; }
+  Minimap& minimap() { return *minimap_; }
   /// Whether the open run has anything to show here.
   bool has_counts() const { return !names_.empty(); }
   QString status() const { return status_->text(); }
@@ -46,6 +48,7 @@ class HistogramPane : public QWidget {
   void show_counts();
   void show_selection();
   void show_change();
+  void draw_minimap();
   void show_status();
   void say_empty(const QString& words);
 
@@ -53,6 +56,7 @@ class HistogramPane : public QWidget {
   QTabBar* tabs_;
   RampLegend* legend_;
   HistogramView* view_;
+  Minimap* minimap_;
   QLabel *status_, *empty_;
   std::vector<std::string> names_;
   QString picked_words_;  // of the picked cell, where it is of the array shown

@@ -185,6 +185,50 @@ void HistogramView::scroll_to(std::uint64_t flat) {
     verticalScrollBar()->setValue(verticalScrollBar()->value() + static_cast<int>(y - (head_height_ + viewport()->height()) / 2));
 }
 
+void HistogramView::centre(QPointF place) {
+  if (!counts_) return;
+  const auto slot = std::min(static_cast<std::uint64_t>(place.x() * static_cast<double>(counts_->slot_count())), counts_->slot_count() - 1);
+  const double x = left_of(slot) + horizontalScrollBar()->value(), y = head_height_ + place.y() * static_cast<double>(counts_->row_count()) * cell_height_;
+  horizontalScrollBar()->setValue(static_cast<int>(x - (label_width_ + viewport()->width()) / 2));
+  verticalScrollBar()->setValue(static_cast<int>(y - (head_height_ + viewport()->height()) / 2));
+}
+
+QRectF HistogramView::window() const {
+  if (!counts_) return {0, 0, 1, 1};
+  const auto across = static_cast<double>(counts_->slot_count()), rows = static_cast<double>(counts_->row_count());
+  const double left = static_cast<double>(slot_at(label_width_)) / across, right = static_cast<double>(slot_at(viewport()->width())) / across;
+  const double top = std::clamp((head_height_ - top_of(0)) / cell_height_ / rows, 0.0, 1.0),
+               bottom = std::clamp((viewport()->height() - top_of(0)) / cell_height_ / rows, 0.0, 1.0);
+  return {left, top, right - left, bottom - top};
+}
+
+QRectF HistogramView::place_of(std::uint64_t flat) const {
+  const CountCell cell = counts_->cell(flat);
+  const auto across = static_cast<double>(counts_->slot_count()), rows = static_cast<double>(counts_->row_count());
+  return {static_cast<double>(counts_->first_slot(cell.layer) + cell.column) / across, static_cast<double>(cell.row) / rows, 1 / across, 1 / rows};
+}
+
+QImage HistogramView::overview(int width, int height) const {
+  if (!counts_) return {};
+  constexpr std::uint64_t samples = 4;
+  const std::uint64_t across = counts_->slot_count(), rows = counts_->row_count();
+  const auto wide = static_cast<std::uint64_t>(std::max(1, width)), high = std::min<std::uint64_t>(std::max(1, height), rows);
+  QImage picture(static_cast<int>(wide), static_cast<int>(high), QImage::Format_RGB32);
+  for (std::uint64_t x = 0; x < wide; ++x) {
+    const std::uint64_t first = across * x / wide, last = std::max(first + 1, across * (x + 1) / wide);
+    for (std::uint64_t y = 0; y < high; ++y) {
+      double most = 0;
+      for (std::uint64_t slot = first; slot < last; slot += std::max<std::uint64_t>(1, (last - first) / samples)) {
+        const std::uint64_t layer = counts_->layer_of_slot(slot);
+        for (std::uint64_t row = rows * y / high; row < rows * (y + 1) / high; row += std::max<std::uint64_t>(1, rows / high / samples))
+          most = std::max(most, counts_->value(counts_->flat({layer, row, slot - counts_->first_slot(layer)})));
+      }
+      picture.setPixelColor(static_cast<int>(x), static_cast<int>(y), colour(most > 0 ? ramp(most / largest_) : theme_->base));
+    }
+  }
+  return picture;
+}
+
 QString HistogramView::place_text(std::uint64_t flat) const {
   if (!counts_ || flat >= counts_->size()) return {};
   const CountCell cell = counts_->cell(flat);

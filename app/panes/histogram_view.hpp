@@ -3,6 +3,7 @@
 // 2018, figure 3). Paints what is in sight only; numbers where cells have room for them.
 
 #include <QAbstractScrollArea>
+#include <QImage>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,14 @@ class HistogramView : public QAbstractScrollArea {
   /// What hovering a cell says.
   QString cell_tip(std::uint64_t cell) const;
   const ChangedArray& changes() const { return changes_; }
+  const std::vector<std::uint64_t>& marked() const { return marked_; }
+  /// Scrolls so that a place of the whole, as shares of columns and rows, comes to the middle.
+  void centre(QPointF place);
+  /// The part in sight, and a cell, as shares of columns and rows.
+  QRectF window() const;
+  QRectF place_of(std::uint64_t cell) const;
+  /// The whole in small: a pixel stands for the largest of some of its counts.
+  QImage overview(int width, int height) const;
 
   const CountArray* counts() const { return counts_ ? &*counts_ : nullptr; }
   /// Where a cell is painted, viewport coordinates; empty when out of sight.

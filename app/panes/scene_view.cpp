@@ -168,11 +168,17 @@ Result<void> SceneView::save_png(const QString& path, int width, int height) {
   return scene_->save_png(width, height, QFile::encodeName(path).toStdString());
 }
 
-std::optional<QPointF> SceneView::place_of_point(PointId point) const {
-  const auto at = canvas_ ? scene_->place_of_point(point) : std::nullopt;
-  if (!at) return std::nullopt;
-  return canvas_->mapTo(this, canvas_->from_device({(*at)[0], (*at)[1]}));
+std::optional<QPointF> SceneView::on_widget(std::optional<std::array<double, 2>> device) const {
+  if (!device || !canvas_) return std::nullopt;
+  return canvas_->mapTo(this, canvas_->from_device({(*device)[0], (*device)[1]}));
 }
+
+std::optional<QPointF> SceneView::place_of_point(PointId point) const { return on_widget(scene_->place_of_point(point)); }
+std::optional<QPointF> SceneView::place_of_plane(NodeId node) const { return on_widget(scene_->place_of_plane(node)); }
+std::optional<QPointF> SceneView::place_of_cell(NodeId node) const { return on_widget(scene_->place_of_cell(node)); }
+unsigned long SceneView::times_drawn() const { return scene_->times_drawn(); }
+const std::vector<PointId>& SceneView::selected_points() const { return scene_->selected_points(); }
+std::optional<NodeId> SceneView::selected_node() const { return scene_->selected_node(); }
 
 bool SceneView::can_draw() const { return canvas_ != nullptr; }
 QString SceneView::problem() const { return problem_; }

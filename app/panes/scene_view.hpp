@@ -43,6 +43,8 @@ class SceneView : public QWidget {
   void select_point(std::optional<PointId> point);
   void select(std::vector<PointId> points, std::optional<NodeId> node);
   std::optional<PointId> selected_point() const;
+  const std::vector<PointId>& selected_points() const;
+  std::optional<NodeId> selected_node() const;
 
   /// What is shown, to draw it elsewhere.
   const Scene& scene() const { return *scene_; }
@@ -62,6 +64,11 @@ class SceneView : public QWidget {
   Result<void> save_png(const QString& path, int width, int height);
   /// Where a point is drawn, widget coordinates; none when it is not in the picture.
   std::optional<QPointF> place_of_point(PointId point) const;
+  /// The same for the middle of a node's split plane, and of its cell.
+  std::optional<QPointF> place_of_plane(NodeId node) const;
+  std::optional<QPointF> place_of_cell(NodeId node) const;
+  /// How often points and planes were really drawn.
+  unsigned long times_drawn() const;
   /// False where only the placeholder can be shown.
   bool can_draw() const;
   /// Why not; empty when it can.
@@ -87,6 +94,7 @@ class SceneView : public QWidget {
  private:
   void show_message(const QString& text);
   void redraw();
+  std::optional<QPointF> on_widget(std::optional<std::array<double, 2>> device) const;
 
   std::unique_ptr<Scene> scene_;
   VtkCanvas* canvas_ = nullptr;  // null with the placeholder

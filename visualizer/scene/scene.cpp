@@ -338,6 +338,7 @@ void Scene::select(std::vector<PointId> points, std::optional<NodeId> node) {
   parts_->selection_stale = true;
 }
 std::optional<NodeId> Scene::selected_node() const { return parts_->state.selected_node; }
+const std::vector<PointId>& Scene::selected_points() const { return parts_->state.selected_points; }
 std::optional<PointId> Scene::selected_point() const {
   const auto& points = parts_->state.selected_points;
   return points.size() == 1 ? std::optional(points.front()) : std::nullopt;

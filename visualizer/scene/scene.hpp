@@ -91,6 +91,7 @@ class Scene {
   /// and its split plane.
   void select(std::vector<PointId> points, std::optional<NodeId> node);
   std::optional<NodeId> selected_node() const;
+  const std::vector<PointId>& selected_points() const;
   std::optional<PointId> selected_point() const;
   /// Edited points over the run's picture, the first 2,000 of them.
   void show_edits(std::vector<EditMark> marks);
@@ -112,6 +113,9 @@ class Scene {
   std::vector<ScenePick> pick_all(double x, double y) const;
   /// Where a point is drawn, device pixels from the lower left, after a first rendering.
   std::optional<std::array<double, 2>> place_of_point(PointId point) const;
+  /// The same for the middle of a node's split plane, and of its cell; none where it has none.
+  std::optional<std::array<double, 2>> place_of_plane(NodeId node) const;
+  std::optional<std::array<double, 2>> place_of_cell(NodeId node) const;
   /// What the picture leaves out, one sentence; empty when nothing.
   const std::string& note() const;
   /// While the camera moves or steps follow one another, clouds are drawn unsmoothed, and of more than points_while_moving()

@@ -146,6 +146,27 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
   return picks;
 }
 
+namespace {
+
+std::optional<std::array<double, 2>> in_picture(const Projection& projection, const Vector& lo, const Vector& hi) {
+  const auto at = place(projection, {(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, (lo[2] + hi[2]) / 2});
+  if (!at || at->x < 0 || at->y < 0 || at->x >= projection.width || at->y >= projection.height) return std::nullopt;
+  return std::array{at->x, at->y};
+}
+
+}  // namespace
+
+std::optional<std::array<double, 2>> Scene::place_of_plane(NodeId node) const {
+  const auto shape = parts_->state.partition.alive(node) ? plane_of(parts_->state, node) : std::nullopt;
+  return shape ? in_picture(parts_->projection, shape->lo, shape->hi) : std::nullopt;
+}
+
+std::optional<std::array<double, 2>> Scene::place_of_cell(NodeId node) const {
+  Vector lo{}, hi{};
+  if (!scene_box(parts_->state.partition, parts_->state.frame, node, lo, hi)) return std::nullopt;
+  return in_picture(parts_->projection, lo, hi);
+}
+
 void Scene::Parts::draw_selection() {
   selected_cell.clear();
   selected_plane.clear();

@@ -1,0 +1,277 @@
+#include "app/panes/biography_pane.hpp"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QSaveFile>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/appearance.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Recorded elements that are looked at without being asked: about a third of a second.
+constexpr std::uint64_t most_at_once = 300'000'000;
+constexpr int pause_ms = 40;
+
+/// Columns before the biography's own: step, phase. After them: what changed.
+constexpr int first_field = 2;
+
+QString no_point() { return BiographyPane::tr("Select a point: its life, step by step, appears here."); }
+
+}  // namespace
+
+void BiographyTable::show(std::shared_ptr<const Biography> life, std::shared_ptr<const Trace> trace, bool changes_only) {
+  beginResetModel();
+  life_ = std::move(life);
+  trace_ = std::move(trace);
+  lines_.clear();
+  for (std::size_t i = 0; life_ && i < life_->lines.size(); ++i)
+    if (!changes_only || !life_->lines[i].what.empty()) lines_.push_back(i);
+  endResetModel();
+}
+
+int BiographyTable::row_of(std::uint32_t step) const {
+  const auto after = std::upper_bound(lines_.begin(), lines_.end(), step,
+                                      [this](std::uint32_t s, std::size_t line) { return s < life_->lines[line].step; });
+  return static_cast<int>(after - lines_.begin()) - 1;
+}
+
+int BiographyTable::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() || !life_ ? 0 : static_cast<int>(life_->columns.size()) + first_field + 1;
+}
+
+QVariant BiographyTable::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || !life_) return {};
+  if (section == 0) return tr("step");
+  if (section == 1) return tr("phase");
+  const auto field = static_cast<std::size_t>(section - first_field);
+  return field < life_->columns.size() ? QString::fromStdString(life_->columns[field]) : tr("what changed");
+}
+
+QVariant BiographyTable::data(const QModelIndex& index, int role) const {
+  const BiographyLine& line = life_->lines[lines_[static_cast<std::size_t>(index.row())]];
+  const int field = index.column() - first_field, fields = static_cast<int>(line.fields.size());
+  const bool own = field >= 0 && field < fields, changed = own && line.changed[static_cast<std::size_t>(field)];
+  switch (role) {
+    case Qt::DisplayRole: {
+      if (index.column() == 0) return line.step;
+      const std::vector<std::string>& path = trace_->steps[line.step].path;
+      if (index.column() == 1)
+        return QString::fromStdString(path.size() > 1 ? path[path.size() - 2] + " / " + path.back() : path_text(path));
+      return QString::fromStdString(own ? line.fields[static_cast<std::size_t>(field)] : line.what);
+    }
+    case Qt::ToolTipRole: return QString::fromStdString(trace_->steps[line.step].title);
+    case Qt::TextAlignmentRole: {
+      const bool number = index.column() == 0 || (own && field + 1 < fields);
+      return int((number ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+    case Qt::FontRole: {
+      QFont font = interface_font(workbench_.session().text_scale);
+      font.setBold(changed);
+      font.setUnderline(changed);
+      return changed ? QVariant(font) : QVariant();
+    }
+    case Qt::ForegroundRole:
+      return own && !changed ? QVariant(colour(theme_of(workbench_.session()).muted_text)) : QVariant();
+    default: return {};
+  }
+}
+
+BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      model_(new BiographyTable(workbench, this)),
+      table_(new QTableView),
+      title_(new QLabel),
+      empty_(new QLabel),
+      changes_only_(new QCheckBox(tr("Changes only"))),
+      save_(new QPushButton(tr("Save as CSV\u2026"))),
+      follow_(new QPushButton(tr("Follow the point"))) {
+  setAccessibleName(tr("Biography"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto* top = new QHBoxLayout;
+  top->setContentsMargins(10, 4, 10, 4);
+  top->addWidget(title_, 1);
+  top->addWidget(changes_only_);
+  top->addWidget(save_);
+  column->addLayout(top);
+  column->addWidget(table_, 1);
+  column->addWidget(empty_, 1);
+  column->addWidget(follow_, 0, Qt::AlignCenter);
+  column->addSpacing(8);
+  title_->setObjectName(QStringLiteral("biography_title"));
+  title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  title_->setWordWrap(true);
+  empty_->setObjectName(QStringLiteral("biography_empty"));
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setWordWrap(true);
+  empty_->setContentsMargins(16, 8, 16, 8);
+  empty_->setForegroundRole(QPalette::PlaceholderText);
+  changes_only_->setObjectName(QStringLiteral("biography_changes_only"));
+  changes_only_->setToolTip(tr("Leave out steps that do nothing to the point"));
+  save_->setObjectName(QStringLiteral("biography_save"));
+  follow_->setObjectName(QStringLiteral("biography_follow"));
+  table_->setObjectName(QStringLiteral("biography_table"));
+  table_->setAccessibleName(tr("Biography, a line a step"));
+  table_->setModel(model_);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table_->setWordWrap(false);
+  table_->setTabKeyNavigation(false);
+  table_->setShowGrid(false);
+  table_->verticalHeader()->hide();
+  table_->horizontalHeader()->setHighlightSections(false);
+  table_->horizontalHeader()->setStretchLastSection(true);
+
+  later_.setSingleShot(true);
+  later_.setInterval(pause_ms);
+  connect(&later_, &QTimer::timeout, this, &BiographyPane::refresh);
+  const auto wait = [this] { later_.start(); };
+  connect(&workbench, &Workbench::run_opened, this, [this, wait] {
+    say(no_point(), false);
+    wait();
+  });
+  connect(&workbench, &Workbench::selection_changed, this, wait);
+  connect(&workbench, &Workbench::step_changed, this, [this, wait] {
+    // What else than a point is selected may be another point at another step.
+    if (workbench_.session().selection.space != Space::point) wait();
+    show_step();
+  });
+  connect(&workbench, &Workbench::appearance_changed, this, [this, wait] { if (life_) show_table(); else wait(); });
+  connect(changes_only_, &QCheckBox::toggled, this, &BiographyPane::show_table);
+  connect(save_, &QPushButton::clicked, this, &BiographyPane::choose_file);
+  connect(follow_, &QPushButton::clicked, this, [this] {
+    if (const auto point = selected_point()) tell_in_background(*point);
+  });
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
+    if (now.isValid() && !placing_) workbench_.seek(model_->step_of(now.row()));
+  });
+  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& at) { workbench_.seek(model_->step_of(at.row())); });
+  refresh();
+}
+
+void BiographyPane::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  later_.start();
+}
+
+std::optional<PointId> BiographyPane::selected_point() const {
+  const Cursor* cursor = workbench_.cursor();
+  if (!cursor || !workbench_.session().selection) return std::nullopt;
+  const LinkedSelection& linked = workbench_.linked();
+  if (linked.points.size() != 1 || linked.points.front() >= cursor->trace().header.n) return std::nullopt;
+  return PointId{linked.points.front()};
+}
+
+void BiographyPane::say(const QString& words, bool offer_to_run) {
+  empty_->setText(words);
+  empty_->setVisible(!words.isEmpty());
+  follow_->setVisible(offer_to_run);
+  for (QWidget* each : {static_cast<QWidget*>(table_), static_cast<QWidget*>(changes_only_), static_cast<QWidget*>(save_)})
+    each->setVisible(words.isEmpty());
+  if (words.isEmpty()) return;
+  title_->clear();
+  setWindowTitle(QString());
+  life_.reset();
+  model_->show(nullptr, nullptr, false);
+}
+
+void BiographyPane::refresh() {
+  if (!isVisible()) {  // found out when somebody looks
+    if (!life_) say(no_point(), false);
+    return;
+  }
+  const auto point = selected_point();
+  if (!point) {
+    const std::size_t selected = workbench_.cursor() ? workbench_.linked().points.size() : 0;
+    say(selected > 1 ? tr("%L1 points are selected. Select one of them: its life, step by step, appears here.").arg(selected)
+                     : no_point(),
+        false);
+    return;
+  }
+  const auto trace = workbench_.trace();
+  if (life_ && life_->point == *point && of_trace_ == trace) return;
+  if (Biography::work(*trace) > most_at_once) {
+    say(tr("Point %L1 in %L2 steps of %L3 points: this takes a while.").arg(point->value).arg(trace->steps.size()).arg(trace->header.n), true);
+    return;
+  }
+  auto life = Biography::of(*trace, *point);
+  if (life) show_life(std::make_shared<const Biography>(std::move(*life)));
+  else say(QString::fromStdString(life.error().message()), false);
+}
+
+void BiographyPane::tell_in_background(PointId point) {
+  const auto trace = workbench_.trace();
+  workbench_.start_job(tr("Following point %1").arg(point.value), [this, trace, point](const RunControl& control) {
+    auto life = std::make_shared<Result<Biography>>(Biography::of(*trace, point, [&](double share) {
+      if (control.progress) control.progress(share, "");
+      return !control.stop.stop_requested();
+    }));
+    return [this, trace, life] {
+      if (!*life) workbench_.report(life->error());
+      else if (selected_point() == (*life)->point && workbench_.trace() == trace)
+        show_life(std::make_shared<const Biography>(std::move(**life)));
+    };
+  });
+}
+
+void BiographyPane::show_life(std::shared_ptr<const Biography> life) {
+  say(QString(), false);
+  life_ = std::move(life);
+  of_trace_ = workbench_.trace();
+  const auto changes = std::count_if(life_->lines.begin(), life_->lines.end(), [](const BiographyLine& line) { return !line.what.empty(); });
+  const QString name = tr("point %1 %2").arg(life_->point.value).arg(QString::fromStdString(life_->coordinates));
+  title_->setText(tr("Point %1 %2: %L3 of %L4 steps change it")
+                      .arg(life_->point.value).arg(QString::fromStdString(life_->coordinates)).arg(changes).arg(life_->lines.size()));
+  setWindowTitle(name);
+  show_table();
+}
+
+void BiographyPane::show_table() {
+  placing_ = true;
+  model_->show(life_, of_trace_, changes_only_->isChecked());
+  placing_ = false;
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() * 3 / 2);
+  table_->resizeColumnsToContents();
+  show_step();
+}
+
+void BiographyPane::show_step() {
+  if (!life_ || of_trace_ != workbench_.trace()) return;
+  const int row = model_->row_of(workbench_.session().step);
+  placing_ = true;
+  if (row < 0) {
+    table_->clearSelection();
+    table_->setCurrentIndex({});
+  } else if (row != table_->currentIndex().row()) {
+    table_->setCurrentIndex(model_->index(row, std::max(0, table_->currentIndex().column())));
+  }
+  placing_ = false;
+}
+
+bool BiographyPane::save(const QString& path) {
+  if (!life_) return false;
+  QSaveFile file(path);
+  const QByteArray text = QByteArray::fromStdString(csv_of(*life_, *of_trace_));
+  if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return true;
+  workbench_.report({ErrorKind::io_failure, "the biography was not saved: " + file.errorString().toStdString(), path.toStdString(),
+                     "choose another place"});
+  return false;
+}
+
+void BiographyPane::choose_file() {
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save the biography"), QStringLiteral("point-%1.csv").arg(life_->point.value),
+                                                    tr("Comma-separated values (*.csv)"));
+  if (!path.isEmpty()) save(path);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,25 @@
+#pragma once
+// The tree, and below it, where it does not fit, the whole of it in small.
+
+#include "app/panes/minimap.hpp"
+#include "app/panes/tree_view.hpp"
+
+namespace kdscope {
+
+class TreePane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TreePane(QWidget* parent = nullptr);
+  TreeView& view() { return *view_; }
+  Minimap& minimap() { return *minimap_; }
+
+ private:
+  void draw_minimap();
+  void mark_minimap();
+
+  TreeView* view_;
+  Minimap* minimap_;
+};
+
+}  // namespace kdscope

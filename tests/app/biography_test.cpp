@@ -1,0 +1,153 @@
+// The biography of a point against the trace itself, for every algorithm.
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/session/run.hpp"
+#include "app/session/selection.hpp"
+#include "tests/support/catch.hpp"
+#include "visualizer/model/biography.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// Fields of the lines of a CSV text; none of ours holds a line break.
+std::vector<std::vector<std::string>> parse(const std::string& text) {
+  std::vector<std::vector<std::string>> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    REQUIRE(line.back() == '\r');
+    line.pop_back();
+    std::vector<std::string> fields{""};
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (quoted && line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"') fields.back() += line[++i];
+      else if (line[i] == '"') quoted = !quoted;
+      else if (line[i] == ',' && !quoted) fields.emplace_back();
+      else fields.back() += line[i];
+    }
+    CHECK_FALSE(quoted);
+    lines.push_back(std::move(fields));
+  }
+  return lines;
+}
+
+std::string id_text(const Cursor& cursor, const std::string& row, std::uint64_t index) {
+  const std::string text = cursor.text(row, index);
+  return text == std::to_string(no_id) ? std::string() : text;
+}
+
+}  // namespace
+
+TEST_CASE("a biography says at every step what the arrays say, for every algorithm") {
+  for (const AlgorithmSpec& algorithm : algorithms())
+    for (const char* data : {"wald-10", "uniform:n=700,dim=3,seed=2"}) {
+      INFO(algorithm.id << " on " << data);
+      const auto recording = record_run({data, algorithm.id, {}, Backend::cpu});
+      REQUIRE(recording);
+      const Trace& trace = *recording->trace;
+      const std::string node_row = node_of_position_array(trace);
+      for (const std::uint32_t p : {0u, 3u, static_cast<std::uint32_t>(trace.header.n - 1)}) {
+        INFO("point " << p);
+        const auto life = Biography::of(trace, {p});
+        REQUIRE(life);
+        REQUIRE(life->lines.size() == trace.steps.size());
+        CHECK(life->columns.front() == "position");
+        CHECK(life->columns.back() == "cell");
+        Cursor cursor(recording->trace);
+        bool moved = false;
+        for (const BiographyLine& line : life->lines) {
+          INFO("step " << line.step);
+          cursor.seek(line.step);
+          REQUIRE(line.fields.size() == life->columns.size());
+          const auto position = position_of_point(cursor, {p});
+          CHECK(line.fields.front() == (position ? std::to_string(*position) : ""));
+          const auto node = node_of_point(cursor, {p});
+          CHECK(line.fields[line.fields.size() - 2] == (node ? std::to_string(node->value) : ""));
+          // Rows between: those by position say what stands there.
+          for (std::size_t c = 1; c + 2 < line.fields.size(); ++c)
+            for (const Trace::Array& array : trace.arrays) {
+              const std::string& label = array.info.label.empty() ? array.info.name : array.info.label;
+              if (label != life->columns[c] || array.info.gather) continue;
+              const auto index = array.info.index_space == Space::point ? std::optional<std::uint64_t>(p) : position;
+              CHECK(line.fields[c] == (index ? id_text(cursor, array.info.name, *index) : ""));
+            }
+          if (node) {
+            const std::uint32_t k = trace.header.dim;
+            REQUIRE(line.box.size() == 2 * k);
+            for (std::uint32_t i = 0; i < 2 * k; ++i) CHECK(line.box[i] == cursor.number(partition_arrays::box, std::uint64_t(node->value) * 2 * k + i));
+          }
+          moved = moved || line.what.find("position") != std::string::npos;
+          const bool changed = std::find(line.changed.begin(), line.changed.end(), true) != line.changed.end();
+          if (changed && !line.fields.front().empty()) CHECK_FALSE(line.what.empty());
+        }
+        CHECK(moved);
+        const std::string all = csv_of(*life, trace);
+        CHECK(all.find("is stored at node") != std::string::npos);
+      }
+      CHECK_FALSE(Biography::of(trace, {static_cast<std::uint32_t>(trace.header.n)}));
+      CHECK(Biography::of(trace, {0}, [](double) { return false; }).error().kind == ErrorKind::cancelled);
+    }
+}
+
+TEST_CASE("a biography as CSV has a line a step and every number exact") {
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    const auto recording = record_run({"uniform:n=50,dim=2,seed=9", algorithm.id, {}, Backend::cpu});
+    REQUIRE(recording);
+    const Trace& trace = *recording->trace;
+    const auto life = Biography::of(trace, {7});
+    REQUIRE(life);
+    const auto lines = parse(csv_of(*life, trace));
+    REQUIRE(lines.size() == trace.steps.size() + 1);
+    const std::vector<std::string>& head = lines.front();
+    CHECK(head.front() == "step");
+    CHECK(head.back() == "what changed");
+    REQUIRE(head.size() == 2 + life->columns.size() - 1 + 4 + 1);
+    CHECK(head[head.size() - 5] == "cell x min");
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      REQUIRE(lines[i].size() == head.size());
+      const BiographyLine& line = life->lines[i - 1];
+      CHECK(lines[i][0] == std::to_string(line.step));
+      CHECK(lines[i][1] == path_text(trace.steps[line.step]));
+      CHECK(lines[i][2] == line.fields[0]);
+      CHECK(lines[i].back() == line.what);
+      for (std::size_t b = 0; b < line.box.size(); ++b) CHECK(std::stod(lines[i][head.size() - 5 + (b % 2) * 2 + b / 2]) == line.box[b]);
+    }
+  }
+}
+
+TEST_CASE("a segment's node is the one that the step names, else the lowest above its points") {
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    const auto recording = record_run({"wald-10", algorithm.id, {}, Backend::cpu});
+    REQUIRE(recording);
+    Cursor cursor(recording->trace);
+    std::size_t segments = 0;
+    for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
+      cursor.seek(step);
+      for (const Highlight& h : cursor.current().highlights) {
+        if (h.role != Role::segment || h.space != Space::position) continue;
+        for (std::size_t i = 0; i < h.ranges.size(); ++i) {
+          const Selection segment{Space::position, h.ranges[i].begin, {}, h.ranges[i].end - h.ranges[i].begin};
+          CHECK(segment_at(cursor, Space::position, h.ranges[i].begin));
+          if (segment.count < 2) continue;
+          const LinkedSelection linked = link(cursor, segment);
+          CHECK(linked.points.size() == segment.count);
+          CHECK(linked.positions == std::vector<IndexRange>{h.ranges[i]});
+          if (i < h.nodes.size()) CHECK(linked.node == h.nodes[i]);
+          ++segments;
+        }
+      }
+    }
+    CHECK(segments > 0);
+    // Everything hangs on the root, and what is past the end is nothing.
+    cursor.seek(cursor.step_count() - 1);
+    CHECK(link(cursor, {Space::position, 0, {}, 10}).node == 0u);
+    CHECK(link(cursor, {Space::position, 4, {}, ~0ull}).points.size() == 6);
+    CHECK(link(cursor, {Space::node, ~0ull}).points.empty());
+    CHECK(link(cursor, {Space::point, ~0ull}).points.empty());
+  }
+}

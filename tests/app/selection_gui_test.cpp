@@ -1,0 +1,349 @@
+// One selection across all panes: picked in any of them, marked in every other, for every algorithm.
+
+#include <QScrollBar>
+#include <map>
+
+#include "app/panes/array_table_view.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/column_overview.hpp"
+#include "app/panes/histogram_pane.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/panes/tree_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "visualizer/model/partition.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// A run of each algorithm, in one window.
+struct Panes : OpenWorkbench {
+  ArrayTableView& table = window.arrays().view();
+  TreeView& tree = window.tree();
+  SceneView& scene = window.scene();
+  HistogramPane& histogram = *window.findChild<HistogramPane*>();
+
+  explicit Panes(QSize size = {1280, 800}) : OpenWorkbench(size) {}
+
+  void run(const std::string& algorithm, const std::string& data) {
+    const auto before = workbench.trace();
+    workbench.run({data, algorithm, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+
+  const Selection& selection() const { return workbench.session().selection; }
+  const LinkedSelection& linked() const { return workbench.linked(); }
+
+  /// Clicks; fails where the thing is out of sight.
+  void click_column(std::size_t row, std::uint64_t column, Qt::KeyboardModifiers modifiers = {}) {
+    table.scroll_to(column);
+    const QRect cell = table.cell_rect(row, column);
+    REQUIRE_FALSE(cell.isEmpty());
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, modifiers, cell.center());
+  }
+  void click_node(NodeId node) {
+    const auto at = tree.place_of_node(node);
+    REQUIRE(at.has_value());
+    QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, at->toPoint());
+  }
+  void click_scene(QPointF at) {
+    QWidget* canvas = scene.findChild<QWidget*>(QStringLiteral("canvas"));
+    REQUIRE(canvas);
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->mapFrom(&scene, at.toPoint()));
+  }
+
+  bool table_shows(std::uint64_t position) const {
+    for (const IndexRange& r : table.selected())
+      if (r.begin <= position && position < r.end) return true;
+    return false;
+  }
+  bool tree_shows(NodeId node) const { return tree.is_selected(node); }
+  bool scene_shows(PointId point) const {
+    const auto& points = scene.selected_points();
+    return std::find(points.begin(), points.end(), point) != points.end();
+  }
+  bool nothing_shown() const {
+    return table.selected().empty() && scene.selected_points().empty() && !scene.selected_node() && !tree.has_selection() &&
+           (!histogram.view().counts() || histogram.view().marked().empty());
+  }
+};
+
+/// A step at which the arrays are in order and the tree has some nodes: the last one that has segments.
+std::uint32_t busy_step(const Trace& trace) {
+  for (std::uint32_t step = static_cast<std::uint32_t>(trace.steps.size()); step-- > 0;)
+    for (const Highlight& h : trace.steps[step].highlights)
+      if (h.role == Role::segment && h.space == Space::position && h.ranges.size() >= 2 && h.nodes.size() == h.ranges.size()) return step;
+  return static_cast<std::uint32_t>(trace.steps.size()) / 2;
+}
+
+}  // namespace
+
+TEST_CASE("what is picked in one pane is marked in every other, for every algorithm") {
+  Panes open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run(algorithm.id, "wald-10");
+    const Trace& trace = *open.workbench.trace();
+    std::vector<std::uint32_t> steps{busy_step(trace), open.last_step()};
+    for (const std::uint32_t step : steps) {
+      INFO("step " << step);
+      open.workbench.seek(step);
+      open.settle();
+      const Cursor& cursor = *open.workbench.cursor();
+      for (std::uint32_t p = 0; p < 10; p += 3) {
+        const PointId point{p};
+        const auto position = position_of_point(cursor, point);
+        const auto node = node_of_point(cursor, point);
+        INFO("point " << p);
+        const auto shown_everywhere = [&] {
+          CHECK(open.selection() == Selection{Space::point, p});
+          CHECK(open.scene_shows(point));
+          CHECK(open.scene.selected_points().size() == 1);
+          if (position) CHECK(open.table_shows(*position));
+          if (node) CHECK(open.tree_shows(*node));
+          if (const CountArray* counts = open.histogram.view().counts())
+            CHECK(open.histogram.view().marked() == counts->cells_of({p}, open.linked().positions));
+        };
+        // From the scene.
+        open.workbench.select({});
+        CHECK(open.nothing_shown());
+        const auto place = open.scene.place_of_point(point);
+        REQUIRE(place.has_value());
+        open.click_scene(*place);
+        shown_everywhere();
+        // From the table.
+        open.workbench.select({});
+        if (position) {
+          open.click_column(1, *position);
+          shown_everywhere();
+        }
+        // From the tree: the node, and with it every point in it.
+        if (node && open.tree.place_of_node(*node)) {
+          open.click_node(*node);
+          CHECK(open.selection() == Selection{Space::node, node->value});
+          CHECK(open.tree_shows(*node));
+          CHECK(open.scene.selected_node() == node);
+          CHECK(open.scene_shows(point));
+          if (position) CHECK(open.table_shows(*position));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by what others pick") {
+  Panes open;
+  std::size_t counted = 0;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run(algorithm.id, "sixteen");
+    const Trace& trace = *open.workbench.trace();
+    if (CountArray::names(trace).empty()) continue;
+    ++counted;
+    HistogramView& view = open.histogram.view();
+    for (std::uint32_t step = 0; step < trace.steps.size() && !view.counts(); ++step) open.workbench.seek(step);
+    REQUIRE(view.counts());
+    open.settle();
+    const CountArray& counts = *view.counts();
+    std::uint64_t full = 0;
+    while (full < counts.size() && counts.value(full) == 0) ++full;
+    REQUIRE(full < counts.size());
+    view.scroll_to(full);
+    REQUIRE_FALSE(view.cell_rect(full).isEmpty());
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cell_rect(full).center());
+    CHECK(open.selection() == Selection{Space::count, full, counts.info().name});
+    const LinkedSelection linked = open.linked();
+    CHECK(linked.points.size() == static_cast<std::size_t>(counts.value(full)));
+    for (const std::uint32_t point : linked.points) {
+      CHECK(open.scene_shows({point}));
+      CHECK(open.table_shows(*position_of_point(*open.workbench.cursor(), {point})));
+      CHECK(open.tree_shows(*node_of_point(*open.workbench.cursor(), {point})));
+    }
+    // Back: each of its points marks the cell.
+    const std::uint32_t point = linked.points.front();
+    open.click_scene(*open.scene.place_of_point({point}));
+    const auto& marked = view.marked();
+    CHECK(std::find(marked.begin(), marked.end(), full) != marked.end());
+    // Keys go on from the cell that is marked.
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cell_rect(full).center());
+    const CountCell at = counts.cell(full);
+    QTest::keyClick(&view, at.row + 1 < counts.row_count() ? Qt::Key_Down : Qt::Key_Up, Qt::AltModifier);
+    CountCell expected = at;
+    expected.row += at.row + 1 < counts.row_count() ? 1 : -1;
+    CHECK(open.selection() == Selection{Space::count, counts.flat(expected), counts.info().name});
+    CHECK(view.marked() == std::vector<std::uint64_t>{counts.flat(expected)});
+    open.press(Qt::Key_Escape);
+    CHECK(open.nothing_shown());
+  }
+  CHECK(counted > 0);
+}
+
+TEST_CASE("a segment is picked by the index above it, and shows as its node, its cell and its points") {
+  Panes open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run(algorithm.id, "wald-10");
+    const std::uint32_t step = busy_step(*open.workbench.trace());
+    open.workbench.seek(step);
+    open.settle();
+    const Step& now = open.workbench.cursor()->current();
+    for (const Highlight& h : now.highlights) {
+      if (h.role != Role::segment || h.space != Space::position) continue;
+      for (std::size_t i = 0; i < h.ranges.size(); ++i) {
+        const IndexRange range = h.ranges[i];
+        open.click_column(0, range.begin);
+        if (range.end - range.begin == 1) {
+          CHECK(open.selection().space == Space::point);
+          continue;
+        }
+        CHECK(open.selection() == Selection{Space::position, range.begin, {}, range.end - range.begin});
+        CHECK(open.table.selected() == std::vector<IndexRange>{range});
+        REQUIRE(i < h.nodes.size());
+        CHECK(open.tree_shows({h.nodes[i]}));
+        CHECK(open.scene.selected_node() == NodeId{h.nodes[i]});
+        CHECK(open.scene.selected_points().size() == range.end - range.begin);
+      }
+    }
+    // A range of one's own.
+    open.click_column(1, 2);
+    open.click_column(1, 5, Qt::ShiftModifier);
+    CHECK(open.selection() == Selection{Space::position, 2, {}, 4});
+    // Keys: the next element, then its segment.
+    open.click_column(1, 2);
+    QTest::keyClick(&open.table, Qt::Key_Right, Qt::AltModifier);
+    CHECK(open.table_shows(3));
+    CHECK(open.selection().space == Space::point);
+    QTest::keyClick(&open.table, Qt::Key_Up, Qt::AltModifier);
+    CHECK(open.table_shows(3));
+  }
+}
+
+TEST_CASE("split planes and cells are picked in the view; clicks at one place go on to what lies below") {
+  Panes open;
+  for (const AlgorithmSpec& algorithm : algorithms())
+    for (const char* data : {"wald-10", "uniform:n=40,dim=3,seed=3"}) {
+      INFO(algorithm.id << " on " << data);
+      open.run(algorithm.id, data);
+      open.workbench.last();
+      open.settle();
+      open.scene.picture();  // so that places are known
+      const Partition partition = Partition::at(*open.workbench.cursor());
+      std::size_t found = 0;
+      for (const SplitPlane& plane : partition.planes()) {
+        const auto at = open.scene.place_of_plane(plane.node);
+        if (!at) continue;
+        open.workbench.select({});
+        for (int click = 0; click < 60 && open.selection() != Selection{Space::node, plane.node.value}; ++click) open.click_scene(*at);
+        if (open.selection() != Selection{Space::node, plane.node.value}) continue;
+        ++found;
+        CHECK(open.tree_shows(plane.node));
+        CHECK(open.scene.selected_node() == plane.node);
+        const std::uint32_t point = partition.nodes()[plane.node.value].point;
+        if (point != no_id) CHECK(open.table_shows(*position_of_point(*open.workbench.cursor(), {point})));
+      }
+      CHECK(found >= partition.planes().size() * 3 / 4);
+      if (found == 0 || partition.dim() != 2) continue;
+      // A cell: its middle, unless something else lies there.
+      std::size_t cells = 0;
+      for (const NodeId cell : partition.cells()) {
+        const auto at = open.scene.place_of_cell(cell);
+        if (!at) continue;
+        open.workbench.select({});
+        for (int click = 0; click < 5 && open.selection() != Selection{Space::node, cell.value}; ++click) open.click_scene(*at);
+        cells += open.selection() == Selection{Space::node, cell.value};
+      }
+      CHECK(cells >= partition.cells().size() / 2);
+    }
+}
+
+TEST_CASE("Escape clears the selection wherever the focus is, and the menu says so") {
+  Panes open;
+  open.workbench.seek(6);
+  auto* action = open.window.findChild<QAction*>(QStringLiteral("clear_selection"));
+  REQUIRE(action);
+  CHECK_FALSE(action->isEnabled());
+  for (QWidget* focused : {static_cast<QWidget*>(&open.table), static_cast<QWidget*>(&open.tree), static_cast<QWidget*>(&open.window)}) {
+    open.workbench.select({Space::point, 4});
+    CHECK(action->isEnabled());
+    focused->setFocus();
+    QTest::keyClick(focused, Qt::Key_Escape);
+    CHECK_FALSE(open.selection());
+    CHECK(open.nothing_shown());
+  }
+}
+
+TEST_CASE("panes scroll to the selection and their overviews mark it") {
+  Panes open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run(algorithm.id, "uniform:n=600,dim=2,seed=5");
+    const Trace& trace = *open.workbench.trace();
+    open.workbench.seek(busy_step(trace));
+    open.settle();
+    auto& overview = *open.window.arrays().findChild<ColumnOverview*>();
+    CHECK(overview.isVisible());
+    for (const std::uint32_t p : {0u, 599u, 300u, 17u}) {
+      open.workbench.select({Space::point, p});
+      const auto position = position_of_point(*open.workbench.cursor(), {p});
+      REQUIRE(position.has_value());
+      CHECK_FALSE(open.table.cell_rect(1, *position).isEmpty());
+      CHECK(overview.selected() == std::vector<IndexRange>{{*position, *position + 1}});
+    }
+    // The tree, zoomed in until it scrolls.
+    for (int i = 0; i < 12; ++i) {
+      QWheelEvent wheel(QPointF(100, 60), open.tree.mapToGlobal(QPointF(100, 60)), {}, QPoint(0, 120), Qt::NoButton, Qt::ControlModifier,
+                        Qt::NoScrollPhase, false);
+      QCoreApplication::sendEvent(open.tree.viewport(), &wheel);
+    }
+    open.settle();
+    auto& small_tree = open.window.findChild<TreePane*>()->minimap();
+    REQUIRE(open.tree.horizontalScrollBar()->maximum() > 0);
+    CHECK(small_tree.isVisible());
+    for (const std::uint32_t p : {1u, 400u}) {
+      open.workbench.select({Space::point, p});
+      const auto node = node_of_point(*open.workbench.cursor(), {p});
+      REQUIRE(node.has_value());
+      const auto at = open.tree.place_of_node(*node);
+      REQUIRE(at.has_value());
+      CHECK(open.tree.viewport()->rect().contains(at->toPoint()));
+      CHECK(small_tree.marks().size() == 1);
+    }
+    QTest::mouseClick(&small_tree, Qt::LeftButton, {}, QPoint(2, small_tree.height() / 2));
+    CHECK(open.tree.horizontalScrollBar()->value() == 0);
+    // The histogram, where there is one.
+    if (HistogramView& view = open.histogram.view(); view.counts()) {
+      for (int i = 0; i < 8; ++i) QTest::keyClick(&view, Qt::Key_Plus);
+      open.settle();
+      CHECK(open.histogram.minimap().isVisible());
+      open.workbench.select({Space::point, 599});
+      if (!view.marked().empty()) {
+        CHECK(open.histogram.minimap().marks().size() == view.marked().size());
+        CHECK_FALSE(view.cell_rect(view.marked().front()).isEmpty());
+      }
+    }
+    open.press(Qt::Key_Escape);
+    CHECK(small_tree.marks().empty());
+    CHECK(overview.selected().empty());
+  }
+}
+
+TEST_CASE("marking the selection does not draw the points again") {
+  Panes open;
+  open.run(algorithms().front().id, "uniform:n=20000,dim=3,seed=1");
+  open.workbench.last();
+  REQUIRE(QTest::qWaitFor([&] { return open.scene.times_drawn() > 0; }, patience_ms));
+  open.scene.picture();
+  open.settle();
+  const unsigned long drawn = open.scene.times_drawn();
+  const QImage before = open.scene.picture();
+  open.workbench.select({Space::node, 2});
+  open.settle();
+  const QImage marked = open.scene.picture();
+  CHECK(differing_pixels(before, marked) > 50);
+  open.workbench.select({});
+  open.settle();
+  CHECK(differing_pixels(before, open.scene.picture()) == 0);
+  CHECK(open.scene.times_drawn() == drawn);
+}

@@ -1,0 +1,279 @@
+#include "visualizer/model/biography.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Reads elements of an array as it was after a step; steps ascend. An element is found in the last version that holds it.
+class ElementReader {
+ public:
+  explicit ElementReader(const Trace::Array* array) : array_(array) {}
+
+  void go_to(std::uint32_t step) {
+    while (array_ && next_ < array_->versions.size() && array_->versions[next_].step <= step) ++next_;
+  }
+  /// The versions read so far, of which the last is in force.
+  std::size_t version_count() const { return next_; }
+
+  std::optional<double> number(std::uint64_t index) {
+    return find(index) ? std::optional(found_in_->number(found_at_)) : std::nullopt;
+  }
+  std::string text(std::uint64_t index) {
+    if (!find(index)) return {};
+    const bool is_id = found_in_->type() == ElementType::uint32 && found_in_->number(found_at_) == no_id;
+    return is_id ? std::string() : found_in_->text(found_at_);
+  }
+
+ private:
+  bool find(std::uint64_t index) {
+    if (next_ == 0) return false;
+    const std::vector<ArrayVersion>& versions = array_->versions;
+    if (index >= versions[next_ - 1].size) return false;
+    for (std::size_t v = next_; v-- > 0;) {
+      if (found_in_ && index == index_ && v < version_) break;  // nothing since then has touched it
+      const ArrayVersion& version = versions[v];
+      if (version.keyframe) {
+        remember(version.values, index, index);
+        break;
+      }
+      const auto after = std::upper_bound(version.ranges.begin(), version.ranges.end(), index,
+                                          [](std::uint64_t i, const IndexRange& r) { return i < r.begin; });
+      if (after == version.ranges.begin() || index >= std::prev(after)->end) continue;
+      std::uint64_t before = 0;
+      for (auto r = version.ranges.begin(); r != std::prev(after); ++r) before += r->end - r->begin;
+      remember(version.values, before + index - std::prev(after)->begin, index);
+      break;
+    }
+    version_ = next_;
+    return found_in_ && index_ == index && found_at_ < found_in_->size();
+  }
+  void remember(const TypedArray& values, std::uint64_t at, std::uint64_t index) {
+    found_in_ = &values;
+    found_at_ = at;
+    index_ = index;
+  }
+
+  const Trace::Array* array_;
+  std::size_t next_ = 0;                 // versions up to here are in force
+  const TypedArray* found_in_ = nullptr; // where element index_ was found last, when version_ versions were in force
+  std::uint64_t found_at_ = 0, index_ = 0;
+  std::size_t version_ = 0;
+};
+
+/// Where a point stands in an order (position -> point) that is rewritten now and then.
+class PlaceInOrder {
+ public:
+  PlaceInOrder(const Trace::Array* order, std::uint32_t point) : order_(order), point_(point) {}
+
+  std::optional<std::uint64_t> after(std::uint32_t step) {
+    for (; order_ && next_ < order_->versions.size() && order_->versions[next_].step <= step; ++next_) take(order_->versions[next_]);
+    return position_;
+  }
+
+ private:
+  std::optional<std::size_t> search(const TypedArray& values) const {
+    if (values.type() == ElementType::uint32) {
+      const auto ids = values.as<std::uint32_t>();
+      const auto found = std::find(ids.begin(), ids.end(), point_);
+      return found == ids.end() ? std::nullopt : std::optional<std::size_t>(found - ids.begin());
+    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (values.number(i) == point_) return i;
+    return std::nullopt;
+  }
+  void take(const ArrayVersion& version) {
+    const TypedArray& values = version.values;
+    if (version.keyframe) {
+      if (position_ && *position_ < values.size() && values.number(*position_) == point_) return;
+      position_ = search(values);
+      return;
+    }
+    const auto touched = [&](std::uint64_t position) {
+      return std::any_of(version.ranges.begin(), version.ranges.end(),
+                         [&](const IndexRange& r) { return r.begin <= position && position < r.end; });
+    };
+    if (position_ && *position_ < version.size && !touched(*position_)) return;
+    const auto found = search(values);
+    position_.reset();
+    std::uint64_t before = 0;
+    for (const IndexRange& r : version.ranges) {
+      if (found && *found < before + (r.end - r.begin)) {
+        position_ = r.begin + *found - before;
+        return;
+      }
+      before += r.end - r.begin;
+    }
+  }
+
+  const Trace::Array* order_;
+  std::uint32_t point_;
+  std::size_t next_ = 0;
+  std::optional<std::uint64_t> position_;
+};
+
+/// Rows that say to what a point belongs: its tag, owner, chunk, mask.
+bool tells_belonging(const ArrayInfo& info) {
+  if (info.gather || info.components != 1 || !info.shown_as_row) return false;
+  switch (info.value_space) {
+    case Space::node:
+    case Space::chunk:
+    case Space::level:
+    case Space::dimension:
+    case Space::bit_mask: return info.index_space == Space::position || info.index_space == Space::point;
+    case Space::coordinate: return false;
+    default: return info.index_space == Space::point;
+  }
+}
+
+std::string cell_text(const std::vector<double>& box, std::uint32_t k) {
+  std::string text;
+  for (std::uint32_t d = 0; d < k; ++d)
+    text += (d ? ", " : "") + dimension_name(d, k) + " " + short_number(box[d]) + " to " + short_number(box[k + d]);
+  return text;
+}
+
+/// Whether a step plays a role for what stands at this position or is this point.
+bool has_role(const Step& step, Role role, std::optional<std::uint64_t> position, std::uint32_t point) {
+  for (const Highlight& h : step.highlights) {
+    const auto index = h.space == Space::position ? position : h.space == Space::point ? std::optional<std::uint64_t>(point) : std::nullopt;
+    if (h.role != role || !index) continue;
+    for (const IndexRange& r : h.ranges)
+      if (r.begin <= *index && *index < r.end) return true;
+  }
+  return false;
+}
+
+std::string exact(double value) {
+  char buffer[40];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  return {buffer, end};
+}
+
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string text = "\"";
+  for (const char c : field) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+}  // namespace
+
+std::uint64_t Biography::work(const Trace& trace) {
+  const Trace::Array* order = trace.find(point_of_position_array(trace));
+  std::uint64_t elements = trace.steps.size();
+  for (std::size_t v = 0; order && v < order->versions.size(); ++v) elements += order->versions[v].values.size();
+  return elements;
+}
+
+Result<Biography> Biography::of(const Trace& trace, PointId point, const std::function<bool(double)>& go_on) {
+  const std::uint32_t k = trace.header.dim;
+  if (point.value >= trace.header.n)
+    return Error{ErrorKind::bad_usage, "there is no point " + std::to_string(point.value), "", "the run has " + std::to_string(trace.header.n) + ", counted from 0"};
+  Biography life;
+  life.point = point;
+  if (const Trace::Array* points = trace.find(points_array); points && !points->versions.empty()) {
+    const TypedArray& values = points->versions.front().values;
+    for (std::uint32_t d = 0; d < k && (point.value + 1ull) * k <= values.size(); ++d)
+      life.coordinates += (d ? ", " : "(") + short_number(values.number(std::size_t(point.value) * k + d)) + (d + 1 == k ? ")" : "");
+  }
+
+  PlaceInOrder order(trace.find(point_of_position_array(trace)), point.value);
+  struct Row {
+    const ArrayInfo* info;
+    ElementReader reader;
+  };
+  std::vector<Row> rows;
+  life.columns = {"position"};
+  for (const Trace::Array& array : trace.arrays) {
+    if (!tells_belonging(array.info) || array.versions.empty() || array.info.name == partition_arrays::node_of_point) continue;
+    rows.push_back({&array.info, ElementReader(&array)});
+    life.columns.push_back(array.info.label.empty() ? array.info.name : array.info.label);
+  }
+  life.columns.insert(life.columns.end(), {"node", "cell"});
+  ElementReader node_of(trace.find(partition_arrays::node_of_point)), box(trace.find(partition_arrays::box)),
+      stored_at(trace.find(partition_arrays::point));
+  const std::size_t node_column = life.columns.size() - 2, cell_column = node_column + 1;
+
+  bool was_stored = false, was_pivot = false;
+  std::size_t box_version = 0;
+  life.lines.reserve(trace.steps.size());
+  for (const Step& step : trace.steps) {
+    if (go_on && !go_on(static_cast<double>(step.ordinal) / static_cast<double>(trace.steps.size())))
+      return Error{ErrorKind::cancelled, "cancelled", "", ""};
+    BiographyLine line;
+    line.step = step.ordinal;
+    line.fields.resize(life.columns.size());
+    const auto position = order.after(step.ordinal);
+    if (position) line.fields[0] = std::to_string(*position);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      rows[r].reader.go_to(step.ordinal);
+      const bool by_point = rows[r].info->index_space == Space::point;
+      if (by_point || position) line.fields[1 + r] = rows[r].reader.text(by_point ? point.value : *position);
+    }
+    for (ElementReader* reader : {&node_of, &box, &stored_at}) reader->go_to(step.ordinal);
+    line.fields[node_column] = node_of.text(point.value);
+
+    const BiographyLine* before = life.lines.empty() ? nullptr : &life.lines.back();
+    bool stored = false;
+    if (!line.fields[node_column].empty()) {
+      const auto node = static_cast<std::uint64_t>(*node_of.number(point.value));
+      stored = stored_at.number(node) == point.value;
+      if (before && box.version_count() == box_version && before->fields[node_column] == line.fields[node_column]) {
+        line.box = before->box;
+      } else {
+        for (std::uint32_t end = 0; end < 2 * k; ++end)
+          if (const auto value = box.number(node * 2 * k + end)) line.box.push_back(*value);
+        if (line.box.size() != 2 * std::size_t(k)) line.box.clear();
+      }
+      if (!line.box.empty()) line.fields[cell_column] = cell_text(line.box, k);
+    }
+    box_version = box.version_count();
+
+    line.changed.resize(line.fields.size());
+    std::vector<std::string> told;
+    for (std::size_t c = 0; c < line.fields.size(); ++c) {
+      const std::string was = before ? before->fields[c] : std::string(), &is = line.fields[c];
+      line.changed[c] = was != is;
+      if (!line.changed[c] || is.empty() || c == cell_column) continue;
+      // A tag that names the node says it already.
+      const bool repeats = c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+        const std::size_t r = 1 + static_cast<std::size_t>(&row - rows.data());
+        return row.info->value_space == Space::node && line.changed[r] && line.fields[r] == is;
+      });
+      if (!repeats) told.push_back(life.columns[c] + (was.empty() ? " " + is : " " + was + " to " + is));
+    }
+    const bool cell_alone = line.changed[cell_column] && !line.changed[node_column];
+    if (cell_alone && before && !line.box.empty()) told.push_back("its cell changes");
+    const bool pivot = has_role(step, Role::pivot, position, point.value);
+    if (pivot && !was_pivot) told.push_back("is a pivot");
+    if (stored && !was_stored) told.push_back("is stored at node " + line.fields[node_column]);
+    was_pivot = pivot;
+    was_stored = stored;
+    for (const std::string& each : told) line.what += (line.what.empty() ? "" : "; ") + each;
+    life.lines.push_back(std::move(line));
+  }
+  return life;
+}
+
+std::string csv_of(const Biography& biography, const Trace& trace) {
+  const std::uint32_t k = trace.header.dim;
+  std::string text = "step,phase";
+  for (std::size_t c = 0; c + 1 < biography.columns.size(); ++c) text += "," + quoted(biography.columns[c]);
+  for (std::uint32_t d = 0; d < k; ++d)
+    for (const char* end : {" min", " max"}) text += ",cell " + dimension_name(d, k) + end;
+  text += ",what changed\r\n";
+  for (const BiographyLine& line : biography.lines) {
+    text += std::to_string(line.step) + "," + quoted(path_text(trace.steps[line.step]));
+    for (std::size_t c = 0; c + 1 < line.fields.size(); ++c) text += "," + quoted(line.fields[c]);
+    for (std::uint32_t d = 0; d < k; ++d)
+      for (const std::uint32_t end : {d, k + d}) text += "," + (line.box.empty() ? std::string() : exact(line.box[end]));
+    text += "," + quoted(line.what) + "\r\n";
+  }
+  return text;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,44 @@
+#pragma once
+// The life of one point through a run: where it stands after each step, to what it belongs, and what the step did to it.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope {
+
+/// The point after one step.
+struct BiographyLine {
+  std::uint32_t step = 0;
+  std::vector<std::string> fields;  ///< one a column of Biography::columns; empty where nothing tells
+  std::vector<bool> changed;        ///< whether the field differs from the line before
+  std::vector<double> box;          ///< its cell: k lower, then k upper ends, in the points' units; empty where none
+  std::string what;                 ///< what the step did to the point, in words; empty: nothing
+};
+
+/// Told by the spaces of the trace's arrays alone: where the point stands (position -> point), every shown row by position
+/// or point that says to what it belongs (node, chunk, level, dimension, bits), its node and cell (the partition so far).
+struct Biography {
+  PointId point;
+  std::string coordinates;                ///< "(46, 63)"
+  std::vector<std::string> columns;       ///< "position", labels of the rows, "node", "cell"
+  std::vector<BiographyLine> lines;       ///< one a step
+
+  /// Reads single elements of the recorded versions and searches the order of points where it moved: work O(elements
+  /// recorded of that order + steps x depth of deltas), no array is made. `go_on` hears the share done, may say no.
+  /// Errors: no such point, cancelled.
+  static Result<Biography> of(const Trace& trace, PointId point, const std::function<bool(double)>& go_on = {});
+  /// How many recorded elements of() may have to look at.
+  static std::uint64_t work(const Trace& trace);
+};
+
+/// As comma-separated values (RFC 4180, UTF-8): step, phase, the columns with the cell's ends apart, what changed.
+std::string csv_of(const Biography& biography, const Trace& trace);
+
+}  // namespace kdscope
