@@ -138,7 +138,7 @@ TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by
   std::size_t counted = 0;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    open.run(algorithm.id, "sixteen");
+    open.run(algorithm.id, "uniform:n=200,dim=2,seed=4");
     const Trace& trace = *open.workbench.trace();
     if (CountArray::names(trace).empty()) continue;
     ++counted;
@@ -314,13 +314,14 @@ TEST_CASE("panes scroll to the selection and their overviews mark it") {
     CHECK(open.tree.horizontalScrollBar()->value() == 0);
     // The histogram, where there is one.
     if (HistogramView& view = open.histogram.view(); view.counts()) {
-      for (int i = 0; i < 8; ++i) QTest::keyClick(&view, Qt::Key_Plus);
+      for (int i = 0; i < 4; ++i) QTest::keyClick(&view, Qt::Key_Plus);
       open.settle();
       CHECK(open.histogram.minimap().isVisible());
       open.workbench.select({Space::point, 599});
       if (!view.marked().empty()) {
         CHECK(open.histogram.minimap().marks().size() == view.marked().size());
-        CHECK_FALSE(view.cell_rect(view.marked().front()).isEmpty());
+        const auto in_sight = [&](std::uint64_t cell) { return !view.cell_rect(cell).isEmpty(); };
+        CHECK(std::any_of(view.marked().begin(), view.marked().end(), in_sight));
       }
     }
     open.press(Qt::Key_Escape);
