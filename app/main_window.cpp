@@ -343,18 +343,9 @@ void MainWindow::show_step() {
 void MainWindow::show_selection() {
   const Selection& selection = workbench_.session().selection;
   clear_selection_->setEnabled(bool(selection));
-  const LinkedSelection& linked = workbench_.linked();
-  std::vector<PointId> points;
-  points.reserve(linked.points.size());
-  for (const std::uint32_t point : linked.points) points.push_back({point});
-  // A point alone is ringed; what is more than a point is framed by its cell as well.
-  const bool framed = selection.space == Space::node || (selection.space != Space::point && points.size() != 1);
-  std::vector<NodeId> nodes;
-  if (linked.node) nodes.push_back({*linked.node});
-  else
-    for (const std::uint32_t node : linked.nodes) nodes.push_back({node});
-  scene_->select(std::move(points), framed && linked.node ? std::optional(NodeId{*linked.node}) : std::nullopt);
-  tree_->select_nodes(std::move(nodes));
+  SelectionMarks marks = marks_of(selection, workbench_.linked());
+  scene_->select(std::move(marks.points), marks.framed);
+  tree_->select_nodes(std::move(marks.nodes));
 }
 
 void MainWindow::show_appearance() {

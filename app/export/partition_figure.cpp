@@ -46,9 +46,9 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
   for (const PointId id : partition_.stored_points()) flag(stored, id.value);
   for (const PointId id : points_with_role(cursor, Role::pivot)) flag(pivot, id.value);
   if (selection) {
-    const LinkedSelection linked = link(cursor, selection);
-    for (const std::uint32_t id : linked.points) flag(selected, id);
-    if (selection.space == Space::node) selected_node_ = NodeId{static_cast<std::uint32_t>(selection.index)};
+    const SelectionMarks marks = marks_of(selection, link(cursor, selection));
+    for (const PointId id : marks.points) flag(selected, id.value);
+    selected_node_ = marks.framed;
   }
   const TypedArray* nodes = cursor.array(partition_arrays::node_of_point);
   const std::uint64_t stride = (points_ + most_marks - 1) / most_marks;

@@ -68,9 +68,8 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
   Scene& scene = view_->scene();
   if (auto shown = scene.show(cursor); !shown) return shown.error();
   if (selection_) {
-    std::vector<PointId> points;
-    for (const std::uint32_t id : link(cursor, selection_).points) points.push_back({id});
-    scene.select_points(std::move(points));
+    SelectionMarks marks = marks_of(selection_, link(cursor, selection_));
+    scene.select(std::move(marks.points), marks.framed);
   }
   const Caption caption = caption_of(cursor);
   if (request_.captions) scene.set_caption(caption.title.toStdString(), caption.place.toStdString());
@@ -99,13 +98,7 @@ void StepPainter::show_tree(const Cursor& cursor) {
   const double rows = tree_->diagram().final_levels;
   const double wanted = 7 * text() * std::max(2.0, rows) + text();
   tree_->resize(QSizeF(size_.width(), std::clamp(size_.height() - caption_height(), 40.0, wanted)).toSize());
-  std::optional<NodeId> node;
-  if (selection_.space == Space::node) node = NodeId{static_cast<std::uint32_t>(selection_.index)};
-  else if (selection_) {
-    const LinkedSelection linked = link(cursor, selection_);
-    if (!linked.nodes.empty()) node = NodeId{linked.nodes.front()};
-  }
-  tree_->select_node(node);
+  tree_->select_nodes(marks_of(selection_, link(cursor, selection_)).nodes);
 }
 
 QSizeF StepPainter::page_size(const Cursor& cursor) {

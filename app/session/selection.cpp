@@ -189,6 +189,18 @@ std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& select
   return indices;
 }
 
+SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked) {
+  SelectionMarks marks;
+  marks.points.reserve(linked.points.size());
+  for (const std::uint32_t point : linked.points) marks.points.push_back({point});
+  if (linked.node) marks.nodes.push_back({*linked.node});
+  else
+    for (const std::uint32_t node : linked.nodes) marks.nodes.push_back({node});
+  const bool more_than_a_point = selection.space == Space::node || (selection.space != Space::point && linked.points.size() != 1);
+  if (linked.node && more_than_a_point) marks.framed = NodeId{*linked.node};
+  return marks;
+}
+
 Selection pin_to_point(const Cursor& cursor, Selection selection) {
   if (selection.space != Space::position || selection.count != 1) return selection;
   const LinkedSelection linked = link(cursor, selection);

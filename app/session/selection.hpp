@@ -26,6 +26,14 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection);
 /// The indices of a space that show the selection: what a table of that space, or the tree, marks. Ascending, disjoint.
 std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked, Space space);
 
+/// How the pictures of space and tree show it.
+struct SelectionMarks {
+  std::vector<PointId> points;   ///< ringed, ascending
+  std::optional<NodeId> framed;  ///< the cell that is framed: of more than a point alone
+  std::vector<NodeId> nodes;     ///< framed in the tree, ascending
+};
+SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked);
+
 /// The selection that survives a step: a position alone is turned into the point there, so that the mark follows the point.
 Selection pin_to_point(const Cursor& cursor, Selection selection);
 
