@@ -1,12 +1,16 @@
 #include "app/panes/tree_pane.hpp"
 
-#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/appearance.hpp"
 
 namespace kdscope {
+namespace {
+
+constexpr std::size_t most_marks = 2000;
+
+}  // namespace
 
 TreePane::TreePane(QWidget* parent) : QWidget(parent), view_(new TreeView), minimap_(new Minimap(2.4)) {
   auto* column = new QVBoxLayout(this);
@@ -16,35 +20,51 @@ TreePane::TreePane(QWidget* parent) : QWidget(parent), view_(new TreeView), mini
   column->addWidget(minimap_);
   setFocusProxy(view_);
   connect(view_, &TreeView::drawn_anew, this, &TreePane::draw_minimap);
-  connect(view_, &TreeView::window_changed, this, [this] { minimap_->set_window(view_->window()); });
+  connect(view_, &TreeView::window_changed, this, [this] {
+    if (drawn_) minimap_->set_window(view_->window());
+    else draw_minimap();
+  });
   connect(view_, &TreeView::selection_shown, this, &TreePane::mark_minimap);
   connect(minimap_, &Minimap::pressed, view_, &TreeView::centre);
 }
 
-/// A dot a node, in the colour of its subtree.
+/// A row a level: in colour what is there, pale what will be.
 void TreePane::draw_minimap() {
+  const bool scrolls = view_->window().width() < 0.999 || view_->window().height() < 0.999;
   const TreeDiagram& diagram = view_->diagram();
-  const Theme& t = theme(view_->theme_id());
-  const int rows = std::max(1, diagram.final_levels), dot = 4, wide = std::max(64, width());
-  QImage picture(wide, rows * dot, QImage::Format_RGB32);
-  picture.fill(colour(t.base));
-  for (const DiagramNode& node : diagram.nodes) {
-    const QColor ink = colour(node.state == NodeState::empty ? t.muted_text : subtree_colour(t, node.place));
-    const int x = static_cast<int>(node.x * wide), y = node.level * dot;
-    for (int dy = 0; dy < dot - 1; ++dy)
-      for (int dx = -1; dx <= 1; ++dx)
-        if (picture.valid(x + dx, y + dy)) picture.setPixelColor(x + dx, y + dy, ink);
+  if (scrolls && diagram.node_count > 0) {
+    const Theme& t = theme(view_->theme_id());
+    const int rows = std::max(1, diagram.final_levels), dot = 4, bins = std::max(32, width() / 2);
+    QImage picture(bins, rows * dot, QImage::Format_RGB32);
+    picture.fill(colour(t.base));
+    for (int level = 0; level < std::min(rows, diagram.layout().level_count()); ++level) {
+      const std::vector<DensityBin> density = diagram.density(level, 0, 1, bins);
+      for (int x = 0; x < bins; ++x) {
+        const DensityBin& bin = density[static_cast<std::size_t>(x)];
+        if (bin.final_nodes == 0) continue;
+        const QColor ink = colour(bin.made + bin.open > 0 ? subtree_colour(t, bin.place) : mix(t.line, t.base, 0.5));
+        for (int y = 0; y < dot - 1; ++y) picture.setPixelColor(x, level * dot + y, ink);
+      }
+    }
+    minimap_->set_picture(std::move(picture), t);
+    drawn_ = true;
+  } else {
+    drawn_ = false;
   }
-  minimap_->set_picture(std::move(picture), t);
   minimap_->set_window(view_->window());
   mark_minimap();
 }
 
 void TreePane::mark_minimap() {
+  const TreeDiagram& diagram = view_->diagram();
   std::vector<QRectF> marks;
-  const double rows = std::max(1, view_->diagram().final_levels);
-  for (const DiagramNode& node : view_->diagram().nodes)
-    if (view_->is_selected(node.node)) marks.emplace_back(node.x, node.level / rows, 0, 1 / rows);
+  const double rows = std::max(1, diagram.final_levels);
+  for (const NodeId node : view_->selected()) {
+    const std::uint32_t rank = diagram.layout().rank_of(node);
+    if (rank == no_id || !diagram.has(rank)) continue;
+    marks.emplace_back(diagram.layout().x(rank), diagram.layout().level_of(rank) / rows, 0, 1 / rows);
+    if (marks.size() == most_marks) break;
+  }
   minimap_->set_marks(std::move(marks));
 }
 

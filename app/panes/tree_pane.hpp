@@ -20,6 +20,7 @@ class TreePane : public QWidget {
 
   TreeView* view_;
   Minimap* minimap_;
+  bool drawn_ = false;  // of this step, since the view began to scroll
 };
 
 }  // namespace kdscope

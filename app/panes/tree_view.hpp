@@ -41,6 +41,7 @@ class TreeView : public QAbstractScrollArea {
   void select_node(std::optional<NodeId> node) { select_nodes(node ? std::vector{*node} : std::vector<NodeId>()); }
   /// Several, ascending; scrolled so that one of them is in sight.
   void select_nodes(std::vector<NodeId> nodes);
+  const std::vector<NodeId>& selected() const { return selected_; }
   bool is_selected(NodeId node) const { return std::binary_search(selected_.begin(), selected_.end(), node); }
 
   /// Zooms in until a node is drawn as one, in the middle.

@@ -65,7 +65,7 @@ struct Panes : OpenWorkbench {
     return std::find(points.begin(), points.end(), point) != points.end();
   }
   bool nothing_shown() const {
-    return table.selected().empty() && scene.selected_points().empty() && !scene.selected_node() && !tree.has_selection() &&
+    return table.selected().empty() && scene.selected_points().empty() && !scene.selected_node() && tree.selected().empty() &&
            (!histogram.view().counts() || histogram.view().marked().empty());
   }
 };

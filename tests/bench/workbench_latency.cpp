@@ -168,8 +168,13 @@ int main(int argc, char** argv) {
         whole.push_back(step.back() + ms_since(from));
       }
       bench.painted([&] { bench.workbench.seek(steps / 2); });
-      for (std::uint32_t i = 0; i < 20; ++i)
-        select.push_back(bench.painted([&] { bench.workbench.select({Space::point, (i * 7919ull) % n}); }));
+      // Points, nodes and segments of an eighth of all points in turn.
+      for (std::uint64_t i = 0; i < 30; ++i)
+        select.push_back(bench.painted([&] {
+          if (i % 3 == 0) bench.workbench.select({Space::point, (i * 7919) % n});
+          else if (i % 3 == 1) bench.workbench.select({Space::node, i / 3});
+          else bench.workbench.select({Space::position, (i * 7919) % n, {}, n / 8 + 2});
+        }));
       const QPointF middle(bench.canvas->width() / 2.0, bench.canvas->height() / 2.0);
       bench.mouse(QEvent::MouseButtonPress, middle, Qt::LeftButton);
       bench.painted([&] { bench.mouse(QEvent::MouseMove, middle + QPointF(30, 0), Qt::LeftButton); });
