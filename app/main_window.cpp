@@ -1,6 +1,7 @@
 #include "app/main_window.hpp"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QActionGroup>
 #include <QApplication>
 #include <QComboBox>
@@ -8,6 +9,7 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
@@ -208,7 +210,8 @@ void MainWindow::make_menus() {
   edit->addSeparator();
   clear_selection_ = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] { workbench_.select({}); });
   clear_selection_->setObjectName(QStringLiteral("clear_selection"));
-  clear_selection_->setEnabled(false);  // so that Escape is free for others while nothing is selected
+  clear_selection_->setEnabled(false);
+  connect(qApp, &QApplication::focusChanged, this, &MainWindow::offer_to_clear);
 
   QMenu* go = add_menu(QStringLiteral("go"), tr("&Go"));
   go->addActions({actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last});
@@ -342,10 +345,17 @@ void MainWindow::show_step() {
 
 void MainWindow::show_selection() {
   const Selection& selection = workbench_.session().selection;
-  clear_selection_->setEnabled(bool(selection));
+  offer_to_clear();
   SelectionMarks marks = marks_of(selection, workbench_.linked());
   scene_->select(std::move(marks.points), marks.framed);
   tree_->select_nodes(std::move(marks.nodes));
+}
+
+void MainWindow::offer_to_clear() {
+  // Escape is free for others while nothing is selected, and belongs to a field while its text is edited.
+  const QWidget* field = QApplication::focusWidget();
+  const bool edits = qobject_cast<const QLineEdit*>(field) || qobject_cast<const QAbstractSpinBox*>(field);
+  clear_selection_->setEnabled(workbench_.session().selection && !edits);
 }
 
 void MainWindow::show_appearance() {

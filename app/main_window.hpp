@@ -57,6 +57,7 @@ class MainWindow : public QMainWindow {
   void open_run();
   void show_step();
   void show_selection();
+  void offer_to_clear();
   void show_appearance();
   void open_experiment(const std::string& id);
   void choose_file();

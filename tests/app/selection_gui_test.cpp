@@ -1,5 +1,6 @@
 // One selection across all panes: picked in any of them, marked in every other, for every algorithm.
 
+#include <QAbstractSpinBox>
 #include <QScrollBar>
 #include <map>
 
@@ -272,6 +273,16 @@ TEST_CASE("Escape clears the selection wherever the focus is, and the menu says 
     CHECK_FALSE(open.selection());
     CHECK(open.nothing_shown());
   }
+  // While a step number is typed, Escape leaves the field and nothing more.
+  open.workbench.select({Space::point, 4});
+  open.press(Qt::Key_G, Qt::ControlModifier);
+  QWidget* field = QApplication::focusWidget();
+  REQUIRE(qobject_cast<QAbstractSpinBox*>(field));
+  QTest::keyClick(field, Qt::Key_Escape);
+  CHECK_FALSE(field->hasFocus());
+  CHECK(open.selection());
+  open.press(Qt::Key_Escape);
+  CHECK_FALSE(open.selection());
 }
 
 TEST_CASE("panes scroll to the selection and their overviews mark it") {
