@@ -208,10 +208,17 @@ void MainWindow::make_menus() {
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
   edit->addActions({undo, redo});
   edit->addSeparator();
-  clear_selection_ = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] { workbench_.select({}); });
-  clear_selection_->setObjectName(QStringLiteral("clear_selection"));
-  clear_selection_->setEnabled(false);
-  connect(qApp, &QApplication::focusChanged, this, &MainWindow::offer_to_clear);
+  QAction* clear = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] { workbench_.select({}); });
+  clear->setObjectName(QStringLiteral("clear_selection"));
+  clear->setEnabled(false);
+  // Escape is free for others while nothing is selected, and belongs to a field while its text is edited.
+  const auto offer = [clear, &workbench = workbench_] {
+    const QWidget* field = QApplication::focusWidget();
+    const bool edits = qobject_cast<const QLineEdit*>(field) || qobject_cast<const QAbstractSpinBox*>(field);
+    clear->setEnabled(workbench.session().selection && !edits);
+  };
+  connect(qApp, &QApplication::focusChanged, clear, offer);
+  connect(&workbench_, &Workbench::selection_changed, clear, offer);
 
   QMenu* go = add_menu(QStringLiteral("go"), tr("&Go"));
   go->addActions({actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last});
@@ -344,18 +351,9 @@ void MainWindow::show_step() {
 }
 
 void MainWindow::show_selection() {
-  const Selection& selection = workbench_.session().selection;
-  offer_to_clear();
-  SelectionMarks marks = marks_of(selection, workbench_.linked());
+  SelectionMarks marks = marks_of(workbench_.session().selection, workbench_.linked());
   scene_->select(std::move(marks.points), marks.framed);
   tree_->select_nodes(std::move(marks.nodes));
-}
-
-void MainWindow::offer_to_clear() {
-  // Escape is free for others while nothing is selected, and belongs to a field while its text is edited.
-  const QWidget* field = QApplication::focusWidget();
-  const bool edits = qobject_cast<const QLineEdit*>(field) || qobject_cast<const QAbstractSpinBox*>(field);
-  clear_selection_->setEnabled(workbench_.session().selection && !edits);
 }
 
 void MainWindow::show_appearance() {

@@ -57,7 +57,6 @@ class MainWindow : public QMainWindow {
   void open_run();
   void show_step();
   void show_selection();
-  void offer_to_clear();
   void show_appearance();
   void open_experiment(const std::string& id);
   void choose_file();
@@ -73,7 +72,6 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   ChangeBar* change_bar_;
   QLabel *lesson_name_, *badge_, *note_;
-  QAction* clear_selection_ = nullptr;
   std::map<QString, QDockWidget*> docks_;
   std::vector<QDockWidget*> listed_;  // in the order of adding
   Layouts* layouts_;

@@ -7,25 +7,14 @@
 namespace kdscope {
 namespace {
 
-/// The node that stands for the selection. A cell's points may be all over the tree: then none does.
-std::optional<NodeId> selected_node(const Workbench& workbench) {
-  const Selection& selection = workbench.session().selection;
-  if (!selection || !workbench.cursor()) return std::nullopt;
-  const LinkedSelection& linked = workbench.linked();
-  if (linked.nodes.size() == 1 || (selection.space != Space::count && !linked.nodes.empty())) return NodeId{linked.nodes.front()};
-  return std::nullopt;
-}
-
 void show_selection(SceneView& view, const Workbench& workbench) {
-  const Selection& selection = workbench.session().selection;
-  std::vector<PointId> points;
-  if (selection && workbench.cursor() && selection.space != Space::node)
-    for (const std::uint32_t point : workbench.linked().points) points.push_back({point});
-  view.select_points(std::move(points));
-  view.select_node(selection.space == Space::node ? selected_node(workbench) : std::nullopt);
+  SelectionMarks marks = marks_of(workbench.session().selection, workbench.linked());
+  view.select(std::move(marks.points), marks.framed);
 }
 
-void show_selection(TreeView& view, const Workbench& workbench) { view.select_node(selected_node(workbench)); }
+void show_selection(TreeView& view, const Workbench& workbench) {
+  view.select_nodes(marks_of(workbench.session().selection, workbench.linked()).nodes);
+}
 
 template <class View>
 void follow(View& view, Workbench& workbench) {
@@ -46,6 +35,9 @@ void link(SceneView& view, Workbench& workbench) {
   follow(view, workbench);
   QObject::connect(&view, &SceneView::point_picked, &workbench, [&workbench](PointId point) {
     workbench.select({Space::point, point.value});
+  });
+  QObject::connect(&view, &SceneView::node_picked, &workbench, [&workbench](NodeId node) {
+    workbench.select({Space::node, node.value});
   });
 }
 
