@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <limits>
 
 #include "app/appearance.hpp"
@@ -15,6 +16,7 @@
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
 #include "app/session/selection.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 namespace {
@@ -119,9 +121,11 @@ CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
   connect(scene_, &SceneView::picked_nothing, this, [this] { emit picked({}); });
   connect(scene_, &SceneView::camera_changed, this, &CompareColumn::camera_changed);
   connect(tree_, &TreeView::picked_nothing, this, [this] { emit picked({}); });
-  connect(tree_, &TreeView::node_picked, this, [this](NodeId node) {
+  const auto pick_node = [this](NodeId node) {
     if (cursor_) emit picked(link(*cursor_, {Space::node, node.value}).points);
-  });
+  };
+  connect(scene_, &SceneView::node_picked, this, pick_node);
+  connect(tree_, &TreeView::node_picked, this, pick_node);
   show_head();
   show_waiting(tr("Not run yet."));
 }
@@ -247,13 +251,13 @@ void CompareColumn::select(const std::vector<std::uint32_t>& points) {
   std::vector<PointId> ids;
   for (const std::uint32_t id : points)
     if (id < cursor_->trace().header.n) ids.push_back({id});
-  std::optional<NodeId> node;
-  if (!ids.empty()) {
-    const LinkedSelection linked = link(*cursor_, {Space::point, ids.front().value});
-    if (!linked.nodes.empty()) node = NodeId{linked.nodes.front()};
-  }
-  scene_->select_points(std::move(ids));
-  tree_->select_node(node);
+  std::vector<NodeId> nodes;
+  for (const PointId id : ids)
+    if (const auto node = node_of_point(*cursor_, id)) nodes.push_back(*node);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  scene_->select(std::move(ids), std::nullopt);
+  tree_->select_nodes(std::move(nodes));
 }
 
 void CompareColumn::show_costs(const CostScale& scale) { costs_->show_costs(costs(), scale); }
