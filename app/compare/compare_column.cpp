@@ -66,7 +66,7 @@ CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
   parameters_->menu()->setToolTipsVisible(true);
   badge_->setObjectName(QStringLiteral("compare_badge"));
   badge_->setContentsMargins(4, 2, 4, 2);
-  badge_->setWordWrap(true);
+  badge_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   message_->setObjectName(QStringLiteral("compare_message"));
   message_->setWordWrap(true);
   message_->setAlignment(Qt::AlignCenter);
@@ -80,10 +80,10 @@ CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
   costs_->setObjectName(QStringLiteral("compare_costs"));
 
   auto* head = new QHBoxLayout;
-  head->addWidget(algorithm_, 1);
+  head->addWidget(badge_, 1);
   head->addWidget(remove_);
   auto* second = new QHBoxLayout;
-  second->addWidget(badge_, 1);
+  second->addWidget(algorithm_, 1);
   second->addWidget(parameters_);
   auto* views = new QSplitter(Qt::Vertical);
   views->addWidget(scene_);
@@ -141,11 +141,26 @@ void CompareColumn::show_head() {
   algorithm_->setToolTip(spec ? QString::fromStdString(spec->summary) : QString());
   const QString words = QString::fromStdString(parameter_words(run_));
   const QString source = QString::fromStdString(spec ? spec->citation : run_.algorithm);
-  badge_->setText(words.isEmpty() ? source : source + QStringLiteral(": ") + words);
+  name_ = words.isEmpty() ? source : source + QStringLiteral(": ") + words;
+  badge_->setToolTip(name_);
+  badge_->setAccessibleName(name_);
+  fit_texts();
   parameters_->setToolTip(tr("Parameters of this run: %1").arg(words.isEmpty() ? tr("as usual") : words));
   parameters_->setAccessibleName(parameters_->toolTip());
   parameters_->setEnabled(spec && !spec->parameters.empty());
   make_parameter_menu();
+}
+
+void CompareColumn::fit_texts() {
+  badge_->setText(badge_->fontMetrics().elidedText(name_, Qt::ElideRight, std::max(40, badge_->width() - 8)));
+  // Two lines in every column as soon as one may need them, so that views stay level with one another.
+  const bool narrow = place_->width() < place_->fontMetrics().averageCharWidth() * 46;
+  place_->setMinimumHeight(place_->fontMetrics().lineSpacing() * (narrow ? 2 : 1));
+}
+
+void CompareColumn::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  QMetaObject::invokeMethod(this, [this] { fit_texts(); }, Qt::QueuedConnection);  // once the layout has followed
 }
 
 void CompareColumn::make_parameter_menu() {
@@ -274,6 +289,7 @@ void CompareColumn::show_appearance(const Session& session) {
   QPalette ink = badge_->palette();
   ink.setColor(QPalette::WindowText, colour(t.focus));
   badge_->setPalette(ink);
+  fit_texts();
 }
 
 void CompareColumn::set_removable(bool removable) { remove_->setEnabled(removable); }

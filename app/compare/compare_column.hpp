@@ -52,13 +52,18 @@ class CompareColumn : public QWidget {
   /// Points that stand for what was clicked; none for nothing.
   void picked(const std::vector<std::uint32_t>& points);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void fit_texts();
   void make_parameter_menu();
   void set_parameter(const std::string& name, const std::string& value);
   void show_head();
   void show_message(const QString& words, bool problem);
 
   RunSpec run_;
+  QString name_;  // of the source, and what differs from the usual parameters
   std::optional<Cursor> cursor_;
   std::optional<BuildReport> timing_;
   std::vector<std::uint32_t> selected_;

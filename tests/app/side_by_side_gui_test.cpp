@@ -154,7 +154,7 @@ TEST_CASE("the error of one column stays in it, the others go on; other paramete
   REQUIRE(open.column(3).trace());
   CHECK(open.column(3).trace() != before);
   CHECK(open.column(3).run().parameters.size() == 1);
-  CHECK(text_of(open.column(3), "compare_badge").contains(QString::fromStdString(open.column(3).run().parameters.begin()->second)));
+  CHECK(open.column(3).findChild<QLabel*>("compare_badge")->toolTip().contains(QString::fromStdString(open.column(3).run().parameters.begin()->second)));
   auto& algorithm = *open.column(2).findChild<QComboBox*>("compare_algorithm");
   QTest::keyClick(&algorithm, algorithm.currentIndex() > 0 ? Qt::Key_Up : Qt::Key_Down);
   open.complete();
