@@ -111,10 +111,10 @@ TEST_CASE("trees and partitions of every algorithm are true lines and texts in S
   }
 }
 
-TEST_CASE("a partition of one, three and five dimensions, of equal points and of a hundred thousand becomes a figure") {
+TEST_CASE("a partition of one, three and five dimensions, of equal points and of twenty thousand becomes a figure") {
   const QTemporaryDir folder;
   for (const char* data : {"uniform:n=30,dim=1,seed=1", "uniform:n=30,dim=3,seed=1", "uniform:n=30,dim=5,seed=1", "equal:n=9,dim=2",
-                           "uniform:n=1,dim=2,seed=1", "uniform:n=100000,dim=2,seed=1"}) {
+                           "uniform:n=1,dim=2,seed=1", "uniform:n=20000,dim=2,seed=1"}) {
     INFO(data);
     const auto recording = record_run({data, algorithms().front().id, {}, Backend::automatic, true});
     REQUIRE(recording);
