@@ -12,6 +12,8 @@
 #include "app/panes/scene_view.hpp"
 #include "app/render.hpp"
 #include "app/session/command_line.hpp"
+#include "app/workspace/layouts.hpp"
+#include "app/workspace/workspace.hpp"
 
 namespace {
 
@@ -71,11 +73,17 @@ int main(int argc, char** argv) {
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
 
   Workbench workbench;
-  workbench.set_theme(line->theme);
-  workbench.set_text_scale(line->text_scale);
   workbench.set_backend(line->backend);
   MainWindow window(workbench);
-  window.resize(line->width > 0 ? QSize(line->width, line->height) : QSize(1280, 800));
+  window.resize(1280, 800);
+  if (!line->fresh && line->screenshot.empty()) {
+    window.workspace().remember({{}, state_folder()});
+    window.workspace().restore_looks();
+  }
+  if (!line->theme.empty()) workbench.set_theme(line->theme);
+  if (line->text_scale > 0) workbench.set_text_scale(line->text_scale);
+  if (line->width > 0) window.resize(line->width, line->height);
+  if (const auto layout = layout_named(QString::fromStdString(line->layout))) window.layouts().start_with(*layout);
   window.show();
   if (!line->screenshot.empty())
     take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
@@ -86,5 +94,6 @@ int main(int argc, char** argv) {
     else
       workbench.open_lesson(line->lesson.empty() ? start_lesson : line->lesson);
   });
+  QTimer::singleShot(0, &window, [&window] { window.workspace().offer_restore(); });
   return QApplication::exec();
 }

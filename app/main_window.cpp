@@ -7,7 +7,6 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenuBar>
@@ -41,6 +40,7 @@
 #include "app/panes/tree_pane.hpp"
 #include "app/present/presentation.hpp"
 #include "app/workspace/layouts.hpp"
+#include "app/workspace/workspace.hpp"
 
 namespace kdscope {
 namespace {
@@ -129,6 +129,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
   menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
   add_side_by_side(*this, workbench_);
+  workspace_ = new Workspace(*this, workbench);
   list_docks();
   layouts_->start();
   qApp->installEventFilter(this);
@@ -197,7 +198,7 @@ void MainWindow::list_docks() {
 
 void MainWindow::make_menus() {
   QMenu* file = add_menu(QStringLiteral("file"), tr("&File"));
-  file->addAction(icon(Symbol::open), tr("&Open\u2026"), QKeySequence::Open, this, &MainWindow::choose_file);
+  file->addAction(icon(Symbol::open), tr("&Open\u2026"), QKeySequence::Open, this, [this] { workspace_->open(); });
   file->addSeparator();
   file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 
@@ -320,7 +321,7 @@ void MainWindow::open_run() {
     name = QString::fromStdString(session.trace_file.substr(session.trace_file.rfind('/') + 1));
   if (const Lesson* lesson = workbench_.lesson()) name = QString::fromStdString(lesson->title);
   lesson_name_->setText(name);
-  setWindowTitle(name + QStringLiteral(" \u2013 kdscope"));
+  show_title(session_file_);
   badge_->setText(QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(),
                                                QString::fromStdString(header.device)));
   badge_->setToolTip(tr("The back end and device that recorded this run"));
@@ -328,6 +329,12 @@ void MainWindow::open_run() {
   layouts_->show_counts(histogram_->has_counts());
   if (!std::exchange(fitted_, true)) layouts_->fit();  // now the number of arrays is known
   lay_out_bars();
+}
+
+void MainWindow::show_title(const QString& file) {
+  session_file_ = file;
+  const QString name = lesson_name_->text(), both = file.isEmpty() || name.isEmpty() ? file + name : file + ": " + name;
+  setWindowTitle(both.isEmpty() ? QStringLiteral("kdscope") : both + QStringLiteral("[*] \u2013 kdscope"));
 }
 
 void MainWindow::lay_out_bars() {
@@ -385,13 +392,6 @@ void MainWindow::open_experiment(const std::string& id) {
   }
   dock->show();
   dock->raise();
-}
-
-void MainWindow::choose_file() {
-  const QString path = QFileDialog::getOpenFileName(
-      this, tr("Open"), {},
-      tr("Traces and points (*.kdtrace *.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt);;All files (*)"));
-  if (!path.isEmpty()) workbench_.open(path);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -18,6 +18,7 @@ class MessageBar;
 class SceneView;
 class TreePane;
 class TreeView;
+class Workspace;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -29,6 +30,9 @@ class MainWindow : public QMainWindow {
   /// Where the docks stand, as bytes; false, with nothing changed, for bytes that are no such state.
   QByteArray layout_state() const;
   bool restore_layout_state(const QByteArray& state);
+  Workspace& workspace() { return *workspace_; }
+  /// What is open, behind the name of the session's file where there is one.
+  void show_title(const QString& file);
   SceneView& scene() { return *scene_; }
   TreeView& tree() { return *tree_; }
   ArraysPane& arrays() { return *arrays_; }
@@ -59,7 +63,6 @@ class MainWindow : public QMainWindow {
   void show_selection();
   void show_appearance();
   void open_experiment(const std::string& id);
-  void choose_file();
 
   Workbench& workbench_;
   TransportActions actions_;
@@ -75,6 +78,8 @@ class MainWindow : public QMainWindow {
   std::map<QString, QDockWidget*> docks_;
   std::vector<QDockWidget*> listed_;  // in the order of adding
   Layouts* layouts_;
+  Workspace* workspace_ = nullptr;
+  QString session_file_;
   std::map<QString, QMenu*> menus_;
   bool laid_out_ = false, fitted_ = false;
 };

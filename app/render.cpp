@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "app/export/exporter.hpp"
-#include "app/session/run.hpp"
+#include "app/session/saved_run.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
@@ -16,8 +16,22 @@ Result<Lesson> find_lesson(const std::string& id) {
   return Error{ErrorKind::bad_usage, "there is no lesson '" + id + "'", "", "kdscope-cli list lessons prints the ids"};
 }
 
-/// Records what the command line asks for: a lesson's run, or the given data with the first algorithm.
-Result<ExportSource> source_of(const CommandLine& line) {
+/// Takes a session's run, stops, selection and looks; what cannot be had of it is said.
+Result<ExportSource> source_of_session(const CommandLine& line, std::optional<Session>& session) {
+  const auto opened = open_saved_run(line.open, read_lessons(lessons_folder()));
+  if (!opened) return opened.error();
+  if (!opened->recording) return sum_up(opened->problems, line.open);
+  if (!opened->problems.empty())
+    std::fprintf(stderr, "kdscope: %s\n", sum_up(opened->problems, line.open).message().c_str());
+  session = opened->saved.session;
+  ExportSource source{opened->recording->trace, {}, session->selection};
+  if (opened->lesson) source.stops = *resolve_stops(*opened->lesson, *source.trace);
+  return source;
+}
+
+/// Records what the command line asks for: a session's or a lesson's run, or the given data with the first algorithm.
+Result<ExportSource> source_of(const CommandLine& line, std::optional<Session>& session) {
+  if (is_session_path(line.open)) return source_of_session(line, session);
   ExportSource source;
   if (!line.open.empty()) {
     const RunSpec run{line.open, algorithms().empty() ? "" : algorithms().front().id, {}, line.backend};
@@ -40,14 +54,20 @@ Result<ExportSource> source_of(const CommandLine& line) {
 }  // namespace
 
 Result<void> render_steps(const CommandLine& line) {
-  const auto source = source_of(line);
+  std::optional<Session> session;
+  const auto source = source_of(line, session);
   if (!source) return source.error();
   const Trace& trace = *source->trace;
   ExportRequest request = completed(line.exported, line.render, trace);
   if (line.step) request.first = request.last = *line.step;
   if (line.width > 0) request.width = line.width, request.height = line.height;
-  request.theme = line.theme;
-  request.text_scale = line.text_scale;
+  if (session) {
+    if (!line.step && request.first == request.last) request.first = request.last = session->step;
+    request.theme = session->theme;
+    request.text_scale = session->text_scale;
+  }
+  if (!line.theme.empty()) request.theme = line.theme;
+  if (line.text_scale > 0) request.text_scale = line.text_scale;
 
   Exporter exporter;
   QEventLoop loop;

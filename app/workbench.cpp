@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "app/session/navigation.hpp"
+#include "visualizer/style/theme.hpp"
 
 namespace kdscope {
 namespace {
@@ -93,6 +94,7 @@ bool Workbench::refuse_while_busy() {
 
 void Workbench::open(const QString& what) {
   const std::string text = what.toStdString();
+  if (is_session_path(text)) return open_session(text);
   if (is_trace_path(text)) {
     start_recording(
         tr("Opening %1").arg(what), [text](const RunControl&) { return open_trace(text); }, {}, session_.run);
@@ -110,11 +112,7 @@ void Workbench::open_lesson(const std::string& id) {
   const auto& lessons = catalogue_.lessons;
   const auto found = std::find_if(lessons.begin(), lessons.end(), [&](const Lesson& l) { return l.id == id; });
   if (found == lessons.end()) {
-    std::string known;
-    for (const Lesson& lesson : lessons) known += (known.empty() ? "" : ", ") + lesson.id;
-    report({ErrorKind::bad_usage, "there is no lesson '" + id + "'", "",
-            known.empty() ? "no lesson is installed" : "lessons are: " + known},
-           session_.run);
+    report(unknown_lesson(id, catalogue_), session_.run);
     return;
   }
   const RunSpec spec{found->data, found->algorithm, found->parameters, session_.run.backend};
@@ -162,7 +160,7 @@ void Workbench::start_recording(const QString& what, std::function<Result<Record
   });
 }
 
-void Workbench::adopt(Recording recording, std::optional<Lesson> lesson) {
+void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool afresh) {
   std::vector<std::uint32_t> stops;
   if (lesson) {
     auto resolved = resolve_stops(*lesson, *recording.trace);
@@ -171,7 +169,7 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson) {
     else
       report(resolved.error(), recording.run);
   }
-  const bool same_points = take_points(recording, lesson.has_value());
+  const bool same_points = take_points(recording, afresh || lesson.has_value());
   // Notes on the same steps of the same algorithm stay true, those on other steps do not.
   const auto same_step = [](const Step& a, const Step& b) { return a.path == b.path; };
   const bool same_steps = cursor_ && same_points && recording.run.algorithm == session_.run.algorithm &&
@@ -231,6 +229,46 @@ bool Workbench::take_points(const Recording& recording, bool afresh) {
   if (ReplacePoints::kept_bytes() > most_kept_bytes) undo_.clear();
   undo_.push(new ReplacePoints(*this, before, recorded_, tr("open %1").arg(QString::fromStdString(recorded_.data->name)), true));
   return false;
+}
+
+void Workbench::open_session(const std::string& path) {
+  if (refuse_while_busy()) return;
+  set_playing(false);
+  job_.start(tr("Opening %1").arg(QString::fromStdString(path)), [this, path](const RunControl& control) {
+    const auto result = shared(open_saved_run(path, catalogue_, control));
+    return [this, result, path] {
+      if (*result)
+        adopt_session(std::move(**result), path);
+      else
+        report(result->error());
+    };
+  });
+}
+
+void Workbench::adopt_session(SavedRun opened, const std::string& path) {
+  const Session& wanted = opened.saved.session;
+  if (theme_named(wanted.theme))
+    session_.theme = wanted.theme;
+  else
+    opened.problems.push_back("its theme '" + wanted.theme + "' is unknown here");
+  set_text_scale(wanted.text_scale);
+  if (opened.recording) {
+    if (!first_step_) first_step_ = wanted.step;
+    adopt(std::move(*opened.recording), std::move(opened.lesson), true);
+    session_.bookmarks = wanted.bookmarks;
+    emit bookmarks_changed();
+    compare_with(wanted.baseline);
+    if (session_.step == wanted.step) select(wanted.selection);
+    session_.camera = wanted.camera;
+    session_.axes = wanted.axes;
+    if (opened.saved.edited_points) edit_points(opened.saved.edited_points, tr("edits of the session"));
+  }
+  emit session_opened(QString::fromStdString(path), opened.saved, opened.problems.empty());
+  if (!opened.problems.empty()) report(sum_up(opened.problems, path));
+}
+
+SavedSession Workbench::saved_session() const {
+  return {session_, edited_.data, "", cursor_ ? cursor_->trace().header.tree_hash : 0, ""};
 }
 
 void Workbench::time_full_speed() {

@@ -13,6 +13,7 @@
 #include "app/background_job.hpp"
 #include "app/session/point_edits.hpp"
 #include "app/session/run.hpp"
+#include "app/session/saved_run.hpp"
 #include "app/session/selection.hpp"
 #include "app/session/session.hpp"
 #include "visualizer/model/changes.hpp"
@@ -74,7 +75,7 @@ class Workbench : public QObject {
   bool playing() const { return player_.isActive(); }
   double steps_per_second() const { return steps_per_second_; }
 
-  /// Opens a trace file, or runs the present algorithm on a data file or specification. What is open stays so until the
+  /// Opens a session file or a trace file, or runs the present algorithm on a data file or specification. What is open stays so until the
   /// new run is complete, and for good if it fails. All of these are ignored, with a message, while something runs.
   void open(const QString& what);
   void open_lesson(const std::string& id);
@@ -121,6 +122,8 @@ class Workbench : public QObject {
   void edit_points(PointChange change, const QString& what);
   /// Other points in place of all; those of the same number, type and dimension count as moved.
   void edit_points(std::shared_ptr<const DataSet> points, const QString& what);
+  /// What a session file keeps; the layout is the window's to add.
+  SavedSession saved_session() const;
   /// The user moved the camera: remembered, not undoable by itself.
   void set_camera(std::optional<CameraState> camera) { session_.camera = camera; }
 
@@ -133,6 +136,8 @@ class Workbench : public QObject {
   void report(const Error& error);
 
  signals:
+  /// A session file was opened as far as that could be: what is left is the window's (layout, camera). `whole`: all of it.
+  void session_opened(const QString& path, const kdscope::SavedSession& saved, bool whole);
   void run_opened();  ///< another trace; step_changed follows
   void step_changed();
   void selection_changed();
@@ -166,7 +171,9 @@ class Workbench : public QObject {
   void stand_at_change(std::uint64_t number);
   void start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
                        std::optional<Lesson> lesson, RunSpec asked);
-  void adopt(Recording recording, std::optional<Lesson> lesson);
+  void adopt(Recording recording, std::optional<Lesson> lesson, bool afresh = false);
+  void open_session(const std::string& path);
+  void adopt_session(SavedRun opened, const std::string& path);
   bool refuse_while_busy();
   void go_to_stop(int index);
 

@@ -32,6 +32,10 @@ Result<void> apply(CommandLine& line, const std::string& option, const std::stri
     if (value != "light" && value != "dark" && value != "high-contrast")
       return usage("--theme takes light, dark or high-contrast, not '" + value + "'");
     line.theme = value;
+  } else if (option == "--layout") {
+    if (value != "demonstrate" && value != "study" && value != "debug")
+      return usage("--layout takes demonstrate, study or debug, not '" + value + "'");
+    line.layout = value;
   } else if (option == "--text-scale") {
     const std::string number = value.ends_with('%') ? value.substr(0, value.size() - 1) : value;
     if (!read_integer(number, line.text_scale) || line.text_scale < min_text_scale || line.text_scale > max_text_scale)
@@ -70,13 +74,17 @@ Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
       line.version = true;
       continue;
     }
+    if (option == "--fresh") {
+      line.fresh = true;
+      continue;
+    }
     std::optional<std::string> value;
     if (const std::size_t equals = option.find('='); equals != std::string::npos) {
       value = option.substr(equals + 1);
       option.resize(equals);
     }
     constexpr std::string_view known[] = {"--lesson", "--data",       "--screenshot", "--render", "--step",
-                                          "--theme",  "--text-scale", "--backend",    "--size"};
+                                          "--theme",  "--layout", "--text-scale", "--backend",    "--size"};
     const bool exports = std::find(std::begin(export_option_names), std::end(export_option_names), option) != std::end(export_option_names);
     if (!exports && std::find(std::begin(known), std::end(known), option) == std::end(known))
       return usage("there is no option '" + option + "'");
@@ -101,8 +109,9 @@ Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
 std::string command_line_help() {
   return "kdscope: a workbench for parallel kd-tree construction\n"
          "\n"
-         "  kdscope [FILE.kdtrace | DATA] [options]\n"
+         "  kdscope [FILE.kdsession | FILE.kdtrace | DATA] [options]\n"
          "\n"
+         "A session opens at the step, with the points, marks and layout with which it was saved (--step N: at step N).\n"
          "DATA is a shipped set (wald-10, bunny), a generator (uniform:n=1000,dim=2,seed=7) or a file of points;\n"
          "kdscope-cli list datasets prints them all. Without it the first lesson opens.\n"
          "\n"
@@ -111,6 +120,9 @@ std::string command_line_help() {
          "  --backend B           auto, cpu or cuda\n"
          "  --theme T             light, dark or high-contrast\n"
          "  --text-scale PERCENT  80 to 300\n"
+         "  --layout L            demonstrate, study or debug\n"
+         "  --fresh               start as if for the first time: no kept layout, no restoring, no recent files;\n"
+         "                        otherwise kdscope keeps them in XDG_CONFIG_HOME and XDG_STATE_HOME\n"
          "  --size WxH            size of the window or the pictures, in pixels\n"
          "  --screenshot OUT.png  save the window once the run is shown, then quit\n"
          "  --render OUT          export to OUT without a window: a file that ends in .png, .svg, .pdf, .gif, .mp4,\n"

@@ -13,11 +13,13 @@ namespace kdscope {
 struct CommandLine {
   bool help = false;
   bool version = false;
-  std::string open;    ///< trace file, data specification or data file; empty: a lesson
+  std::string open;    ///< session file, trace file, data specification or data file; empty: a lesson
   std::string lesson;  ///< empty: the start lesson, unless `open` is set
   std::optional<std::uint32_t> step;
-  std::string theme = "light";
-  int text_scale = 100;
+  std::string theme;   ///< empty: as it was left, or light
+  int text_scale = 0;  ///< 0: as it was left, or 100
+  std::string layout;  ///< empty: as it was left, or study
+  bool fresh = false;  ///< nothing is remembered from or for other runs of the program
   Backend backend = Backend::automatic;
   int width = 0, height = 0;  ///< of the window or the pictures; 0: default
   std::string screenshot;     ///< save the window here once the first run is painted, then quit

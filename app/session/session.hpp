@@ -68,6 +68,7 @@ struct Session {
   Baseline baseline;
   std::vector<Bookmark> bookmarks;    ///< ascending step, one a step
   std::optional<CameraState> camera;  ///< as the user left it; none: fitted to the points
+  std::optional<std::array<int, 3>> axes;  ///< dimensions shown as x, y, z (-1: none); none: the first ones
   std::string theme = "light";  ///< "light", "dark" or "high-contrast"
   int text_scale = 100;         ///< per cent
   bool operator==(const Session&) const = default;

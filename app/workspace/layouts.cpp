@@ -94,6 +94,8 @@ void Layouts::fill_menu(QMenu& menu) {
 void Layouts::start() {
   known_.clear();
   apply(current_);
+  // Sizes hold only once the window's own layout is done.
+  if (!start_state_.isEmpty()) QTimer::singleShot(0, this, [this] { restore(start_state_); });
 }
 
 void Layouts::apply(Layout layout) {
@@ -234,6 +236,7 @@ bool Layouts::restore(const QByteArray& state) {
   current_ = *layout;
   if (QAction* choice = choices_[static_cast<std::size_t>(current_)]) choice->setChecked(true);
   tight_ = is_tight();
+  counts_ = !dock("histogram")->isHidden();
   own_ = true;
   remember();
   settle();

@@ -36,6 +36,9 @@ class Layouts : public QObject {
   Layout current() const { return current_; }
   /// The first time, when the window's size is known: no change that anybody hears of.
   void start();
+  /// What start() is to bring: a layout, or what a person had made of one.
+  void start_with(Layout layout) { current_ = layout, start_state_.clear(); }
+  void start_with(const QByteArray& state) { start_state_ = state; }
   /// Puts every dock in its place.
   void apply(Layout layout);
   void reset() { apply(current_); }
@@ -82,6 +85,7 @@ class Layouts : public QObject {
   std::vector<Place> added_;  // in the order of adding
   std::array<QAction*, all_layouts.size()> choices_{};
   QTimer rest_;       // a person's change is complete when nothing has moved for a while
+  QByteArray start_state_;
   QByteArray known_;  // the state that was last said
   bool counts_ = false, tight_ = false, silent_ = false;
   bool own_ = false;  // a person moved or sized something: room is not shared out again

@@ -1,0 +1,153 @@
+#include "app/session/saved_run.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/session/data_form.hpp"
+
+namespace kdscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The path itself, or a file of that name beside the session.
+std::string located(const std::string& path, const std::string& session) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) return path;
+  const fs::path beside = fs::path(session).parent_path() / fs::path(path).filename();
+  return fs::exists(beside, ignored) ? beside.string() : path;
+}
+
+std::string clause(const Error& error) {
+  std::string text = error.message();
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+/// Indices that a selection may have at a step.
+std::uint64_t indices(const Cursor& cursor, const Selection& selection) {
+  const TraceHeader& header = cursor.trace().header;
+  if (selection.space == Space::point || selection.space == Space::position) return header.n;
+  if (selection.space == Space::node) {
+    const Trace::Array* nodes = cursor.trace().find(partition_arrays::parent);
+    return nodes ? cursor.row_size(nodes->info.name) : 0;
+  }
+  const Trace::Array* array = cursor.trace().find(selection.array);
+  return array ? cursor.row_size(selection.array) * array->info.components : 0;
+}
+
+/// Records the run, with what it names where that is to be had, else with what comes nearest.
+void record_what_can_be(SavedRun& opened, const std::string& path, const RunControl& control) {
+  Session& session = opened.saved.session;
+  RunSpec& run = session.run;
+  if (!session.trace_file.empty()) {
+    auto recording = open_trace(located(session.trace_file, path));
+    if (recording) {
+      opened.recording = std::move(*recording);
+      return;
+    }
+    opened.problems.push_back("its trace cannot be opened (" + clause(recording.error()) + "), so its run was made again");
+  }
+  if (run.algorithm.empty()) return opened.problems.push_back("it names no algorithm, so nothing could be run");
+  if (!run.own_points && parse_data_form(run.data).source.empty()) run.data = located(run.data, path);
+  auto recording = record_run(run, control);
+  const auto again = [&](const std::string& problem) {
+    auto second = record_run(run, control);
+    if (!second) return;
+    opened.problems.push_back(clause(recording.error()) + ", so " + problem);
+    recording = std::move(second);
+  };
+  if (!recording && recording.error().kind == ErrorKind::no_device && run.backend == Backend::cuda) {
+    run.backend = Backend::automatic;
+    again("it was run without a CUDA device");
+  }
+  if (!recording && recording.error().kind == ErrorKind::bad_usage && !run.parameters.empty()) {
+    run.parameters.clear();
+    again("it was run with the parameters' defaults");
+  }
+  if (!recording && opened.saved.edited_points && !run.own_points && recording.error().kind != ErrorKind::cancelled) {
+    run.own_points = std::exchange(opened.saved.edited_points, nullptr);
+    again("it was run on its edited points");
+  }
+  if (recording)
+    opened.recording = std::move(*recording);
+  else
+    opened.problems.push_back("its run cannot be made (" + clause(recording.error()) + ")");
+}
+
+/// Takes away what does not hold for the run that was opened.
+void fit_to_run(SavedRun& opened) {
+  Session& session = opened.saved.session;
+  const auto& trace = opened.recording->trace;
+  const auto last = static_cast<std::uint32_t>(trace->steps.size() - 1);
+  if (opened.saved.tree_hash && opened.saved.tree_hash != trace->header.tree_hash)
+    opened.problems.push_back("its run gives another tree than when it was saved: data or program have changed since");
+  if (session.step > last) {
+    opened.problems.push_back("it was saved at step " + std::to_string(session.step) + ", and its run ends with step " +
+                              std::to_string(last));
+    session.step = last;
+  }
+  const auto beyond = [last](const Bookmark& mark) { return mark.step > last; };
+  if (const auto lost = std::erase_if(session.bookmarks, beyond); lost > 0)
+    opened.problems.push_back(std::to_string(lost) + (lost == 1 ? " bookmark lies" : " bookmarks lie") +
+                              " beyond the end of its run");
+  if (session.baseline.step > last) session.baseline = {};
+  if (const Selection selection = session.selection) {
+    Cursor cursor(trace);
+    cursor.seek(session.step);
+    const std::uint64_t size = indices(cursor, selection);
+    if (selection.count == 0 || selection.index >= size || selection.count > size - selection.index) {
+      opened.problems.push_back("what it had selected is not in its run");
+      session.selection = {};
+    }
+  }
+  if (session.axes && *std::max_element(session.axes->begin(), session.axes->end()) >= static_cast<int>(trace->header.dim))
+    session.axes.reset();
+}
+
+}  // namespace
+
+Error unknown_lesson(const std::string& id, const LessonCatalogue& lessons) {
+  for (const Error& problem : lessons.problems)
+    if (problem.where.find("/" + id + ".md") != std::string::npos) return problem;
+  std::string known;
+  for (const Lesson& lesson : lessons.lessons) known += (known.empty() ? "" : ", ") + lesson.id;
+  return {ErrorKind::bad_usage, "there is no lesson '" + id + "'", "",
+          known.empty() ? "no lesson is installed" : "lessons are: " + known};
+}
+
+Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& lessons, const RunControl& control) {
+  auto read = read_session(path);
+  if (!read) return read.error();
+  SavedRun opened{std::move(read->saved), {}, {}, std::move(read->problems)};
+  Session& session = opened.saved.session;
+  if (!session.lesson.empty()) {
+    const auto found = std::find_if(lessons.lessons.begin(), lessons.lessons.end(),
+                                    [&](const Lesson& lesson) { return lesson.id == session.lesson; });
+    if (found == lessons.lessons.end()) {
+      opened.problems.push_back(clause(unknown_lesson(session.lesson, lessons)));
+    } else {
+      opened.lesson = *found;
+      // A damaged file may still name a lesson, which says the rest.
+      if (session.run.data.empty() && !session.run.own_points) session.run.data = found->data;
+      if (session.run.algorithm.empty()) session.run.algorithm = found->algorithm;
+    }
+  }
+  record_what_can_be(opened, path, control);
+  if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "opening the session was cancelled", path, ""};
+  if (!opened.recording) return opened;
+  if (opened.lesson && !resolve_stops(*opened.lesson, *opened.recording->trace)) {
+    opened.problems.push_back("its lesson does not fit its run");
+    opened.lesson.reset();
+  }
+  fit_to_run(opened);
+  return opened;
+}
+
+Error sum_up(const std::vector<std::string>& problems, const std::string& path) {
+  std::string what = "not everything could be opened: ";
+  for (std::size_t i = 0; i < problems.size(); ++i) what += (i ? "; " : "") + problems[i];
+  return {ErrorKind::bad_input, what, path, "the file stays as it is, saving asks for a new name"};
+}
+
+}  // namespace kdscope

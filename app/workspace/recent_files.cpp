@@ -1,0 +1,74 @@
+#include "app/workspace/recent_files.hpp"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace kdscope {
+namespace {
+
+constexpr int most_files = 10;
+const QString key = QStringLiteral("recent_files");
+
+}  // namespace
+
+RecentFiles::RecentFiles(QWidget* parent) : QMenu(tr("Open &recent"), parent) {
+  setObjectName(QStringLiteral("recent"));
+  setToolTipsVisible(true);
+  connect(this, &QMenu::aboutToShow, this, &RecentFiles::fill);  // files come and go meanwhile
+  fill();
+}
+
+void RecentFiles::keep_in(QSettings* settings) {
+  settings_ = settings;
+  paths_ = settings->value(key).toStringList().mid(0, most_files);
+  fill();
+}
+
+void RecentFiles::add(const QString& path) {
+  QStringList paths = paths_;
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  paths.removeAll(absolute);
+  paths.prepend(absolute);
+  change(paths.mid(0, most_files));
+}
+
+void RecentFiles::change(const QStringList& paths) {
+  paths_ = paths;
+  if (settings_) settings_->setValue(key, paths_);
+  fill();
+}
+
+void RecentFiles::fill() {
+  clear();
+  for (int i = 0; i < paths_.size(); ++i) {
+    const QString path = paths_[i];
+    const QFileInfo file(path);
+    QString name = file.fileName();
+    name.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    const QString folder = QDir::toNativeSeparators(file.path());
+    QAction* action = addAction(QStringLiteral("&%1  %2  (%3)")
+                                    .arg((i + 1) % 10)
+                                    .arg(name, file.exists() ? folder : tr("missing from %1").arg(folder)));
+    action->setToolTip(path);
+    const auto choose = [this, path] {
+      if (QFileInfo::exists(path)) {
+        emit chosen(path);
+        return;
+      }
+      QStringList others = paths_;
+      others.removeAll(path);
+      change(others);
+      emit missing(path);
+    };
+    connect(action, &QAction::triggered, this, choose, Qt::QueuedConnection);  // the list is filled anew meanwhile
+  }
+  if (paths_.isEmpty()) {
+    addAction(tr("No file was opened yet"))->setEnabled(false);
+    return;
+  }
+  addSeparator();
+  connect(addAction(tr("&Forget these")), &QAction::triggered, this, [this] { change({}); },
+          Qt::QueuedConnection);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,314 @@
+#include "app/workspace/workspace.hpp"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QMessageBox>
+#include <QStandardPaths>
+#include <utility>
+
+#include "app/icons.hpp"
+#include "app/main_window.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/session/data_form.hpp"
+#include "app/workspace/layouts.hpp"
+#include "app/workspace/recent_files.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+QString state_folder() {
+  // Qt 6.4 has no name for this place.
+  const QString chosen = qEnvironmentVariable("XDG_STATE_HOME");
+  return (QDir::isAbsolutePath(chosen) ? chosen : QDir::homePath() + QStringLiteral("/.local/state")) +
+         QStringLiteral("/kdscope");
+}
+
+Workspace::Workspace(MainWindow& window, Workbench& workbench)
+    : QObject(&window), window_(window), workbench_(workbench), recent_(new RecentFiles(&window)) {
+  fill_menu();
+  window.installEventFilter(this);
+  connect(&autosave_timer_, &QTimer::timeout, this, &Workspace::autosave);
+  autosave_timer_.setSingleShot(true);
+  const auto touch = [this] { touched(); };
+  connect(&workbench, &Workbench::run_opened, this, &Workspace::run_opened);
+  connect(&workbench, &Workbench::session_opened, this, &Workspace::session_opened);
+  connect(&workbench, &Workbench::step_changed, this, touch);
+  connect(&workbench, &Workbench::selection_changed, this, touch);
+  connect(&workbench, &Workbench::baseline_changed, this, touch);
+  connect(&workbench, &Workbench::bookmarks_changed, this, touch);
+  connect(&workbench, &Workbench::points_changed, this, touch);
+  connect(&workbench, &Workbench::appearance_changed, this, touch);
+  connect(&window.layouts(), &Layouts::changed, this, touch);
+  connect(&window.scene(), &SceneView::camera_changed, this, [this] {
+    workbench_.set_camera(window_.scene().camera());
+    touched();
+  });
+}
+
+void Workspace::fill_menu() {
+  QMenu& file = window_.menu(QStringLiteral("file"));
+  QAction* before = file.actions().value(1);
+  connect(recent_, &RecentFiles::chosen, &workbench_, &Workbench::open);
+  connect(recent_, &RecentFiles::missing, this, [this](const QString& path) {
+    workbench_.report({ErrorKind::bad_input, "the file is not there any more", path.toStdString(),
+                       "it is off the list; Open finds it where it is now"});
+  });
+  file.insertMenu(before, recent_);
+  file.insertSeparator(before);
+  const auto entry = [&](const QString& text, const char* name, const QKeySequence& key, void (Workspace::*what)()) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(key);
+    action->setObjectName(QString::fromLatin1(name));
+    connect(action, &QAction::triggered, this, what);
+    file.insertAction(before, action);
+    action->setEnabled(session_files_available());
+    if (!session_files_available()) action->setText(text + tr(" (off: this build has no yaml-cpp)"));
+  };
+  entry(tr("&Save session"), "save_session", QKeySequence::Save, &Workspace::save);
+  entry(tr("Save session &as\u2026"), "save_session_as", Qt::CTRL | Qt::SHIFT | Qt::Key_S, &Workspace::save_as);
+}
+
+void Workspace::remember(const Memory& memory) {
+  settings_ = memory.settings_file.isEmpty()
+                  ? std::make_unique<QSettings>(QStringLiteral("kdscope"), QStringLiteral("kdscope"))
+                  : std::make_unique<QSettings>(memory.settings_file, QSettings::IniFormat);
+  recent_->keep_in(settings_.get());
+  if (!session_files_available()) return;
+  autosave_ = std::make_unique<Autosave>(memory.state_folder);
+  autosave_timer_.setInterval(memory.autosave_ms);
+  connect(autosave_.get(), &Autosave::failed, this, [this](const Error& error) { workbench_.report(error); });
+  // What was restored is thrown away once it is safe under another name.
+  connect(autosave_.get(), &Autosave::written, this, [this] {
+    if (!restoring_.isEmpty()) autosave_->discard_left(std::exchange(restoring_, QString()));
+  });
+}
+
+void Workspace::restore_looks() {
+  if (!settings_) return;
+  const std::string name = settings_->value(QStringLiteral("theme")).toString().toStdString();
+  if (theme_named(name)) workbench_.set_theme(name);
+  const int percent = settings_->value(QStringLiteral("text_scale")).toInt();
+  if (percent > 0) workbench_.set_text_scale(percent);
+  window_.restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray());
+  window_.layouts().start_with(settings_->value(QStringLiteral("layout")).toByteArray());
+}
+
+void Workspace::offer_restore() {
+  if (!autosave_ || autosave_->left().empty()) return;
+  const Autosave::Left left = autosave_->left().front();
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Restore the session"),
+                              tr("kdscope did not end properly. Restore what was open %1?")
+                                  .arg(QLocale().toString(left.when, QLocale::ShortFormat)),
+                              QMessageBox::NoButton, &window_);
+  box->setObjectName(QStringLiteral("restore"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  auto* restore = box->addButton(tr("&Restore"), QMessageBox::AcceptRole);
+  auto* discard = box->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+  box->addButton(tr("Ask &later"), QMessageBox::RejectRole);
+  box->setDefaultButton(restore);
+  connect(box, &QMessageBox::buttonClicked, this, [this, restore, discard, left](QAbstractButton* button) {
+    if (button == restore) {
+      restoring_ = left.path;
+      if (!workbench_.busy()) return workbench_.open(left.path);
+      connect(&workbench_, &Workbench::busy_changed, this, [this, path = left.path] { workbench_.open(path); },
+              static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    } else if (button == discard) {
+      autosave_->discard_left(left.path);
+    } else {
+      autosave_->release_left();
+    }
+  });
+  box->open();
+}
+
+Workspace::Work Workspace::work() const {
+  const SavedSession saved = workbench_.saved_session();
+  return {saved.session.run.own_points, saved.edited_points, saved.session.bookmarks};
+}
+
+bool Workspace::unsaved() const {
+  const Work now = work();
+  return now != saved_work_ && (now || !file_.isEmpty());
+}
+
+SavedSession Workspace::present() const {
+  SavedSession saved = workbench_.saved_session();
+  if (window_.scene().can_draw()) saved.session.camera = window_.scene().camera();
+  saved.layout = window_.layout_state().toBase64().toStdString();
+  return saved;
+}
+
+void Workspace::run_opened() {
+  keep_replaced_work();
+  const SavedSession now = workbench_.saved_session();
+  const bool same = now.session.run.data == latest_.session.run.data && now.session.trace_file == latest_.session.trace_file;
+  if (!same) {  // another document
+    saved_work_ = {};
+    set_file({});
+  }
+  const QString data = QString::fromStdString(now.session.trace_file.empty() ? now.session.run.data
+                                                                             : now.session.trace_file);
+  if (QFileInfo(data).isFile() && parse_data_form(data.toStdString()).source.empty()) recent_->add(data);
+  as_opened_ = now.session;
+  latest_ = now;
+}
+
+void Workspace::keep_replaced_work() {
+  const Work now = work(), before{latest_.session.run.own_points, latest_.edited_points, latest_.session.bookmarks};
+  if (!autosave_ || !before || before == saved_work_) return;
+  const auto& points = before.edited_points ? before.edited_points : before.own_points;
+  const bool lost = (points && points != now.own_points) || (!before.bookmarks.empty() && now.bookmarks.empty());
+  if (!lost) return;
+  recent_->add(autosave_->keep(latest_));
+  workbench_.report({ErrorKind::bad_usage, "own points or bookmarks were not saved", "",
+                     "File > Open recent brings them back"});
+}
+
+void Workspace::session_opened(const QString& path, const SavedSession& saved, bool whole) {
+  if (saved.session.axes) {
+    const auto [x, y, z] = *saved.session.axes;
+    window_.scene().set_axes(x, y, z);
+  }
+  if (saved.session.camera) window_.scene().set_camera(*saved.session.camera);
+  window_.restore_layout_state(QByteArray::fromBase64(QByteArray::fromStdString(saved.layout)));
+  if (path == restoring_) {
+    set_file(QString::fromStdString(saved.file));
+    if (autosave_) autosave();
+    return;
+  }
+  recent_->add(path);
+  saved_work_ = work();
+  set_file(whole ? path : QString());  // saving must not overwrite what could not be read
+  as_opened_ = workbench_.session();
+}
+
+void Workspace::touched() {
+  latest_ = workbench_.saved_session();
+  window_.setWindowModified(unsaved());
+  if (autosave_ && !autosave_timer_.isActive() && workbench_.cursor()) autosave_timer_.start();
+}
+
+void Workspace::autosave() {
+  if (workbench_.session() == as_opened_ && !unsaved()) return;
+  SavedSession saved = present();
+  saved.file = file_.toStdString();
+  autosave_->write(std::move(saved));
+}
+
+void Workspace::set_file(const QString& path) {
+  file_ = path;
+  window_.setWindowModified(unsaved());
+  window_.show_title(file_.isEmpty() ? QString() : QFileInfo(file_).fileName());
+}
+
+bool Workspace::save_to(const QString& path) {
+  QGuiApplication::setOverrideCursor(Qt::WaitCursor);
+  const auto saved = save_session(present(), path.toStdString());
+  QGuiApplication::restoreOverrideCursor();
+  if (!saved) {
+    workbench_.report(saved.error());
+    return false;
+  }
+  saved_work_ = work();
+  as_opened_ = workbench_.session();
+  set_file(path);
+  recent_->add(path);
+  return true;
+}
+
+void Workspace::save() {
+  if (file_.isEmpty())
+    save_as();
+  else
+    save_to(file_);
+}
+
+void Workspace::save_as() {
+  const QString name = file_.isEmpty() ? tr("session") + QLatin1String(session_ending) : QFileInfo(file_).fileName();
+  ask_for_file(true, tr("Save session"), name, [this](const QString& path) { save_to(path); });
+}
+
+void Workspace::open() {
+  ask_for_file(false, tr("Open"), {}, [this](const QString& path) { workbench_.open(path); });
+}
+
+void Workspace::ask_for_file(bool to_save, const QString& title, const QString& name,
+                             std::function<void(const QString&)> then) {
+  const QString sessions = tr("Sessions (*.kdsession)");
+  const QString all = tr("Sessions, traces and points (*.kdsession *.kdtrace *.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt)");
+  auto* dialog = new QFileDialog(&window_, title);
+  dialog->setObjectName(QStringLiteral("file_dialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setOption(QFileDialog::DontUseNativeDialog);  // follows theme and text scale
+  dialog->setAcceptMode(to_save ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
+  dialog->setFileMode(to_save ? QFileDialog::AnyFile : QFileDialog::ExistingFile);
+  dialog->setNameFilters(to_save ? QStringList{sessions} : QStringList{all, sessions, tr("All files (*)")});
+  if (to_save) dialog->setDefaultSuffix(QString::fromLatin1(session_ending).mid(1));
+  const QString folder = file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString()
+                                                      : QFileInfo(file_).path();
+  if (QFileInfo(folder).isDir()) dialog->setDirectory(folder);
+  dialog->selectFile(name);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, then = std::move(then)](const QString& path) {
+    if (settings_) settings_->setValue(QStringLiteral("folder"), QFileInfo(path).path());
+    then(path);
+  });
+  dialog->open();
+}
+
+bool Workspace::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != &window_ || event->type() != QEvent::Close) return false;
+  if (!leaving_ && unsaved() && session_files_available()) {
+    event->ignore();
+    ask_to_save();
+    return true;
+  }
+  if (settings_) {
+    settings_->setValue(QStringLiteral("geometry"), window_.saveGeometry());
+    settings_->setValue(QStringLiteral("layout"), window_.layout_state());
+    settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.session().theme));
+    settings_->setValue(QStringLiteral("text_scale"), workbench_.session().text_scale);
+    settings_->sync();
+  }
+  autosave_timer_.stop();
+  if (autosave_) autosave_->clear();
+  return false;
+}
+
+void Workspace::ask_to_save() {
+  if (window_.findChild<QMessageBox*>(QStringLiteral("unsaved"))) return;
+  const Work now = work();
+  QStringList what;
+  if (now.own_points || now.edited_points) what << tr("own points");
+  if (!now.bookmarks.empty()) what << tr("%n bookmark(s)", nullptr, static_cast<int>(now.bookmarks.size()));
+  if (what.isEmpty()) what << tr("changes");
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved work"),
+                              tr("Save the session before you leave? It has %1 that no file holds.").arg(what.join(tr(" and "))),
+                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+  box->setObjectName(QStringLiteral("unsaved"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setDefaultButton(QMessageBox::Save);
+  connect(box, &QMessageBox::finished, this, [this](int answer) {
+    if (answer == QMessageBox::Discard) leave();
+    if (answer != QMessageBox::Save) return;
+    const auto save_and_leave = [this](const QString& path) {
+      if (save_to(path)) leave();
+    };
+    if (file_.isEmpty())
+      ask_for_file(true, tr("Save session"), tr("session") + QLatin1String(session_ending), save_and_leave);
+    else
+      save_and_leave(file_);
+  });
+  box->open();
+}
+
+void Workspace::leave() {
+  leaving_ = true;
+  QTimer::singleShot(0, &window_, &QWidget::close);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,241 @@
+// Session files: what is saved is what is opened, damage costs one section, and a failed save keeps the old file.
+
+#include "app/session/session_file.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <limits>
+#include <set>
+
+#include "app/session/whole_file.hpp"
+#include "datasets/generators/counter_hash.hpp"
+#include "tests/app/session_files.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+bool says(const std::vector<std::string>& problems, const std::string& text) {
+  return std::any_of(problems.begin(), problems.end(),
+                     [&](const std::string& problem) { return problem.find(text) != std::string::npos; });
+}
+
+ReadSession parsed(const std::string& text) {
+  auto read = parse_session(text, "s.kdsession");
+  INFO(text.substr(0, 1500));
+  if (!read) FAIL(read.error().message());
+  return *read;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("a session reads back as it was saved, floats to the last bit") {
+  const SavedSession saved = full_session();
+  const std::string text = session_text(saved);
+  const ReadSession read = parsed(text);
+  INFO(text);
+  CHECK(read.problems == std::vector<std::string>{});
+  check_same(read.saved, saved);
+  CHECK(text.find("\n71 3.5\n0.1 -1e+30\n1e-45 16777216\n") != std::string::npos);
+
+  check_same(parsed(session_text(SavedSession())).saved, SavedSession());  // nothing in it
+  SavedSession integers;
+  auto whole = std::make_shared<DataSet>();
+  whole->points = points_from_rows<std::int32_t>(3, {std::numeric_limits<int>::min(), 0, -1, 2147483647, 7, 8});
+  whole->column_names = {"a", "b: c", "\"d\""};
+  integers.session.run.own_points = whole;
+  check_same(parsed(session_text(integers)).saved, integers);
+}
+
+TEST_CASE("every 32-bit float that is finite reads back") {
+  const CounterHash hash(7, 0);
+  SavedSession saved;
+  auto data = std::make_shared<DataSet>();
+  for (std::uint64_t i = 0; data->points.words.size() < 20000; ++i) {
+    const auto word = static_cast<std::uint32_t>(hash.bits(i));
+    if (std::isfinite(scalar_value(word, ScalarType::float32))) data->points.words.push_back(word);
+  }
+  saved.session.run.own_points = data;
+  check_same(parsed(session_text(saved)).saved, saved);
+}
+
+TEST_CASE("files are named from anywhere, generators as they are") {
+  const TestFolder folder;
+  std::ofstream(folder.file("scan.csv")) << "1,2\n";
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path);
+  SavedSession saved;
+  saved.session.run.data = "scan.csv";
+  saved.session.trace_file = "sub/../ten.kdtrace";
+  const ReadSession read = parsed(session_text(saved));
+  saved.session.run.data = "uniform:n=10";
+  const ReadSession generated = parsed(session_text(saved));
+  std::filesystem::current_path(before);
+  CHECK(std::filesystem::equivalent(read.saved.session.run.data, folder.file("scan.csv")));
+  CHECK(std::filesystem::path(read.saved.session.trace_file).is_absolute());
+  CHECK(read.saved.session.trace_file.ends_with("/ten.kdtrace"));
+  CHECK(generated.saved.session.run.data == "uniform:n=10");
+}
+
+TEST_CASE("a damaged section is named and costs nothing else") {
+  const SavedSession saved = full_session();
+  const std::string text = session_text(saved);
+  for (const std::string section :
+       {"parameters", "backend", "thin", "step", "selection", "baseline", "bookmarks", "camera", "axes", "text_scale",
+        "tree_hash", "data", "algorithm", "lesson", "theme", "layout", "file"})
+    for (const std::string damage : {" [oops", " {a: *b}", " \xff\xfe{", " - - :", ""}) {
+      INFO(section << ":" << damage);
+      if (damage.starts_with(" \xff") && std::set<std::string>{"data", "algorithm", "lesson", "theme", "layout", "file"}.contains(section))
+        continue;  // any text will do
+      const std::size_t at = text.find("\n" + section + ":") + section.size() + 2, end = text.find('\n', at);
+      std::string broken = text;
+      broken.replace(at, end - at, damage);
+      const ReadSession read = parsed(broken);
+      REQUIRE(!read.problems.empty());
+      CHECK(says(read.problems, "'" + section + "'"));
+      CHECK(read.saved.session.run.own_points != nullptr);
+      if (section != "step") CHECK(read.saved.session.step == 3);
+      if (section != "theme") CHECK(read.saved.session.theme == "dark");
+      if (section != "camera") CHECK(read.saved.session.camera == saved.session.camera);
+      if (section != "bookmarks") CHECK((read.saved.session.bookmarks == saved.session.bookmarks));
+    }
+}
+
+TEST_CASE("values out of range are refused one by one") {
+  const std::string text = session_text(full_session());
+  const std::pair<std::string, std::string> changes[] = {{"step: 3", "step: -3"},
+                                                         {"step: 3", "step: 99999999999"},
+                                                         {"text_scale: 150", "text_scale: 500"},
+                                                         {"backend: cpu", "backend: abacus"},
+                                                         {"space: position", "space: sideways"},
+                                                         {"with: bookmark", "with: tomorrow"},
+                                                         {"scale: 0.7", "scale: .nan"},
+                                                         {"scale: 0.7", "scale: 0"},
+                                                         {"axes: [1, 0, -1]", "axes: [-5, 0, 1]"},
+                                                         {"- {step: 1}", "- {step: x}"},
+                                                         {"dim: 2", "dim: 0"}};
+  for (const auto& [from, to] : changes) {
+    INFO(to);
+    CHECK(parsed(replaced(text, from, to)).problems.size() == 1);
+  }
+  CHECK(parsed(replaced(text, "- {step: 1}", "- {step: x}")).saved.session.bookmarks.size() == 1);  // the other one
+}
+
+TEST_CASE("points that can be read are kept, and the others are counted") {
+  const std::string text = session_text(full_session());
+  for (const std::string bad : {"0.1 x", "0.1", "0.1 2 3", "nan 1", "1e99 1", "", "0.1,2"}) {
+    INFO(bad);
+    const ReadSession read = parsed(replaced(text, "0.1 -1e+30", bad));
+    REQUIRE(read.saved.session.run.own_points);
+    CHECK(read.saved.session.run.own_points->points.size() == 5);
+    CHECK(says(read.problems, "its own points 5 of 6"));
+    CHECK(says(read.problems, "line "));
+  }
+  const std::size_t edited = text.find("--- | # edited_points");
+  const ReadSession cut = parsed(text.substr(0, edited));
+  CHECK(says(cut.problems, "its edited points are missing"));
+  CHECK(cut.saved.session.run.own_points->points.size() == 6);
+  const ReadSession half = parsed(text.substr(0, text.find("\n16777216") == std::string::npos ? text.find("3 4\n5 6") : 0));
+  CHECK(says(half.problems, "its own points 3 of 6"));
+  const ReadSession headless = parsed(replaced(text, "\npoints: {", "\npoints: }{"));
+  REQUIRE(headless.saved.session.run.own_points);  // the rows say enough
+  CHECK(headless.saved.session.run.own_points->points.size() == 6);
+}
+
+TEST_CASE("a newer file is opened as far as it is known, and says so") {
+  std::string text = replaced(session_text(full_session()), "kdscope_session: 1", "kdscope_session: 7");
+  text = replaced(text, "\nstep:", "\nwormholes: {a: [1, 2]}\nstep:");
+  const ReadSession read = parsed(text);
+  CHECK(read.problems.size() == 2);
+  CHECK(says(read.problems, "newer kdscope (format 7"));
+  CHECK(says(read.problems, "'wormholes'"));
+  check_same(read.saved, full_session());
+}
+
+TEST_CASE("what is no session is refused with a sentence") {
+  for (const std::string text : {"", "\n\n", "x,y\n1,2\n", "a: b\n", "--- | # points\n1 2\n", "step: 4\n"}) {
+    INFO(text);
+    const auto read = parse_session(text, "f");
+    REQUIRE_FALSE(read);
+    CHECK(read.error().message().find("no session file") != std::string::npos);
+  }
+  CHECK_FALSE(read_session("/no/such.kdsession"));
+  CHECK_FALSE(read_session("/tmp"));
+  // Without its first line it is one still.
+  const ReadSession read = parsed(replaced(session_text(full_session()), "kdscope_session: 1\n", ""));
+  CHECK(says(read.problems, "format is missing"));
+  CHECK(read.saved.session.step == 3);
+}
+
+TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
+  const TestFolder folder;
+  const std::string path = folder.file("s.kdsession");
+  REQUIRE(save_session(full_session(), path));
+  const std::string old = bytes_of(path);
+  SavedSession other = full_session();
+  other.session.step = 4;
+
+  SECTION("disk full") {
+    struct rlimit whole{};
+    getrlimit(RLIMIT_FSIZE, &whole);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit small{200, whole.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    const auto saved = save_session(other, path);
+    setrlimit(RLIMIT_FSIZE, &whole);
+    std::signal(SIGXFSZ, handler);
+    REQUIRE_FALSE(saved);
+    CHECK(saved.error().message().find("the old file is unchanged") != std::string::npos);
+  }
+  SECTION("no permission") {
+    if (::geteuid() == 0) return;  // nothing is forbidden to root
+    std::filesystem::permissions(folder.path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    CHECK_FALSE(save_session(other, path));
+  }
+  SECTION("folder missing, folder instead of a file, device") {
+    for (const std::string& bad : {folder.file("no/such.kdsession"), folder.path.string(), std::string("/dev/full")}) {
+      const auto saved = save_session(other, bad);
+      REQUIRE_FALSE(saved);
+      CHECK(saved.error().message().find(bad) != std::string::npos);
+    }
+  }
+  CHECK(bytes_of(path) == old);
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+}
+
+TEST_CASE("saving through a link keeps the link, and rights stay") {
+  const TestFolder folder;
+  const std::string path = folder.file("s.kdsession"), link = folder.file("link.kdsession");
+  REQUIRE(save_session(SavedSession(), path));
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::create_symlink(path, link);
+  REQUIRE(save_session(full_session(), link));
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(bytes_of(path) == session_text(full_session()));
+  CHECK((std::filesystem::status(path).permissions() & std::filesystem::perms::others_read) ==
+        std::filesystem::perms::none);
+}
+
+TEST_CASE("a million own points are saved and read") {
+  auto data = std::make_shared<DataSet>();
+  data->points.dim = 3;
+  const CounterHash hash(3, 0);
+  for (std::uint64_t i = 0; i < 3'000'000; ++i)
+    data->points.words.push_back(word_of(static_cast<float>(hash.bits(i) % 1'000'003) / 1'000'003));
+  SavedSession saved;
+  saved.session.run.own_points = data;
+  const TestFolder folder;
+  REQUIRE(save_session(saved, folder.file("m.kdsession")));
+  const auto read = read_session(folder.file("m.kdsession"));
+  REQUIRE(read);
+  CHECK(read->problems.empty());
+  CHECK((read->saved.session.run.own_points->points.words == data->points.words));
+}
