@@ -8,6 +8,7 @@
 #include <QGuiApplication>
 #include <QLocale>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QStandardPaths>
 #include <utility>
 
@@ -107,10 +108,10 @@ void Workspace::offer_restore() {
                               QMessageBox::NoButton, &window_);
   box->setObjectName(QStringLiteral("restore"));
   box->setAttribute(Qt::WA_DeleteOnClose);
-  auto* restore = box->addButton(tr("&Restore"), QMessageBox::AcceptRole);
-  auto* discard = box->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+  QAbstractButton* restore = box->addButton(tr("&Restore"), QMessageBox::AcceptRole);
+  QAbstractButton* discard = box->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
   box->addButton(tr("Ask &later"), QMessageBox::RejectRole);
-  box->setDefaultButton(restore);
+  box->setDefaultButton(static_cast<QPushButton*>(restore));
   connect(box, &QMessageBox::buttonClicked, this, [this, restore, discard, left](QAbstractButton* button) {
     if (button == restore) {
       restoring_ = left.path;

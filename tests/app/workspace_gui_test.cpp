@@ -1,0 +1,443 @@
+// The session as a document in the window: saved and opened by keys and menus, offered on quit, brought back after a
+// crash, and what is remembered from one run of the program to the next.
+
+#include <QAction>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QProcess>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <unistd.h>
+
+#include "app/panes/message_bar.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/workspace/layouts.hpp"
+#include "app/workspace/recent_files.hpp"
+#include "app/workspace/workspace.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "tests/app/session_files.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// A dialog that opens by itself or by a key.
+template <class Dialog>
+Dialog* dialog(OpenWorkbench& open, const char* name) {
+  Dialog* found = nullptr;
+  REQUIRE(QTest::qWaitFor(
+      [&] {
+        found = open.window.findChild<Dialog*>(QString::fromLatin1(name));
+        return found && found->isVisible();
+      },
+      patience_ms));
+  return found;
+}
+
+/// Types a name into the file dialog and presses Enter.
+void give_file(OpenWorkbench& open, const QString& path) {
+  auto* files = dialog<QFileDialog>(open, "file_dialog");
+  CHECK(files->testOption(QFileDialog::DontUseNativeDialog));
+  auto* name = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+  REQUIRE(name != nullptr);
+  name->clear();
+  QTest::keyClicks(name, path);
+  QTest::keyClick(name, Qt::Key_Return);
+  REQUIRE(QTest::qWaitFor([&] { return !open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); }, patience_ms));
+}
+
+void answer(OpenWorkbench& open, const char* box, QMessageBox::ButtonRole role) {
+  auto* question = dialog<QMessageBox>(open, box);
+  for (QAbstractButton* button : question->buttons())
+    if (question->buttonRole(button) == role) {
+      QTest::mouseClick(button, Qt::LeftButton);
+      QTest::qWait(50);
+      return;
+    }
+  FAIL("no such button");
+}
+
+void wait_for_run(OpenWorkbench& open, const std::shared_ptr<const Trace>& before) {
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  open.settle();
+}
+
+void open_file(OpenWorkbench& open, const QString& path) {
+  const auto before = open.workbench.trace();
+  open.workbench.open(path);
+  wait_for_run(open, before);
+}
+
+QString message(OpenWorkbench& open) {
+  auto* bar = open.window.findChild<MessageBar*>();
+  return bar->isVisible() ? bar->text() : QString();
+}
+
+void move_a_point(OpenWorkbench& open) {
+  auto points = std::make_shared<DataSet>(*open.workbench.points());
+  points->points.words[0] = word_of(71.25F);
+  open.workbench.edit_points(points, "Move point 0");
+}
+
+
+}  // namespace
+
+TEST_CASE("keys save a session and open it again at its step, with all that belongs to it") {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("mine.kdsession");
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    OpenWorkbench open;
+    RunSpec run = open.workbench.session().run;
+    run.algorithm = algorithm.id;
+    run.parameters.clear();
+    auto before = open.workbench.trace();
+    open.workbench.run(run);
+    wait_for_run(open, before);
+    move_a_point(open);
+    before = open.workbench.trace();
+    open.workbench.run_again();
+    wait_for_run(open, before);
+    open.workbench.seek(4);
+    open.workbench.select({Space::point, 3});
+    open.workbench.set_bookmark(2, "here it begins");
+    open.workbench.compare_with({ComparedWith::bookmark, 2});
+    open.workbench.set_text_scale(110);
+    open.workbench.set_theme("dark");
+    open.window.scene().set_camera_preset(CameraPreset::iso);
+    open.window.dock("source")->close();
+    QTest::qWait(400);
+    CHECK(open.window.isWindowModified());
+    open.press(Qt::Key_S, Qt::ControlModifier);
+    give_file(open, path);
+    CHECK(QTest::qWaitFor([&] { return open.window.workspace().file() == path; }, patience_ms));
+    CHECK_FALSE(open.window.workspace().unsaved());
+    CHECK_FALSE(open.window.isWindowModified());
+    CHECK(open.window.windowTitle().startsWith("mine.kdsession"));
+    const Session saved = open.workbench.session();
+    const CameraState camera = open.window.scene().camera();
+    const std::uint64_t tree = open.workbench.trace()->header.tree_hash;
+
+    OpenWorkbench other;
+    before = other.workbench.trace();
+    other.press(Qt::Key_O, Qt::ControlModifier);
+    give_file(other, path);
+    wait_for_run(other, before);
+    Session opened = other.workbench.session();
+    CHECK(message(other).isEmpty());
+    CHECK(other.workbench.trace()->header.tree_hash == tree);
+    CHECK(opened.step == 4);
+    REQUIRE(opened.run.own_points);
+    CHECK((opened.run.own_points->points.words == saved.run.own_points->points.words));
+    CHECK(opened.run.algorithm == algorithm.id);
+    CHECK((opened.selection == saved.selection));
+    CHECK((opened.baseline == saved.baseline));
+    CHECK((opened.bookmarks == saved.bookmarks));
+    CHECK(opened.theme == "dark");
+    CHECK(opened.text_scale == 110);
+    CHECK((other.window.scene().camera() == camera));
+    CHECK(other.window.dock("source")->isHidden());
+    CHECK_FALSE(other.window.workspace().unsaved());
+    CHECK(other.window.workspace().file() == path);
+    // Saved again without a question.
+    other.workbench.seek(5);
+    other.press(Qt::Key_S, Qt::ControlModifier);
+    CHECK(read_session(path.toStdString())->saved.session.step == 5);
+    other.workbench.set_theme("light");
+    other.workbench.set_text_scale(100);
+  }
+}
+
+TEST_CASE("edits that were not run are saved as such") {
+  const QTemporaryDir folder;
+  OpenWorkbench open;
+  move_a_point(open);
+  REQUIRE(open.window.workspace().save_to(folder.filePath("e.kdsession")));
+  OpenWorkbench other;
+  open_file(other, folder.filePath("e.kdsession"));
+  CHECK(other.workbench.stale());
+  CHECK(other.workbench.points()->points.value(0, 0) == 71.25);
+  CHECK(other.workbench.lesson() != nullptr);
+  CHECK(other.workbench.trace()->header.tree_hash == open.workbench.trace()->header.tree_hash);
+  other.workbench.undo_stack().undo();
+  CHECK_FALSE(other.workbench.stale());
+}
+
+TEST_CASE("a session dropped on the window opens, and a step that is asked for counts more") {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("d.kdsession");
+  {
+    OpenWorkbench open;
+    open.workbench.seek(6);
+    REQUIRE(open.window.workspace().save_to(path));
+  }
+  OpenWorkbench open;
+  const auto before = open.workbench.trace();
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(path)});
+  QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&open.window, &drop);
+  wait_for_run(open, before);
+  CHECK(open.step() == 6);
+  open.workbench.set_first_step(2);
+  open_file(open, path);
+  CHECK(open.step() == 2);
+}
+
+TEST_CASE("a session that can be opened in part says in one sentence what is missing, and is not overwritten") {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("p.kdsession");
+  OpenWorkbench open;
+  open.workbench.set_bookmark(1, "kept");
+  REQUIRE(open.window.workspace().save_to(path));
+  std::string text = bytes_of(path.toStdString());
+  text.replace(text.find("camera: {"), 9, "camera: }");
+  text.replace(text.find("kdscope_session: 1"), 18, "kdscope_session: 9");
+  std::ofstream(path.toStdString()) << text;
+  OpenWorkbench other;
+  open_file(other, path);
+  CHECK(message(other).contains("p.kdsession"));
+  CHECK(message(other).contains("'camera'"));
+  CHECK(message(other).contains("newer kdscope (format 9"));
+  CHECK(other.workbench.session().bookmarks.size() == 1);
+  CHECK(other.window.workspace().file().isEmpty());
+
+  // Missing data: what was open stays open.
+  text.replace(text.find("\ndata: \"wald-10\""), 16, "\ndata: \"/gone/scan.ply\"");
+  text.replace(text.find("\nlesson:"), 8, "\nlessen:");
+  std::ofstream(path.toStdString()) << text;
+  const auto before = other.workbench.trace();
+  other.workbench.open(path);
+  REQUIRE(QTest::qWaitFor([&] { return message(other).contains("/gone/scan.ply"); }, patience_ms));
+  CHECK(other.workbench.trace() == before);
+  std::ofstream(path.toStdString()) << "no session";
+  other.workbench.open(path);
+  REQUIRE(QTest::qWaitFor([&] { return message(other).contains("no session file"); }, patience_ms));
+  CHECK(other.workbench.trace() == before);
+}
+
+TEST_CASE("a save that fails says so and keeps the old file") {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("f.kdsession");
+  OpenWorkbench open;
+  move_a_point(open);
+  REQUIRE(open.window.workspace().save_to(path));
+  const std::string old = bytes_of(path.toStdString());
+  open.workbench.set_bookmark(3, "new");
+  CHECK_FALSE(open.window.workspace().save_to(folder.filePath("no/such/folder.kdsession")));
+  CHECK(message(open).contains("the folder is missing"));
+  CHECK_FALSE(open.window.workspace().save_to("/dev/full"));
+  CHECK(message(open).contains("/dev/full"));
+  CHECK(open.window.workspace().unsaved());
+  CHECK(open.window.workspace().file() == path);
+  CHECK(bytes_of(path.toStdString()) == old);
+}
+
+TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is none") {
+  const QTemporaryDir folder;
+  {
+    OpenWorkbench open;
+    open.press(Qt::Key_Right);
+    CHECK(open.window.close());  // a step is nothing to lose
+  }
+  OpenWorkbench open;
+  move_a_point(open);
+  CHECK_FALSE(open.window.close());
+  answer(open, "unsaved", QMessageBox::RejectRole);
+  CHECK(open.window.isVisible());
+  open.press(Qt::Key_Q, Qt::ControlModifier);
+  answer(open, "unsaved", QMessageBox::AcceptRole);
+  give_file(open, folder.filePath("no/such/folder.kdsession"));  // fails: the window stays
+  QTest::qWait(100);
+  CHECK(open.window.isVisible());
+  CHECK(message(open).contains("folder"));
+  CHECK_FALSE(open.window.close());
+  answer(open, "unsaved", QMessageBox::AcceptRole);
+  give_file(open, folder.filePath("q"));
+  REQUIRE(QTest::qWaitFor([&] { return !open.window.isVisible(); }, patience_ms));
+  CHECK(read_session(folder.filePath("q.kdsession").toStdString())->saved.edited_points != nullptr);
+
+  OpenWorkbench other;
+  other.workbench.set_bookmark(2, "");
+  CHECK_FALSE(other.window.close());
+  answer(other, "unsaved", QMessageBox::DestructiveRole);
+  REQUIRE(QTest::qWaitFor([&] { return !other.window.isVisible(); }, patience_ms));
+}
+
+TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
+  const QTemporaryDir folder;
+  const Memory memory{folder.filePath("settings.ini"), folder.filePath("state"), 50};
+  const QString crashed = folder.filePath("state/running-9.kdsession");
+  {
+    OpenWorkbench open;
+    open.window.workspace().remember(memory);
+    const QString own = folder.filePath("state/running-1.kdsession");
+    QTest::qWait(300);
+    CHECK_FALSE(QFile::exists(own));  // nothing was done yet
+    move_a_point(open);
+    open.workbench.set_bookmark(3, "before the crash");
+    open.workbench.seek(3);
+    REQUIRE(QTest::qWaitFor(
+        [&] {
+          const auto read = read_session(own.toStdString());
+          return read && read->saved.session.step == 3 && read->saved.edited_points;
+        },
+        patience_ms));
+    REQUIRE(QFile::copy(own, crashed));
+    // A program beside this one neither takes its place nor offers it.
+    Autosave beside(memory.state_folder);
+    CHECK(beside.path() != own);
+    REQUIRE(beside.left().size() == 1);
+    CHECK(beside.left()[0].path == crashed);
+    beside.release_left();
+    open.window.close();
+    answer(open, "unsaved", QMessageBox::DestructiveRole);
+    REQUIRE(QTest::qWaitFor([&] { return !QFile::exists(own); }, patience_ms));
+  }
+  {  // the lock of a program that is gone
+    const pid_t child = ::fork();
+    if (child == 0) {
+      QLockFile lock(crashed + ".lock");
+      ::_exit(lock.tryLock(0) ? 0 : 1);
+    }
+    REQUIRE(child > 0);
+    QTest::qWait(300);
+  }
+  {
+    OpenWorkbench later;
+    later.window.workspace().remember(memory);
+    later.window.workspace().offer_restore();
+    answer(later, "restore", QMessageBox::RejectRole);
+    CHECK(QFile::exists(crashed));
+  }
+  OpenWorkbench open;
+  open.window.workspace().remember(memory);
+  open.window.workspace().offer_restore();
+  const auto before = open.workbench.trace();
+  answer(open, "restore", QMessageBox::AcceptRole);
+  wait_for_run(open, before);
+  CHECK(open.step() == 3);
+  CHECK(open.workbench.stale());
+  CHECK(open.workbench.points()->points.value(0, 0) == 71.25);
+  CHECK(open.workbench.session().bookmarks.size() == 1);
+  CHECK(open.window.workspace().unsaved());
+  CHECK(open.window.workspace().file().isEmpty());
+  REQUIRE(QTest::qWaitFor([&] { return !QFile::exists(crashed); }, patience_ms));  // safe under its new name
+  CHECK(QFile::exists(folder.filePath("state/running-1.kdsession")));
+  // Another crash, and this time it is thrown away.
+  REQUIRE(QFile::copy(folder.filePath("state/running-1.kdsession"), crashed));
+  OpenWorkbench last;
+  last.window.workspace().remember(memory);
+  last.window.workspace().offer_restore();
+  answer(last, "restore", QMessageBox::DestructiveRole);
+  CHECK_FALSE(QFile::exists(crashed));
+}
+
+TEST_CASE("a state folder that cannot be written is said, once") {
+  const QTemporaryDir folder;
+  std::ofstream(folder.filePath("file").toStdString()) << "in the way";
+  OpenWorkbench open;
+  open.window.workspace().remember({folder.filePath("s.ini"), folder.filePath("file/state"), 20});
+  open.workbench.set_bookmark(1, "a");
+  REQUIRE(QTest::qWaitFor([&] { return message(open).contains("file/state"); }, patience_ms));
+}
+
+TEST_CASE("own points that another run replaces are kept") {
+  const QTemporaryDir folder;
+  OpenWorkbench open;
+  open.window.workspace().remember({folder.filePath("s.ini"), folder.filePath("state"), 20});
+  move_a_point(open);
+  open.workbench.set_bookmark(2, "mine");
+  open.open_lesson(open.workbench.catalogue().lessons.back().id);
+  CHECK(message(open).contains("Open recent"));
+  const QStringList recent = open.window.findChild<RecentFiles*>()->paths();
+  REQUIRE(recent.size() == 1);
+  open_file(open, recent[0]);
+  CHECK(open.workbench.points()->points.value(0, 0) == 71.25);
+  CHECK(open.workbench.session().bookmarks.size() == 1);
+}
+
+TEST_CASE("recent files: last first, missing ones said") {
+  const QTemporaryDir folder;
+  const QString settings = folder.filePath("s.ini"), a = folder.filePath("a.csv"), b = folder.filePath("b.kdsession");
+  {
+    OpenWorkbench open;
+    open.window.workspace().remember({settings, folder.filePath("state")});
+    std::ofstream(a.toStdString()) << "1,2\n3,4\n5,6\n";
+    open_file(open, a);
+    REQUIRE(open.window.workspace().save_to(b));
+    open.window.close();
+  }
+  OpenWorkbench open;
+  open.window.workspace().remember({settings, folder.filePath("state")});
+  auto* recent = open.window.findChild<RecentFiles*>();
+  CHECK(recent->paths() == QStringList{b, a});
+  const auto before = open.workbench.trace();
+  recent->actions()[1]->trigger();
+  wait_for_run(open, before);
+  CHECK(open.workbench.trace()->header.n == 3);
+  QFile::remove(b);
+  emit recent->aboutToShow();
+  CHECK(recent->actions()[1]->text().contains("missing"));
+  recent->actions()[1]->trigger();
+  REQUIRE(QTest::qWaitFor([&] { return message(open).contains("b.kdsession"); }, patience_ms));
+  CHECK(recent->paths() == QStringList{a});
+}
+
+TEST_CASE("window, layout, theme and text scale are as they were left") {
+  const QTemporaryDir folder;
+  const Memory memory{folder.filePath("s.ini"), folder.filePath("state")};
+  QSize view;
+  {
+    OpenWorkbench open({1200, 700});
+    open.window.workspace().remember(memory);
+    open.workbench.set_theme("high-contrast");
+    open.workbench.set_text_scale(120);
+    open.window.layouts().apply(Layout::debug);
+    open.window.dock("checks")->close();
+    open.settle();
+    view = open.window.scene().size();
+    open.window.close();
+  }
+  Workbench workbench;
+  MainWindow window(workbench);
+  window.workspace().remember(memory);
+  window.workspace().restore_looks();
+  window.show();
+  REQUIRE(QTest::qWaitForWindowExposed(&window));
+  QTest::qWait(300);
+  CHECK(window.size() == QSize(1200, 700));
+  CHECK(workbench.session().theme == "high-contrast");
+  CHECK(workbench.session().text_scale == 120);
+  CHECK(window.layouts().current() == Layout::debug);
+  CHECK(window.dock("checks")->isHidden());
+  CHECK(std::abs(window.scene().width() - view.width()) <= 4);
+  workbench.set_theme("light");
+  workbench.set_text_scale(100);
+}
+
+TEST_CASE("the program opens a session at its step, as a double click does") {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("double click.kdsession");
+  {
+    OpenWorkbench open({1000, 700});
+    open.workbench.seek(5);
+    REQUIRE(open.window.workspace().save_to(path));
+  }
+  const auto picture = [&](const QStringList& arguments) {
+    QProcess process;
+    process.start(QStringLiteral(KDSCOPE_PROGRAM), arguments + QStringList{"--size", "1000x700", "--screenshot", folder.filePath("p.png")});
+    REQUIRE(process.waitForFinished(2 * patience_ms));
+    INFO(process.readAllStandardError().toStdString());
+    CHECK(process.exitCode() == 0);
+    return QImage(folder.filePath("p.png")).convertToFormat(QImage::Format_RGB32);
+  };
+  const QImage lesson = picture({"--lesson", start_lesson, "--step", "5"});
+  const QImage session = picture({path}), asked = picture({path, "--step", "0"});
+  CHECK(differing_pixels(lesson, session) * 200 < lesson.width() * lesson.height());
+  CHECK(differing_pixels(lesson, asked) * 100 > lesson.width() * lesson.height());
+}
