@@ -157,6 +157,15 @@ void Workspace::run_opened() {
   if (QFileInfo(data).isFile() && parse_data_form(data.toStdString()).source.empty()) recent_->add(data);
   as_opened_ = now.session;
   latest_ = now;
+  const auto& damaged = workbench_.catalogue().problems;
+  if (!damaged.empty() && !std::exchange(said_lessons_, true)) {
+    Error first = damaged.front();
+    first.what = "a lesson is left out: " + first.what;
+    if (damaged.size() > 1)
+      first.remedy += (first.remedy.empty() ? "" : "; ") + std::string("the Lessons menu lists ") +
+                      std::to_string(damaged.size()) + " that are damaged";
+    workbench_.report(first);
+  }
 }
 
 void Workspace::keep_replaced_work() {

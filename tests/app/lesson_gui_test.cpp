@@ -1,9 +1,12 @@
 // The start lesson in the window: what its stops claim is what the tables and the narration show.
 
 #include <QAction>
+#include <QDir>
+#include <QTemporaryDir>
 #include <QTextBrowser>
 
 #include "app/panes/arrays_pane.hpp"
+#include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "tests/app/open_workbench.hpp"
 
@@ -76,6 +79,33 @@ TEST_CASE("every shipped lesson opens from its menu") {
     CHECK(open.window.windowTitle().contains(QString::fromStdString(lesson.title)));
   }
   CHECK(open.workbench.catalogue().problems.empty());
+}
+
+TEST_CASE("a damaged lesson is told, by itself and when it is asked for, and the others open") {
+  const QTemporaryDir folder;
+  const QDir shipped(QString::fromStdString(lessons_folder()));
+  for (const char* name : {"ten-points", "six-points"}) {
+    QDir(folder.path()).mkpath("wald");
+    REQUIRE(QFile::copy(shipped.filePath(QStringLiteral("wald/%1.md").arg(name)),
+                        folder.filePath(QStringLiteral("wald/%1.md").arg(name))));
+  }
+  QFile broken(folder.filePath("wald/broken.md"));
+  REQUIRE(broken.open(QIODevice::WriteOnly));
+  broken.write("---\ntitle: [oops\n");
+  broken.close();
+  qputenv("KDSCOPE_LESSONS", folder.path().toUtf8());
+  OpenWorkbench open;
+  qunsetenv("KDSCOPE_LESSONS");
+  auto* bar = open.window.findChild<MessageBar*>();
+  CHECK(bar->isVisible());
+  CHECK(bar->text().contains("broken.md"));
+  CHECK(open.workbench.catalogue().lessons.size() == 2);
+  open.open_lesson("wald/six-points");
+  CHECK_FALSE(bar->isVisible());  // said once
+  open.workbench.open_lesson("wald/broken");
+  CHECK(bar->isVisible());
+  CHECK(bar->text().contains("broken.md"));
+  CHECK(open.workbench.lesson()->id == "wald/six-points");
 }
 
 TEST_CASE("a question's answer is shown on request") {

@@ -117,11 +117,15 @@ TEST_CASE("the command line") {
   CHECK(line->height == 1080);
   CHECK(line->backend == Backend::cpu);
   CHECK(parse({})->open.empty());
+  CHECK_FALSE(parse({})->fresh);
+  CHECK(parse({"s.kdsession", "--layout", "debug", "--fresh"})->layout == "debug");
+  CHECK(parse({"--fresh", "s.kdsession"})->open == "s.kdsession");
   const std::vector<std::vector<std::string>> wrong = {{"--nonsense"},
                                                        {"--step"},
                                                        {"--step", "-1"},
                                                        {"--step", "x"},
                                                        {"--theme", "pink"},
+                                                       {"--layout", "chaos"},
                                                        {"--text-scale", "79"},
                                                        {"--text-scale", "301"},
                                                        {"--size", "1920"},
