@@ -252,7 +252,8 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
   else
     opened.problems.push_back("its theme '" + wanted.theme + "' is unknown here");
   set_text_scale(wanted.text_scale);
-  if (opened.recording) {
+  const bool has_run = opened.recording.has_value();
+  if (has_run) {
     if (!first_step_) first_step_ = wanted.step;
     adopt(std::move(*opened.recording), std::move(opened.lesson), true);
     session_.bookmarks = wanted.bookmarks;
@@ -263,7 +264,8 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
     session_.axes = wanted.axes;
     if (opened.saved.edited_points) edit_points(opened.saved.edited_points, tr("edits of the session"));
   }
-  emit session_opened(QString::fromStdString(path), opened.saved, opened.problems.empty());
+  const Opening opening = opened.problems.empty() ? Opening::whole : has_run ? Opening::in_part : Opening::looks_alone;
+  emit session_opened(QString::fromStdString(path), opened.saved, opening);
   if (!opened.problems.empty()) report(sum_up(opened.problems, path));
 }
 

@@ -21,6 +21,9 @@
 
 namespace kdscope {
 
+/// How much of a session file could be opened; with looks alone, the run that was open stays.
+enum class Opening { whole, in_part, looks_alone };
+
 class Workbench : public QObject {
   Q_OBJECT
 
@@ -136,8 +139,8 @@ class Workbench : public QObject {
   void report(const Error& error);
 
  signals:
-  /// A session file was opened as far as that could be: what is left is the window's (layout, camera). `whole`: all of it.
-  void session_opened(const QString& path, const kdscope::SavedSession& saved, bool whole);
+  /// A session file was opened as far as that could be; the rest of it is the window's (layout, camera).
+  void session_opened(const QString& path, const kdscope::SavedSession& saved, kdscope::Opening opening);
   void run_opened();  ///< another trace; step_changed follows
   void step_changed();
   void selection_changed();

@@ -85,7 +85,7 @@ void Workspace::remember(const Memory& memory) {
   connect(autosave_.get(), &Autosave::failed, this, [this](const Error& error) { workbench_.report(error); });
   // What was restored is thrown away once it is safe under another name.
   connect(autosave_.get(), &Autosave::written, this, [this] {
-    if (!restoring_.isEmpty()) autosave_->discard_left(std::exchange(restoring_, QString()));
+    if (!restored_.isEmpty()) autosave_->discard_left(std::exchange(restored_, QString()));
   });
 }
 
@@ -179,21 +179,24 @@ void Workspace::keep_replaced_work() {
                      "File > Open recent brings them back"});
 }
 
-void Workspace::session_opened(const QString& path, const SavedSession& saved, bool whole) {
+void Workspace::session_opened(const QString& path, const SavedSession& saved, Opening opening) {
+  window_.restore_layout_state(QByteArray::fromBase64(QByteArray::fromStdString(saved.layout)));
+  if (opening == Opening::looks_alone) return;
   if (saved.session.axes) {
     const auto [x, y, z] = *saved.session.axes;
     window_.scene().set_axes(x, y, z);
   }
   if (saved.session.camera) window_.scene().set_camera(*saved.session.camera);
-  window_.restore_layout_state(QByteArray::fromBase64(QByteArray::fromStdString(saved.layout)));
-  if (path == restoring_) {
+  if (path == restoring_) {  // still unsaved
+    restored_ = std::exchange(restoring_, QString());
     set_file(QString::fromStdString(saved.file));
+    as_opened_ = {};
     if (autosave_) autosave();
     return;
   }
   recent_->add(path);
   saved_work_ = work();
-  set_file(whole ? path : QString());  // saving must not overwrite what could not be read
+  set_file(opening == Opening::whole ? path : QString());  // saving must not overwrite what could not be read
   as_opened_ = workbench_.session();
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/session/session_file.hpp"
+#include "app/workbench.hpp"
 #include "app/workspace/autosave.hpp"
 
 class QFileDialog;
@@ -17,7 +18,6 @@ namespace kdscope {
 
 class MainWindow;
 class RecentFiles;
-class Workbench;
 
 /// Where things are remembered.
 struct Memory {
@@ -69,7 +69,7 @@ class Workspace : public QObject {
   SavedSession present() const;
   void fill_menu();
   void run_opened();
-  void session_opened(const QString& path, const SavedSession& saved, bool whole);
+  void session_opened(const QString& path, const SavedSession& saved, Opening opening);
   void touched();
   void autosave();
   void keep_replaced_work();
@@ -84,7 +84,7 @@ class Workspace : public QObject {
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<Autosave> autosave_;
   QTimer autosave_timer_;
-  QString file_, restoring_;
+  QString file_, restoring_, restored_;  // the last two: an autosave that was asked for, and that is open
   Work saved_work_;
   SavedSession latest_;  // as of the last change of work: what a run that is opened replaces
   Session as_opened_;
