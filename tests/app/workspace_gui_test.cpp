@@ -79,7 +79,7 @@ QString message(OpenWorkbench& open) {
 
 void move_a_point(OpenWorkbench& open) {
   auto points = std::make_shared<DataSet>(*open.workbench.points());
-  points->points.words[0] = word_of(71.25F);
+  points->points.words[0] = word_of(std::int32_t{71});  // the first lesson's points are integers
   open.workbench.edit_points(points, "Move point 0");
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("edits that were not run are saved as such") {
   OpenWorkbench other;
   open_file(other, folder.filePath("e.kdsession"));
   CHECK(other.workbench.stale());
-  CHECK(other.workbench.points()->points.value(0, 0) == 71.25);
+  CHECK(other.workbench.points()->points.value(0, 0) == 71);
   CHECK(other.workbench.lesson() != nullptr);
   CHECK(other.workbench.trace()->header.tree_hash == open.workbench.trace()->header.tree_hash);
   other.workbench.undo_stack().undo();
@@ -322,7 +322,7 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
   wait_for_run(open, before);
   CHECK(open.step() == 3);
   CHECK(open.workbench.stale());
-  CHECK(open.workbench.points()->points.value(0, 0) == 71.25);
+  CHECK(open.workbench.points()->points.value(0, 0) == 71);
   CHECK(open.workbench.session().bookmarks.size() == 1);
   CHECK(open.window.workspace().unsaved());
   CHECK(open.window.workspace().file().isEmpty());
@@ -357,7 +357,7 @@ TEST_CASE("own points that another run replaces are kept") {
   const QStringList recent = open.window.findChild<RecentFiles*>()->paths();
   REQUIRE(recent.size() == 1);
   open_file(open, recent[0]);
-  CHECK(open.workbench.points()->points.value(0, 0) == 71.25);
+  CHECK(open.workbench.points()->points.value(0, 0) == 71);
   CHECK(open.workbench.session().bookmarks.size() == 1);
 }
 
