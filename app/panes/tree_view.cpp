@@ -220,6 +220,8 @@ void TreeView::update_layout() {
   horizontalScrollBar()->setRange(0, static_cast<int>(page_width() - area_width_));
   find_visible();
   say_state();
+  setAccessibleDescription(diagram_.node_count == 0 ? nothing_
+                                                    : tr("%1 nodes on %2 levels").arg(number(diagram_.node_count)).arg(diagram_.levels.size()));
   emit window_changed();
 }
 

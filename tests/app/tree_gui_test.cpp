@@ -1,0 +1,213 @@
+// The tree dock: nodes where there is room, strips where there is none, and how strips open.
+
+#include <QScrollBar>
+#include <QToolButton>
+#include <QWheelEvent>
+
+#include "app/appearance.hpp"
+#include "app/panes/tree_view.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct OpenTree : OpenWorkbench {
+  TreeView& tree = window.tree();
+
+  void run(const std::string& algorithm, const std::string& data) {
+    const auto before = workbench.trace();
+    workbench.run({data, algorithm, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+  QImage picture() { return tree.viewport()->grab().toImage().convertToFormat(QImage::Format_RGB32); }
+  int deepest() const { return tree.diagram().final_levels - 1; }
+  bool sees(NodeId node) {
+    const auto at = tree.place_of_node(node);
+    return at && tree.viewport()->rect().contains(at->toPoint());
+  }
+};
+
+int pixels_of(const QImage& image, const QRectF& within, const QColor& ink) {
+  int count = 0;
+  const QRect rect = within.toAlignedRect().intersected(image.rect());
+  for (int y = rect.top(); y <= rect.bottom(); ++y)
+    for (int x = rect.left(); x <= rect.right(); ++x) count += image.pixelColor(x, y) == ink;
+  return count;
+}
+
+const char* large(const AlgorithmSpec& algorithm) { return algorithm.takes_triangles ? "bunny" : "uniform:n=9000,dim=2,seed=5"; }
+
+}  // namespace
+
+TEST_CASE("a tree of thousands of nodes folds to strips that open by click, wheel, button and key") {
+  OpenTree open;
+  CHECK(open.tree.viewport()->width() >= 320);
+  CHECK(open.tree.viewport()->height() >= 260);
+  CHECK_FALSE(open.tree.is_strip(open.deepest()));  // ten points have room
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run(algorithm.id, large(algorithm));
+    open.press(Qt::Key_End);
+    TreeView& tree = open.tree;
+    if (!tree.diagram().folded) continue;  // an algorithm that makes few nodes of it
+    int strip = 0;
+    while (strip <= open.deepest() && !tree.is_strip(strip)) ++strip;
+    REQUIRE(strip > 2);
+    REQUIRE(strip <= open.deepest());
+    CHECK_FALSE(open.find<QToolButton>("tree_show_all").isEnabled());
+
+    // A click opens the strip where it was hit; what is there can be picked then.
+    for (const double share : {0.1, 0.5}) {
+      const int level = std::min(strip + 3, open.deepest());
+      tree.verticalScrollBar()->setValue(tree.verticalScrollBar()->maximum());
+      const QRectF place = tree.place_of_level(level);
+      QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, QPointF(place.left() + share * place.width(), place.center().y()).toPoint());
+      CHECK(tree.zoom() > 1);
+      REQUIRE_FALSE(tree.is_strip(level));
+      const TreeLayout& layout = tree.diagram().layout();
+      const double middle = tree.window().center().x();
+      std::uint32_t rank = std::min(layout.first_from(level, middle - 1e-9), layout.level_end(level) - 1);
+      CHECK(std::abs(layout.x(rank) - share) < 0.1);
+      REQUIRE(open.sees(layout.node(rank)));
+      QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.place_of_node(layout.node(rank))->toPoint());
+      CHECK(open.workbench.session().selection == Selection{Space::node, layout.node(rank).value});
+      QTest::keyClick(&tree, Qt::Key_Backspace);
+      CHECK(tree.zoom() == 1);
+      CHECK(tree.is_strip(level));
+    }
+
+    // The selected node stays marked in the folded strip.
+    const QColor mark = colour(theme(ThemeId::light).selection);
+    tree.select_nodes(tree.diagram().layout().size() > 0 ? std::vector{tree.diagram().layout().node(tree.diagram().layout().level_begin(strip + 1))} : std::vector<NodeId>());
+    CHECK(pixels_of(open.picture(), tree.place_of_level(strip + 1), mark) > 20);
+    tree.select_node(std::nullopt);
+    CHECK(pixels_of(open.picture(), tree.place_of_level(strip + 1), mark) == 0);
+
+    // Buttons and the wheel zoom in steps.
+    open.click(open.find<QToolButton>("tree_zoom_in"));
+    CHECK(tree.zoom() == 2);
+    for (int i = 0; i < 30; ++i) {
+      QWheelEvent wheel(QPointF(200, 100), tree.viewport()->mapToGlobal(QPointF(200, 100)), {}, QPoint(0, 240), Qt::NoButton,
+                        Qt::ControlModifier, Qt::NoScrollPhase, false);
+      QCoreApplication::sendEvent(tree.viewport(), &wheel);
+    }
+    CHECK_FALSE(tree.is_strip(strip));
+    open.click(open.find<QToolButton>("tree_show_all"));
+    CHECK(tree.zoom() == 1);
+  }
+}
+
+TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree") {
+  OpenTree open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run(algorithm.id, large(algorithm));
+    open.press(Qt::Key_End);
+    TreeView& tree = open.tree;
+    const TreeLayout& layout = tree.diagram().layout();
+    REQUIRE(layout.size() > 0);
+    tree.setFocus();
+    std::uint32_t rank = 0;
+    QTest::keyClick(&tree, Qt::Key_Down, Qt::AltModifier);
+    CHECK(open.workbench.session().selection == Selection{Space::node, layout.node(0).value});
+    while (layout.child_count(rank) > 0) {
+      QTest::keyClick(&tree, Qt::Key_Down, Qt::AltModifier);
+      rank = layout.first_child(rank);
+      REQUIRE(open.workbench.session().selection == Selection{Space::node, layout.node(rank).value});
+      REQUIRE(open.sees(layout.node(rank)));
+      REQUIRE_FALSE(tree.is_strip(layout.level_of(rank)));
+    }
+    QTest::keyClick(&tree, Qt::Key_Up, Qt::AltModifier);
+    CHECK(open.workbench.session().selection.index == layout.node(layout.parent(rank)).value);
+    QTest::keyClick(&tree, Qt::Key_Right, Qt::AltModifier);
+    CHECK(open.workbench.session().selection.index != layout.node(layout.parent(rank)).value);
+
+    const std::uint32_t child = layout.first_child(0);
+    tree.show_all();
+    open.workbench.select({Space::node, layout.node(child).value});
+    QTest::keyClick(&tree, Qt::Key_Return);
+    CHECK(tree.zoom() > 1.4);
+    CHECK(open.sees(layout.node(child)));
+    CHECK(tree.window().right() < layout.x(0) + 0.1);
+    open.workbench.select({});
+    CHECK(open.step() == open.last_step());  // none of these keys moved the transport
+  }
+}
+
+TEST_CASE("strips darken as nodes are made, and underline what a step changed") {
+  OpenTree open;
+  const QColor changed = colour(theme(ThemeId::light).changed);
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run(algorithm.id, large(algorithm));
+    TreeView& tree = open.tree;
+    open.workbench.seek(0);
+    const QImage empty = open.picture();
+    open.press(Qt::Key_End);
+    if (!tree.diagram().folded) continue;
+    const QImage full = open.picture();
+    int strip = 0, marked = 0, underlined = 0;
+    while (!tree.is_strip(strip)) ++strip;
+    const QRect place = tree.place_of_level(strip).toRect();
+    CHECK(differing_pixels(empty.copy(place), full.copy(place)) > place.width() * place.height() / 4);
+    for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
+      open.workbench.seek(step);
+      const auto changes = changed_nodes(*open.workbench.baseline(), *open.workbench.cursor());
+      bool in_strip = false;
+      for (const NodeChange& change : changes) in_strip |= tree.diagram().layout().level_of(tree.diagram().layout().rank_of(change.node)) == strip;
+      const bool shown = pixels_of(open.picture(), tree.place_of_level(strip), changed) > 0;
+      INFO("step " << step);
+      CHECK(shown == in_strip);
+      marked += in_strip;
+      underlined += shown;
+    }
+    CHECK(marked > 0);
+    CHECK(underlined == marked);
+  }
+}
+
+TEST_CASE("a node says its index, level, point and split, also in a folded tree") {
+  OpenTree open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    for (const char* data : {algorithm.takes_triangles ? "bunny" : "wald-10", large(algorithm)}) {
+      open.run(algorithm.id, data);
+      open.press(Qt::Key_End);
+      const TreeLayout& layout = open.tree.diagram().layout();
+      for (const std::uint32_t rank : {0u, layout.size() / 2, layout.size() - 1}) {
+        const auto node = open.tree.diagram().node(layout.node(rank));
+        REQUIRE(node);
+        const QString tip = open.tree.node_tip(node->node);
+        CHECK(tip.contains(QStringLiteral("node %1, level %2").arg(node->node.value).arg(layout.level_of(rank))));
+        if (node->split_dim >= 0) CHECK(tip.contains(QString::fromStdString(node->split_text)));
+        if (node->point != no_id) CHECK(tip.contains(QStringLiteral("point %1").arg(node->point)));
+      }
+    }
+  }
+}
+
+TEST_CASE("without a tree the dock says what to do, and large text and small docks keep it usable") {
+  TreeView alone;
+  CHECK(alone.accessibleDescription().contains(QStringLiteral("Lessons")));
+  OpenTree open;
+  CHECK(open.tree.accessibleDescription().contains(QStringLiteral("levels")));
+  open.run(algorithms().front().id, large(algorithms().front()));
+  open.press(Qt::Key_End);
+  for (const int scale : {80, 200, 300}) {
+    open.workbench.set_text_scale(scale);
+    open.settle();
+    CHECK(colours_in(open.picture()) > 5);
+    CHECK(open.tree.zoom() == 1);
+    open.tree.reveal(open.tree.diagram().layout().node(open.tree.diagram().layout().size() - 1));
+    CHECK_FALSE(open.tree.is_strip(open.deepest()));
+    open.tree.show_all();
+  }
+  // No nodes at all.
+  open.workbench.set_text_scale(100);
+  open.run("wald", "uniform:n=0,dim=2");
+  CHECK(open.tree.diagram().node_count == 0);
+  CHECK_FALSE(open.tree.accessibleDescription().isEmpty());
+  CHECK(colours_in(open.picture()) > 1);
+}
