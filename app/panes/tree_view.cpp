@@ -27,6 +27,7 @@ TreeView::TreeView(QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
   nothing_ = empty_words(nullptr);
+  setAccessibleDescription(nothing_);
 
   auto* bar = new QHBoxLayout(buttons_);
   bar->setContentsMargins(0, 0, 12, 0);
