@@ -38,6 +38,7 @@
 #include "app/panes/timeline_pane.hpp"
 #include "app/panes/timing_pane.hpp"
 #include "app/panes/tree_pane.hpp"
+#include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"
@@ -130,6 +131,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
   add_side_by_side(*this, workbench_);
   workspace_ = new Workspace(*this, workbench);
+  new PaneKeys(*this);
   list_docks();
   layouts_->start();
   qApp->installEventFilter(this);
@@ -313,6 +315,11 @@ void MainWindow::showEvent(QShowEvent* event) {
   layouts_->start();  // now the size is known
 }
 
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
+}
+
 void MainWindow::open_run() {
   const TraceHeader& header = workbench_.cursor()->trace().header;
   const Session& session = workbench_.session();
@@ -320,11 +327,10 @@ void MainWindow::open_run() {
   if (!session.trace_file.empty())
     name = QString::fromStdString(session.trace_file.substr(session.trace_file.rfind('/') + 1));
   if (const Lesson* lesson = workbench_.lesson()) name = QString::fromStdString(lesson->title);
-  lesson_name_->setText(name);
+  run_name_ = name;
   show_title(session_file_);
-  badge_->setText(QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(),
-                                               QString::fromStdString(header.device)));
-  badge_->setToolTip(tr("The back end and device that recorded this run"));
+  badge_text_ = QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(), QString::fromStdString(header.device));
+  badge_->setToolTip(tr("The back end and device that recorded this run: %1").arg(badge_text_));
   // Opens with the first run that counts, goes with the first that does not; a person may do otherwise in between.
   layouts_->show_counts(histogram_->has_counts());
   if (!std::exchange(fitted_, true)) layouts_->fit();  // now the number of arrays is known
@@ -333,11 +339,23 @@ void MainWindow::open_run() {
 
 void MainWindow::show_title(const QString& file) {
   session_file_ = file;
-  const QString name = lesson_name_->text(), both = file.isEmpty() || name.isEmpty() ? file + name : file + ": " + name;
+  const QString name = run_name_, both = file.isEmpty() || name.isEmpty() ? file + name : file + ": " + name;
   setWindowTitle(both.isEmpty() ? QStringLiteral("kdscope") : both + QStringLiteral("[*] \u2013 kdscope"));
 }
 
 void MainWindow::lay_out_bars() {
+  // The menus come first; of the rest in their bar as much as there is room for.
+  const QFontMetrics metrics(interface_font(workbench_.session().text_scale));
+  int room = width() - 2 * metrics.height();
+  for (QAction* action : menuBar()->actions()) room -= metrics.horizontalAdvance(action->text().remove(QLatin1Char('&'))) + metrics.height();
+  const QString short_badge = badge_text_.section(QLatin1Char(','), 0, 0);
+  badge_->setText(badge_text_);
+  if (badge_->sizeHint().width() > room) badge_->setText(short_badge);
+  room -= badge_->sizeHint().width() + metrics.height();
+  const QFontMetrics bold(lesson_name_->font());
+  lesson_name_->setVisible(room > 6 * bold.height());
+  lesson_name_->setText(bold.elidedText(run_name_, Qt::ElideRight, room));
+  lesson_name_->setToolTip(run_name_);
   // Neither bar notices that the text in it has grown.
   menuBar()->cornerWidget()->layout()->activate();
   menuBar()->setCornerWidget(menuBar()->cornerWidget());
@@ -378,8 +396,7 @@ void MainWindow::show_appearance() {
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
   QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
   if (laid_out_) layouts_->fit();
-  if (badge_->text().isEmpty())
-    badge_->setText(workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU"));
+  if (badge_text_.isEmpty()) badge_text_ = workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU");
 }
 
 void MainWindow::open_experiment(const std::string& id) {

@@ -50,6 +50,7 @@ class MainWindow : public QMainWindow {
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
  private:
@@ -75,6 +76,7 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   ChangeBar* change_bar_;
   QLabel *lesson_name_, *badge_, *note_;
+  QString run_name_, badge_text_;  // whole, however little of them fits
   std::map<QString, QDockWidget*> docks_;
   std::vector<QDockWidget*> listed_;  // in the order of adding
   Layouts* layouts_;

@@ -7,6 +7,7 @@
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/devices.hpp"
+#include "algorithms/registry/parameter_check.hpp"
 #include "algorithms/registry/tuning.hpp"
 
 namespace kdscope {
@@ -147,6 +148,16 @@ const AlgorithmSpec* find_algorithm(std::string_view id) {
   for (const AlgorithmSpec& s : algorithms())
     if (s.id == id) return &s;
   return nullptr;
+}
+
+Result<void> check_parameters(std::string_view algorithm, const Parameters& given, Backend backend, const PointSet& points) {
+  const Builder* builder = find_builder(algorithm);
+  if (!builder) return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "", ""};
+  const auto parameters = complete_parameters(builder->spec, given);
+  if (!parameters) return parameters.error();
+  const auto device = choose_device(backend, *builder);
+  if (!device) return device.error();
+  return builder->check(points, *parameters, device->backend);
 }
 
 Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given) {

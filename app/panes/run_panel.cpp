@@ -7,8 +7,10 @@
 #include <QSpinBox>
 #include <limits>
 
+#include "algorithms/registry/parameter_check.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/panes/field_grid.hpp"
 
 namespace kdscope {
 namespace {
@@ -23,12 +25,6 @@ QLabel* small_print() {
   return label;
 }
 
-QLabel* heading(const QString& text) {
-  auto* label = new QLabel(QStringLiteral("<b>%1</b>").arg(text));
-  label->setContentsMargins(0, 8, 0, 0);
-  return label;
-}
-
 /// Long choices must not widen the dock.
 QComboBox* narrow_combo(const QString& name) {
   auto* box = new QComboBox;
@@ -38,16 +34,13 @@ QComboBox* narrow_combo(const QString& name) {
   return box;
 }
 
-/// Replaces the form below a heading.
-QFormLayout* fresh_form(QWidget*& box, QVBoxLayout* place) {
+/// Replaces the fields in a place.
+FieldGrid* fresh_fields(QWidget*& box, QVBoxLayout* place) {
   delete box;
-  box = new QWidget;
+  auto* fields = new FieldGrid;
+  box = fields;
   place->addWidget(box);
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  form->setRowWrapPolicy(QFormLayout::WrapLongRows);
-  return form;
+  return fields;
 }
 
 }  // namespace
@@ -86,12 +79,19 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   layout->setSpacing(6);
   scroll->setWidget(page);
 
-  layout->addWidget(heading(tr("Algorithm")));
-  layout->addWidget(algorithm_);
+  const auto choice = [&](const QString& name, QComboBox* box) {
+    auto* row = new QHBoxLayout;
+    auto* label = new QLabel(QStringLiteral("<b>%1</b>").arg(name));
+    label->setBuddy(box);
+    row->addWidget(label);
+    row->addWidget(box, 1);
+    layout->addLayout(row);
+  };
+  choice(tr("Algorithm"), algorithm_);
   layout->addWidget(summary_);
   layout->addLayout(parameter_place_);
-  layout->addWidget(heading(tr("Data")));
-  layout->addWidget(source_);
+  layout->addSpacing(4);
+  choice(tr("Data"), source_);
   auto* file_layout = new QHBoxLayout(file_row_);
   file_layout->setContentsMargins(0, 0, 0, 0);
   auto* browse = new QPushButton(icon(Symbol::open), tr("Browse\u2026"));
@@ -101,11 +101,11 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   file_->setObjectName(QStringLiteral("data_file"));
   file_->setAccessibleName(tr("Data file"));
   layout->addWidget(file_row_);
-  layout->addLayout(data_place_);
   layout->addWidget(description_);
+  layout->addLayout(data_place_);
   layout->addWidget(own_);
-  layout->addWidget(heading(tr("Back end")));
-  layout->addWidget(backend_);
+  layout->addSpacing(4);
+  choice(tr("Back end"), backend_);
   layout->addWidget(device_);
   layout->addStretch(1);
 
@@ -153,6 +153,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
 
   connect(algorithm_, &QComboBox::currentIndexChanged, this, &RunPanel::make_parameter_fields);
   connect(source_, &QComboBox::currentIndexChanged, this, &RunPanel::make_data_fields);
+  connect(backend_, &QComboBox::currentIndexChanged, this, &RunPanel::validate);
   connect(file_, &QLineEdit::textChanged, this, &RunPanel::validate);
   connect(browse, &QPushButton::clicked, this, &RunPanel::choose_file);
   connect(run_, &QPushButton::clicked, this, [this] { workbench_.run(spec()); });
@@ -164,6 +165,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   });
   connect(&workbench, &Workbench::run_opened, this, [this] { fill(workbench_.session().run); });
   connect(&workbench, &Workbench::busy_changed, this, &RunPanel::show_busy);
+  connect(&workbench, &Workbench::appearance_changed, this, &RunPanel::validate);
   connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString&) {
     progress_->setRange(0, 1000);
     progress_->setValue(static_cast<int>(fraction * 1000));
@@ -209,18 +211,8 @@ RunPanel::Field RunPanel::integer_field(std::int64_t min, std::int64_t max, cons
           [box](const QString& value) { box->setValue(value.toInt()); }};
 }
 
-void RunPanel::add_row(QFormLayout* form, const QString& label, const QString& help, QWidget* field) {
-  field->setToolTip(help);
-  field->setAccessibleName(label);
-  field->setObjectName(label);
-  auto* name = new QLabel(label);
-  name->setToolTip(help);
-  name->setBuddy(field);
-  form->addRow(name, field);
-}
-
 void RunPanel::make_parameter_fields() {
-  QFormLayout* form = fresh_form(parameter_box_, parameter_place_);
+  FieldGrid* fields = fresh_fields(parameter_box_, parameter_place_);
   parameter_fields_.clear();
   const AlgorithmSpec* spec = find_algorithm(algorithm_->currentData().toString().toStdString());
   summary_->setText(spec ? QString::fromStdString(spec->summary) : tr("This build has no algorithm."));
@@ -233,13 +225,13 @@ void RunPanel::make_parameter_fields() {
     const Field field =
         choices.empty() ? integer_field(parameter.min, parameter.max, start, parameter.automatic) : choice_field(choices, start);
     parameter_fields_[parameter.name] = field;
-    add_row(form, QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
+    fields->add(QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
   }
   validate();
 }
 
 void RunPanel::make_data_fields() {
-  QFormLayout* form = fresh_form(data_box_, data_place_);
+  FieldGrid* fields = fresh_fields(data_box_, data_place_);
   data_fields_.clear();
   const DataSource* source = find_data_source(source_->currentData().toString().toStdString());
   file_row_->setVisible(!source && !takes_own_points());
@@ -256,7 +248,7 @@ void RunPanel::make_data_fields() {
       const Field field =
           choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
       data_fields_[parameter.name] = field;
-      add_row(form, QString::fromStdString(parameter.name), QString::fromStdString(parameter.help), field.widget);
+      fields->add(QString::fromStdString(parameter.name), QString::fromStdString(parameter.help), field.widget);
     }
   }
   validate();
@@ -334,6 +326,19 @@ void RunPanel::take_as_own_points() {
   });
 }
 
+PointSet RunPanel::form_points() const {
+  if (takes_own_points() && workbench_.points()) return workbench_.points()->points;
+  // Coordinates do not matter, and no more points are made up than take a moment.
+  const auto number = [this](const char* name, std::uint32_t otherwise) {
+    const auto field = data_fields_.find(name);
+    return field == data_fields_.end() ? otherwise : field->second.value().remove(QLatin1Char(',')).toUInt();
+  };
+  PointSet points;
+  points.dim = std::clamp(number("dim", 2), 1u, 64u);
+  points.words.resize(std::size_t(std::clamp(number("n", 1), 1u, 100000u)) * points.dim);
+  return points;
+}
+
 void RunPanel::validate() {
   const RunSpec run = spec();
   QString problem;
@@ -358,6 +363,9 @@ void RunPanel::validate() {
     if (k < algorithm->min_dim || k > algorithm->max_dim)
       problem = tr("This algorithm takes %1 to %2 dimensions.").arg(algorithm->min_dim).arg(algorithm->max_dim);
   }
+  if (problem.isEmpty())
+    if (const auto fits = check_parameters(run.algorithm, run.parameters, run.backend, form_points()); !fits)
+      problem = QString::fromStdString(fits.error().message());
   const Theme& t = theme_of(workbench_.session());
   QPalette palette = problem_->palette();
   palette.setColor(QPalette::WindowText, colour(t.failed));

@@ -2,7 +2,6 @@
 // What to run: algorithm, data, parameters and back end, as forms made from the registry and the data sources.
 
 #include <QComboBox>
-#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -36,7 +35,6 @@ class RunPanel : public QWidget {
 
   Field choice_field(const std::vector<std::pair<QString, QString>>& values_and_help, const QString& start);
   Field integer_field(std::int64_t min, std::int64_t max, const QString& start, bool automatic = false);
-  void add_row(QFormLayout* form, const QString& label, const QString& help, QWidget* field);
   void make_data_fields();
   void make_parameter_fields();
   void choose_file();
@@ -44,6 +42,8 @@ class RunPanel : public QWidget {
   /// Opens the data that the form names, to be edited and run later.
   void take_as_own_points();
   void show_points();
+  /// As many points as the form asks for, of that dimension, to ask the builder whether it would take them.
+  PointSet form_points() const;
   void validate();
   void show_busy();
 

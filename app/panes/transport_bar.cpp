@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QShortcut>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
@@ -189,8 +190,8 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   layout->addSpacing(4);
   layout->addWidget(speed_);
   layout->addWidget(slider_, 1);
-  auto* step_word = new QLabel(tr("step"));
-  layout->addWidget(step_word);
+  step_word_ = new QLabel(tr("step"));
+  layout->addWidget(step_word_);
   layout->addWidget(number_);
   layout->addWidget(of_);
   layout->addSpacing(10);
@@ -240,6 +241,28 @@ void TransportBar::edit_step() {
   number_->selectAll();
 }
 
+int TransportBar::width_without(std::size_t left_out) const {
+  const std::array<QWidget*, 3> optional = optional_parts();
+  int width = 40 + slider_->minimumSizeHint().width();
+  for (QWidget* part : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    const auto at = std::find(optional.begin(), optional.end(), part);
+    if (part == slider_ || (at != optional.end() && at - optional.begin() < static_cast<std::ptrdiff_t>(left_out))) continue;
+    width += std::max(part->sizeHint().width(), part->minimumWidth()) + layout()->spacing();
+  }
+  return width;
+}
+
+QSize TransportBar::minimumSizeHint() const { return {width_without(optional_parts().size()), QWidget::minimumSizeHint().height()}; }
+
+void TransportBar::leave_out() {
+  const std::array<QWidget*, 3> optional = optional_parts();
+  std::size_t left_out = 0;
+  while (left_out < optional.size() && width_without(left_out) > width()) ++left_out;
+  for (std::size_t i = 0; i < optional.size(); ++i) optional[i]->setVisible(i >= left_out);
+}
+
+void TransportBar::resizeEvent(QResizeEvent*) { leave_out(); }
+
 void TransportBar::open_run() {
   const QSignalBlocker quiet_slider(slider_), quiet_number(number_);
   const int last = static_cast<int>(workbench_.step_count()) - 1;
@@ -274,6 +297,7 @@ void TransportBar::show_appearance() {
                          std::max(4, static_cast<int>(QString::number(number_->maximum()).size()) + 3));
   // A title that grows must not move the slider under the mouse.
   title_->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("level 00, update tags ")));
+  QTimer::singleShot(0, this, &TransportBar::leave_out);  // once the parts know their font
 }
 
 }  // namespace kdscope

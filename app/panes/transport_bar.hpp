@@ -8,6 +8,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 #include <QWidget>
+#include <array>
 #include <vector>
 
 #include "app/session/navigation.hpp"
@@ -59,16 +60,24 @@ class TransportBar : public QWidget {
   TransportBar(Workbench& workbench, TransportActions& actions, QWidget* parent = nullptr);
   /// Puts the keyboard into the step's number.
   void edit_step();
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void open_run();
   void show_step();
   void show_appearance();
+  /// What may be missing in a bar too narrow for all, in the order of leaving.
+  std::array<QWidget*, 3> optional_parts() const { return {title_, step_word_, speed_}; }
+  int width_without(std::size_t left_out) const;
+  void leave_out();
 
   Workbench& workbench_;
   StepSlider* slider_;
   QSpinBox* number_;
-  QLabel *of_, *title_;
+  QLabel *of_, *title_, *step_word_ = nullptr;
   QComboBox* speed_;
   std::vector<QToolButton*> buttons_;
 };

@@ -50,7 +50,9 @@ Scene::Parts::~Parts() { base->RemoveObserver(start_observer); }
 
 Measures Scene::Parts::measures() const {
   const double scale = state.text_scale * pixel_ratio;
-  return {pixel_ratio, 16 * scale, scale};
+  // In a view too low for it, text as large as asked for would leave no room for the picture.
+  const double height = window ? window->GetSize()[1] : 0;
+  return {pixel_ratio, height > 0 ? std::min(16 * scale, std::max(16 * pixel_ratio, height / 11)) : 16 * scale, scale};
 }
 
 bool Scene::Parts::labels_points() const {

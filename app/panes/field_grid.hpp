@@ -1,0 +1,32 @@
+#pragma once
+// Small fields with their names above them, side by side in as many columns as the width has room for.
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QWidget>
+#include <vector>
+
+namespace kdscope {
+
+class FieldGrid : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FieldGrid(QWidget* parent = nullptr);
+  /// Takes the field; its name and help are told to the label, to tool tips and to assistive programs.
+  void add(const QString& label, const QString& help, QWidget* field);
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  int cell_width() const;
+  void arrange();
+  QGridLayout* grid_;
+  std::vector<QWidget*> cells_;
+  int columns_ = 0;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,254 @@
+// Every widget of the window, in every theme and at the ends of the text scale: no text is cut, texts stand out from
+// their ground, everything that takes the keyboard has a name, and Tab and F6 reach it.
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractScrollArea>
+#include <QAccessible>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QOpenGLWidget>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSpinBox>
+#include <map>
+
+#include "app/appearance.hpp"
+#include "app/panes/legend.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/present/pane_keys.hpp"
+#include "app/present/presentation.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "tests/app/painted_texts.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::string describe(const QWidget& widget) {
+  std::string path;
+  for (const QWidget* w = &widget; w && !w->isWindow(); w = w->parentWidget())
+    path = std::string(w->metaObject()->className()) + (w->objectName().isEmpty() ? "" : "#" + w->objectName().toStdString()) + " " + path;
+  return path;
+}
+
+bool is_inside_text_field(const QWidget& widget) {
+  return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QAbstractSpinBox*>(&widget);
+}
+
+/// Its content scrolls: what is cut can be brought into sight.
+bool scrolls(const QWidget& widget) {
+  const auto* area = qobject_cast<const QAbstractScrollArea*>(widget.parentWidget());
+  return area && area->viewport() == &widget &&
+         (area->horizontalScrollBar()->maximum() > 0 || area->verticalScrollBar()->maximum() > 0 || qobject_cast<const QAbstractItemView*>(area));
+}
+
+/// The colour that most pixels of a text's box have.
+QRgb ground_of(const QImage& picture, const QRect& box) {
+  std::map<QRgb, int> counts;
+  const QRect inside = box & picture.rect();
+  for (int y = inside.top(); y <= inside.bottom(); ++y)
+    for (int x = inside.left(); x <= inside.right(); ++x) ++counts[picture.pixel(x, y) & 0xffffff];
+  QRgb most = 0;
+  int best = 0;
+  for (const auto& [pixel, count] : counts)
+    if (count > best) {
+      most = pixel;
+      best = count;
+    }
+  return most;
+}
+
+Rgb rgb_of(QRgb pixel) {
+  return {static_cast<std::uint8_t>(qRed(pixel)), static_cast<std::uint8_t>(qGreen(pixel)), static_cast<std::uint8_t>(qBlue(pixel))};
+}
+
+/// Checks one widget's own painting, without its children.
+void check_texts(QWidget& widget, double least_contrast) {
+  if (qobject_cast<QOpenGLWidget*>(&widget) || widget.visibleRegion().isEmpty()) return;
+  const std::vector<PaintedText> texts = painted_texts(widget, {});
+  if (texts.empty()) return;
+  INFO(describe(widget));
+  const bool explained = !widget.toolTip().isEmpty() || !widget.accessibleDescription().isEmpty();
+  if (!is_inside_text_field(widget) && !scrolls(widget)) {
+    for (const PaintedText& text : texts) {
+      INFO("text: " << text.text.toStdString());
+      const QRectF whole = QRectF(widget.rect()).adjusted(-1.5, -1.5, 1.5, 1.5);
+      if (!explained) {
+        CHECK_FALSE(text.text.endsWith(QChar(0x2026)));
+        CHECK(text.box.left() >= whole.left());
+        CHECK(text.box.right() <= whole.right());
+      }
+      // Ascent and descent leave room that letters do not use.
+      const double slack = 0.2 * text.box.height();
+      CHECK(text.box.top() >= whole.top() - slack);
+      CHECK(text.box.bottom() <= whole.bottom() + slack);
+    }
+  }
+  if (!widget.isEnabled()) return;
+  QImage picture(widget.size(), QImage::Format_RGB32);
+  widget.render(&picture, QPoint(), QRegion(), QWidget::DrawWindowBackground);
+  const QImage behind = widget.window()->grab(QRect(widget.mapTo(widget.window(), QPoint()), widget.size())).toImage();
+  for (const PaintedText& text : texts) {
+    const QRect box = text.box.toAlignedRect() & widget.rect() & widget.visibleRegion().boundingRect();
+    if (box.width() < 4 || box.height() < 4) continue;
+    INFO("text: " << text.text.toStdString() << " in " << text.ink.name().toStdString() << " on " << QColor(ground_of(behind, box)).name().toStdString());
+    CHECK(contrast(rgb_of(text.ink.rgb()), rgb_of(ground_of(behind, box))) >= least_contrast);
+  }
+}
+
+void check_name(QWidget& widget) {
+  if (widget.focusPolicy() == Qt::NoFocus || widget.visibleRegion().isEmpty()) return;
+  if (widget.objectName().startsWith(QStringLiteral("qt_"))) return;  // a part of another widget
+  INFO(describe(widget));
+  QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(&widget);
+  REQUIRE(accessible != nullptr);
+  CHECK_FALSE(accessible->text(QAccessible::Name).isEmpty());
+}
+
+void check_all(QWidget& root, double least_contrast) {
+  check_name(root);
+  check_texts(root, least_contrast);
+  for (QWidget* widget : root.findChildren<QWidget*>()) {
+    if (widget->isWindow() || widget->visibleRegion().isEmpty()) continue;
+    check_name(*widget);
+    check_texts(*widget, least_contrast);
+  }
+}
+
+double least_contrast(ThemeId id) { return id == ThemeId::high_contrast ? 7 : 4.5; }
+
+}  // namespace
+
+TEST_CASE("no text is cut, faint or nameless: every pane, three themes, 80, 100 and 300 per cent") {
+  OpenWorkbench open;
+  open.workbench.seek(4);
+  for (const int scale : {80, 100, 300}) {
+    for (const ThemeId id : all_themes) {
+      open.workbench.set_theme(theme(id).name);
+      open.workbench.set_text_scale(scale);
+      open.settle();
+      CHECK(open.window.width() == 1280);
+      for (QDockWidget* dock : open.window.docks()) {
+        const bool hidden = dock->isHidden();
+        dock->show();
+        dock->raise();
+        open.settle();
+        INFO(dock->objectName().toStdString() << " in " << theme(id).name << " at " << scale);
+        check_all(*dock, least_contrast(id));
+        if (hidden) dock->hide();
+      }
+      open.settle();
+      INFO(theme(id).name << " at " << scale);
+      for (const char* bar : {"transport", "messages"})
+        if (auto* found = open.window.findChild<QWidget*>(QString::fromLatin1(bar))) check_all(*found, least_contrast(id));
+      check_all(*open.window.centralWidget(), least_contrast(id));
+    }
+  }
+}
+
+TEST_CASE("texts of a presentation and of its notes are whole and stand out in every theme") {
+  OpenWorkbench open;
+  auto& presentation = *open.window.findChild<Presentation*>();
+  presentation.start({QRect(0, 0, 1280, 720), QRect(0, 0, 1280, 800)}, 1);
+  REQUIRE(presentation.running());
+  for (const ThemeId id : all_themes) {
+    open.workbench.set_theme(theme(id).name);
+    QTest::qWait(100);
+    INFO(theme(id).name);
+    for (QWidget* window : std::initializer_list<QWidget*>{presentation.audience(), presentation.notes()})
+      check_all(*window, least_contrast(id));
+  }
+  presentation.stop();
+}
+
+TEST_CASE("F6 goes through all panes and back, with a ring around what has the focus") {
+  OpenWorkbench open;
+  std::vector<QWidget*> visited;
+  const auto pane_of_focus = [&]() -> QWidget* {
+    QWidget* focused = QApplication::focusWidget();
+    REQUIRE(focused != nullptr);
+    for (QDockWidget* dock : open.window.docks())
+      if (dock->isAncestorOf(focused)) return dock;
+    if (open.window.scene().isAncestorOf(focused) || focused == &open.window.scene()) return &open.window.scene();
+    return open.window.findChild<QWidget*>(QStringLiteral("transport"));
+  };
+  std::size_t shown = 2;  // view and transport
+  for (QDockWidget* dock : open.window.docks()) shown += !dock->isHidden();
+  for (std::size_t i = 0; i < shown; ++i) {
+    QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : &open.window, Qt::Key_F6);
+    open.settle();
+    QWidget* pane = pane_of_focus();
+    INFO(pane->objectName().toStdString());
+    CHECK(std::find(visited.begin(), visited.end(), pane) == visited.end());
+    CHECK_FALSE(pane->visibleRegion().isEmpty());
+    visited.push_back(pane);
+    auto* ring = open.window.findChild<FocusRing*>();
+    REQUIRE(ring != nullptr);
+    CHECK(ring->isVisible());
+    QWidget* focused = QApplication::focusWidget();
+    CHECK(ring->geometry().intersects(QRect(focused->mapTo(&open.window, QPoint()), focused->size())));
+  }
+  CHECK(visited.size() == shown);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
+  open.settle();
+  CHECK(pane_of_focus() == visited[visited.size() - 2]);
+  QTest::mouseClick(&open.window.scene(), Qt::LeftButton);
+  CHECK_FALSE(open.window.findChild<FocusRing*>()->isVisible());
+}
+
+TEST_CASE("Tab reaches everything that can be pressed or typed into") {
+  OpenWorkbench open;
+  for (const char* name : {"narration", "run", "checks"}) open.window.dock(QString::fromLatin1(name))->raise();
+  open.settle();
+  std::set<QWidget*> reached;
+  open.window.setFocus();
+  for (int i = 0; i < 400; ++i) {
+    QWidget* before = QApplication::focusWidget();
+    QTest::keyClick(before ? before : &open.window, Qt::Key_Tab);
+    if (QWidget* now = QApplication::focusWidget(); now && !reached.insert(now).second && i > 200) break;
+  }
+  for (QWidget* widget : open.window.findChildren<QWidget*>()) {
+    if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isEnabled() || widget->window() != &open.window) continue;
+    if (widget->visibleRegion().isEmpty() || widget->focusProxy() || widget->objectName().startsWith(QStringLiteral("qt_"))) continue;
+    INFO(describe(*widget));
+    CHECK(reached.contains(widget));
+  }
+}
+
+TEST_CASE("the run panel asks the builder before it offers to run") {
+  OpenWorkbench open;
+  open.window.dock(QStringLiteral("run"))->raise();
+  open.settle();
+  auto& algorithm = open.find<QComboBox>("algorithm");
+  auto& run = open.find<QPushButton>("run");
+  for (const AlgorithmSpec& spec : algorithms()) {
+    algorithm.setCurrentIndex(algorithm.findData(QString::fromStdString(spec.id)));
+    open.settle();
+    INFO(spec.id);
+    CHECK(run.isEnabled());
+    for (const ParameterSpec& parameter : spec.parameters) {
+      if (parameter.name != "tpb") continue;
+      auto& field = open.find<QLineEdit>(parameter.title.c_str());
+      const QString good = field.text();
+      field.setText(QStringLiteral("33"));  // in the range, and yet no block size
+      CHECK_FALSE(run.isEnabled());
+      field.setText(good);
+      CHECK(run.isEnabled());
+    }
+  }
+}
+
+TEST_CASE("the legend tells every role in words and samples, and the phases of the open run") {
+  OpenWorkbench open;
+  std::size_t roles = legend_entries(open.workbench).size();
+  CHECK(roles >= 9);
+  QString words;
+  for (const LegendEntry& entry : legend_entries(open.workbench)) words += entry.word + QLatin1Char(' ');
+  for (const char* word : {"subtree", "pivot", "changed", "settled", "segment", "selection", "numbers"})
+    CHECK(words.contains(QString::fromLatin1(word)));
+  open.open_lesson("wehr/chunks-and-medians");
+  CHECK(legend_entries(open.workbench).size() > roles);
+}
