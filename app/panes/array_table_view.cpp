@@ -232,7 +232,10 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   Rgb ground = is_index ? t.window : t.base;
   if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
   // What changed wears more of its own sub-tree's colour: a tint of another hue would pass for another sub-tree.
-  if (!is_index && cell.changed) ground = cell.place ? mix(ground, subtree_colour(t, *cell.place), 0.35) : changed_ground(t);
+  if (!is_index && cell.changed) {
+    if (!cell.place) ground = changed_ground(t);
+    else if (t.id != ThemeId::high_contrast) ground = mix(ground, subtree_colour(t, *cell.place), 0.35);
+  }
   painter.fillRect(rect, colour(ground));
   if (is_index && cell.segment) {  // a strip a segment: what a click on the index selects
     const double thick = std::max(3.0, metrics_.row_height / 8.0), gap = std::min(rect.width() / 4, 1.2 * thick);
@@ -252,7 +255,7 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   }
 
   Rgb ink = is_index ? t.muted_text : text_on(ground);
-  if (cell.settled && !cell.changed) ink = mix(ink, ground, 0.35);
+  if (cell.settled && !cell.changed) ink = dimmed_ink(t, ink, ground);
   QFont font = metrics_.digits;
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
   font.setBold(cell.changed && !is_index);

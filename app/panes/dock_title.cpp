@@ -61,7 +61,7 @@ void DockTitle::update_text() {
                 : own.isEmpty() ? dock_->windowTitle()
                                 : QStringLiteral("%1: %2").arg(dock_->windowTitle(), own);
   text_->setText(text_->fontMetrics().elidedText(whole_text_, Qt::ElideRight, std::max(20, text_->width())));
-  text_->setToolTip(own);
+  text_->setToolTip(whole_text_);
 }
 
 void DockTitle::resizeEvent(QResizeEvent*) {

@@ -71,6 +71,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   auto* scroll = new QScrollArea;
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
+  scroll->setAccessibleName(tr("What to run"));
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   outer->addWidget(scroll, 1);
   auto* page = new QWidget;
@@ -83,12 +84,12 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
     auto* row = new QHBoxLayout;
     auto* label = new QLabel(QStringLiteral("<b>%1</b>").arg(name));
     label->setBuddy(box);
+    connect(box, &QComboBox::currentTextChanged, box, &QWidget::setToolTip);  // the dock may be too narrow for it
     row->addWidget(label);
     row->addWidget(box, 1);
     layout->addLayout(row);
   };
   choice(tr("Algorithm"), algorithm_);
-  layout->addWidget(summary_);
   layout->addLayout(parameter_place_);
   layout->addSpacing(4);
   choice(tr("Data"), source_);
@@ -107,6 +108,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   layout->addSpacing(4);
   choice(tr("Back end"), backend_);
   layout->addWidget(device_);
+  layout->addWidget(summary_);
   layout->addStretch(1);
 
   // What starts and stops the run stays in sight, however small the dock.

@@ -41,6 +41,8 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique
   if (problem_.isEmpty()) {
     canvas_ = new VtkCanvas(*scene_);
     canvas_->setObjectName(QStringLiteral("canvas"));
+    canvas_->setAccessibleName(accessibleName());
+    canvas_->setAccessibleDescription(accessibleDescription());
     layout->addWidget(canvas_, 1);
     canvas_->picked = [this](const ScenePick& pick) {
       if (pick.point) emit point_picked(*pick.point);

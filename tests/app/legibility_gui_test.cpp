@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSpinBox>
+#include <bit>
 #include <map>
 
 #include "app/appearance.hpp"
@@ -251,4 +252,32 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
     CHECK(words.contains(QString::fromLatin1(word)));
   open.open_lesson("wehr/chunks-and-medians");
   CHECK(legend_entries(open.workbench).size() > roles);
+}
+
+TEST_CASE("points that coincide share one label, for every algorithm") {
+  OpenWorkbench open;
+  auto points = std::make_shared<DataSet>();
+  points->name = "coinciding";
+  points->points.dim = 2;
+  for (int i = 0; i < 7; ++i)
+    for (const float c : {i % 3 == 0 ? 1.0f : static_cast<float>(i), i % 3 == 0 ? 2.0f : 5.0f - static_cast<float>(i)})
+      points->points.words.push_back(std::bit_cast<std::uint32_t>(c));
+  for (const AlgorithmSpec& spec : algorithms()) {
+    INFO(spec.id);
+    RunSpec run;
+    run.algorithm = spec.id;
+    run.data = points->name;
+    run.own_points = points;
+    run.backend = Backend::cpu;
+    const auto before = open.workbench.trace();
+    open.workbench.run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+    open.workbench.seek(open.last_step());
+    QTest::qWait(300);
+    std::set<std::string> labels;
+    for (const auto& [words, pixels] : open.window.scene().texts()) labels.insert(words);
+    CHECK(labels.contains("0, 3, 6"));
+    CHECK(labels.contains("1"));
+    CHECK_FALSE(labels.contains("0"));
+  }
 }

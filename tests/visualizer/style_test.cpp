@@ -1,6 +1,8 @@
 #include "tests/support/catch.hpp"
+#include "visualizer/style/glyph.hpp"
 #include "visualizer/style/theme.hpp"
 
+#include <cmath>
 #include <set>
 
 using namespace kdscope;
@@ -108,4 +110,42 @@ TEST_CASE("the ramp grows lighter in even steps") {
 TEST_CASE("themes are found by name") {
   for (ThemeId id : all_themes) CHECK(theme_named(theme(id).name) == id);
   CHECK(!theme_named("sepia"));
+}
+
+TEST_CASE("glyphs differ, cover about as much as the circle and reach no further than they say") {
+  std::set<std::string> names;
+  std::set<std::vector<std::array<double, 2>>> outlines;
+  for (int g = 0; g < glyph_count; ++g) {
+    const auto glyph = static_cast<Glyph>(g);
+    CAPTURE(name_of(glyph));
+    const auto& corners = glyph_outline(glyph);
+    double area = 0;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const auto& a = corners[i];
+      const auto& b = corners[(i + 1) % corners.size()];
+      area += (a[0] * b[1] - b[0] * a[1]) / 2;
+      CHECK(std::hypot(a[0], a[1]) <= glyph_reach);
+    }
+    CHECK(area > 0.75 * 3.1416);
+    CHECK(area < 1.25 * 3.1416);
+    names.insert(name_of(glyph));
+    outlines.insert(corners);
+  }
+  CHECK(names.size() == glyph_count);
+  CHECK(outlines.size() == glyph_count);
+}
+
+TEST_CASE("dimmed text stays readable on every ground of a table") {
+  for (ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    CAPTURE(t.name);
+    const double least = id == ThemeId::high_contrast ? 7 : 4.5;
+    for (std::uint32_t node = 0; node < 255; ++node)
+      for (bool settled : {false, true}) {
+        const Rgb ground = cell_ground(t, subtree_colour(t, NodeId{node}), settled);
+        CHECK(contrast(text_on(ground), ground) >= least);
+        CHECK(contrast(dimmed_ink(t, text_on(ground), ground), ground) >= least);
+      }
+    CHECK(contrast(dimmed_ink(t, t.muted_text, t.window), t.window) >= least);
+  }
 }

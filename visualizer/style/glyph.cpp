@@ -10,7 +10,7 @@ using Corners = std::vector<std::array<double, 2>>;
 
 // Distances of the sides from the centre, in radii.
 constexpr double square_side = 0.9, triangle_side = 0.72, diamond_side = 0.9, hexagon_side = 0.95, star_side = 0.7;
-constexpr double plus_length = 1.2, plus_half_width = 0.62;
+constexpr double plus_length = 1.12, plus_half_width = 0.52;
 
 /// A regular polygon with its first corner at `first` degrees from the top, clockwise.
 Corners regular(int corners, double side, double first) {

@@ -137,8 +137,19 @@ Rgb subtree_colour(const Theme& theme, NodeId level_order_node) {
 Rgb dimmed(const Theme& theme, Rgb colour) { return mix(colour, theme.base, 0.6); }
 
 Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled) {
-  const double towards_base = settled ? 0.84 : theme.dark ? 0.5 : 0.45;
-  return mix(subtree, theme.base, towards_base);
+  double towards_base = settled ? 0.84 : theme.dark ? 0.5 : 0.45;
+  Rgb ground = mix(subtree, theme.base, towards_base);
+  // Middling grounds are hard to read on in black as in white.
+  while (theme.id == ThemeId::high_contrast && contrast(text_on(ground), ground) < 7)
+    ground = mix(subtree, theme.base, towards_base += 0.03);
+  return ground;
+}
+
+Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground) {
+  double towards = 0.35;
+  Rgb dim = mix(ink, ground, towards);
+  while (towards > 0 && contrast(dim, ground) < (theme.id == ThemeId::high_contrast ? 7 : 4.5)) dim = mix(ink, ground, towards -= 0.05);
+  return dim;
 }
 
 Rgb changed_ground(const Theme& theme) { return mix(theme.changed, theme.base, 0.82); }

@@ -52,6 +52,8 @@ Rgb subtree_colour(const Theme& theme, NodeId level_order_node);
 Rgb dimmed(const Theme& theme, Rgb colour);
 /// Ground of a table cell or of a region of space that belongs to a subtree; text on it is text_on() of it.
 Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled);
+/// Text of what is settled: drawn towards the ground as far as it stays readable.
+Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground);
 /// Ground of what a step changed and no subtree colours.
 Rgb changed_ground(const Theme& theme);
 
