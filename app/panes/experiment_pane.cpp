@@ -92,6 +92,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   auto* scroll = new QScrollArea;  // a small dock scrolls rather than push its neighbours away
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
+  scroll->setAccessibleName(tr("Experiment"));
   scroll->setWidget(page);
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 0, 0, 0);
@@ -106,6 +107,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   title_->setForegroundRole(QPalette::PlaceholderText);
   status_->setWordWrap(true);
   status_->setObjectName(QStringLiteral("experiment_status"));
+  connect(&workbench_, &Workbench::appearance_changed, this, [this] { say(status_->text(), failed_); });
   run_->setObjectName(QStringLiteral("run_experiment"));
   cancel_->setObjectName(QStringLiteral("cancel_experiment"));
   save_->setObjectName(QStringLiteral("save_experiment"));
@@ -332,6 +334,7 @@ void ExperimentPane::fill_table() {
 }
 
 void ExperimentPane::say(const QString& text, bool failed) {
+  failed_ = failed;
   const Theme& t = theme_of(workbench_.session());
   QPalette palette = status_->palette();
   palette.setColor(QPalette::WindowText, colour(failed ? t.failed : t.text));

@@ -50,7 +50,7 @@ class ExperimentPane : public QWidget {
   Workbench& workbench_;
   const Experiment* experiment_ = nullptr;
   std::vector<ExperimentRow> rows_;  ///< the spec's, up to the largest size chosen
-  bool running_ = false;
+  bool running_ = false, failed_ = false;
 
   QBoxLayout* layout_;
   QWidget* side_;

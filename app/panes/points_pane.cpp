@@ -210,6 +210,10 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   show_points();
 }
 
+void PointsPane::resizeEvent(QResizeEvent*) {
+  summary_->setVisible(height() > 9 * fontMetrics().height());  // a low pane has room for the table alone
+}
+
 void PointsPane::show_points() {
   selecting_ = true;
   model_->take_points();

@@ -50,6 +50,9 @@ class PointsPane : public QWidget {
   /// An empty set to be filled.
   void start_new(ScalarType type, std::uint32_t dim);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void show_points();
   void show_chosen();

@@ -264,7 +264,7 @@ void SourcePane::show_pseudocode() {
   text.setForeground(colour(theme.text));
   muted.setForeground(colour(theme.muted_text));
   chip.setForeground(colour(theme.text));
-  chip.setBackground(colour(mix(theme.base, theme.warning, theme.dark ? 0.45 : 0.3)));
+  chip.setBackground(colour(mix(theme.base, theme.warning, theme.dark ? 0.36 : 0.3)));
   const auto add_chip = [&](CodeLine& line, const QString& words) {
     line.runs.push_back({QStringLiteral(" "), text});
     line.runs.push_back({QStringLiteral("\u00a0%1\u00a0").arg(QString(words).replace(QLatin1Char(' '), QChar(0xa0))), chip});

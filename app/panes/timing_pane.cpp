@@ -83,6 +83,7 @@ TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
   auto* scroll = new QScrollArea;
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
+  scroll->setAccessibleName(tr("Timing"));
   scroll->setBackgroundRole(QPalette::Base);
   scroll->setWidget(page);
   auto* layout = new QVBoxLayout(this);

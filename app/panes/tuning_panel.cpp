@@ -45,6 +45,8 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
   for (QComboBox* box : {parameter_, max_n_}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(8);
+    box->setToolTip(box->currentText());
+    connect(box, &QComboBox::currentTextChanged, box, &QWidget::setToolTip);
   }
   parameter_->setObjectName(QStringLiteral("tuning_parameter"));
   parameter_->setAccessibleName(tr("Parameter to search"));

@@ -46,14 +46,15 @@ bool scrolls(const QWidget& widget) {
          (area->horizontalScrollBar()->maximum() > 0 || area->verticalScrollBar()->maximum() > 0 || qobject_cast<const QAbstractItemView*>(area));
 }
 
-/// The colour that most pixels of a text's box have.
-QRgb ground_of(const QImage& picture, const QRect& box) {
+/// The colour that most pixels of a text's box have beside the text's own; that one where there is no other.
+QRgb ground_of(const QImage& picture, const QRect& box, QRgb ink) {
   std::map<QRgb, int> counts;
   const QRect inside = box & picture.rect();
   for (int y = inside.top(); y <= inside.bottom(); ++y)
     for (int x = inside.left(); x <= inside.right(); ++x) ++counts[picture.pixel(x, y) & 0xffffff];
-  QRgb most = 0;
+  QRgb most = ink & 0xffffff;
   int best = 0;
+  counts.erase(most);
   for (const auto& [pixel, count] : counts)
     if (count > best) {
       most = pixel;
@@ -78,7 +79,8 @@ void check_texts(QWidget& widget, double least_contrast) {
       INFO("text: " << text.text.toStdString());
       const QRectF whole = QRectF(widget.rect()).adjusted(-1.5, -1.5, 1.5, 1.5);
       if (!explained) {
-        CHECK_FALSE(text.text.endsWith(QChar(0x2026)));
+        const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+        if (!button || !button->text().endsWith(QChar(0x2026))) CHECK_FALSE(text.text.endsWith(QChar(0x2026)));
         CHECK(text.box.left() >= whole.left());
         CHECK(text.box.right() <= whole.right());
       }
@@ -89,14 +91,12 @@ void check_texts(QWidget& widget, double least_contrast) {
     }
   }
   if (!widget.isEnabled()) return;
-  QImage picture(widget.size(), QImage::Format_RGB32);
-  widget.render(&picture, QPoint(), QRegion(), QWidget::DrawWindowBackground);
   const QImage behind = widget.window()->grab(QRect(widget.mapTo(widget.window(), QPoint()), widget.size())).toImage();
   for (const PaintedText& text : texts) {
     const QRect box = text.box.toAlignedRect() & widget.rect() & widget.visibleRegion().boundingRect();
     if (box.width() < 4 || box.height() < 4) continue;
-    INFO("text: " << text.text.toStdString() << " in " << text.ink.name().toStdString() << " on " << QColor(ground_of(behind, box)).name().toStdString());
-    CHECK(contrast(rgb_of(text.ink.rgb()), rgb_of(ground_of(behind, box))) >= least_contrast);
+    INFO("text: " << text.text.toStdString() << " in " << text.ink.name().toStdString() << " on " << QColor(ground_of(behind, box, text.ink.rgb())).name().toStdString());
+    CHECK(contrast(rgb_of(text.ink.rgb()), rgb_of(ground_of(behind, box, text.ink.rgb()))) >= least_contrast);
   }
 }
 
@@ -211,6 +211,7 @@ TEST_CASE("Tab reaches everything that can be pressed or typed into") {
     QTest::keyClick(before ? before : &open.window, Qt::Key_Tab);
     if (QWidget* now = QApplication::focusWidget(); now && !reached.insert(now).second && i > 200) break;
   }
+  INFO("at last in " << (QApplication::focusWidget() ? describe(*QApplication::focusWidget()) : std::string("nothing")));
   for (QWidget* widget : open.window.findChildren<QWidget*>()) {
     if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isEnabled() || widget->window() != &open.window) continue;
     if (widget->visibleRegion().isEmpty() || widget->focusProxy() || widget->objectName().startsWith(QStringLiteral("qt_"))) continue;
@@ -260,7 +261,7 @@ TEST_CASE("points that coincide share one label, for every algorithm") {
   points->name = "coinciding";
   points->points.dim = 2;
   for (int i = 0; i < 7; ++i)
-    for (const float c : {i % 3 == 0 ? 1.0f : static_cast<float>(i), i % 3 == 0 ? 2.0f : 5.0f - static_cast<float>(i)})
+    for (const float c : {i % 3 == 0 ? 101.0f : 100.0f + static_cast<float>(i), i % 3 == 0 ? 102.0f : 105.0f - static_cast<float>(i)})
       points->points.words.push_back(std::bit_cast<std::uint32_t>(c));
   for (const AlgorithmSpec& spec : algorithms()) {
     INFO(spec.id);
