@@ -42,7 +42,13 @@ void SegmentStrips::open(const Cursor& now, const ArrayTable& table, Space space
   range_ = {0, table.column_count()};
   current_ = 0;
   row_ = 1;
+  // Coordinates tell most, and of the strips the widest.
+  for (std::size_t row = table.rows().size(); row-- > 1;)
+    if (table.rows()[row].value_space == Space::coordinate) row_ = row;
   show_step(now, table, space);
+  const auto width = [](const Strip& s) { return s.columns.end - s.columns.begin; };
+  const auto widest = std::max_element(strips_.begin(), strips_.end(), [&](const Strip& a, const Strip& b) { return width(a) < width(b); });
+  if (widest != strips_.end()) choose_near(widest->columns.begin);
 }
 
 void SegmentStrips::show_step(const Cursor& now, const ArrayTable& table, Space space) {
@@ -323,7 +329,7 @@ void SegmentStrips::paint_histogram(QPainter& painter) const {
     painter.drawText(area.adjusted(0, 1.2 * small.height(), 0, 0), Qt::AlignLeft | Qt::AlignTop, tr("no values"));
     return;
   }
-  QString facts = tr("%1 elements, median %2").arg(number(summary_.columns), value_text(summary_.median));
+  QString facts = summary_.columns == 1 ? tr("1 element") : tr("%1 elements, median %2").arg(number(summary_.columns), value_text(summary_.median));
   if (summary_.read < summary_.columns) facts += tr(", %1 read").arg(number(summary_.read));
   if (summary_.ascending && summary_.columns > 1) facts += tr(", ascending");
   painter.setPen(colour(t.muted_text));

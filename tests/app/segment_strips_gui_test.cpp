@@ -61,11 +61,11 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK(lively > 0);
 
     // Keys choose; what is chosen is selected everywhere, and its values are counted.
-    const std::size_t before = strips.current();
+    const std::size_t before = strips.current(), row = strips.current_row();
     QTest::keyClick(&strips, Qt::Key_Right, Qt::AltModifier);
     CHECK(strips.current() == std::min(before + 1, strips.strips().size() - 1));
     QTest::keyClick(&strips, Qt::Key_Down, Qt::AltModifier);
-    CHECK(strips.current_row() == 2);
+    CHECK(strips.current_row() == std::min(row + 1, pane.view().table()->rows().size() - 1));
     const Strip chosen = strips.strips()[strips.current()];
     const Selection selection = open.workbench.session().selection;
     CHECK((selection.space == Space::position || selection.space == Space::point));
@@ -87,6 +87,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     REQUIRE_FALSE(pane.shows_strips());
     CHECK(pane.view().first_visible() >= chosen.columns.begin - std::min(chosen.columns.begin, pane.view().visible_count()));
     CHECK(back.isVisible());
+    open.workbench.select({});  // Esc would take the selection away first
     for (int closed = 0; closed < opened; ++closed)
       QTest::keyClick(pane.shows_strips() ? static_cast<QWidget*>(&strips) : &pane.view(), closed % 2 ? Qt::Key_Escape : Qt::Key_Backspace);
     CHECK(pane.shows_strips());

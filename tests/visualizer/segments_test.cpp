@@ -95,6 +95,36 @@ TEST_CASE("without highlights, runs of one subtree are the segments, and neighbo
   CHECK(SegmentList(cursor, 0, Space::position).strips({0, 10}, 5).empty());
 }
 
+TEST_CASE("groups are whole subtrees: what is settled in front stays apart") {
+  Highlight segments{Role::segment, Space::position, {}, {}};
+  for (std::uint32_t s = 0; s < 4; ++s) segments.ranges.push_back({3 + 4 * s, 7 + 4 * s}), segments.nodes.push_back(3 + s);
+  TraceHeader header;
+  header.n = 19;
+  header.dim = 1;
+  TraceBuilder builder(header);
+  ArrayInfo parent;
+  parent.name = partition_arrays::parent;
+  parent.index_space = Space::node;
+  builder.declare(parent);
+  Step step;
+  step.highlights = {segments, {Role::settled, Space::position, {{0, 3}}, {}}};
+  builder.begin_step(step);
+  builder.write(partition_arrays::parent, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 0, 1, 1, 2, 2}));
+  const Cursor cursor(builder.finish());
+  const SegmentList list(cursor, 19, Space::position);
+  REQUIRE(list.size() == 5);
+  const auto strips = list.strips({0, 19}, 4);
+  REQUIRE(strips.size() == 3);
+  CHECK(strips[0].settled);
+  CHECK(strips[0].columns == IndexRange{0, 3});
+  CHECK(strips[1].columns == IndexRange{3, 11});
+  CHECK(strips[1].node == NodeId{1});
+  CHECK(strips[2].node == NodeId{2});
+  CHECK(list.strips({0, 19}, 5).size() == 5);
+  CHECK(list.strips({11, 19}, 2).size() == 2);
+  CHECK(list.strips({0, 19}, 1).size() <= 3);
+}
+
 TEST_CASE("damaged highlights lose no column: overlaps, disorder, ends beyond the array") {
   const auto trace = tagged(std::vector<std::uint32_t>(20, 3), std::vector<float>(20, 1),
                             {Role::segment, Space::position, {{12, 40}, {2, 8}, {4, 6}, {9, 9}, {100, 200}}, {1}});

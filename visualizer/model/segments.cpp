@@ -211,10 +211,18 @@ std::vector<Strip> SegmentList::strips(IndexRange columns, std::size_t most) con
   columns.end = std::min(columns.end, all_);
   if (size() == 0 || columns.begin >= columns.end || most == 0) return strips;
   const std::uint64_t first = segment_at(columns.begin), end = segment_at(columns.end - 1) + 1;
+  // What is settled in front stays apart, so that groups of segments are whole subtrees.
+  std::uint64_t lead = 0;
+  while (lead < settled_.size() && settled_[lead]) ++lead;
+  const std::uint64_t rest = std::clamp(lead, first, end);
   std::uint64_t group = 1;
-  while ((end - first + group - 1) / group > most) group *= 2;
-  for (std::uint64_t i = first; i < end; i += group) {
-    strips.push_back(strip_of(i, std::min(i + group, end)));
+  const auto count = [&] { return (rest > first) + (end > rest ? (end - 1 - lead) / group - (rest - lead) / group + 1 : 0); };
+  if (end - first > most)
+    while (count() > most && group < end - lead) group *= 2;
+  for (std::uint64_t i = first; i < end;) {
+    const std::uint64_t next = group > 1 && i < rest ? rest : i < lead ? i + 1 : lead + (i - lead) / group * group + group;
+    strips.push_back(strip_of(i, std::min(next, end)));
+    i = next;
     strips.back().columns = {std::max(strips.back().columns.begin, columns.begin), std::min(strips.back().columns.end, columns.end)};
   }
   return strips;
