@@ -230,8 +230,7 @@ void BiographyPane::show_life(std::shared_ptr<const Biography> life) {
   of_trace_ = workbench_.trace();
   const auto changes = std::count_if(life_->lines.begin(), life_->lines.end(), [](const BiographyLine& line) { return !line.what.empty(); });
   const QString name = tr("point %1 %2").arg(life_->point.value).arg(QString::fromStdString(life_->coordinates));
-  title_->setText(tr("Point %1 %2: %L3 of %L4 steps change it")
-                      .arg(life_->point.value).arg(QString::fromStdString(life_->coordinates)).arg(changes).arg(life_->lines.size()));
+  title_->setText(tr("%L1 of %L2 steps change it").arg(changes).arg(life_->lines.size()));
   setWindowTitle(name);
   show_table();
 }
@@ -242,6 +241,8 @@ void BiographyPane::show_table() {
   placing_ = false;
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() * 3 / 2);
   table_->resizeColumnsToContents();
+  const int room = table_->fontMetrics().averageCharWidth() * 2;  // what is measured is not always what is bold
+  for (int c = 0; c + 1 < model_->columnCount(); ++c) table_->setColumnWidth(c, table_->columnWidth(c) + room);
   show_step();
 }
 

@@ -180,9 +180,11 @@ void HistogramView::scroll_to(std::uint64_t flat) {
   const CountCell cell = counts_->cell(flat);
   const double x = left_of(counts_->first_slot(cell.layer) + cell.column), y = top_of(cell.row);
   if (x < label_width_ || x + cell_width_ > viewport()->width())
-    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + static_cast<int>(x - (label_width_ + viewport()->width()) / 2));
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() +
+                                    static_cast<int>(x - std::max(label_width_, (label_width_ + viewport()->width() - cell_width_) / 2)));
   if (y < head_height_ || y + cell_height_ > viewport()->height())
-    verticalScrollBar()->setValue(verticalScrollBar()->value() + static_cast<int>(y - (head_height_ + viewport()->height()) / 2));
+    verticalScrollBar()->setValue(verticalScrollBar()->value() +
+                                  static_cast<int>(y - std::max(head_height_, (head_height_ + viewport()->height() - cell_height_) / 2)));
 }
 
 void HistogramView::centre(QPointF place) {

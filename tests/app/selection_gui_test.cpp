@@ -1,6 +1,7 @@
 // One selection across all panes: picked in any of them, marked in every other, for every algorithm.
 
 #include <QAbstractSpinBox>
+#include <QDockWidget>
 #include <QScrollBar>
 #include <map>
 
@@ -325,7 +326,8 @@ TEST_CASE("panes scroll to the selection and their overviews mark it") {
     CHECK(open.tree.horizontalScrollBar()->value() == 0);
     // The histogram, where there is one.
     if (HistogramView& view = open.histogram.view(); view.counts()) {
-      for (int i = 0; i < 4; ++i) QTest::keyClick(&view, Qt::Key_Plus);
+      open.window.dock(QStringLiteral("tree"))->hide();  // the screen of a test has little room for both
+      for (int i = 0; i < 2; ++i) QTest::keyClick(&view, Qt::Key_Plus);
       open.settle();
       CHECK(open.histogram.minimap().isVisible());
       open.workbench.select({Space::point, 599});
@@ -335,6 +337,7 @@ TEST_CASE("panes scroll to the selection and their overviews mark it") {
         CHECK(std::any_of(view.marked().begin(), view.marked().end(), in_sight));
       }
     }
+    open.window.dock(QStringLiteral("tree"))->show();
     open.press(Qt::Key_Escape);
     CHECK(small_tree.marks().empty());
     CHECK(overview.selected().empty());
