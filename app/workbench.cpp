@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "app/session/navigation.hpp"
+#include "visualizer/model/difference.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -149,6 +150,7 @@ void Workbench::start_recording(const QString& what, std::function<Result<Record
   set_playing(false);
   asked_lesson_ = lesson;
   asked_points_ = asked.own_points && asked.own_points == points() ? point_state() : PointState{};
+  if (asked_points_.data) recorded_points();  // to be compared with
   job_.start(what, [this, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
     const auto result = shared(work(control));
     return [this, result, lesson, asked] {
@@ -169,7 +171,9 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
     else
       report(resolved.error(), recording.run);
   }
+  const PointState recorded_before = recorded_;
   const bool same_points = take_points(recording, afresh || lesson.has_value());
+  keep_earlier(recording, same_points, recorded_before);
   // Notes on the same steps of the same algorithm stay true, those on other steps do not.
   const auto same_step = [](const Step& a, const Step& b) { return a.path == b.path; };
   const bool same_steps = cursor_ && same_points && recording.run.algorithm == session_.run.algorithm &&
@@ -201,6 +205,7 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   emit selection_changed();
   emit bookmarks_changed();
   emit points_changed();
+  emit earlier_run_changed();
   // seek() ignores the step where we already are.
   const std::uint32_t step = session_.step;
   session_.step = no_id;
@@ -210,8 +215,8 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
 bool Workbench::take_points(const Recording& recording, bool afresh) {
   const bool had_points = cursor_.has_value();
   const PointState before = had_points ? point_state() : PointState{};
-  const bool asked = asked_points_.data && recording.run.own_points == asked_points_.data;
-  const bool same = had_points && !afresh && recording.trace_file.empty() &&
+  const bool asked = asked_points_.data && (taking_back_ || recording.run.own_points == asked_points_.data);
+  const bool same = had_points && (taking_back_ || (!afresh && recording.trace_file.empty())) &&
                     (asked || (recording.run.data == session_.run.data && recording.run.own_points == session_.run.own_points));
   if (same) {
     // What was edited while this ran stays, and what may be taken back too.
@@ -271,6 +276,40 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
 
 SavedSession Workbench::saved_session() const {
   return {session_, edited_.data, "", cursor_ ? cursor_->trace().header.tree_hash : 0, ""};
+}
+
+void Workbench::keep_earlier(const Recording& next, bool same_points, PointState points) {
+  const bool same_run = same_points && !taking_back_ && next.run.algorithm == session_.run.algorithm &&
+                        next.run.parameters == session_.run.parameters;
+  if (!same_run) {
+    earlier_.reset();
+    return;
+  }
+  if (!first_step_) first_step_ = corresponding_step(cursor_->trace(), session_.step, *next.trace);
+  // Further edits are still compared with the run before the first.
+  if (!earlier_ && points.data && points.data != recorded_.data && cursor_->trace().stored_bytes() < most_kept_bytes)
+    earlier_ = EarlierRun{{session_.run, session_.trace_file, cursor_->shared_trace()}, lesson_, std::move(points), session_.step};
+  if (earlier_ && earlier_->points.data->points.words == recorded_.data->points.words) earlier_.reset();
+}
+
+std::vector<std::uint32_t> Workbench::earlier_points() const {
+  return earlier_ ? earlier_indices(*earlier_->points.ids, *recorded_.ids) : std::vector<std::uint32_t>();
+}
+
+void Workbench::accept_edits() {
+  earlier_.reset();
+  emit earlier_run_changed();
+}
+
+void Workbench::take_back_edits() {
+  if (!earlier_ || refuse_while_busy()) return;
+  EarlierRun back = std::move(*earlier_);
+  undo_.push(new ReplacePoints(*this, point_state(), back.points, tr("take the edits back"), false));
+  asked_points_ = back.points;
+  first_step_ = corresponding_step(cursor_->trace(), session_.step, *back.recording.trace);
+  taking_back_ = true;
+  adopt(std::move(back.recording), std::move(back.lesson));
+  taking_back_ = false;
 }
 
 void Workbench::time_full_speed() {

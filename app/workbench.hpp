@@ -62,6 +62,14 @@ class Workbench : public QObject {
   std::shared_ptr<const DataSet> recorded_points() const;
   /// For each of points() its index in the open trace, no_id where that has it not. Empty: the same index. Work O(n).
   std::vector<std::uint32_t> recorded_indices() const;
+  /// The run before the points were edited, while its differences to the open one are neither accepted nor taken back.
+  std::shared_ptr<const Trace> earlier_trace() const { return earlier_ ? earlier_->recording.trace : nullptr; }
+  /// For each point of the open trace its index in the earlier one, as recorded_indices().
+  std::vector<std::uint32_t> earlier_points() const;
+  /// The differences are as wanted; or back to the earlier run, as it was.
+  void accept_edits();
+  void take_back_edits();
+
   /// Everything that a person may take back: edits of points, other data, layout, camera. Emptied when a lesson, a trace
   /// or a session is opened.
   QUndoStack& undo_stack() { return undo_; }
@@ -148,6 +156,7 @@ class Workbench : public QObject {
   void speed_changed();
   void baseline_changed();   ///< other changes are to be shown, the step is the same
   void bookmarks_changed();
+  void earlier_run_changed();
   void points_changed();     ///< points() are others; also when a run is opened
   void appearance_changed();
   void timing_changed();
@@ -164,11 +173,19 @@ class Workbench : public QObject {
     std::shared_ptr<const DataSet> data;
     std::shared_ptr<const PointIds> ids;
   };
+  struct EarlierRun {
+    Recording recording;
+    std::optional<Lesson> lesson;
+    PointState points;
+    std::uint32_t step;
+  };
   PointState point_state() const { return {points(), edited_.data ? edited_.ids : recorded_.ids}; }
   void set_points(PointState points);
   std::shared_ptr<const PointIds> fresh_ids(std::uint64_t count);
   /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
   bool take_points(const Recording& recording, bool afresh);
+  /// Keeps the open run for comparison, when the one to be shown is the same of edited points.
+  void keep_earlier(const Recording& next, bool same_points, PointState points);
   void place_baseline();
   void leave_change();
   void stand_at_change(std::uint64_t number);
@@ -191,6 +208,8 @@ class Workbench : public QObject {
   mutable PointState recorded_;                            // of the open trace; its points once asked for
   PointState edited_, asked_points_;                       // null: as recorded; what a run in progress was given
   std::uint64_t next_point_id_ = 0;
+  std::optional<EarlierRun> earlier_;
+  bool taking_back_ = false;
   QUndoStack undo_;
   std::optional<Lesson> lesson_, asked_lesson_;
   std::vector<std::uint32_t> stop_steps_;

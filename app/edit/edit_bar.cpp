@@ -8,51 +8,57 @@
 
 namespace kdscope {
 
-EditBar::EditBar(Workbench& workbench, PointEditor& editor, QWidget* parent)
+EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       editor_(editor),
+      what_if_(what_if),
       row_(new QWidget),
       stripe_(new QFrame),
-      hint_(new QLabel),
+      place_(new QLabel),
       mark_(new QLabel),
-      stale_(new QLabel(tr("Points were edited: this run is of the points before."))),
-      run_again_(new QPushButton(icon(Symbol::run), tr("Run again"))) {
+      words_(new QLabel),
+      run_again_(new QPushButton(icon(Symbol::run), tr("Run again"))),
+      accept_(new QPushButton(tr("Accept"))),
+      take_back_(new QPushButton(tr("Take back"))) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   auto* row = new QHBoxLayout(row_);
   row->setContentsMargins(6, 1, 6, 1);
   row->setSpacing(6);
-  row->addWidget(hint_, 1);
+  row->addWidget(place_, 1);
   auto* stripe = new QHBoxLayout(stripe_);
   stripe->setContentsMargins(10, 3, 6, 3);
   stripe->addWidget(mark_);
-  stripe->addWidget(stale_, 1);
-  stripe->addWidget(run_again_);
+  stripe->addWidget(words_, 1);
+  for (QPushButton* button : {run_again_, accept_, take_back_}) stripe->addWidget(button);
   column->addWidget(row_);
   column->addWidget(stripe_);
-  hint_->setObjectName(QStringLiteral("edit_hint"));
-  hint_->setMinimumWidth(0);
-  hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  stripe_->setObjectName(QStringLiteral("stale"));
+  place_->setMinimumWidth(0);
+  place_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  place_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  stripe_->setObjectName(QStringLiteral("edit_stripe"));
   stripe_->setAutoFillBackground(true);
-  stale_->setWordWrap(true);
+  words_->setObjectName(QStringLiteral("edit_words"));
+  words_->setWordWrap(true);
   run_again_->setObjectName(QStringLiteral("run_again"));
   run_again_->setToolTip(tr("Runs the algorithm on the points as they are now (F9)"));
+  accept_->setObjectName(QStringLiteral("accept_edits"));
+  accept_->setToolTip(tr("Keeps the edited points and this run"));
+  take_back_->setObjectName(QStringLiteral("take_back_edits"));
+  take_back_->setToolTip(tr("Puts the points and the run before the edit back"));
   connect(run_again_, &QPushButton::clicked, &workbench, &Workbench::run_again);
+  connect(accept_, &QPushButton::clicked, &workbench, &Workbench::accept_edits);
+  connect(take_back_, &QPushButton::clicked, &workbench, &Workbench::take_back_edits);
   connect(&workbench, &Workbench::points_changed, this, &EditBar::show_state);
   connect(&workbench, &Workbench::busy_changed, this, &EditBar::show_state);
-  connect(&workbench, &Workbench::appearance_changed, this, &EditBar::show_colours);
+  connect(&workbench, &Workbench::appearance_changed, this, &EditBar::show_state);
+  connect(&workbench, &Workbench::earlier_run_changed, this, &EditBar::show_state);
   connect(&editor, &PointEditor::editing_changed, this, &EditBar::show_state);
-  connect(&editor, &PointEditor::hovered, this, [this](const QString& coordinates) {
-    if (coordinates.isEmpty())
-      show_state();
-    else
-      hint_->setText(coordinates);
-  });
-  show_colours();
+  connect(&editor, &PointEditor::hovered, place_, &QLabel::setText);
+  connect(&what_if, &WhatIf::changed, this, &EditBar::show_state);
+  connect(&what_if, &WhatIf::switched, this, &EditBar::show_state);
   show_state();
 }
 
@@ -67,22 +73,28 @@ void EditBar::add_action(QAction* action) {
 }
 
 void EditBar::show_state() {
-  const QString hint = tr("Click adds, drag moves, Delete removes");
-  hint_->setText(editor_.editing() ? hint : QString());
-  hint_->setToolTip(hint);
-  stripe_->setVisible(workbench_.stale());
-  run_again_->setEnabled(!workbench_.busy());
-}
-
-void EditBar::show_colours() {
+  const bool stale = workbench_.stale(), compared = !stale && workbench_.earlier_trace();
   const Theme& t = theme_of(workbench_.session());
+  QString words = what_if_.on() ? tr("What if? Drag a point: it runs at once, and what differs is marked.")
+                                : tr("Click adds a point, drag moves one, Delete removes the chosen ones.");
+  if (stale) words = tr("Points were edited: this run is of the points before.");
+  else if (compared) words = what_if_.difference() ? words_of(*what_if_.difference()) : tr("Comparing with the run before\u2026");
+  words_->setText(words);
+  run_again_->setVisible(stale);
+  run_again_->setEnabled(!workbench_.busy());
+  accept_->setVisible(compared);
+  take_back_->setVisible(compared);
+  take_back_->setEnabled(!workbench_.busy());
+  const int side = 20 * workbench_.session().text_scale / 100;
+  mark_->setPixmap(icon(stale ? Symbol::warning : Symbol::information, colour(t.text)).pixmap(side, side));
   QPalette colours = palette();
-  const Rgb ground = mix(t.base, t.warning, 0.25);
-  colours.setColor(QPalette::Window, colour(ground));
+  colours.setColor(QPalette::Window, colour(stale ? mix(t.base, t.warning, 0.25) : compared ? changed_ground(t) : t.window));
   colours.setColor(QPalette::WindowText, colour(t.text));
   stripe_->setPalette(colours);
-  const int side = 20 * workbench_.session().text_scale / 100;
-  mark_->setPixmap(icon(Symbol::warning, colour(t.text)).pixmap(side, side));
+  // Stays while points are edited, so that the picture does not move under the mouse.
+  stripe_->setVisible(editor_.editing() || stale || compared);
+  const QFontMetrics metrics(words_->font());
+  stripe_->setMinimumHeight(2 * metrics.lineSpacing() + 10);
 }
 
 bool EditBar::eventFilter(QObject* watched, QEvent* event) {

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "app/edit/point_editor.hpp"
+#include "app/edit/what_if.hpp"
 #include "app/workbench.hpp"
 
 namespace kdscope {
@@ -15,7 +16,7 @@ class EditBar : public QWidget {
   Q_OBJECT
 
  public:
-  EditBar(Workbench& workbench, PointEditor& editor, QWidget* parent = nullptr);
+  EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWidget* parent = nullptr);
   /// A button of the bar for an action of the menu.
   void add_action(QAction* action);
 
@@ -24,14 +25,14 @@ class EditBar : public QWidget {
 
  private:
   void show_state();
-  void show_colours();
 
   Workbench& workbench_;
   PointEditor& editor_;
+  WhatIf& what_if_;
   QWidget* row_;
   QFrame* stripe_;
-  QLabel *hint_, *mark_, *stale_;
-  QPushButton* run_again_;
+  QLabel *place_, *mark_, *words_;
+  QPushButton *run_again_, *accept_, *take_back_;
 };
 
 }  // namespace kdscope

@@ -6,7 +6,10 @@
 
 #include "app/edit/edit_bar.hpp"
 #include "app/edit/point_editor.hpp"
+#include "app/edit/view_undo.hpp"
+#include "app/edit/what_if.hpp"
 #include "app/main_window.hpp"
+#include "app/panes/difference_pane.hpp"
 #include "app/panes/points_pane.hpp"
 #include "app/panes/scene_view.hpp"
 
@@ -14,11 +17,15 @@ namespace kdscope {
 
 void add_point_editing(MainWindow& window, Workbench& workbench) {
   auto* editor = new PointEditor(workbench, window.scene(), &window);
-  auto* bar = new EditBar(workbench, *editor);
+  auto* what_if = new WhatIf(workbench, *editor, window.scene(), window.tree(), &window);
+  auto* bar = new EditBar(workbench, *editor, *what_if);
   auto* pane = new PointsPane(workbench, *editor);
   static_cast<QBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
   window.installEventFilter(bar);
   QDockWidget* dock = window.add_dock(QStringLiteral("points"), QObject::tr("Points"), pane, nullptr, QStringLiteral("run"));
+  QDockWidget* changes = window.add_dock(QStringLiteral("what_if"), QObject::tr("What would change"),
+                                         new DifferencePane(workbench, *what_if), nullptr, QStringLiteral("checks"), false);
+  new ViewUndo(window, workbench);
 
   QMenu& menu = window.menu(QStringLiteral("edit"));
   const auto add = [&](const char* name, const QString& text, const QKeySequence& key) {
@@ -34,6 +41,16 @@ void add_point_editing(MainWindow& window, Workbench& workbench) {
   QObject::connect(edit, &QAction::toggled, editor, &PointEditor::set_editing);
   QObject::connect(editor, &PointEditor::editing_changed, edit, &QAction::setChecked);
   QAction* erase = add("erase_points", QObject::tr("&Delete chosen points"), QKeySequence::Delete);
+  QAction* ask = add("what_if", QObject::tr("&What if"), Qt::Key_W);
+  ask->setCheckable(true);
+  ask->setToolTip(QObject::tr("Move a point: it runs at once, and what the move changes is marked (W)"));
+  QObject::connect(ask, &QAction::toggled, what_if, [what_if, changes](bool on) {
+    what_if->set_on(on);
+    if (!on) return;
+    changes->show();
+    changes->raise();
+  });
+  QObject::connect(what_if, &WhatIf::switched, ask, &QAction::setChecked);
   const auto may_erase = [editor, erase] { erase->setEnabled(editor->editing() && !editor->chosen().empty()); };
   QObject::connect(erase, &QAction::triggered, editor, &PointEditor::erase_chosen);
   QObject::connect(editor, &PointEditor::chosen_changed, erase, may_erase);
@@ -57,6 +74,7 @@ void add_point_editing(MainWindow& window, Workbench& workbench) {
   again->setShortcuts({QKeySequence(Qt::Key_F9), QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
   QObject::connect(again, &QAction::triggered, &workbench, &Workbench::run_again);
   bar->add_action(edit);
+  bar->add_action(ask);
 }
 
 }  // namespace kdscope

@@ -104,6 +104,7 @@ void SceneView::set_text_scale(double scale) {
 void SceneView::set_camera_preset(CameraPreset preset) {
   scene_->set_camera_preset(preset);
   redraw();
+  emit camera_changed();
 }
 
 void SceneView::set_axes(int x, int y, int z) {
@@ -131,6 +132,11 @@ void SceneView::select(std::vector<PointId> points, std::optional<NodeId> node) 
 
 void SceneView::show_edits(std::vector<EditMark> marks) {
   scene_->show_edits(std::move(marks));
+  redraw();
+}
+
+void SceneView::show_difference(DifferenceMarks marks) {
+  scene_->show_difference(std::move(marks));
   redraw();
 }
 

@@ -50,6 +50,7 @@ class SceneView : public QWidget {
   const Scene& scene() const { return *scene_; }
   /// Edited points over the run's picture.
   void show_edits(std::vector<EditMark> marks);
+  void show_difference(DifferenceMarks marks);
   /// For editing with the mouse; places are in canvas() coordinates. Null with the placeholder.
   QWidget* canvas() const;
   bool is_2d() const { return scene_->is_2d(); }
@@ -59,6 +60,7 @@ class SceneView : public QWidget {
   double reach() const;
 
   CameraState camera() const;
+  std::optional<CameraPreset> fitted_to() const { return scene_->fitted_to(); }
   void set_camera(const CameraState& camera);
   /// Off-screen, at any size, in the view's own theme and camera.
   Result<void> save_png(const QString& path, int width, int height);
@@ -88,7 +90,7 @@ class SceneView : public QWidget {
   void node_picked(kdscope::NodeId node);
   void picked_nothing();
   void note_changed(const QString& note);
-  /// The user moved the camera (once per gesture).
+  /// The user moved the camera (once per gesture), or chose a preset.
   void camera_changed();
 
  private:

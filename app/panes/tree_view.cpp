@@ -91,6 +91,11 @@ const NodeChange* TreeView::change_of(NodeId node) const {
   return found != changes_.end() && found->node == node ? &*found : nullptr;
 }
 
+void TreeView::show_difference(std::vector<NodeId> nodes) {
+  differing_ = std::move(nodes);
+  viewport()->update();
+}
+
 void TreeView::clear() {
   changes_.clear();
   changed_.clear();

@@ -30,6 +30,8 @@ class TreeView : public QAbstractScrollArea {
 
   /// Draws the step at which the cursor stands. Copies what it needs.
   void show_step(const Cursor& cursor);
+  /// Nodes that differ from the run before: each wears a badge. Ascending.
+  void show_difference(std::vector<NodeId> nodes);
   void clear();
   void set_theme(ThemeId theme);
   void set_text_scale(double scale);
@@ -133,6 +135,7 @@ class TreeView : public QAbstractScrollArea {
 
   TreeDiagram diagram_;
   std::vector<NodeChange> changes_;                         // ascending
+  std::vector<NodeId> differing_;                           // from the run before; ascending
   std::vector<bool> changed_;                               // by node
   std::uint32_t changed_since_ = 0;
   std::function<NodeWords(NodeId)> change_words_;

@@ -1,5 +1,6 @@
 #include <QLocale>
 #include <QPainter>
+#include <algorithm>
 #include <QPainterPath>
 #include <QScrollBar>
 #include <cmath>
@@ -144,6 +145,15 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   painter.setPen(QPen(colour(t.base), 1.2 * text_scale_));
   painter.setBrush(colour(mix(fill, t.text, 0.25)));
   painter.drawPath(glyph_path(subtree_glyph(node.place), body.topLeft() + QPointF(0.12, 0.22) * text(), 0.34 * text()));
+  if (std::binary_search(differing_.begin(), differing_.end(), node.node)) {
+    const QRectF badge(body.right() - 0.45 * text(), body.top() - 0.35 * text(), 0.95 * text(), 0.95 * text());
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour(t.changed));
+    painter.drawEllipse(badge);
+    set_pixel_size(painter, 0.85 * text(), true);
+    painter.setPen(colour(text_on(t.changed)));
+    painter.drawText(badge, Qt::AlignCenter, QStringLiteral("\u2260"));
+  }
   if (detail == Detail::index) return;
 
   // Below the node: what it holds, then how it splits. An open subtree tells how many points wait in it.

@@ -78,7 +78,7 @@ struct OpenPoints : OpenWorkbench {
 TEST_CASE("points are added, moved and deleted in the view, and the run is stale until it is run again") {
   OpenPoints open;
   const auto start = open.words();
-  auto& stripe = open.find<QWidget>("stale");
+  auto& stripe = open.find<QPushButton>("run_again");
   CHECK_FALSE(stripe.isVisible());
   // A click that does not edit only selects.
   QTest::mouseClick(&open.canvas, Qt::LeftButton, {}, open.place_of(30, 65));

@@ -42,6 +42,7 @@ void PixelLayer::text(const std::string& words, double x, double y, const TextSt
     texts_.push_back(vtkSmartPointer<vtkTextActor>::New());
     texts_.back()->PickableOff();
     texts_.back()->SetTextScaleModeToNone();
+    texts_.back()->SetLayerNumber(1);  // no line through a word
     renderer_->AddActor2D(texts_.back());
   }
   vtkTextActor* actor = texts_[used_texts_++];

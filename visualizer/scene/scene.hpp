@@ -13,6 +13,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/camera.hpp"
+#include "visualizer/model/difference.hpp"
 #include "visualizer/style/theme.hpp"
 
 class vtkRenderWindow;
@@ -50,6 +51,13 @@ struct EditMark {
   bool chosen = false;
 };
 
+/// What differs from the run before, drawn above the picture.
+struct DifferenceMarks {
+  std::vector<NodeId> splits, cells;  ///< nodes of the shown run
+  std::vector<OldSplit> old_splits;   ///< where splits were
+  std::vector<PointId> points;
+};
+
 /// Owns renderers and actors; draws into a window that somebody else owns. One thread, the window's.
 class Scene {
  public:
@@ -78,6 +86,8 @@ class Scene {
 
   void set_camera_preset(CameraPreset preset);
   CameraState camera() const;
+  /// The preset that the camera is fitted to; none once a person has moved it.
+  std::optional<CameraPreset> fitted_to() const;
   void set_camera(const CameraState& camera);
   /// By how the mouse moved, in device pixels of the window.
   void rotate(double dx, double dy);
@@ -95,6 +105,8 @@ class Scene {
   std::optional<PointId> selected_point() const;
   /// Edited points over the run's picture, the first 2,000 of them.
   void show_edits(std::vector<EditMark> marks);
+  /// What an edit changed: thick splits, dashed ones where they were, hatched cells, ringed points. The first thousand.
+  void show_difference(DifferenceMarks marks);
   /// The place under (x, y) (device pixels from the lower left) in the points' units, [k]; dimensions that are not drawn
   /// are in the middle of the domain. None in 3D and without points. `pixel` gets the length of a pixel along each.
   std::optional<std::vector<double>> coordinates_at(double x, double y, std::vector<double>* pixel = nullptr) const;

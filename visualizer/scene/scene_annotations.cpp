@@ -56,6 +56,7 @@ void Scene::Parts::rebuild_annotations() {
       draw_cell_labels();
       draw_point_labels();
     }
+    draw_difference();
     draw_edits();
   }
   draw_selection();

@@ -153,6 +153,10 @@ void Scene::set_camera_preset(CameraPreset preset) {
 
 CameraState Scene::camera() const { return parts_->state.camera; }
 
+std::optional<CameraPreset> Scene::fitted_to() const {
+  return parts_->state.fitted ? std::optional(parts_->state.preset) : std::nullopt;
+}
+
 void Scene::set_camera(const CameraState& camera) {
   parts_->state.camera = camera;
   parts_->state.fitted = false;

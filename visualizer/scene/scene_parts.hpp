@@ -24,6 +24,7 @@ struct SceneState {
   std::vector<PointId> selected_points;
   std::optional<NodeId> selected_node;
   std::vector<EditMark> edits;
+  DifferenceMarks difference;
 
   std::shared_ptr<const Trace> trace;         // whose points are placed
   std::uint32_t dim = 0;
@@ -91,6 +92,7 @@ struct Scene::Parts {
   void draw_edits();
   void draw_selected_node();
   void draw_selected_points();
+  void draw_difference();
   void place_frame();       // frame and places from points, axes wanted and domain
   void write_note();        // what the picture leaves out
   void fit_camera();

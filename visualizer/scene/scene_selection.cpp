@@ -237,6 +237,8 @@ void Scene::Parts::draw_selected_points() {
   if (!circled) return;
   std::optional<Place> at;
   for (const PointId point : points) {
+    // Where it was edited, its mark is ringed where it is now.
+    if (std::any_of(state.edits.begin(), state.edits.end(), [point](const EditMark& mark) { return mark.was == point; })) continue;
     const float* from = &state.places[3 * std::size_t(point.value)];
     at = place(projection, {from[0], from[1], from[2]});
     if (!at) continue;

@@ -1,0 +1,43 @@
+#pragma once
+// Undo of what the window looks like: where the camera stands and where the docks are.
+
+#include <QObject>
+#include <optional>
+
+#include "visualizer/model/camera.hpp"
+#include "visualizer/scene/scene.hpp"
+
+namespace kdscope {
+
+class MainWindow;
+class SceneView;
+class Workbench;
+
+/// A camera that a person moved, or one that fits the points as a preset does.
+struct CameraPlace {
+  std::optional<CameraPreset> fitted;
+  CameraState state;
+  bool operator==(const CameraPlace& other) const {
+    return fitted == other.fitted && (fitted || state == other.state);
+  }
+};
+
+/// Turns camera gestures and changes of the layout into commands of the workbench's undo stack. Gestures that follow one
+/// another within two seconds are one command.
+class ViewUndo : public QObject {
+  Q_OBJECT
+
+ public:
+  ViewUndo(MainWindow& window, Workbench& workbench);
+  /// Puts the camera there without a command.
+  void place_camera(const CameraPlace& place);
+
+ private:
+  CameraPlace camera() const;
+
+  Workbench& workbench_;
+  SceneView& view_;
+  CameraPlace known_;
+};
+
+}  // namespace kdscope

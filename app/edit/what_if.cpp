@@ -1,0 +1,122 @@
+#include "app/edit/what_if.hpp"
+
+#include "app/panes/scene_view.hpp"
+#include "app/panes/tree_view.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Runs of more points are compared off the UI thread.
+constexpr std::uint64_t most_at_once = 20'000;
+
+}  // namespace
+
+struct WhatIf::Compared {
+  Cursor before, after;
+  Difference difference;
+};
+
+QString words_of(const Difference& difference) {
+  if (difference.empty()) return WhatIf::tr("Nothing differs from the run before.");
+  return WhatIf::tr("%L1 splits, %L2 cells, %L3 nodes differ from the run before.")
+      .arg(difference.splits)
+      .arg(difference.cells)
+      .arg(difference.nodes.size());
+}
+
+WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeView& tree, QObject* parent)
+    : QObject(parent), workbench_(workbench), editor_(editor), view_(view), tree_(tree) {
+  connect(&workbench, &Workbench::step_changed, this, &WhatIf::compare);
+  connect(&workbench, &Workbench::earlier_run_changed, this, [this] {
+    if (!workbench_.earlier_trace()) compare();  // else the step follows
+  });
+  connect(&editor, &PointEditor::edited, this, &WhatIf::run_if_stale);
+  connect(&editor, &PointEditor::editing_changed, this, [this](bool editing) {
+    if (!editing) set_on(false);
+  });
+  connect(&workbench, &Workbench::busy_changed, this, [this](const QString& what) {
+    // What was moved while a run was on its way is run next.
+    if (what.isEmpty() && std::exchange(outdated_, false)) run_if_stale();
+  }, Qt::QueuedConnection);
+}
+
+void WhatIf::set_on(bool on) {
+  if (on == on_) return;
+  on_ = on;
+  if (on) {
+    editor_.set_editing(true);
+    run_if_stale();
+  }
+  emit switched(on);
+}
+
+void WhatIf::set_finished(bool finished) {
+  if (finished == finished_) return;
+  finished_ = finished;
+  compare();
+}
+
+void WhatIf::run_if_stale() {
+  if (!on_ || !workbench_.stale()) return;
+  outdated_ = workbench_.busy();
+  if (!outdated_) workbench_.run_again();
+}
+
+void WhatIf::compare() {
+  const auto then = workbench_.earlier_trace(), now = workbench_.trace();
+  if (!then || !now) {
+    show(nullptr);
+    return;
+  }
+  const std::uint32_t step = finished_ ? static_cast<std::uint32_t>(now->steps.size() - 1) : workbench_.session().step;
+  const auto work = [then, now, step, earlier = workbench_.earlier_points()] {
+    auto compared = std::make_shared<Compared>(Compared{Cursor(then), Cursor(now), {}});
+    compared->after.seek(step);
+    compared->before.seek(corresponding_step(*now, step, *then));
+    compared->difference = kdscope::difference(compared->before, compared->after, earlier);
+    return compared;
+  };
+  if (now->header.n <= most_at_once) {
+    show(work());
+    return;
+  }
+  if (job_.running()) return;  // compares again below, when it is done
+  job_.start(QString(), [this, work, step](const RunControl&) {
+    auto compared = work();
+    return [this, compared, step] {
+      const bool current = workbench_.trace() == compared->after.shared_trace() && (finished_ || workbench_.session().step == step);
+      if (current && workbench_.earlier_trace() == compared->before.shared_trace())
+        show(compared);
+      else
+        QMetaObject::invokeMethod(this, &WhatIf::compare, Qt::QueuedConnection);
+    };
+  });
+}
+
+void WhatIf::show(std::shared_ptr<Compared> compared) {
+  if (!compared && !shown_) return;
+  shown_.reset();
+  before_.reset();
+  after_.reset();
+  DifferenceMarks marks;
+  std::vector<NodeId> nodes;
+  if (compared) {
+    shown_ = std::move(compared->difference);
+    before_.emplace(std::move(compared->before));
+    after_.emplace(std::move(compared->after));
+    for (const NodeDifference& node : shown_->nodes) {
+      if (node.after.value == no_id) continue;
+      nodes.push_back(node.after);
+      if (node.split) marks.splits.push_back(node.after);
+      if (node.cell) marks.cells.push_back(node.after);
+    }
+    std::sort(nodes.begin(), nodes.end());
+    marks.old_splits = shown_->old_splits;
+    for (const std::uint32_t point : shown_->points) marks.points.push_back({point});
+  }
+  view_.show_difference(std::move(marks));
+  tree_.show_difference(std::move(nodes));
+  emit changed();
+}
+
+}  // namespace kdscope

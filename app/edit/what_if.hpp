@@ -1,0 +1,57 @@
+#pragma once
+// What would change: an edit in the view runs at once, and the run is compared with the one before the edit.
+
+#include <QObject>
+#include <optional>
+
+#include "app/background_job.hpp"
+#include "app/edit/point_editor.hpp"
+#include "app/workbench.hpp"
+#include "visualizer/model/difference.hpp"
+
+namespace kdscope {
+
+class TreeView;
+
+class WhatIf : public QObject {
+  Q_OBJECT
+
+ public:
+  WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeView& tree, QObject* parent);
+
+  /// While on, points are edited and each edit in the view is run at once.
+  void set_on(bool on);
+  bool on() const { return on_; }
+  /// Compares the finished trees instead of the states after the current step.
+  void set_finished(bool finished);
+  bool finished() const { return finished_; }
+  /// Between the run before the edits and the open one; null while there is nothing to compare, or not yet.
+  const Difference* difference() const { return shown_ ? &*shown_ : nullptr; }
+  /// The earlier run where it is compared: to say what a node was. Null without a difference.
+  const Cursor* before() const { return before_ ? &*before_ : nullptr; }
+  const Cursor* after() const { return after_ ? &*after_ : nullptr; }
+
+ signals:
+  void changed();
+  void switched(bool on);
+
+ private:
+  struct Compared;
+  void compare();
+  void show(std::shared_ptr<Compared> compared);
+  void run_if_stale();
+
+  Workbench& workbench_;
+  PointEditor& editor_;
+  SceneView& view_;
+  TreeView& tree_;
+  bool on_ = false, finished_ = false, outdated_ = false;
+  std::optional<Difference> shown_;
+  std::optional<Cursor> before_, after_;
+  BackgroundJob job_;
+};
+
+/// "5 splits, 4 cells, 7 nodes differ from the run before.", or that nothing does.
+QString words_of(const Difference& difference);
+
+}  // namespace kdscope

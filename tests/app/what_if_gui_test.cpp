@@ -1,0 +1,211 @@
+// What if: a moved point runs at once, what differs is shown, and the edit is accepted or taken back; undo of everything.
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QWheelEvent>
+
+#include "app/edit/what_if.hpp"
+#include "app/panes/points_pane.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/workspace/layouts.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct OpenWhatIf : OpenWorkbench {
+  WhatIf& what_if = *window.findChild<WhatIf*>();
+  SceneView& view = window.scene();
+  QWidget& canvas = *view.canvas();
+
+  QPoint place_of(double x, double y) { return view.place_of({x, y}).value().toPoint(); }
+  QPoint place(std::uint32_t point) {
+    const auto& points = workbench.points()->points;
+    std::vector<double> at;
+    for (std::uint32_t d = 0; d < points.dim; ++d) at.push_back(points.value(point, d));
+    return view.place_of(at).value().toPoint();
+  }
+  void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
+    QTest::mousePress(&canvas, button, {}, from);
+    for (int i = 1; i <= 4; ++i) {
+      const QPoint at = from + (to - from) * i / 4;
+      QMouseEvent move(QEvent::MouseMove, at, canvas.mapToGlobal(at), Qt::NoButton, button, Qt::NoModifier);
+      QCoreApplication::sendEvent(&canvas, &move);
+    }
+    QTest::mouseRelease(&canvas, button, {}, to);
+    QTest::qWait(20);
+  }
+  void wait_idle() {
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms));
+    settle();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what if: a moved point runs at once and shows what differs, for every algorithm; taking back restores the run") {
+  OpenWhatIf open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    RunSpec spec{"wald-10", algorithm.id, {}, Backend::cpu};
+    open.workbench.run(spec);
+    open.wait_idle();
+    open.workbench.last();
+    const auto before = open.workbench.trace();
+    const auto points = open.workbench.points();
+    open.press(Qt::Key_W);
+    REQUIRE(open.what_if.on());
+    open.settle();
+    const QImage plain = open.view.picture();
+    open.drag(open.place(1), open.place_of(20, 20));
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.what_if.difference(); }, patience_ms));
+    open.settle();
+    CHECK_FALSE(open.workbench.stale());
+    CHECK(open.workbench.trace() != before);
+    CHECK(open.step() == open.last_step());
+    REQUIRE(open.what_if.difference());
+    CHECK_FALSE(open.what_if.difference()->empty());
+    CHECK(open.what_if.difference()->splits > 0);
+    auto& list = open.find<QListWidget>("differences");
+    CHECK(list.count() == static_cast<int>(open.what_if.difference()->nodes.size() + !open.what_if.difference()->points.empty()));
+    CHECK(open.find<QLabel>("edit_words").text() == words_of(*open.what_if.difference()));
+    CHECK(differing_pixels(plain, open.view.picture()) > 100);
+    list.setCurrentRow(0);
+    CHECK(open.workbench.session().selection.space == Space::node);
+
+    open.click(open.find<QPushButton>("take_back_edits"));
+    open.settle();
+    CHECK(open.workbench.trace() == before);
+    CHECK(open.workbench.points()->points.words == points->points.words);
+    CHECK_FALSE(open.workbench.stale());
+    CHECK_FALSE(open.what_if.difference());
+    CHECK(open.step() == open.last_step());
+    open.press(Qt::Key_W);
+    CHECK_FALSE(open.what_if.on());
+  }
+}
+
+TEST_CASE("a second move is compared with the run before the first, and accepting keeps it") {
+  OpenWhatIf open;
+  const auto before = open.workbench.trace();
+  open.press(Qt::Key_W);
+  open.drag(open.place(1), open.place_of(20, 20));
+  open.wait_idle();
+  REQUIRE(open.workbench.earlier_trace() == before);
+  open.drag(open.place(1), open.place_of(60, 30));
+  open.wait_idle();
+  CHECK(open.workbench.earlier_trace() == before);
+  open.find<QComboBox>("compared_at").setCurrentIndex(1);
+  CHECK(open.what_if.finished());
+  CHECK(open.what_if.difference()->splits > 0);
+  open.click(open.find<QPushButton>("accept_edits"));
+  CHECK_FALSE(open.workbench.earlier_trace());
+  CHECK_FALSE(open.what_if.difference());
+  CHECK(open.workbench.trace()->header.data_set == "own points (from wald-10, 2 edits)");
+  open.press(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(open.workbench.stale());
+}
+
+TEST_CASE("a lesson comes back with its stops") {
+  OpenWhatIf open;
+  open.workbench.stop_forward();
+  open.press(Qt::Key_W);
+  open.drag(open.place(1), open.place_of(20, 20));
+  open.wait_idle();
+  CHECK(open.workbench.lesson() == nullptr);
+  open.workbench.take_back_edits();
+  open.settle();
+  REQUIRE(open.workbench.lesson() != nullptr);
+  CHECK(open.workbench.lesson()->id == start_lesson);
+  CHECK(open.workbench.stop_index() >= 0);
+}
+
+TEST_CASE("twenty mixed edits are taken back to the start and made again to the end") {
+  OpenWhatIf open;
+  Workbench& workbench = open.workbench;
+  PointsPane& pane = *open.window.findChild<PointsPane*>();
+  QUndoStack& stack = workbench.undo_stack();
+  open.press(Qt::Key_E);
+  QTest::qWait(1000);  // the layout has come to rest
+  stack.clear();
+  struct State {
+    std::vector<std::uint32_t> words;
+    std::string name;
+    std::optional<CameraPreset> fitted;
+    CameraState camera;
+    std::vector<std::tuple<bool, bool, Qt::DockWidgetArea>> docks;
+    bool operator==(const State& other) const {
+      return words == other.words && name == other.name && fitted == other.fitted && (fitted || camera == other.camera) && docks == other.docks;
+    }
+  };
+  const auto state = [&] {
+    State now{workbench.points()->points.words, workbench.points()->name, open.view.fitted_to(), open.view.camera(), {}};
+    for (QDockWidget* dock : open.window.docks())
+      now.docks.emplace_back(dock->isHidden(), dock->isFloating(), open.window.dockWidgetArea(dock));
+    return now;
+  };
+  std::vector<State> states{state()};
+  const auto did = [&](const char* what) {
+    INFO(what);
+    REQUIRE(QTest::qWaitFor([&] { return stack.count() == static_cast<int>(states.size()); }, patience_ms));
+    states.push_back(state());
+  };
+  const auto type = [&](int row, int column, int value) {
+    pane.table().model()->setData(pane.table().model()->index(row, column), QString::number(value), Qt::EditRole);
+  };
+  for (int round = 0; round < 4; ++round) {
+    open.drag(open.place(0), open.place_of(20 + 5 * round, 30));
+    did("move");
+    QWheelEvent wheel(open.canvas.rect().center(), open.canvas.mapToGlobal(open.canvas.rect().center()), {}, {0, round % 2 ? -120 : 120},
+                      Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&open.canvas, &wheel);
+    did("camera");
+    type(1, 1, 20 + round);
+    did("type");
+    const char* dock = round % 2 ? "timeline" : "checks";
+    open.window.dock(QString::fromLatin1(dock))->toggleViewAction()->trigger();
+    did("dock");
+    if (round % 2) {
+      pane.table().selectRow(3);
+      QTest::keyClick(&pane.table(), Qt::Key_Delete);
+    } else {
+      pane.add_point();
+    }
+    did("rows");
+  }
+  REQUIRE(stack.count() == 20);
+  for (int i = 20; i-- > 0;) {
+    open.press(Qt::Key_Z, Qt::ControlModifier);
+    QTest::qWait(30);
+    INFO("undone to " << i);
+    CHECK(state() == states[i]);
+  }
+  CHECK_FALSE(workbench.stale());
+  QTest::qWait(800);  // nothing that was taken back makes commands of its own
+  CHECK(stack.count() == 20);
+  for (int i = 1; i <= 20; ++i) {
+    open.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::qWait(30);
+    INFO("made again to " << i);
+    CHECK(state() == states[i]);
+  }
+  QTest::qWait(800);
+  CHECK(stack.count() == 20);
+  CHECK_FALSE(stack.canRedo());
+}
+
+TEST_CASE("camera gestures that follow one another are one command") {
+  OpenWhatIf open;
+  QUndoStack& stack = open.workbench.undo_stack();
+  stack.clear();
+  for (int i = 0; i < 3; ++i) open.drag(open.canvas.rect().center(), open.canvas.rect().center() + QPoint(30, 10 * i));
+  CHECK(stack.count() == 1);
+  CHECK_FALSE(open.view.fitted_to());
+  open.press(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(open.view.fitted_to() == CameraPreset::reset);
+}
