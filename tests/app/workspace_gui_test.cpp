@@ -3,7 +3,7 @@
 
 #include <QAction>
 #include <QDockWidget>
-#include <QDropEvent>
+#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -38,14 +38,13 @@ Dialog* dialog(OpenWorkbench& open, const char* name) {
   return found;
 }
 
-/// Types a name into the file dialog and presses Enter.
+/// Gives the file dialog a name and presses Enter.
 void give_file(OpenWorkbench& open, const QString& path) {
   auto* files = dialog<QFileDialog>(open, "file_dialog");
   CHECK(files->testOption(QFileDialog::DontUseNativeDialog));
   auto* name = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
   REQUIRE(name != nullptr);
-  name->clear();
-  QTest::keyClicks(name, path);
+  name->setText(path);  // typed, the list of completions would take the Enter
   QTest::keyClick(name, Qt::Key_Return);
   REQUIRE(QTest::qWaitFor([&] { return !open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); }, patience_ms));
 }
@@ -179,6 +178,9 @@ TEST_CASE("a session dropped on the window opens, and a step that is asked for c
   const auto before = open.workbench.trace();
   QMimeData data;
   data.setUrls({QUrl::fromLocalFile(path)});
+  QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&open.window, &enter);
+  CHECK(enter.isAccepted());
   QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(&open.window, &drop);
   wait_for_run(open, before);
