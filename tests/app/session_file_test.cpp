@@ -95,6 +95,7 @@ TEST_CASE("a damaged section is named and costs nothing else") {
       INFO(section << ":" << damage);
       if (damage.starts_with(" \xff") && std::set<std::string>{"data", "algorithm", "lesson", "theme", "layout", "file"}.contains(section))
         continue;  // any text will do
+      if (damage.empty() && section == "bookmarks") continue;  // its list stands on the lines below
       const std::size_t at = text.find("\n" + section + ":") + section.size() + 2, end = text.find('\n', at);
       std::string broken = text;
       broken.replace(at, end - at, damage);

@@ -87,9 +87,9 @@ void move_a_point(OpenWorkbench& open) {
 
 TEST_CASE("keys save a session and open it again at its step, with all that belongs to it") {
   const QTemporaryDir folder;
-  const QString path = folder.filePath("mine.kdsession");
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
+    const QString path = folder.filePath(QString::fromStdString(algorithm.id)) + QStringLiteral(".kdsession");
     OpenWorkbench open;
     RunSpec run = open.workbench.session().run;
     run.algorithm = algorithm.id;
@@ -116,7 +116,7 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     CHECK(QTest::qWaitFor([&] { return open.window.workspace().file() == path; }, patience_ms));
     CHECK_FALSE(open.window.workspace().unsaved());
     CHECK_FALSE(open.window.isWindowModified());
-    CHECK(open.window.windowTitle().startsWith("mine.kdsession"));
+    CHECK(open.window.windowTitle().startsWith(QString::fromStdString(algorithm.id) + ".kdsession"));
     const Session saved = open.workbench.session();
     const CameraState camera = open.window.scene().camera();
     const std::uint64_t tree = open.workbench.trace()->header.tree_hash;
