@@ -25,7 +25,9 @@ QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(stat
 TreeView::TreeView(QWidget* parent)
     : QAbstractScrollArea(parent), buttons_(new QWidget), out_(new QToolButton), in_(new QToolButton), all_(new QToolButton) {
   setAccessibleName(tr("Tree"));
-  describe_keys(*this, tr("Tree"), {{tr("Alt+arrows"), tr("To the parent, the first child, a neighbour")}});
+  describe_keys(*this, tr("Tree"), {{tr("Alt+arrows"), tr("To the parent, the first child, a neighbour")},
+                                    {tr("Return"), tr("The subtree of the selected node fills the width")},
+                                    {tr("Backspace"), tr("The whole tree again")}});
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
@@ -367,6 +369,12 @@ void TreeView::centre(QPointF place) {
   const double level = std::clamp(place.y(), 0.0, 1.0) * static_cast<double>(rows_.size());
   const Row& row = rows_[std::min(static_cast<std::size_t>(level), rows_.size() - 1)];
   verticalScrollBar()->setValue(static_cast<int>(row.centre() - viewport()->height() / 2.0));
+}
+
+QString TreeView::node_tip(NodeId id) const {
+  for (const DiagramNode& node : visible_)
+    if (node.node == id) return describe(node);
+  return {};
 }
 
 QString TreeView::describe(const DiagramNode& node) const {
