@@ -3,7 +3,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
-#include <set>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"

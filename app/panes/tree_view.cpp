@@ -371,12 +371,6 @@ void TreeView::centre(QPointF place) {
   verticalScrollBar()->setValue(static_cast<int>(row.centre() - viewport()->height() / 2.0));
 }
 
-QString TreeView::node_tip(NodeId id) const {
-  for (const DiagramNode& node : visible_)
-    if (node.node == id) return describe(node);
-  return {};
-}
-
 QString TreeView::describe(const DiagramNode& node) const {
   QString words = tr("node %1, level %2").arg(node.node.value).arg(node.level);
   if (node.point != no_id) words += tr("\npoint %1 at (%2)").arg(node.point).arg(QString::fromStdString(node.coordinates));

@@ -60,8 +60,6 @@ class TreeView : public QAbstractScrollArea {
   QRectF window() const;
   void centre(QPointF place);
   ThemeId theme_id() const { return theme_; }
-  /// What hovering a node says; empty for one that is not drawn.
-  QString node_tip(NodeId node) const;
   const TreeDiagram& diagram() const { return diagram_; }
   /// Centre of a node in viewport coordinates; none when it is not there.
   std::optional<QPointF> place_of_node(NodeId node) const;
