@@ -68,6 +68,15 @@ Drawing draw(Symbol symbol) {
       d.stroked = next ? lines({{9, 5}, {16, 12}, {9, 19}}) : lines({{15, 5}, {8, 12}, {15, 19}});
       break;
     }
+    case Symbol::level_back:
+      d.filled = triangle(2, 12) + triangle(11, 21);
+      break;
+    case Symbol::level_forward:
+      d.filled = triangle(22, 12) + triangle(13, 3);
+      break;
+    case Symbol::bookmark:
+      d.stroked = lines({{6.5, 4}, {17.5, 4}, {17.5, 20}, {12, 15}, {6.5, 20}, {6.5, 4}});
+      break;
     case Symbol::cancel:
       d.filled.addRoundedRect(QRectF(5, 5, 14, 14), 1.5, 1.5);
       break;

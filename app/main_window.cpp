@@ -13,6 +13,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -22,8 +23,10 @@
 #include "app/edit/point_editing.hpp"
 #include "app/export/export_dialog.hpp"
 #include "app/icons.hpp"
+#include "app/key_list.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/biography_pane.hpp"
+#include "app/panes/bookmarks_pane.hpp"
 #include "app/panes/change_bar.hpp"
 #include "app/panes/checks_pane.hpp"
 #include "app/panes/dock_title.hpp"
@@ -65,6 +68,22 @@ class Badge : public QLabel {
     QLabel::paintEvent(event);
   }
 };
+
+/// Whether keys that reach a widget are text.
+bool edits_text(const QObject* widget) {
+  if (const auto* line = qobject_cast<const QLineEdit*>(widget)) return !line->isReadOnly();
+  if (const auto* text = qobject_cast<const QTextEdit*>(widget)) return !text->isReadOnly();
+  if (const auto* text = qobject_cast<const QPlainTextEdit*>(widget)) return !text->isReadOnly();
+  const auto* list = qobject_cast<const QComboBox*>(widget);
+  return qobject_cast<const QAbstractSpinBox*>(widget) || (list && list->isEditable());
+}
+
+bool is_key_of(const QMenu& menu, const QKeySequence& key) {
+  const QList<QAction*> actions = menu.actions();
+  return std::any_of(actions.begin(), actions.end(), [&](const QAction* action) {
+    return action->menu() ? is_key_of(*action->menu(), key) : action->shortcuts().contains(key);
+  });
+}
 
 /// A bar that is part of the window: it does not move, float or hide by a menu.
 QToolBar* fixed_bar(QWidget* content) {
@@ -181,6 +200,8 @@ void MainWindow::make_docks() {
   add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_, change_bar_, {});
   add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_, nullptr, {});
   add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_), nullptr, {});
+  bookmarks_ = new BookmarksPane(workbench_);
+  add_dock(QStringLiteral("bookmarks"), tr("Bookmarks"), bookmarks_, bookmarks_->buttons(), QStringLiteral("timeline"));
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 }
 
@@ -228,9 +249,11 @@ void MainWindow::make_menus() {
   go->addSeparator();
   go->addActions({actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward});
   go->addSeparator();
-  go->addAction(actions_.go_to_step);
+  go->addActions({actions_.go_to_step, actions_.faster, actions_.slower});
   go->addSeparator();
   go->addActions(change_bar_->walk_actions());
+  go->addSeparator();
+  bookmarks_->fill_menu(*go);
 
   QMenu* lessons = add_menu(QStringLiteral("lessons"), tr("&Lessons"));
   for (const Lesson& lesson : workbench_.catalogue().lessons) {
@@ -289,6 +312,8 @@ void MainWindow::make_menus() {
   view->addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, this, [this] { workbench_.set_text_scale(100); });
 
   QMenu* help = add_menu(QStringLiteral("help"), tr("&Help"));
+  auto* keys = new KeyList(*this);
+  help->addAction(tr("&Keys"), QKeySequence::HelpContents, keys, &KeyList::show_keys);
   help->addAction(tr("&About kdscope"), [this] {
     auto* box = new QMessageBox(
         QMessageBox::NoIcon, tr("About kdscope"),
@@ -422,9 +447,15 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  // The transport's keys are window-wide, yet Space must still press a focused button and open a focused list.
+  // The transport's keys are window-wide, yet Space must still press a focused button and open a focused list, and no key
+  // may move through the run while text is edited.
   if (event->type() == QEvent::ShortcutOverride) {
-    const int key = static_cast<QKeyEvent*>(event)->key();
+    const auto* pressed = static_cast<QKeyEvent*>(event);
+    const int key = pressed->key();
+    if (edits_text(watched) && is_key_of(menu(QStringLiteral("go")), QKeySequence(pressed->keyCombination()))) {
+      event->accept();
+      return true;
+    }
     const bool pressable = qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched);
     if (pressable && key == Qt::Key_Space) {
       event->accept();

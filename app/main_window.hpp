@@ -11,6 +11,7 @@
 namespace kdscope {
 
 class ArraysPane;
+class BookmarksPane;
 class ChangeBar;
 class HistogramPane;
 class Layouts;
@@ -75,6 +76,7 @@ class MainWindow : public QMainWindow {
   MessageBar* message_;
   TransportBar* transport_;
   ChangeBar* change_bar_;
+  BookmarksPane* bookmarks_;
   QLabel *lesson_name_, *badge_, *note_;
   QString run_name_, badge_text_;  // whole, however little of them fits
   std::map<QString, QDockWidget*> docks_;

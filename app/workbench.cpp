@@ -581,6 +581,11 @@ void Workbench::set_speed(double steps_per_second) {
   emit speed_changed();
 }
 
+void Workbench::change_speed(int direction) {
+  const auto at = std::lower_bound(playing_speeds.begin(), playing_speeds.end(), steps_per_second_);
+  if (direction > 0 ? at + 1 < playing_speeds.end() : at > playing_speeds.begin()) set_speed(direction > 0 ? *(at + 1) : *(at - 1));
+}
+
 void Workbench::select(Selection selection) {
   if (cursor_) selection = pin_to_point(*cursor_, selection);
   if (!selection && change_) {  // nothing is marked any more, the change that was walked to included

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QTimer>
 #include <QUndoStack>
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,6 +24,9 @@ namespace kdscope {
 
 /// How much of a session file could be opened; with looks alone, the run that was open stays.
 enum class Opening { whole, in_part, looks_alone };
+
+/// Steps a second, slowest first.
+inline constexpr std::array playing_speeds{0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0};
 
 class Workbench : public QObject {
   Q_OBJECT
@@ -114,6 +118,8 @@ class Workbench : public QObject {
   void stop_forward();
   void set_playing(bool playing);
   void set_speed(double steps_per_second);
+  /// To the next faster one of playing_speeds, or the next slower one (-1); stops at the ends.
+  void change_speed(int direction);
 
   void set_backend(Backend backend) { session_.run.backend = backend; }
   void select(Selection selection);

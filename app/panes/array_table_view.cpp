@@ -299,11 +299,12 @@ void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std:
   for (auto r = in_sight; r != selected_.end() && r->begin < last; ++r)
     frame(std::max(r->begin, first), std::min(r->end, last), t.selection, 2 * t.outline * scale, 0);
   if (framed_.row > 0 && framed_.row < table_->rows().size() && framed_.column >= first && framed_.column < last) {
-    const double line = 1.5 * t.outline * scale;
-    QRectF cell(left_of(framed_.column), top_of(framed_.row), metrics_.column_width, metrics_.row_height);
-    for (const auto& [ink, width] : {std::pair{t.base, 3 * line}, std::pair{t.changed, 1.6 * line}}) {
+    const double line = std::min(2.2 * t.outline * scale, metrics_.row_height / 8.0);  // digits stay free
+    const QRectF cell(left_of(framed_.column), top_of(framed_.row), metrics_.column_width, metrics_.row_height);
+    painter.setBrush(Qt::NoBrush);
+    for (const auto& [ink, width] : {std::pair{t.base, 1.8 * line}, std::pair{t.changed, line}}) {
       painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-      painter.drawRect(cell.adjusted(line, line, -line, -line));
+      painter.drawRect(cell);
     }
   }
 }

@@ -28,6 +28,7 @@ class ArrayTableView : public QAbstractScrollArea {
   /// One cell stands out from all others, and is scrolled to: where a walk over the changes stands. Row 0: none does.
   void set_framed(std::size_t row, std::uint64_t column);
   const std::vector<IndexRange>& selected() const { return selected_; }
+  std::pair<std::size_t, std::uint64_t> framed() const { return {framed_.row, framed_.column}; }
   void scroll_to(std::uint64_t column);
   /// Scrolls to the first of these columns unless one of them is in sight.
   void scroll_to_any(const std::vector<IndexRange>& columns);

@@ -13,8 +13,6 @@ namespace {
 /// Points up to which changes are counted at every step; above, when a person asks.
 constexpr std::uint64_t counted_at_once = 200'000;
 
-constexpr int longest_note = 24;
-
 QString text_of(const Change& change) {
   const QString was = change.before.empty() ? QObject::tr("new") : QString::fromStdString(change.before);
   return QStringLiteral("%1 [%2]: %3 \u2192 %4")
@@ -50,7 +48,8 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   baseline_->setAccessibleName(tr("What changes are shown against"));
   baseline_->setToolTip(tr("Changes are shown against this state"));
   baseline_->setFocusPolicy(Qt::TabFocus);
-  baseline_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  baseline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // notes may be long
+  baseline_->setMinimumContentsLength(20);
   for (const auto& [action, key, direction] : {std::tuple{back_, QKeySequence(Qt::SHIFT | Qt::Key_F8), -1}, {next_, QKeySequence(Qt::Key_F8), 1}}) {
     action->setShortcut(key);
     action->setToolTip(QStringLiteral("%1 (%2)").arg(action->text(), key.toString(QKeySequence::NativeText)));
@@ -79,10 +78,10 @@ void ChangeBar::list_baselines() {
   baseline_->addItems({tr("against the step before"), tr("against the level before")});
   for (const Bookmark& mark : workbench_.session().bookmarks) {
     choices_.push_back({ComparedWith::bookmark, mark.step});
-    QString note = QString::fromStdString(mark.note);
-    if (note.size() > longest_note) note = note.left(longest_note - 1) + QStringLiteral("\u2026");
+    const QString note = QString::fromStdString(mark.note);
     baseline_->addItem(note.isEmpty() ? tr("against bookmark at step %1").arg(mark.step) : tr("against step %1: %2").arg(mark.step).arg(note));
   }
+  for (int i = 0; i < baseline_->count(); ++i) baseline_->setItemData(i, baseline_->itemText(i), Qt::ToolTipRole);
   show_baseline();
 }
 

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/key_list.hpp"
 
 namespace kdscope {
 namespace {
@@ -36,6 +37,7 @@ HistogramView::HistogramView(QWidget* parent) : QAbstractScrollArea(parent), the
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Histogram"));
   setAccessibleDescription(tr("Counts as layers of rows and columns. Alt with arrows moves from cell to cell, plus and minus zoom."));
+  describe_keys(*this, tr("Histogram"), {{tr("Alt+arrows"), tr("From cell to cell")}, {tr("+ and -"), tr("Zoom, while the histogram has the focus")}});
   viewport()->setMouseTracking(true);
   digits_ = small_ = font();
 }

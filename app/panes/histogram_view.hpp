@@ -30,6 +30,7 @@ class HistogramView : public QAbstractScrollArea {
   void set_changes(ChangedArray changes, const Cursor* baseline);
   /// The cell at which a walk over the changes stands.
   void set_framed(std::optional<std::uint64_t> cell);
+  std::optional<std::uint64_t> framed() const { return framed_; }
   void scroll_to(std::uint64_t cell);
   /// What hovering a cell says.
   QString cell_tip(std::uint64_t cell) const;

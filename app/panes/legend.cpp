@@ -3,7 +3,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
-#include <set>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
@@ -99,12 +98,12 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                            icon(Symbol::failed, colour(t.failed)).paint(&painter, QRectF({at.center().x(), at.top()}, half).toRect());
                          }));
   if (!workbench.cursor()) return entries;
-  std::set<int> kinds;
-  for (const StrategyBand& band : strategy_bands(workbench.cursor()->trace())) {
-    if (!kinds.insert(band.kind).second) continue;
-    entries.push_back(role(QString::fromStdString(band.name), tr("Above the slider: the steps that work this way."),
+  for (const PhaseBand& band : band_kinds(phase_bands(workbench.cursor()->trace()))) {
+    entries.push_back(role(QString::fromStdString(band.name), tr("Above the slider: the steps of this phase."),
                            [kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
                              paint_strategy(painter, at, t, kind);
+                             painter.setPen(colour(text_on(strategy_colour(t, kind))));
+                             painter.drawText(at, Qt::AlignCenter, QString::fromStdString(letter_of_kind(kind)));
                            }));
   }
   return entries;

@@ -1,9 +1,12 @@
 #include "app/panes/timeline_pane.hpp"
 
 #include <QHeaderView>
+#include <QPainter>
+#include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/session/navigation.hpp"
+#include "app/appearance.hpp"
+#include "app/panes/step_slider.hpp"
 
 namespace kdscope {
 namespace {
@@ -18,29 +21,45 @@ int levels_of(const Trace& trace) {
 
 }  // namespace
 
-TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent) : QTreeWidget(parent), workbench_(workbench) {
-  setColumnCount(3);
-  setHeaderLabels({tr("Phase"), tr("Step"), tr("ms")});
-  header()->setStretchLastSection(false);
-  header()->setSectionResizeMode(0, QHeaderView::Stretch);
-  header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-  header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
-  header()->setToolTip(tr("Milliseconds of the recorded run, copies left out"));
-  setFrameShape(QFrame::NoFrame);
-  setUniformRowHeights(true);
-  setSelectionMode(SingleSelection);
-  setAccessibleName(tr("Timeline"));
+TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), tree_(new QTreeWidget), legend_(new QLabel) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(tree_, 1);
+  column->addWidget(legend_);
+  tree_->setColumnCount(3);
+  tree_->setHeaderLabels({tr("Phase"), tr("Step"), tr("ms")});
+  QHeaderView* header = tree_->header();
+  header->setStretchLastSection(false);
+  header->setSectionResizeMode(0, QHeaderView::Stretch);
+  header->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+  header->setToolTip(tr("Milliseconds of the recorded run, copies left out"));
+  tree_->setFrameShape(QFrame::NoFrame);
+  tree_->setUniformRowHeights(true);
+  tree_->setSelectionMode(QTreeWidget::SingleSelection);
+  tree_->setAccessibleName(tr("Timeline"));
+  setFocusProxy(tree_);
+  legend_->setWordWrap(true);
+  legend_->setContentsMargins(8, 4, 8, 4);
+  legend_->setObjectName(QStringLiteral("phase_legend"));
+  legend_->setAccessibleName(tr("What the colours mean"));
+  legend_->setToolTip(tr("Phases, in the colours of the bands above the step slider"));
+  legend_->hide();
   setWindowTitle(tr("No run is open"));
   connect(&workbench, &Workbench::run_opened, this, &TimelinePane::open_run);
   connect(&workbench, &Workbench::step_changed, this, &TimelinePane::show_step);
+  connect(&workbench, &Workbench::appearance_changed, this, &TimelinePane::show_colours);
   const auto go = [this](QTreeWidgetItem* item) { workbench_.seek(item->data(0, Qt::UserRole).toUInt()); };
-  connect(this, &QTreeWidget::itemClicked, this, go);
-  connect(this, &QTreeWidget::itemActivated, this, go);
+  connect(tree_, &QTreeWidget::itemClicked, this, go);
+  connect(tree_, &QTreeWidget::itemActivated, this, go);
 }
 
 void TimelinePane::open_run() {
-  clear();
+  tree_->clear();
   const Trace& trace = workbench_.cursor()->trace();
+  bands_ = phase_bands(trace);
   steps_.assign(trace.steps.size(), nullptr);
   marked_ = no_id;
   const auto add = [&](auto& self, const Phase& phase, QTreeWidgetItem* parent) -> void {
@@ -58,21 +77,51 @@ void TimelinePane::open_run() {
     if (parent)
       parent->addChild(item);
     else
-      addTopLevelItem(item);
+      tree_->addTopLevelItem(item);
     for (const Phase& child : phase.children) self(self, child, item);
   };
   setWindowTitle(tr("%L1 steps, %L2 levels").arg(trace.steps.size()).arg(levels_of(trace)));
   for (const Phase& phase : phase_tree(trace)) add(add, phase, nullptr);
   if (steps_.size() <= most_steps_expanded)
-    expandAll();
+    tree_->expandAll();
   else
-    expandToDepth(0);
+    tree_->expandToDepth(0);
+  legend_->setVisible(!bands_.empty());
+  show_colours();
+}
+
+/// A swatch with the letter of the phase beside each step.
+void TimelinePane::show_colours() {
+  const Theme& t = theme_of(workbench_.session());
+  const QFont letters = interface_font(workbench_.session().text_scale, 0.75);
+  const int side = QFontMetrics(letters).height() * 11 / 10;
+  std::vector<QIcon> swatches;
+  for (const PhaseBand& kind : band_kinds(bands_)) {
+    const qreal ratio = devicePixelRatioF();
+    QPixmap pixmap(QSize(side, side) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    QPainter painter(&pixmap);
+    paint_strategy(painter, QRectF(0, 0, side, side), t, kind.kind);
+    painter.setFont(letters);
+    painter.setPen(colour(text_on(strategy_colour(t, kind.kind))));
+    painter.drawText(QRect(0, 0, side, side), Qt::AlignCenter, QString::fromStdString(letter_of_kind(kind.kind)));
+    painter.end();
+    swatches.emplace_back(pixmap);
+  }
+  tree_->setIconSize({side, side});
+  for (std::size_t step = 0; step < steps_.size(); ++step) {
+    const PhaseBand* band = band_at(bands_, static_cast<std::uint32_t>(step));
+    steps_[step]->setIcon(0, band ? swatches[static_cast<std::size_t>(band->kind)] : QIcon());
+    if (band && steps_[step]->text(0) != QString::fromStdString(band->name))
+      steps_[step]->setData(0, Qt::AccessibleDescriptionRole, QString::fromStdString(band->name));
+  }
+  legend_->setText(phase_legend(bands_, t));
 }
 
 void TimelinePane::show_step() {
   const std::uint32_t step = workbench_.session().step;
   const auto embolden = [this](std::uint32_t which, bool bold) {
-    QFont font = this->font();
+    QFont font = tree_->font();
     font.setBold(bold);
     for (int column = 0; column < 3; ++column)
       steps_[which]->setData(column, Qt::FontRole, bold ? QVariant(font) : QVariant());
@@ -80,8 +129,8 @@ void TimelinePane::show_step() {
   if (marked_ < steps_.size()) embolden(marked_, false);
   embolden(step, true);
   marked_ = step;
-  setCurrentItem(steps_[step]);
-  scrollToItem(steps_[step], PositionAtCenter);
+  tree_->setCurrentItem(steps_[step]);
+  tree_->scrollToItem(steps_[step], QTreeWidget::PositionAtCenter);
 }
 
 }  // namespace kdscope

@@ -1,132 +1,15 @@
 #include "app/panes/transport_bar.hpp"
 
 #include <QHBoxLayout>
-#include <QHelpEvent>
-#include <QMouseEvent>
-#include <QPainter>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QTimer>
-#include <QToolTip>
 #include <algorithm>
-#include <cmath>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 
 namespace kdscope {
-
-StepSlider::StepSlider(QWidget* parent) : QAbstractSlider(parent), theme_(&theme(ThemeId::light)) {
-  setOrientation(Qt::Horizontal);
-  setFocusPolicy(Qt::NoFocus);  // the step's number is there for the keyboard
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setAccessibleName(tr("Step"));
-  setTracking(true);
-}
-
-void StepSlider::set_ticks(std::vector<std::uint32_t> ticks) {
-  ticks_ = std::move(ticks);
-  update();
-}
-
-void StepSlider::set_bands(std::vector<StrategyBand> bands) {
-  bands_ = std::move(bands);
-  QStringList names;
-  for (const StrategyBand& band : bands_)
-    names << tr("%1 from step %2 to %3").arg(QString::fromStdString(band.name)).arg(band.first).arg(band.last);
-  setAccessibleDescription(names.join(QStringLiteral("; ")));
-  updateGeometry();
-  update();
-}
-
-void StepSlider::set_theme(const Theme& theme) {
-  theme_ = &theme;
-  update();
-}
-
-QSize StepSlider::sizeHint() const {
-  return {240, static_cast<int>(fontMetrics().height() * (bands_.empty() ? 1.9 : 2.7))};
-}
-
-double StepSlider::middle() const { return height() - fontMetrics().height() * 0.95; }
-
-bool StepSlider::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QAbstractSlider::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  const auto step = static_cast<std::uint32_t>(std::clamp(step_at(help->pos().x()), 0, maximum()));
-  for (const StrategyBand& band : bands_)
-    if (band.first <= step && step <= band.last) {
-      QToolTip::showText(help->globalPos(), tr("%1: steps %2 to %3").arg(QString::fromStdString(band.name)).arg(band.first).arg(band.last), this);
-      return true;
-    }
-  QToolTip::hideText();
-  return true;
-}
-
-double StepSlider::x_of(int step) const {
-  const double margin = fontMetrics().height() * 0.6;
-  return margin + (width() - 2 * margin) * (maximum() > 0 ? static_cast<double>(step) / maximum() : 0.0);
-}
-
-int StepSlider::step_at(double x) const {
-  const double margin = fontMetrics().height() * 0.6;
-  return static_cast<int>(std::lround((x - margin) / std::max(1.0, width() - 2 * margin) * maximum()));
-}
-
-void StepSlider::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  const Theme& t = *theme_;
-  const double unit = fontMetrics().height(), middle = this->middle();
-  const double groove = std::max(4.0, unit * 0.26), here = x_of(sliderPosition());
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(colour(t.line));
-  painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, x_of(maximum()) - x_of(0), groove), groove / 2,
-                          groove / 2);
-  if (!isEnabled()) return;
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * 0.8);
-  for (const StrategyBand& band : bands_) {
-    const double left = x_of(static_cast<int>(band.first)) - (band.first > 0 ? 0.5 : 0) * (x_of(1) - x_of(0));
-    const double right = std::min(x_of(maximum()), x_of(static_cast<int>(band.last)) + 0.5 * (x_of(1) - x_of(0)));
-    const QRectF strip(left, 0, std::max(2.0, right - left - 1), unit * 0.98);
-    paint_strategy(painter, strip, t, band.kind);
-    painter.setFont(small);
-    painter.setPen(colour(text_on(strategy_colour(t, band.kind))));
-    const QFontMetricsF metrics(small);
-    const QString name = QString::fromStdString(band.name);
-    if (metrics.horizontalAdvance(name) + 4 <= strip.width()) painter.drawText(strip, Qt::AlignCenter, name);
-    else if (strip.width() > 3 * metrics.height()) painter.drawText(strip, Qt::AlignCenter, metrics.elidedText(name, Qt::ElideRight, strip.width() - 4));
-    painter.setPen(Qt::NoPen);
-  }
-  painter.setBrush(colour(t.focus));
-  painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, here - x_of(0), groove), groove / 2, groove / 2);
-  for (const std::uint32_t tick : ticks_) {
-    const double x = x_of(static_cast<int>(tick));
-    painter.setPen(QPen(colour(t.muted_text), std::max(1.5, unit * 0.1), Qt::SolidLine, Qt::FlatCap));
-    painter.drawLine(QLineF(x, middle + groove, x, middle + unit * 0.75));
-  }
-  painter.setPen(QPen(colour(t.base), 2));
-  painter.setBrush(colour(t.focus));
-  painter.drawEllipse(QPointF(here, middle), unit * 0.5, unit * 0.5);
-}
-
-void StepSlider::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  setSliderDown(true);
-  setValue(step_at(event->position().x()));
-}
-
-void StepSlider::mouseMoveEvent(QMouseEvent* event) {
-  if (isSliderDown()) setValue(step_at(event->position().x()));
-}
-
-void StepSlider::mouseReleaseEvent(QMouseEvent*) { setSliderDown(false); }
-
-void StepSlider::wheelEvent(QWheelEvent* event) {
-  setValue(value() + (event->angleDelta().y() < 0 ? 1 : -1));
-  event->accept();
-}
 
 TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   const auto make = [&](QAction*& action, const QString& text, Symbol symbol, const QList<QKeySequence>& keys,
@@ -143,20 +26,22 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   make(play, QObject::tr("Play"), Symbol::play, {Qt::Key_Space}, [w] { w->set_playing(!w->playing()); });
   make(forward, QObject::tr("Step forward"), Symbol::forward, {Qt::Key_Right}, [w] { w->forward(); });
   make(last, QObject::tr("Last step"), Symbol::last, {Qt::Key_End}, [w] { w->last(); });
-  make(level_back, QObject::tr("Level back"), Symbol::back, {Qt::CTRL | Qt::Key_Left}, [w] { w->level_back(); });
-  make(level_forward, QObject::tr("Level forward"), Symbol::forward, {Qt::CTRL | Qt::Key_Right},
+  make(level_back, QObject::tr("Level back"), Symbol::level_back, {Qt::CTRL | Qt::Key_Left}, [w] { w->level_back(); });
+  make(level_forward, QObject::tr("Level forward"), Symbol::level_forward, {Qt::CTRL | Qt::Key_Right},
        [w] { w->level_forward(); });
   make(stop_back, QObject::tr("Previous lesson stop"), Symbol::previous_stop, {Qt::Key_PageUp},
        [w] { w->stop_back(); });
   make(stop_forward, QObject::tr("Next lesson stop"), Symbol::next_stop, {Qt::Key_PageDown},
        [w] { w->stop_forward(); });
   make(go_to_step, QObject::tr("Go to step\u2026"), Symbol::open, {Qt::CTRL | Qt::Key_G}, [] {});
-  go_to_step->setIcon(QIcon());
+  make(faster, QObject::tr("Play faster"), Symbol::play, {Qt::Key_Plus, Qt::Key_Equal}, [w] { w->change_speed(1); });
+  make(slower, QObject::tr("Play slower"), Symbol::play, {Qt::Key_Minus}, [w] { w->change_speed(-1); });
+  for (QAction* action : {go_to_step, faster, slower}) action->setIcon(QIcon());
 
   const auto update = [this, w] {
     const bool any = w->cursor() != nullptr;
     // Moves stay enabled at the ends, where they do nothing: a key must not fall through to another pane.
-    for (QAction* action : {first, back, play, forward, last, level_back, level_forward, go_to_step})
+    for (QAction* action : {first, back, play, forward, last, level_back, level_forward, go_to_step, faster, slower})
       action->setEnabled(any);
     for (QAction* action : {stop_back, stop_forward}) action->setEnabled(!w->stop_steps().empty());
   };
@@ -178,7 +63,9 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(8, 4, 12, 4);
   layout->setSpacing(6);
-  for (QAction* action : {actions.first, actions.back, actions.play, actions.forward, actions.last}) {
+  leads_back_ = {actions.first, actions.level_back, actions.back};
+  leads_forward_ = {actions.forward, actions.level_forward, actions.last};
+  for (QAction* action : leads_back_ + QList{actions.play} + leads_forward_) {
     auto* button = new QToolButton;
     button->setDefaultAction(action);
     button->setAutoRaise(true);
@@ -196,14 +83,10 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   layout->addWidget(of_);
   layout->addSpacing(10);
   layout->addWidget(title_);
-  for (const auto& [text, speed] : {std::pair{tr("\u00bd / s"), 0.5},
-                                    {tr("1 / s"), 1.0},
-                                    {tr("2 / s"), 2.0},
-                                    {tr("4 / s"), 4.0},
-                                    {tr("8 / s"), 8.0}})
-    speed_->addItem(text, speed);
-  speed_->setCurrentIndex(1);
-  speed_->setToolTip(tr("Playing speed, steps a second"));
+  for (const double speed : playing_speeds)
+    speed_->addItem(tr("%1 / s").arg(speed == 0.25 ? QStringLiteral("\u00bc") : speed == 0.5 ? QStringLiteral("\u00bd") : QString::number(speed)), speed);
+  show_speed();
+  speed_->setToolTip(tr("Playing speed, steps a second (+ and -)"));
   speed_->setObjectName(QStringLiteral("playing_speed"));
   speed_->setAccessibleName(tr("Playing speed"));
   speed_->setFocusPolicy(Qt::TabFocus);  // a click leaves Space and the arrows to the transport
@@ -218,6 +101,8 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
 
   connect(speed_, &QComboBox::currentIndexChanged, this,
           [this] { workbench_.set_speed(speed_->currentData().toDouble()); });
+  connect(&workbench, &Workbench::speed_changed, this, &TransportBar::show_speed);
+  connect(&workbench, &Workbench::bookmarks_changed, this, [this] { slider_->set_bookmarks(workbench_.session().bookmarks); });
   connect(slider_, &QAbstractSlider::valueChanged, this,
           [this](int step) { workbench_.seek(static_cast<std::uint32_t>(step)); });
   connect(number_, &QSpinBox::valueChanged, this, [this](int step) {
@@ -268,7 +153,7 @@ void TransportBar::open_run() {
   const int last = static_cast<int>(workbench_.step_count()) - 1;
   slider_->setRange(0, last);
   slider_->set_ticks(level_starts(workbench_.cursor()->trace()));
-  slider_->set_bands(strategy_bands(workbench_.cursor()->trace()));
+  slider_->set_bands(phase_bands(workbench_.cursor()->trace()));
   number_->setRange(0, 10 * last + 99);  // a digit too many may be typed; where it leads is within the run
   slider_->setEnabled(true);
   number_->setEnabled(true);
@@ -282,10 +167,17 @@ void TransportBar::show_step() {
   slider_->setValue(static_cast<int>(step.ordinal));
   slider_->update();
   number_->setValue(static_cast<int>(step.ordinal));
-  for (const std::size_t button : {0, 1}) buttons_[button]->setEnabled(step.ordinal > 0);
-  for (const std::size_t button : {3, 4}) buttons_[button]->setEnabled(step.ordinal + 1 < workbench_.step_count());
+  for (QToolButton* button : buttons_) {
+    if (leads_back_.contains(button->defaultAction())) button->setEnabled(step.ordinal > 0);
+    if (leads_forward_.contains(button->defaultAction())) button->setEnabled(step.ordinal + 1 < workbench_.step_count());
+  }
   title_->setText(
       QString::fromStdString(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
+}
+
+void TransportBar::show_speed() {
+  const QSignalBlocker quiet(speed_);
+  speed_->setCurrentIndex(speed_->findData(workbench_.steps_per_second()));
 }
 
 void TransportBar::show_appearance() {

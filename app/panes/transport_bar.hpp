@@ -1,7 +1,6 @@
 #pragma once
-// First, back, play, forward, last; a slider with a tick for each level; the step's number, which can be typed.
+// First, back, play, forward, last, and by level; the speed; the slider; the step's number, which can be typed.
 
-#include <QAbstractSlider>
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
@@ -11,46 +10,16 @@
 #include <array>
 #include <vector>
 
-#include "app/session/navigation.hpp"
+#include "app/panes/step_slider.hpp"
 #include "app/workbench.hpp"
-#include "visualizer/style/theme.hpp"
 
 namespace kdscope {
-
-/// A slider whose ticks are where levels begin. Pressing anywhere goes there.
-class StepSlider : public QAbstractSlider {
-  Q_OBJECT
-
- public:
-  explicit StepSlider(QWidget* parent = nullptr);
-  void set_ticks(std::vector<std::uint32_t> ticks);
-  /// Coloured and labelled above the groove; what has no room for its label tells it as a tool tip.
-  void set_bands(std::vector<StrategyBand> bands);
-  void set_theme(const Theme& theme);
-  QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
-  double x_of(int step) const;
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  bool event(QEvent* event) override;
-
- private:
-  int step_at(double x) const;
-  double middle() const;
-  std::vector<std::uint32_t> ticks_;
-  std::vector<StrategyBand> bands_;
-  const Theme* theme_;
-};
 
 /// The moves as actions, shared by the bar, the menu and the keys.
 struct TransportActions {
   explicit TransportActions(Workbench& workbench, QObject* parent);
-  QAction *first, *back, *play, *forward, *last, *level_back, *level_forward, *stop_back, *stop_forward, *go_to_step;
+  QAction *first, *back, *play, *forward, *last, *level_back, *level_forward, *stop_back, *stop_forward, *go_to_step,
+      *faster, *slower;
 };
 
 class TransportBar : public QWidget {
@@ -68,6 +37,7 @@ class TransportBar : public QWidget {
  private:
   void open_run();
   void show_step();
+  void show_speed();
   void show_appearance();
   /// What may be missing in a bar too narrow for all, in the order of leaving.
   std::array<QWidget*, 3> optional_parts() const { return {title_, step_word_, speed_}; }
@@ -80,6 +50,7 @@ class TransportBar : public QWidget {
   QLabel *of_, *title_, *step_word_ = nullptr;
   QComboBox* speed_;
   std::vector<QToolButton*> buttons_;
+  QList<QAction*> leads_back_, leads_forward_;
 };
 
 }  // namespace kdscope

@@ -10,6 +10,8 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "app/key_list.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -23,6 +25,9 @@ QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(stat
 TreeView::TreeView(QWidget* parent)
     : QAbstractScrollArea(parent), buttons_(new QWidget), out_(new QToolButton), in_(new QToolButton), all_(new QToolButton) {
   setAccessibleName(tr("Tree"));
+  describe_keys(*this, tr("Tree"), {{tr("Alt+arrows"), tr("To the parent, the first child, a neighbour")},
+                                    {tr("Return"), tr("The subtree of the selected node fills the width")},
+                                    {tr("Backspace"), tr("The whole tree again")}});
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);

@@ -1,0 +1,56 @@
+#pragma once
+// The slider through the steps of a run: a tick where a level begins, a coloured band for each phase, a mark for each
+// bookmark.
+
+#include <QAbstractSlider>
+#include <vector>
+
+#include "app/session/navigation.hpp"
+#include "app/session/session.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+/// Pressing anywhere goes there.
+class StepSlider : public QAbstractSlider {
+  Q_OBJECT
+
+ public:
+  explicit StepSlider(QWidget* parent = nullptr);
+  void set_ticks(std::vector<std::uint32_t> ticks);
+  /// Coloured above the groove, with its name or, where that has no room, the letter of its kind; the tool tip has all
+  /// names.
+  void set_bands(std::vector<PhaseBand> bands);
+  void set_bookmarks(std::vector<Bookmark> bookmarks);
+  void set_theme(const Theme& theme);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
+  double x_of(int step) const;
+  /// Where a band is painted.
+  QRectF strip(const PhaseBand& band) const;
+  const std::vector<PhaseBand>& bands() const { return bands_; }
+  /// What hovering says at a step: its phase, its bookmark, and what all colours mean.
+  QString tip_at(std::uint32_t step) const;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  int step_at(double x) const;
+  double middle() const;
+  void paint_bands(QPainter& painter) const;
+  std::vector<std::uint32_t> ticks_;
+  std::vector<PhaseBand> bands_;
+  std::vector<Bookmark> bookmarks_;
+  const Theme* theme_;
+};
+
+/// "[A] sort  [B] update tags" as rich text, each letter on its colour; the kind `current` in bold, -1 for none.
+QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, int current = -1, const QString& between = QStringLiteral("&ensp; "));
+
+}  // namespace kdscope

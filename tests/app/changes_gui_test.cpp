@@ -1,0 +1,224 @@
+// What changed, as the window shows it: the walk with F8, the baseline, old and new values in tables, tree and histogram.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QToolButton>
+
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/histogram_pane.hpp"
+#include "app/panes/tree_view.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "tests/app/plain_changes.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct Walk : OpenWorkbench {
+  void run(const std::string& algorithm, const std::string& data) {
+    RunSpec spec;
+    spec.algorithm = algorithm;
+    spec.data = data;
+    const auto before = workbench.trace();
+    workbench.run(spec);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+
+  Change change() const {
+    REQUIRE(workbench.change());
+    return workbench.changes().at(*workbench.change());
+  }
+
+  /// The pane that draws the change frames it, and the selection is what it stands for.
+  void check_shown(const Change& change) {
+    INFO(change.array << " [" << change.index << "]: " << change.before << " -> " << change.after);
+    if (change.seen_in == SeenIn::table) {
+      const auto [row, column] = window.arrays().view().framed();
+      const ArrayTable& table = *window.arrays().view().table();
+      REQUIRE(row > 0);
+      CHECK(table.rows()[row].name == change.array);
+      CHECK(table.rows()[row].component == change.component);
+      CHECK(column == change.index);
+      CHECK(table.cell(row, column).changed);
+      CHECK_FALSE(window.arrays().view().cell_rect(row, column).isEmpty());
+      const QString tip = window.arrays().view().cell_tip(row, column);
+      CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
+      if (!change.before.empty()) CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
+      if (change.index_space == Space::position) {
+        const auto& positions = workbench.linked().positions;
+        CHECK(std::any_of(positions.begin(), positions.end(), [&](const IndexRange& r) { return r.begin <= change.index && change.index < r.end; }));
+      }
+    } else if (change.seen_in == SeenIn::counts) {
+      const auto& histogram = *window.findChild<HistogramPane*>();
+      REQUIRE(const_cast<HistogramPane&>(histogram).view().framed() == change.index);
+      const HistogramView& view = const_cast<HistogramPane&>(histogram).view();
+      REQUIRE(view.counts());
+      CHECK(view.counts()->info().name == change.array);
+      const QString tip = view.cell_tip(change.index);
+      CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
+      if (!change.before.empty()) CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
+      CHECK(workbench.session().selection == Selection{Space::count, change.index, change.array});
+    } else if (change.seen_in == SeenIn::tree) {
+      CHECK(workbench.session().selection == Selection{Space::node, change.index});
+      const QString tip = window.tree().node_tip(NodeId{static_cast<std::uint32_t>(change.index)});
+      CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
+      if (!change.before.empty()) CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
+    }
+  }
+
+  QString said() { return find<QLabel>("changes").text(); }
+};
+
+}  // namespace
+
+TEST_CASE("F8 visits each change of each step once, goes on at the end of a step, and Shift+F8 goes back, for every algorithm") {
+  Walk open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    open.run(algorithm.id, "wald-10");
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> visited;
+    Cursor before(open.workbench.trace()), now(open.workbench.trace());
+    for (std::uint32_t step = 1; step < now.step_count(); ++step) {
+      before.seek(step - 1);
+      now.seek(step);
+      const std::set<Element> expected = plain_changes(before, now);
+      if (expected.empty()) continue;
+      INFO(algorithm.id << ", step " << step);
+      std::set<Element> found;
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        open.press(Qt::Key_F8);
+        REQUIRE(open.step() == step);
+        const Change change = open.change();
+        found.insert({change.array, change.component, change.index});
+        visited.emplace_back(step, *open.workbench.change());
+        if (i % 7 == 0 || i + 1 == expected.size()) open.check_shown(change);
+        CHECK(open.said().contains(QStringLiteral("change %1 of %2").arg(i + 1).arg(expected.size())));
+      }
+      CHECK(found == expected);
+      open.press(Qt::Key_F8);  // stays, and says what comes next
+      CHECK(open.step() == step);
+      CHECK(*open.workbench.change() + 1 == expected.size());
+      CHECK(open.said().startsWith(QStringLiteral("Last change")));
+    }
+    REQUIRE_FALSE(visited.empty());
+    open.press(Qt::Key_F8);
+    open.press(Qt::Key_F8);
+    CHECK(open.step() == visited.back().first);  // the run ends here
+    CHECK(open.said().startsWith(QStringLiteral("Last change of the run")));
+    for (std::size_t i = visited.size() - 1; i-- > 0;) {
+      open.press(Qt::Key_F8, Qt::ShiftModifier);
+      if (visited[i].first != visited[i + 1].first) open.press(Qt::Key_F8, Qt::ShiftModifier);
+      REQUIRE(open.step() == visited[i].first);
+      REQUIRE(open.workbench.change() == visited[i].second);
+    }
+    open.press(Qt::Key_F8, Qt::ShiftModifier);
+    CHECK(open.said().startsWith(QStringLiteral("First change of th")));
+  }
+}
+
+TEST_CASE("a step, another selection of nothing, or another run leaves the walk") {
+  Walk open;
+  open.press(Qt::Key_F8);
+  REQUIRE(open.workbench.change() == 0u);
+  CHECK(open.step() == 1);
+  open.press(Qt::Key_Right);
+  CHECK_FALSE(open.workbench.change());
+  CHECK(open.window.arrays().view().framed().first == 0);
+  open.click(open.find<QToolButton>("next_change"));
+  REQUIRE(open.workbench.change() == 0u);
+  open.workbench.select({});
+  CHECK_FALSE(open.workbench.change());
+  CHECK(open.window.arrays().view().framed().first == 0);
+  open.press(Qt::Key_F8);
+  open.open_lesson("wald/six-points");
+  CHECK_FALSE(open.workbench.change());
+}
+
+TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, and the walk starts over at its end") {
+  Walk open;
+  auto& baseline = open.find<QComboBox>("baseline");
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    open.run(algorithm.id, "wald-10");
+    INFO(algorithm.id);
+    open.workbench.set_bookmark(1, "start");
+    REQUIRE(baseline.count() == 3);
+    open.press(Qt::Key_End);
+    const Cursor now = *open.workbench.cursor();
+    baseline.setFocus();
+    for (int choice = 1; choice < 3; ++choice) {
+      QTest::keyClick(&baseline, Qt::Key_Down);
+      REQUIRE(baseline.currentIndex() == choice);
+      REQUIRE(open.workbench.baseline());
+      if (choice == 2) CHECK(open.workbench.baseline()->step() == 1);
+      CHECK(open.said().contains(QStringLiteral("since step %1").arg(open.workbench.baseline()->step())));
+      Cursor before = now;
+      before.seek(open.workbench.baseline()->step());
+      const std::set<Element> expected = plain_changes(before, now);
+      REQUIRE(open.workbench.changes().size() == expected.size());
+      REQUIRE_FALSE(expected.empty());
+      open.press(Qt::Key_F8, Qt::ShiftModifier);
+      CHECK(open.workbench.change() == expected.size() - 1);
+      open.press(Qt::Key_F8);
+      CHECK(open.workbench.change() == expected.size() - 1);
+      CHECK(open.said().contains(QStringLiteral("from the first")));
+      open.press(Qt::Key_F8);
+      CHECK(open.workbench.change() == 0u);
+      CHECK(open.step() == open.last_step());
+      open.check_shown(open.change());
+    }
+    // At the bookmark itself there is nothing to compare with; without it, the step before is what it was.
+    open.workbench.seek(1);
+    CHECK(open.said() == QStringLiteral("nothing to compare with"));
+    open.workbench.remove_bookmark(1);
+    CHECK(open.workbench.session().baseline == Baseline{});
+    CHECK(baseline.currentIndex() == 0);
+    open.window.setFocus();
+  }
+}
+
+TEST_CASE("histograms underline what changed, and the walk reaches their cells") {
+  Walk open;
+  int with_counts = 0;
+  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+    open.open_lesson(lesson.id);
+    if (CountArray::names(*open.workbench.trace()).empty()) continue;
+    INFO(lesson.id);
+    std::set<std::string> arrays;
+    for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
+      open.workbench.seek(step);
+      for (const ChangedArray& changed : open.workbench.changes().arrays()) {
+        if (changed.seen_in != SeenIn::counts) continue;
+        while (!open.workbench.change() || *open.workbench.change() < changed.first) open.workbench.walk_changes(1);
+        open.check_shown(open.change());
+        if (arrays.insert(changed.name).second && ++with_counts)
+          CHECK(open.window.findChild<HistogramPane*>()->status().contains(QStringLiteral("since step")));
+      }
+    }
+    CHECK_FALSE(arrays.empty());
+  }
+  CHECK(with_counts > 0);
+}
+
+TEST_CASE("changed nodes are underlined in the tree") {
+  Walk open;
+  const Theme& t = theme(ThemeId::light);
+  const QRgb underline = qRgb(t.changed.r, t.changed.g, t.changed.b);
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    open.run(algorithm.id, "wald-10");
+    int seen = 0;
+    for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
+      open.workbench.seek(step);
+      const auto changes = changed_nodes(*open.workbench.baseline(), *open.workbench.cursor());
+      TreeView& tree = open.window.tree();
+      open.settle();
+      const QImage picture = tree.viewport()->grab().toImage();
+      int marked = 0;
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) marked += picture.pixel(x, y) == underline;
+      INFO(algorithm.id << ", step " << step);
+      CHECK((marked > 0) == !changes.empty());
+      seen += !changes.empty();
+    }
+    CHECK(seen > 0);
+  }
+}

@@ -1,0 +1,103 @@
+// Phases as bands on the slider and swatches in the timeline: where they are, what they say, where a click leads.
+
+#include <QHelpEvent>
+#include <QLabel>
+#include <QToolTip>
+
+#include "app/appearance.hpp"
+#include "app/panes/step_slider.hpp"
+#include "app/panes/timeline_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+void check_bands(OpenWorkbench& open) {
+  auto& slider = *open.window.findChild<StepSlider*>();
+  const std::vector<PhaseBand> bands = slider.bands();
+  REQUIRE_FALSE(bands.empty());
+  const Theme& t = theme_of(open.workbench.session());
+  open.workbench.seek(0);
+  open.settle();
+  const QImage picture = slider.grab().toImage();
+  for (const PhaseBand& band : bands) {
+    INFO(band.name << ", steps " << band.first << " to " << band.last);
+    const QRectF strip = slider.strip(band);
+    CHECK(slider.rect().contains(strip.toRect()));
+    const PhaseBand* here = band_at(bands, 0);
+    if (!here || here->first != band.first) {  // that one wears an outline
+      int coloured = 0;  // a hatch and a name lie on it
+      for (int y = static_cast<int>(strip.top()) + 1; y < strip.bottom() - 1; ++y)
+        coloured += picture.pixelColor(static_cast<int>(strip.left() + 1), y) == colour(strategy_colour(t, band.kind));
+      CHECK(coloured > 0);
+    }
+    // Hovering names the phase, however narrow its band, and all colours.
+    QHelpEvent hover(QEvent::ToolTip, strip.center().toPoint(), slider.mapToGlobal(strip.center().toPoint()));
+    QApplication::sendEvent(&slider, &hover);
+    CHECK(QToolTip::text() == slider.tip_at((band.first + band.last + 1) / 2));
+    for (std::uint32_t step = band.first; step <= band.last; ++step) {
+      CHECK(slider.tip_at(step).contains(QString::fromStdString(band.name)));
+      for (const PhaseBand& kind : band_kinds(bands)) CHECK(slider.tip_at(step).replace(QStringLiteral("&nbsp;"), QStringLiteral(" ")).contains(QString::fromStdString(kind.name)));
+    }
+    // A click on the band goes into it.
+    QTest::mouseClick(&slider, Qt::LeftButton, {}, QPoint(static_cast<int>(slider.x_of(static_cast<int>(band.first))), static_cast<int>(strip.center().y())));
+    CHECK(open.step() == band.first);
+    QTest::mouseClick(&slider, Qt::LeftButton, {}, strip.center().toPoint());
+    CHECK(open.step() >= band.first);
+    CHECK(open.step() <= band.last);
+  }
+  QToolTip::hideText();
+}
+
+void check_timeline(OpenWorkbench& open) {
+  auto& timeline = *open.window.findChild<TimelinePane*>();
+  const auto bands = phase_bands(*open.workbench.trace());
+  const QString legend = open.find<QLabel>("phase_legend").text().replace(QStringLiteral("&nbsp;"), QStringLiteral(" "));
+  for (const PhaseBand& kind : band_kinds(bands)) {
+    CHECK(legend.contains(QString::fromStdString(kind.name)));
+    CHECK(legend.contains(QString::fromStdString(letter_of_kind(kind.kind))));
+  }
+  std::uint32_t step = 0;
+  for (QTreeWidgetItemIterator item(&timeline.tree(), QTreeWidgetItemIterator::NoChildren); *item; ++item, ++step) {
+    INFO("step " << step);
+    CHECK((*item)->data(0, Qt::UserRole).toUInt() == step);
+    CHECK((*item)->icon(0).isNull() == (band_at(bands, step) == nullptr));
+  }
+  CHECK(step == open.workbench.step_count());
+}
+
+}  // namespace
+
+TEST_CASE("bands and swatches of every lesson and theme: colours, clicks, tool tips") {
+  OpenWorkbench open;
+  std::size_t theme = 0;
+  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+    open.workbench.set_theme(kdscope::theme(all_themes[theme++ % all_themes.size()]).name);
+    open.open_lesson(lesson.id);
+    INFO(lesson.id);
+    check_bands(open);
+    check_timeline(open);
+  }
+}
+
+TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with large text") {
+  OpenWorkbench open;
+  for (const AlgorithmSpec& algorithm : algorithms())
+    for (const int scale : {100, 200}) {
+      open.workbench.set_text_scale(scale);
+      RunSpec spec;
+      spec.algorithm = algorithm.id;
+      spec.data = "uniform:n=200,dim=3,seed=5";
+      const auto before = open.workbench.trace();
+      open.workbench.run(spec);
+      REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+      open.settle();
+      INFO(algorithm.id << " at " << scale << " %");
+      check_timeline(open);
+      auto& slider = *open.window.findChild<StepSlider*>();
+      CHECK(slider.width() >= 80);
+      for (const PhaseBand& band : slider.bands())
+        CHECK(slider.tip_at(band.first).contains(QString::fromStdString(band.name)));
+    }
+}
