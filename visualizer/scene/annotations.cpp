@@ -42,7 +42,6 @@ void PixelLayer::text(const std::string& words, double x, double y, const TextSt
     texts_.push_back(vtkSmartPointer<vtkTextActor>::New());
     texts_.back()->PickableOff();
     texts_.back()->SetTextScaleModeToNone();
-    texts_.back()->SetLayerNumber(1);  // no line through a word
     renderer_->AddActor2D(texts_.back());
   }
   vtkTextActor* actor = texts_[used_texts_++];
@@ -96,6 +95,10 @@ void PixelLayer::end() {
     made.actor->PickableOff();
     renderer_->AddActor2D(made.actor);
     stroke_actors_.push_back(std::move(made));
+    for (const auto& text : texts_) {  // last, so that no line goes through a word
+      renderer_->RemoveActor2D(text);
+      renderer_->AddActor2D(text);
+    }
   }
   for (std::size_t i = 0; i < stroke_actors_.size(); ++i) {
     StrokeActor& drawn = stroke_actors_[i];
