@@ -94,8 +94,8 @@ void Layouts::fill_menu(QMenu& menu) {
 void Layouts::start() {
   known_.clear();
   apply(current_);
-  // Sizes hold only once the window's own layout is done.
-  if (!start_state_.isEmpty()) QTimer::singleShot(0, this, [this] { restore(start_state_); });
+  // Sizes and the tabs in front hold only once the window's own layout is done.
+  QTimer::singleShot(0, this, [this] { start_state_.isEmpty() ? raise_docks() : static_cast<void>(restore(start_state_)); });
 }
 
 void Layouts::apply(Layout layout) {
@@ -149,12 +149,16 @@ void Layouts::place_docks() {
     return place == added_.end() || place->shown || debug;
   };
   for (QDockWidget* each : docks) each->setVisible(belongs(each));
-  dock("checks")->raise();
-  (current_ == Layout::demonstrate ? tree : debug ? dock("source") : narration)->raise();
+  raise_docks();
   for (QTabBar* tabs : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
     tabs->setElideMode(Qt::ElideNone);
     tabs->setUsesScrollButtons(true);
   }
+}
+
+void Layouts::raise_docks() {
+  dock("checks")->raise();
+  dock(current_ == Layout::demonstrate ? "tree" : current_ == Layout::debug ? "source" : "narration")->raise();
 }
 
 bool Layouts::is_tight() const { return window_.width() < 1000 * workbench_.session().text_scale / 100; }

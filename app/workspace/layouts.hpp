@@ -73,6 +73,8 @@ class Layouts : public QObject {
   bool is_tight() const;
   int side_width() const;
   void place_docks();
+  /// The tabs that the layout has in front.
+  void raise_docks();
   void share_room();
   void notice();
   void remember();
