@@ -297,7 +297,8 @@ void Workspace::ask_to_save() {
   const Work now = work();
   QStringList what;
   if (now.own_points || now.edited_points) what << tr("own points");
-  if (!now.bookmarks.empty()) what << tr("%n bookmark(s)", nullptr, static_cast<int>(now.bookmarks.size()));
+  if (now.bookmarks.size() == 1) what << tr("a bookmark");
+  if (now.bookmarks.size() > 1) what << tr("%1 bookmarks").arg(now.bookmarks.size());
   if (what.isEmpty()) what << tr("changes");
   auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved work"),
                               tr("Save the session before you leave? It has %1 that no file holds.").arg(what.join(tr(" and "))),
