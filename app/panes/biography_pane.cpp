@@ -107,12 +107,13 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   column->addWidget(follow_, 0, Qt::AlignCenter);
   column->addSpacing(8);
   title_->setObjectName(QStringLiteral("biography_title"));
+  title_->setAccessibleName(tr("Steps that change it"));
   title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   title_->setWordWrap(true);
   empty_->setObjectName(QStringLiteral("biography_empty"));
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setWordWrap(true);
-  empty_->setContentsMargins(16, 8, 16, 8);
+  empty_->setContentsMargins(16, 0, 16, 0);
   empty_->setForegroundRole(QPalette::PlaceholderText);
   changes_only_->setObjectName(QStringLiteral("biography_changes_only"));
   changes_only_->setToolTip(tr("Leave out steps that do nothing to the point"));
@@ -176,7 +177,7 @@ void BiographyPane::say(const QString& words, bool offer_to_run) {
   empty_->setText(words);
   empty_->setVisible(!words.isEmpty());
   follow_->setVisible(offer_to_run);
-  for (QWidget* each : {static_cast<QWidget*>(table_), static_cast<QWidget*>(changes_only_), static_cast<QWidget*>(save_)})
+  for (QWidget* each : std::initializer_list<QWidget*>{title_, table_, changes_only_, save_})
     each->setVisible(words.isEmpty());
   if (words.isEmpty()) return;
   title_->clear();

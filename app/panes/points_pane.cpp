@@ -151,6 +151,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   table_->setObjectName(QStringLiteral("points_table"));
   table_->setAccessibleName(tr("Coordinates of the points"));
   table_->setModel(model_);
+  table_->setTabKeyNavigation(false);  // Tab leaves the table; arrows move in it
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
   table_->setFrameShape(QFrame::NoFrame);
