@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMainWindow>
+#include <QTimer>
 #include <algorithm>
 
 #include "app/icons.hpp"
@@ -49,6 +50,14 @@ void DockTitle::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange) {
     scale_buttons();
     update_text();
+    // What stands in the title has its new size a moment later, and a dock does not ask for it.
+    QTimer::singleShot(0, this, [this] {
+      layout()->invalidate();
+      layout()->activate();
+      updateGeometry();
+      dock_->layout()->invalidate();
+      dock_->layout()->activate();
+    });
   }
   QWidget::changeEvent(event);
 }

@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QVBoxLayout>
+#include <QTimer>
 #include <algorithm>
 
 #include "app/appearance.hpp"
@@ -86,7 +87,6 @@ void TimelinePane::open_run() {
     tree_->expandAll();
   else
     tree_->expandToDepth(0);
-  legend_->setVisible(!bands_.empty());
   show_colours();
 }
 
@@ -116,7 +116,13 @@ void TimelinePane::show_colours() {
       steps_[step]->setData(0, Qt::AccessibleDescriptionRole, QString::fromStdString(band->name));
   }
   legend_->setText(phase_legend(bands_, t));
+  fit_legend();
+  QTimer::singleShot(0, this, &TimelinePane::fit_legend);  // once it has its font
 }
+
+void TimelinePane::fit_legend() { legend_->setVisible(!bands_.empty() && legend_->heightForWidth(width()) < height() / 2); }
+
+void TimelinePane::resizeEvent(QResizeEvent*) { fit_legend(); }
 
 void TimelinePane::show_step() {
   const std::uint32_t step = workbench_.session().step;

@@ -18,8 +18,13 @@ class TimelinePane : public QWidget {
   explicit TimelinePane(Workbench& workbench, QWidget* parent = nullptr);
   QTreeWidget& tree() { return *tree_; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void open_run();
+  /// The colours are told where there is room for them beside the steps.
+  void fit_legend();
   void show_step();
   void show_colours();
 

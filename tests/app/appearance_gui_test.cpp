@@ -83,6 +83,7 @@ TEST_CASE("no text of menus, transport and titles is cut at any scale, set live"
     open.settle();
     for (auto* label : open.window.findChildren<QLabel*>()) {
       if (label->visibleRegion().isEmpty() || label->wordWrap()) continue;
+      if (label->objectName() == "changes") continue;  // cuts its own text, and has it as a tool tip
       INFO(label->text().toStdString() << " at " << scale);
       CHECK(label->width() >= label->sizeHint().width());
     }
@@ -138,9 +139,9 @@ TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on 
         CHECK(dock->isHidden());
         continue;
       }
-      const bool own_window = closed_at_first.contains(dock);  // no part of the layout: stays as it is
+      const bool own_window = dock->objectName() == "experiments";  // no part of the layout: stays as it is
       CHECK(dock->isFloating() == own_window);
-      CHECK_FALSE(dock->isHidden());
+      CHECK(dock->isHidden() == (!own_window && closed_at_first.contains(dock)));
       CHECK(dock->isWindow() == own_window);
     }
     CHECK(colours_in(open.picture()) > 50);
