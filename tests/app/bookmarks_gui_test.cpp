@@ -138,7 +138,8 @@ TEST_CASE("the pane goes, edits and removes") {
   editor->selectAll();
   QTest::keyClicks(editor, QStringLiteral("deux, a b"));
   QTest::keyClick(editor, Qt::Key_Return);
-  CHECK(open.marks().front().note == "deux, a b");
+  CHECK(QTest::qWaitFor([&] { return open.marks().front().note == "deux, a b"; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return open.pane.hasFocus(); }, patience_ms));
   CHECK_FALSE(open.workbench.playing());
   QTest::keyClick(&open.pane, Qt::Key_C);
   CHECK(open.workbench.session().baseline == Baseline{ComparedWith::bookmark, 2});
@@ -168,7 +169,9 @@ TEST_CASE("bookmarks are diamonds on the slider") {
 TEST_CASE("bookmarks outlive the same run recorded again, not another run") {
   Marks open;
   open.mark(2, "two");
-  open.open_lesson(start_lesson);
+  const auto before = open.workbench.trace();
+  open.workbench.run_again();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
   CHECK(open.marks().size() == 1);
   open.open_lesson("wald/six-points");
   CHECK(open.marks().empty());

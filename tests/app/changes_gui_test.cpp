@@ -181,17 +181,19 @@ TEST_CASE("histograms underline what changed, and the walk reaches their cells")
   int with_counts = 0;
   for (const Lesson& lesson : open.workbench.catalogue().lessons) {
     open.open_lesson(lesson.id);
-    if (CountArray::names(*open.workbench.trace()).empty()) continue;
+    if (CountArray::names(*open.workbench.trace()).empty() || open.workbench.trace()->header.n > 100) continue;
     INFO(lesson.id);
     std::set<std::string> arrays;
     for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
       open.workbench.seek(step);
-      for (const ChangedArray& changed : open.workbench.changes().arrays()) {
-        if (changed.seen_in != SeenIn::counts) continue;
-        while (!open.workbench.change() || *open.workbench.change() < changed.first) open.workbench.walk_changes(1);
+      const std::vector<ChangedArray> all = open.workbench.changes().arrays();
+      for (auto changed = all.rbegin(); changed != all.rend(); ++changed) {
+        if (changed->seen_in != SeenIn::counts || (!arrays.insert(changed->name).second && step % 5)) continue;
+        // What no pane draws comes after the counts: from the end the way is shorter.
+        while (!open.workbench.change() || *open.workbench.change() >= changed->first + changed->count) open.workbench.walk_changes(-1);
         open.check_shown(open.change());
-        if (arrays.insert(changed.name).second && ++with_counts)
-          CHECK(open.window.findChild<HistogramPane*>()->status().contains(QStringLiteral("since step")));
+        CHECK(open.window.findChild<HistogramPane*>()->status().contains(QStringLiteral("since step")));
+        ++with_counts;
       }
     }
     CHECK_FALSE(arrays.empty());
