@@ -10,6 +10,15 @@
 #include "app/icons.hpp"
 
 namespace kdscope {
+namespace {
+
+/// A number to type: while it is edited, no key moves through the run.
+class TypedNumber : public QSpinBox {
+ protected:
+  StepEnabled stepEnabled() const override { return StepNone; }
+};
+
+}  // namespace
 
 TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   const auto make = [&](QAction*& action, const QString& text, Symbol symbol, const QList<QKeySequence>& keys,
@@ -56,7 +65,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
     : QWidget(parent),
       workbench_(workbench),
       slider_(new StepSlider),
-      number_(new QSpinBox),
+      number_(new TypedNumber),
       of_(new QLabel),
       title_(new QLabel),
       speed_(new QComboBox) {
