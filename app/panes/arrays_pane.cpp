@@ -241,7 +241,8 @@ void ArraysPane::update_overview() {
   overview_->set_window(view_->first_visible(), view_->visible_count());
   const bool wanted = !shows_strips() && view_->visible_count() < view_->table()->column_count();
   if (wanted && overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
-  overview_->setVisible(wanted);
+  const bool room = height() > 6 * fontMetrics().height();  // a low pane has room for the rows alone
+  overview_->setVisible(room && wanted);
 }
 
 void ArraysPane::show_selection() {

@@ -50,8 +50,9 @@ void DockTitle::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange) {
     scale_buttons();
     update_text();
-    // What stands in the title has its new size a moment later, and a dock does not ask for it.
+    // What stands in the title has its new size a moment later; a combo box does not say so, nor does a dock ask.
     QTimer::singleShot(0, this, [this] {
+      for (QWidget* part : findChildren<QWidget*>()) part->updateGeometry();
       layout()->invalidate();
       layout()->activate();
       updateGeometry();

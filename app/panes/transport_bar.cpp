@@ -137,7 +137,8 @@ void TransportBar::edit_step() {
 
 int TransportBar::width_without(std::size_t left_out) const {
   const std::array<QWidget*, 3> optional = optional_parts();
-  int width = 40 + slider_->minimumSizeHint().width();
+  // A slider too short to aim at is worth less than what is left out for it.
+  int width = 40 + (left_out < optional_parts().size() ? 9 * fontMetrics().height() : slider_->minimumSizeHint().width());
   for (QWidget* part : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
     const auto at = std::find(optional.begin(), optional.end(), part);
     if (part == slider_ || (at != optional.end() && at - optional.begin() < static_cast<std::ptrdiff_t>(left_out))) continue;

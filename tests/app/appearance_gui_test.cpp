@@ -81,6 +81,7 @@ TEST_CASE("no text of menus, transport and titles is cut at any scale, set live"
   for (const int scale : {150, 100, 110, 140, 200, 80}) {
     open.workbench.set_text_scale(scale);
     open.settle();
+    QTest::qWait(300);  // the view may be drawn before the bars are laid out
     for (auto* label : open.window.findChildren<QLabel*>()) {
       if (label->visibleRegion().isEmpty() || label->wordWrap()) continue;
       if (label->objectName() == "changes") continue;  // cuts its own text, and has it as a tool tip
