@@ -108,24 +108,24 @@ void KeyList::show_keys() {
   const std::vector<KeyGroup> groups = keys_of(window_);
   std::size_t all = 0, half = 0;
   for (const KeyGroup& group : groups) all += group.keys.size() + 2;
-  // Two columns of about the same height.
+  resize((window_.size() * 0.8).expandedTo({480, 400}));
+  const bool two_columns = width() > 45 * fontMetrics().height();  // of about the same height
   const QString ground = palette().color(QPalette::Button).name(), ink = palette().color(QPalette::ButtonText).name();
-  QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td width=\"50%\">");
+  QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td%1>").arg(two_columns ? QStringLiteral(" width=\"50%\"") : QString());
   bool second = false;
   for (const KeyGroup& group : groups) {
-    if (!second && half * 2 >= all) {
+    if (two_columns && !second && half * 2 >= all) {
       html += QStringLiteral("</td><td width=\"50%\">");
       second = true;
     }
     half += group.keys.size() + 2;
     html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(group.title.toHtmlEscaped());
     for (const auto& [key, what] : group.keys)
-      html += QStringLiteral("<tr><td style=\"background-color:%1; color:%2; padding: 2px 6px\">%3</td><td style=\"padding: 2px 6px\">%4</td></tr>")
-                  .arg(ground, ink, key.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")), what.toHtmlEscaped());
+      html += QStringLiteral("<tr><td style=\"background-color:%1; color:%2; padding: 2px 6px; white-space: nowrap\">%3</td><td style=\"padding: 2px 6px\">%4</td></tr>")
+                  .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped());
     html += QStringLiteral("</table>");
   }
   page_->setHtml(html + QStringLiteral("</td></tr></table>"));
-  resize((window_.size() * 0.8).expandedTo({480, 400}));
   show();
   raise();
   activateWindow();

@@ -49,7 +49,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   baseline_->setToolTip(tr("Changes are shown against this state"));
   baseline_->setFocusPolicy(Qt::TabFocus);
   baseline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // notes may be long
-  baseline_->setMinimumContentsLength(20);
+  baseline_->setMinimumContentsLength(14);
   for (const auto& [action, key, direction] : {std::tuple{back_, QKeySequence(Qt::SHIFT | Qt::Key_F8), -1}, {next_, QKeySequence(Qt::Key_F8), 1}}) {
     action->setShortcut(key);
     action->setToolTip(QStringLiteral("%1 (%2)").arg(action->text(), key.toString(QKeySequence::NativeText)));
@@ -75,11 +75,11 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
 void ChangeBar::list_baselines() {
   choices_ = {{ComparedWith::previous_step}, {ComparedWith::previous_level}};
   baseline_->clear();
-  baseline_->addItems({tr("against the step before"), tr("against the level before")});
+  baseline_->addItems({tr("the step before"), tr("the level before")});
   for (const Bookmark& mark : workbench_.session().bookmarks) {
     choices_.push_back({ComparedWith::bookmark, mark.step});
     const QString note = QString::fromStdString(mark.note);
-    baseline_->addItem(note.isEmpty() ? tr("against bookmark at step %1").arg(mark.step) : tr("against step %1: %2").arg(mark.step).arg(note));
+    baseline_->addItem(note.isEmpty() ? tr("bookmark, step %1").arg(mark.step) : tr("step %1: %2").arg(mark.step).arg(note));
   }
   for (int i = 0; i < baseline_->count(); ++i) baseline_->setItemData(i, baseline_->itemText(i), Qt::ToolTipRole);
   show_baseline();

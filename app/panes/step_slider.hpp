@@ -3,6 +3,7 @@
 // bookmark.
 
 #include <QAbstractSlider>
+#include <algorithm>
 #include <vector>
 
 #include "app/session/navigation.hpp"
@@ -24,7 +25,7 @@ class StepSlider : public QAbstractSlider {
   void set_bookmarks(std::vector<Bookmark> bookmarks);
   void set_theme(const Theme& theme);
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
+  QSize minimumSizeHint() const override { return {std::max(80, 6 * fontMetrics().height()), sizeHint().height()}; }
   double x_of(int step) const;
   /// Where a band is painted.
   QRectF strip(const PhaseBand& band) const;
