@@ -3,7 +3,6 @@
 // bookmark.
 
 #include <QAbstractSlider>
-#include <algorithm>
 #include <vector>
 
 #include "app/session/navigation.hpp"
@@ -25,7 +24,7 @@ class StepSlider : public QAbstractSlider {
   void set_bookmarks(std::vector<Bookmark> bookmarks);
   void set_theme(const Theme& theme);
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return {std::max(80, 6 * fontMetrics().height()), sizeHint().height()}; }
+  QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
   double x_of(int step) const;
   /// Where a band is painted.
   QRectF strip(const PhaseBand& band) const;
