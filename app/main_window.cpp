@@ -117,6 +117,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   setWindowTitle(QStringLiteral("kdscope"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
+  // While docks glide, the tab bars that restoreState() is about to show may go away (seen with Qt 6.4).
+  setAnimated(false);
   setContextMenuPolicy(Qt::NoContextMenu);
 
   auto* middle = new QWidget;
