@@ -4,11 +4,13 @@
 #include <malloc.h>
 
 #include <QDialog>
+#include <QDir>
 #include <QDockWidget>
 #include <QDrag>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <QWheelEvent>
 #include <QWindow>
@@ -64,6 +66,7 @@ void forbid_quitting(QWidget& window) {
 class Visitor {
  public:
   Visitor(OpenWorkbench& open, std::uint64_t seed) : open_(open), choose_(seed), keys_(keys_of(open.window)) {
+    QDir::setCurrent(folder_.path());  // a dialog that a key accepts saves here
     // Dialogs, menus and drags that wait for an answer get one, from inside of their own event loop.
     QObject::connect(&answers_, &QTimer::timeout, [] {
       QDrag::cancel();
@@ -72,6 +75,8 @@ class Visitor {
     });
     answers_.start(20);
   }
+
+  ~Visitor() { QDir::setCurrent(QDir::tempPath()); }
 
   void act() {
     if (QWidget* popup = QApplication::activePopupWidget()) {
@@ -137,6 +142,7 @@ class Visitor {
     QApplication::sendEvent(place.widget, &event);
   }
 
+  QTemporaryDir folder_;
   OpenWorkbench& open_;
   Chooser choose_;
   std::vector<Press> keys_;
