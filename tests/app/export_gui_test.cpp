@@ -16,9 +16,8 @@
 #include <csignal>
 #include <sys/resource.h>
 
-#include "app/export/exporter.hpp"
 #include "app/panes/scene_view.hpp"
-#include "tests/app/open_workbench.hpp"
+#include "tests/app/exporting.hpp"
 
 using namespace kdscope;
 
@@ -38,20 +37,6 @@ ExportRequest request_for(ExportWhat what, ExportFormat format, const QString& p
   request.first = first;
   request.last = last;
   return request;
-}
-
-/// How an export ended.
-std::optional<Error> exported(const ExportRequest& request, const ExportSource& source, int cancel_after_steps = -1) {
-  Exporter exporter;
-  std::optional<Error> outcome;
-  int steps = 0;
-  QObject::connect(&exporter, &Exporter::finished, [&](const std::optional<Error>& error) { outcome = error; });
-  QObject::connect(&exporter, &Exporter::progressed, [&] {
-    if (steps++ == cancel_after_steps) exporter.cancel();
-  });
-  exporter.start(request, source);
-  REQUIRE(QTest::qWaitFor([&] { return !exporter.running(); }, 2 * patience_ms));
-  return outcome;
 }
 
 QByteArray contents(const QString& path) {

@@ -7,9 +7,8 @@
 #include <cstdio>
 #include <numeric>
 
-#include "app/export/exporter.hpp"
 #include "app/export/video_encoder.hpp"
-#include "tests/app/open_workbench.hpp"
+#include "tests/app/exporting.hpp"
 
 using namespace kdscope;
 
@@ -19,19 +18,6 @@ bool skipped() {
   if (VideoEncoder::available(ExportFormat::mp4) && VideoEncoder::available(ExportFormat::webm)) return false;
   std::puts("KDSCOPE_SKIPPED: ffmpeg with encoders for H.264 and VP9 is not installed");
   return true;
-}
-
-std::optional<Error> exported(const ExportRequest& request, const ExportSource& source, int cancel_after_steps = -1) {
-  Exporter exporter;
-  std::optional<Error> outcome;
-  int steps = 0;
-  QObject::connect(&exporter, &Exporter::finished, [&](const std::optional<Error>& error) { outcome = error; });
-  QObject::connect(&exporter, &Exporter::progressed, [&] {
-    if (steps++ == cancel_after_steps) exporter.cancel();
-  });
-  exporter.start(request, source);
-  REQUIRE(QTest::qWaitFor([&] { return !exporter.running(); }, 2 * patience_ms));
-  return outcome;
 }
 
 ExportRequest film(ExportWhat what, ExportFormat format, const QString& path, std::uint32_t last) {

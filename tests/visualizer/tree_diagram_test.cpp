@@ -7,6 +7,32 @@
 
 using namespace kdscope;
 
+namespace {
+
+/// A trace of nodes alone, in one dimension.
+TraceBuilder nodes_by_hand() {
+  TraceHeader header;
+  header.dim = 1;
+  TraceBuilder builder(header);
+  ArrayInfo parent, dim, value;
+  parent.name = partition_arrays::parent;
+  dim.name = partition_arrays::split_dim;
+  dim.type = ElementType::uint8;
+  value.name = partition_arrays::split_value;
+  value.type = ElementType::float64;
+  for (const ArrayInfo& info : {parent, dim, value}) builder.declare(info);
+  return builder;
+}
+
+/// Nodes below these parents, all split at x = 1.
+void write_nodes(TraceBuilder& builder, const std::vector<std::uint32_t>& parents) {
+  builder.write(partition_arrays::parent, TypedArray::of(parents));
+  builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint8_t>(parents.size(), 0)));
+  builder.write(partition_arrays::split_value, TypedArray::of(std::vector<double>(parents.size(), 1)));
+}
+
+}  // namespace
+
 TEST_CASE("the tree shows states, splits, coordinates and counts") {
   const TreeDiagram d = TreeDiagram::at(ten_points_at(3));
   REQUIRE(d.nodes.size() == 7);
@@ -120,22 +146,11 @@ TEST_CASE("a layout knows levels, parents and children, and is used again for ot
 }
 
 TEST_CASE("nodes that change their parents are laid out as they stand at the step") {
-  TraceHeader header;
-  header.dim = 1;
-  TraceBuilder builder(header);
-  ArrayInfo parent, dim, value;
-  parent.name = partition_arrays::parent;
-  dim.name = partition_arrays::split_dim;
-  dim.type = ElementType::uint8;
-  value.name = partition_arrays::split_value;
-  value.type = ElementType::float64;
-  for (const ArrayInfo& info : {parent, dim, value}) builder.declare(info);
+  TraceBuilder builder = nodes_by_hand();
   builder.begin_step({});
-  builder.write(parent.name, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 0, 1}));
-  builder.write(dim.name, TypedArray::of(std::vector<std::uint8_t>(4, 0)));
-  builder.write(value.name, TypedArray::of(std::vector<double>(4, 1)));
+  write_nodes(builder, {no_id, 0, 0, 1});
   builder.begin_step({});
-  builder.write(parent.name, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 0, 2}));
+  write_nodes(builder, {no_id, 0, 0, 2});
   Cursor cursor(builder.finish());
   TreeDiagram d = TreeDiagram::at(cursor);
   REQUIRE(d.nodes.size() == 4);
@@ -146,22 +161,11 @@ TEST_CASE("nodes that change their parents are laid out as they stand at the ste
 }
 
 TEST_CASE("a tree that is a list of a thousand levels is laid out without overlap") {
-  TraceHeader header;
-  header.dim = 1;
-  TraceBuilder builder(header);
-  ArrayInfo parent, dim, value;
-  parent.name = partition_arrays::parent;
-  dim.name = partition_arrays::split_dim;
-  dim.type = ElementType::uint8;
-  value.name = partition_arrays::split_value;
-  value.type = ElementType::float64;
-  for (const ArrayInfo& info : {parent, dim, value}) builder.declare(info);
+  TraceBuilder builder = nodes_by_hand();
   std::vector<std::uint32_t> parents{no_id};
   for (std::uint32_t i = 1; i < 1000; ++i) parents.push_back(i - 1);
   builder.begin_step({});
-  builder.write(parent.name, TypedArray::of(parents));
-  builder.write(dim.name, TypedArray::of(std::vector<std::uint8_t>(1000, 0)));
-  builder.write(value.name, TypedArray::of(std::vector<double>(1000, 1)));
+  write_nodes(builder, parents);
   const TreeDiagram d = TreeDiagram::at(Cursor(builder.finish()));
   REQUIRE(d.nodes.size() == 1000);
   std::map<double, int> used;

@@ -56,6 +56,18 @@ bool NodeList::is_right_child(std::uint32_t node) const {
   return node > 0 && parent_[node - 1] == up;
 }
 
+NodeList::Children NodeList::children() const {
+  Children children{no_id, std::vector<std::uint32_t>(size(), no_id), std::vector<std::uint32_t>(size(), no_id)};
+  for (std::uint32_t i = 0; i < size(); ++i) {
+    const std::uint32_t up = parent(i);
+    if (up == no_id)
+      children.root = std::min(children.root, i);
+    else
+      (children.first[up] == no_id ? children.first[up] : children.second[up]) = i;
+  }
+  return children;
+}
+
 std::vector<std::uint8_t> split_dims_before(const Cursor& cursor) {
   return contents_before<std::uint8_t>(cursor.trace(), partition_arrays::split_dim, cursor.step());
 }

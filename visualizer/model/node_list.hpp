@@ -29,6 +29,14 @@ class NodeList {
   /// Whether a node hangs on its parent's upper side: told by its box, else by the order in which siblings are listed.
   bool is_right_child(std::uint32_t node) const;
 
+  /// The root (the first node without a parent; no_id: none) and each node's children in the order they are listed.
+  struct Children {
+    std::uint32_t root = no_id;
+    std::vector<std::uint32_t> first, second;
+  };
+  /// Work O(nodes).
+  Children children() const;
+
  private:
   std::uint32_t dim_ = 0;
   std::span<const std::uint32_t> parent_, point_;

@@ -44,13 +44,7 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
   if (cursor.step_count() == 0) return p;
   const NodeList list(cursor);
   const std::uint32_t m = list.size(), k = p.dim_;
-  std::uint32_t root = no_id;
-  std::vector<std::uint32_t> first(m, no_id), second(m, no_id);  // children in the order they are listed
-  for (std::uint32_t i = 0; i < m; ++i) {
-    const std::uint32_t up = list.parent(i);
-    if (up == no_id) root = std::min(root, i);
-    else (first[up] == no_id ? first[up] : second[up]) = i;
-  }
+  const auto [root, first, second] = list.children();
   p.domain_ = box_of_points(cursor);
   if (root == no_id) return p;
   if (const auto b = list.box(root); finite(b)) p.domain_ = {{b.begin(), b.begin() + k}, {b.begin() + k, b.end()}};

@@ -30,13 +30,7 @@ std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
   auto layout = std::make_shared<TreeLayout>();
   const std::uint32_t m = nodes.size();
   layout->rank_.assign(m, no_id);
-  std::uint32_t root = no_id;
-  std::vector<std::uint32_t> first(m, no_id), second(m, no_id);  // children in the order they are listed
-  for (std::uint32_t i = 0; i < m; ++i) {
-    const std::uint32_t up = nodes.parent(i);
-    if (up == no_id) root = std::min(root, i);
-    else (first[up] == no_id ? first[up] : second[up]) = i;
-  }
+  const auto [root, first, second] = nodes.children();
   layout->first_child_.push_back(1);
   if (root == no_id) return layout;
 

@@ -1,0 +1,24 @@
+#pragma once
+// Runs an export to its end.
+
+#include "app/export/exporter.hpp"
+#include "tests/app/open_workbench.hpp"
+
+namespace kdscope {
+
+/// How an export ended; it is cancelled after so many steps, if any.
+inline std::optional<Error> exported(const ExportRequest& request, const ExportSource& source,
+                                     int cancel_after_steps = -1) {
+  Exporter exporter;
+  std::optional<Error> outcome;
+  int steps = 0;
+  QObject::connect(&exporter, &Exporter::finished, [&](const std::optional<Error>& error) { outcome = error; });
+  QObject::connect(&exporter, &Exporter::progressed, [&] {
+    if (steps++ == cancel_after_steps) exporter.cancel();
+  });
+  exporter.start(request, source);
+  REQUIRE(QTest::qWaitFor([&] { return !exporter.running(); }, 2 * patience_ms));
+  return outcome;
+}
+
+}  // namespace kdscope
