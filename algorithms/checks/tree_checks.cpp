@@ -1,5 +1,6 @@
 #include "algorithms/checks/tree_checks.hpp"
 
+#include "algorithms/checks/bucket_tree_checks.hpp"
 #include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/checks/level_order_checks.hpp"
 
@@ -7,7 +8,8 @@ namespace kdscope {
 
 std::vector<Finding> verify_tree(const Tree& tree, const PointSet& input, Split split) {
   if (const auto* left_balanced = std::get_if<LeftBalancedTree>(&tree)) return verify_left_balanced_tree(*left_balanced, input, split);
-  return verify_level_order_tree(std::get<LevelOrderTree>(tree), input);
+  if (const auto* level_order = std::get_if<LevelOrderTree>(&tree)) return verify_level_order_tree(*level_order, input);
+  return verify_bucket_tree(std::get<BucketTree>(tree), input);
 }
 
 }  // namespace kdscope

@@ -27,8 +27,23 @@ struct LevelOrderTree {
   std::uint32_t size() const { return static_cast<std::uint32_t>(point_of_node.size()); }  ///< slots
 };
 
+/// A kd-tree whose leaves hold buckets of points. Nodes are listed breadth-first, parents before their children; node 0 is
+/// the root of all points, and there is none for no points.
+struct BucketTree {
+  std::shared_ptr<const PointSet> points;       ///< in their original order, shared with the data set
+  std::vector<PointId> point_of_position;       ///< [n] a node's points are the positions [first, first + count)
+  std::vector<std::uint32_t> parent;            ///< [nodes] no_id for the root
+  std::vector<std::uint32_t> left_child;        ///< [nodes] the right one follows it; no_id for leaves
+  std::vector<std::uint32_t> split_dim;         ///< [nodes] no_id for leaves
+  std::vector<std::uint32_t> split_value;       ///< [nodes] coordinate word, smaller ones go left; 0 for leaves
+  std::vector<std::uint32_t> first, count;      ///< [nodes]
+  std::vector<std::uint32_t> box;               ///< [nodes x 2k] coordinate words of the smallest box: k lower, then k upper ends
+  std::uint32_t size() const { return static_cast<std::uint32_t>(parent.size()); }
+  bool is_leaf(std::uint32_t node) const { return left_child[node] == no_id; }
+};
+
 /// What a builder may give.
-using Tree = std::variant<LeftBalancedTree, LevelOrderTree>;
+using Tree = std::variant<LeftBalancedTree, LevelOrderTree, BucketTree>;
 
 /// One round of the 64-bit finaliser of splitmix64; integer only, the same everywhere.
 KDSCOPE_HD constexpr std::uint64_t mix64(std::uint64_t x) {
@@ -71,6 +86,22 @@ inline std::uint64_t tree_hash(const LevelOrderTree& tree) {
     if (const PointId point = tree.point_of_node[i]; point.value != no_id)
       sum += node_hash(NodeId{i}, point, tree.split_dim[i], view, point.value);
   return finish_tree_hash(sum, view.n, view.dim, view.type);
+}
+/// Of each node everything listed of it, its box with -0.0 as 0.0; of each position its point.
+inline std::uint64_t tree_hash(const BucketTree& tree) {
+  const ScalarType type = tree.points->type;
+  const std::uint32_t sides = 2 * tree.points->dim;
+  const auto plain = [&](std::uint32_t word) { return word_of_ordered_key(ordered_key(word, type), type); };
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < tree.size(); ++i) {
+    std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + i);
+    for (const std::uint32_t value : {tree.parent[i], tree.left_child[i], tree.split_dim[i], plain(tree.split_value[i]), tree.first[i], tree.count[i]})
+      h = mix64(h ^ (value + 0x300000000ull));
+    for (std::uint32_t side = 0; side < sides; ++side) h = mix64(h ^ (plain(tree.box[std::size_t(i) * sides + side]) + 0x400000000ull));
+    sum += h;
+  }
+  for (std::uint32_t i = 0; i < tree.point_of_position.size(); ++i) sum += mix64(mix64(0x500000000ull + i) ^ tree.point_of_position[i].value);
+  return finish_tree_hash(sum, tree.point_of_position.size(), tree.points->dim, type);
 }
 inline std::uint64_t tree_hash(const Tree& tree) {
   return std::visit([](const auto& kind) { return tree_hash(kind); }, tree);

@@ -3,18 +3,12 @@
 #include <algorithm>
 
 namespace kdscope {
-namespace {
-
-constexpr std::uint8_t not_split = 255;
-
-}  // namespace
-
 PartitionSoFar::PartitionSoFar(const PointSet& points, std::uint32_t nodes)
     : k_(points.dim),
       parent_(nodes, no_id),
       point_(nodes, no_id),
       node_of_point_(points.size()),
-      split_dim_(nodes, not_split),
+      split_dim_(nodes, no_id),
       split_value_(nodes),
       box_(std::size_t(nodes) * 2 * points.dim) {
   if (nodes == 0) return;
@@ -27,12 +21,17 @@ void PartitionSoFar::hang(std::uint32_t node, std::uint32_t parent, bool upper) 
   parent_[node] = parent;
   double* box = box_.data() + std::size_t(node) * 2 * k_;
   std::copy_n(box_.data() + std::size_t(parent) * 2 * k_, 2 * k_, box);
-  if (split_dim_[parent] != not_split) box[split_dim_[parent] + (upper ? 0 : k_)] = split_value_[parent];
+  if (split_dim_[parent] != no_id) box[split_dim_[parent] + (upper ? 0 : k_)] = split_value_[parent];
 }
 
 void PartitionSoFar::split(std::uint32_t node, std::uint32_t dim, double value) {
-  split_dim_[node] = static_cast<std::uint8_t>(dim);
+  split_dim_[node] = dim;
   split_value_[node] = value;
+}
+
+void PartitionSoFar::enclose(std::uint32_t node, std::span<const double> tight_box) {
+  tight_box_.resize(box_.size());
+  std::copy(tight_box.begin(), tight_box.end(), tight_box_.begin() + std::ptrdiff_t(node) * 2 * k_);
 }
 
 void PartitionSoFar::add_to(StepReport& report) const {
@@ -40,6 +39,7 @@ void PartitionSoFar::add_to(StepReport& report) const {
   report.add(partition_arrays::split_dim, split_dim_);
   report.add(partition_arrays::split_value, split_value_);
   report.add(partition_arrays::box, box_);
+  if (!tight_box_.empty()) report.add(partition_arrays::tight_box, tight_box_);
   report.add(partition_arrays::point, point_);
   report.add(partition_arrays::node_of_point, node_of_point_);
 }

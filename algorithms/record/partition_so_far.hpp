@@ -2,6 +2,7 @@
 // The standard partition (trace.hpp, partition_arrays) while a builder's recording fills it, node by node from the root.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "algorithms/core/points.hpp"
@@ -20,6 +21,8 @@ class PartitionSoFar {
   void hang(std::uint32_t node, std::uint32_t parent, bool upper);
   /// Splits below the node are at this value, in the points' units.
   void split(std::uint32_t node, std::uint32_t dim, double value);
+  /// The smallest box of the node's points: k lower, then k upper ends. For builders that know it of every node.
+  void enclose(std::uint32_t node, std::span<const double> tight_box);
   void store(std::uint32_t node, std::uint32_t point) { point_[node] = point; }
   std::uint32_t stored(std::uint32_t node) const { return point_[node]; }
   /// The node that a point belongs to by now.
@@ -28,9 +31,8 @@ class PartitionSoFar {
 
  private:
   std::uint32_t k_;
-  std::vector<std::uint32_t> parent_, point_, node_of_point_;
-  std::vector<std::uint8_t> split_dim_;
-  std::vector<double> split_value_, box_;  // box: [nodes x 2k], lower ends first
+  std::vector<std::uint32_t> parent_, point_, node_of_point_, split_dim_;
+  std::vector<double> split_value_, box_, tight_box_;  // boxes: [nodes x 2k], lower ends first; tight ones may be missing
 };
 
 }  // namespace kdscope

@@ -34,15 +34,17 @@ std::vector<ArrayInfo> points_and_rows(const TraceHeader& header, const std::str
   return infos;
 }
 
-std::vector<ArrayInfo> partition_infos(std::uint32_t dim) {
+std::vector<ArrayInfo> partition_infos(std::uint32_t dim, bool tight_boxes) {
   namespace names = partition_arrays;
   using enum ElementType;
-  return {{names::parent, names::parent, uint32, Space::node, Space::node, 1, {}, false, {}},
-          {names::split_dim, names::split_dim, uint8, Space::node, Space::dimension, 1, {}, false, {}},
+  std::vector<ArrayInfo> infos{{names::parent, names::parent, uint32, Space::node, Space::node, 1, {}, false, {}},
+          {names::split_dim, names::split_dim, uint32, Space::node, Space::dimension, 1, {}, false, {}},
           {names::split_value, names::split_value, float64, Space::node, Space::split_value, 1, {}, false, {}},
           {names::box, names::box, float64, Space::node, Space::coordinate, 2 * dim, {"node", "side"}, false, {}},
           {names::point, names::point, uint32, Space::node, Space::point, 1, {}, false, {}},
           {names::node_of_point, names::node_of_point, uint32, Space::point, Space::node, 1, {}, false, {}}};
+  if (tight_boxes) infos.push_back({names::tight_box, names::tight_box, float64, Space::node, Space::coordinate, 2 * dim, {"node", "side"}, false, {}});
+  return infos;
 }
 
 }  // namespace kdscope

@@ -141,7 +141,7 @@ bool equal(const ArrayInfo& a, const ArrayInfo& b) {
                                       a.gather->component == b.gather->component));
   return gathers && a.name == b.name && a.label == b.label && a.type == b.type && a.index_space == b.index_space &&
          a.value_space == b.value_space && a.components == b.components && a.dimension_names == b.dimension_names &&
-         a.shown_as_row == b.shown_as_row;
+         a.shown_as_row == b.shown_as_row && a.dimension == b.dimension;
 }
 
 bool equal(const Step& a, const Step& b) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/core/ids.hpp"
 #include "algorithms/core/points.hpp"
 
 namespace kdscope {
@@ -91,7 +92,10 @@ struct ArrayInfo {
   std::uint32_t components = 1;    ///< values an index; k for [n x k] arrays
   std::vector<std::string> dimension_names;  ///< outermost first, for arrays of several dimensions
   bool shown_as_row = true;        ///< appears in array tables
-  std::optional<Gather> gather;    ///< set for derived rows; such an array has no versions
+  std::optional<Gather> gather = {};  ///< set for derived rows; such an array has no versions
+  /// Dimension that the array belongs to, where a builder keeps one a dimension: its positions are those of that dimension's
+  /// order, and tables of many dimensions show the chosen ones. no_id: none.
+  std::uint32_t dimension = no_id;
 };
 
 /// Half-open range of indices.
@@ -172,12 +176,13 @@ struct TraceHeader {
 };
 
 /// Names of the standard arrays that every builder records ("the partition so far"); views of tree and space read these
-/// alone. Node i of the list is row i of each.
+/// alone. Node i of the list is row i of each. tight_box is there where a builder knows it.
 namespace partition_arrays {
 inline constexpr const char* parent = "partition.parent";            ///< [m] uint32, no_id for the root
-inline constexpr const char* split_dim = "partition.split_dim";      ///< [m] uint8, 255 while not split
+inline constexpr const char* split_dim = "partition.split_dim";      ///< [m] uint32, no_id while not split
 inline constexpr const char* split_value = "partition.split_value";  ///< [m] float64, in the points' units
 inline constexpr const char* box = "partition.box";                  ///< [m x 2k] float64: k lower, then k upper ends
+inline constexpr const char* tight_box = "partition.tight_box";      ///< [m x 2k] float64: smallest box of the node's points, as box
 inline constexpr const char* point = "partition.point";              ///< [m] uint32: point stored at the node, or no_id
 inline constexpr const char* node_of_point = "partition.node_of_point";  ///< [n] uint32
 }  // namespace partition_arrays

@@ -22,7 +22,9 @@ namespace {
 
 using hdf5::Handle;
 using Offsets = std::vector<std::uint64_t>;
-constexpr std::uint64_t format_version = 2;
+constexpr std::uint64_t format_version = 3;
+/// Format 2 had split dimensions of 8 bits and no arrays of a dimension.
+constexpr std::uint64_t format_with_narrow_dimensions = 2;
 
 /// HDF5 as packaged is not safe to call from several threads, and prints its errors.
 std::unique_lock<std::mutex> alone_with_hdf5() {
@@ -172,6 +174,7 @@ void write_arrays(hid_t file, const std::vector<Trace::Array>& arrays) {
     hdf5::set_text(group, "value_space", name_of(info.value_space));
     hdf5::set_number(group, "components", info.components);
     hdf5::set_number(group, "shown_as_row", info.shown_as_row);
+    if (info.dimension != no_id) hdf5::set_number(group, "dimension", info.dimension);
     hdf5::write_texts(group, "dimension_names", info.dimension_names);
     if (info.gather) {
       hdf5::set_text(group, "gather_source", info.gather->source);
@@ -391,6 +394,7 @@ Trace::Array read_array(hid_t group, const std::string& name) {
   info.value_space = value_named(space_named, hdf5::text(group, "value_space"), "attribute value_space");
   info.components = static_cast<std::uint32_t>(hdf5::number(group, "components", 1 << 20));
   info.shown_as_row = hdf5::number(group, "shown_as_row", 1) != 0;
+  if (H5Aexists(group, "dimension") > 0) info.dimension = static_cast<std::uint32_t>(hdf5::number(group, "dimension", UINT32_MAX));
   info.dimension_names = hdf5::read_texts(group, "dimension_names");
   if (H5Aexists(group, "gather_source") <= 0) {
     std::vector<ArrayVersion> versions = read_versions(group, info.type);
@@ -401,11 +405,21 @@ Trace::Array read_array(hid_t group, const std::string& name) {
   return {std::move(info), {}};
 }
 
+/// Split dimensions of 8 bits, where 255 stood for none, as they are now.
+void widen_split_dimensions(Trace::Array& array) {
+  array.info.type = ElementType::uint32;
+  for (ArrayVersion& v : array.versions) {
+    std::vector<std::uint32_t> wide;
+    for (const std::uint8_t dim : v.values.as<std::uint8_t>()) wide.push_back(dim == 255 ? no_id : dim);
+    v.values = TypedArray::of(wide);
+  }
+}
+
 std::shared_ptr<const Trace> read_file(const std::string& path) {
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file) hdf5::refuse("is no HDF5 file", "");
   const std::uint64_t found = hdf5::number(file, "format_version");
-  if (found != format_version)
+  if (found != format_version && found != format_with_narrow_dimensions)
     throw ErrorException(
         {ErrorKind::bad_input,
          "has trace format " + std::to_string(found) + ", this kdscope reads format " + std::to_string(format_version),
@@ -421,6 +435,9 @@ std::shared_ptr<const Trace> read_file(const std::string& path) {
       hdf5::refuse(e.error().what, "array " + name + ", " + e.error().where);
     }
   }
+  if (found == format_with_narrow_dimensions)
+    for (Trace::Array& array : trace->arrays)
+      if (array.info.name == partition_arrays::split_dim && array.info.type == ElementType::uint8) widen_split_dimensions(array);
   return trace;
 }
 

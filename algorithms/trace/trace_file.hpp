@@ -1,7 +1,7 @@
 #pragma once
 // Traces as HDF5 files, readable with numpy and h5py. Written under a temporary name, then renamed.
 //
-// Layout, format version 1. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
+// Layout, format version 3. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
 //
 //   /                attributes: format_version, algorithm, title, citation, data_set, n, dim, scalar ("float",
 //                    "int"), up_axis, backend, device, version, tree_hash
@@ -14,7 +14,8 @@
 //   /steps/checks    begin [steps + 1], name, statement, detail (texts), passed (uint8)
 //   /arrays          data set `names`: the arrays in order, and a group an array, named like it ('/', '%' and a leading
 //                    '.' as %2F, %25, %2E)
-//   /arrays/NAME     attributes label, type, index_space, value_space, components, shown_as_row, and for derived rows
+//   /arrays/NAME     attributes label, type, index_space, value_space, components, shown_as_row, dimension (of arrays that
+//                    belong to one), and for derived rows
 //                    gather_source, gather_through, gather_component; data set dimension_names. Stored arrays also have
 //                    the columns step, keyframe (uint8), size (uint64) with an element a version, and values with
 //                    value_begin, range_begin and range_end with first_range, each one element longer

@@ -56,6 +56,7 @@ void check_array(const Trace& trace, const Trace::Array& array) {
   const ArrayInfo& info = array.info;
   const std::string where = "array " + info.name;
   if (info.components == 0) refuse("has no components", where);
+  if (info.dimension != no_id && info.dimension >= trace.header.dim) refuse("belongs to dimension " + std::to_string(info.dimension) + ", which points do not have", where);
   if (info.gather) {
     const Trace::Array* source = trace.find(info.gather->source);
     const Trace::Array* through = trace.find(info.gather->through);
@@ -102,9 +103,10 @@ void check_standard_arrays(const Trace& trace) {
   if (const Trace::Array* points = expect(points_array, scalar, dim))
     for (const ArrayVersion& v : points->versions)
       if (v.size / dim != n) refuse("its size is not that of " + std::to_string(n) + " points", at_version(*points, v));
-  expect(partition::split_dim, ElementType::uint8, 1);
+  expect(partition::split_dim, ElementType::uint32, 1);
   expect(partition::split_value, ElementType::float64, 1);
   expect(partition::box, ElementType::float64, 2 * dim);
+  expect(partition::tight_box, ElementType::float64, 2 * dim);
   expect(partition::point, ElementType::uint32, 1);
 
   std::uint64_t nodes = 0;

@@ -87,12 +87,9 @@ std::uint64_t columns_of(const Cursor& cursor, const TableRow& row) {
 std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column) {
   const std::uint64_t element = column * row.components + row.component;
   const ArrayInfo& info = cursor.trace().find(row.array)->info;
-  const bool id =
-      (info.value_space == Space::point || info.value_space == Space::node) && info.type == ElementType::uint32;
-  const bool dimension = info.value_space == Space::dimension && info.type == ElementType::uint8;
-  if (!info.gather && (id || dimension) &&
-      cursor.number(row.array, element) == (id ? static_cast<double>(no_id) : 255.0))
-    return "-";
+  const bool id = (info.value_space == Space::point || info.value_space == Space::node || info.value_space == Space::dimension) &&
+                  info.type == ElementType::uint32;
+  if (!info.gather && id && cursor.number(row.array, element) == static_cast<double>(no_id)) return "-";
   return cursor.text(row.array, element);
 }
 

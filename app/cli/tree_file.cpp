@@ -44,6 +44,8 @@ Rows rows_of(const LevelOrderTree& tree) {
   return rows;
 }
 
+Rows rows_of(const BucketTree&) { refuse("trees with leaf buckets have no file form yet", ""); }
+
 /// The tree that rows are of; place(row, column) names a cell of the file.
 template <class Place>
 Tree tree_of(Rows rows, Place place) {

@@ -26,6 +26,7 @@ PointSet remembered_input(const LeftBalancedTree& tree) {
   return input;
 }
 PointSet remembered_input(const LevelOrderTree& tree) { return *tree.points; }
+PointSet remembered_input(const BucketTree& tree) { return *tree.points; }
 
 /// The rule of a tree's split dimensions: level mod k if it follows that, else the widest side.
 Split rule_of(const LeftBalancedTree& tree) {
@@ -34,12 +35,15 @@ Split rule_of(const LeftBalancedTree& tree) {
   return Split::round_robin;
 }
 Split rule_of(const LevelOrderTree&) { return Split::round_robin; }
+Split rule_of(const BucketTree&) { return Split::widest; }
 
 /// The tree with its points replaced.
 void set_points(LeftBalancedTree& tree, PointSet points) { tree.points = std::move(points); }
 void set_points(LevelOrderTree& tree, PointSet points) { tree.points = std::make_shared<PointSet>(std::move(points)); }
+void set_points(BucketTree& tree, PointSet points) { tree.points = std::make_shared<PointSet>(std::move(points)); }
 const PointSet& points_of(const LeftBalancedTree& tree) { return tree.points; }
 const PointSet& points_of(const LevelOrderTree& tree) { return *tree.points; }
+const PointSet& points_of(const BucketTree& tree) { return *tree.points; }
 
 /// A CSV of integers may have been a tree of floats.
 template <class Kind>

@@ -58,9 +58,9 @@ constexpr const char* names[] = {"level",  "pass",   "phase", "dimension",      
 StepValues::StepValues(const Trace& trace) : dim_(trace.header.dim) {
   const std::vector<std::uint32_t> parents = final_parents(trace);
   const Trace::Array* dims = trace.find(partition_arrays::split_dim);
-  if (!dims || dims->info.type != ElementType::uint8 || trace.steps.empty()) return;
+  if (!dims || dims->info.type != ElementType::uint32 || trace.steps.empty()) return;
   const TypedArray contents = contents_at(*dims, static_cast<std::uint32_t>(trace.steps.size() - 1));
-  const auto split = contents.as<std::uint8_t>();
+  const auto split = contents.as<std::uint32_t>();
   // A node's level from its parent's; parents mostly come first in the list, others are found on the way up.
   std::vector<int> level(parents.size(), -1);
   std::vector<std::uint32_t> path;

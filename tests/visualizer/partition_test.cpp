@@ -104,12 +104,12 @@ TEST_CASE("places in the tree come from the node list, not from its numbering") 
       builder.declare(info);
     };
     declare(partition_arrays::parent, ElementType::uint32, 1);
-    declare(partition_arrays::split_dim, ElementType::uint8, 1);
+    declare(partition_arrays::split_dim, ElementType::uint32, 1);
     declare(partition_arrays::split_value, ElementType::float64, 1);
     if (boxes) declare(partition_arrays::box, ElementType::float64, 2);
     builder.begin_step({});
     builder.write(partition_arrays::parent, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 1, 1, 0}));
-    builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint8_t>{0, 0, 255, 255, 255}));
+    builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint32_t>{0, 0, no_id, no_id, no_id}));
     builder.write(partition_arrays::split_value, TypedArray::of(std::vector<double>{4, 2, 0, 0, 0}));
     if (boxes) builder.write(partition_arrays::box, TypedArray::of(std::vector<double>{0, 8, 0, 4, 0, 2, 2, 4, 4, 8}));
     const Cursor cursor(builder.finish());
@@ -130,13 +130,13 @@ TEST_CASE("damaged node lists neither crash nor hang") {
   ArrayInfo parent, dim;
   parent.name = partition_arrays::parent;
   dim.name = partition_arrays::split_dim;
-  dim.type = ElementType::uint8;
+  dim.type = ElementType::uint32;
   builder.declare(parent);
   builder.declare(dim);
   builder.begin_step({});
   // A cycle 2 -> 3 -> 2, a parent that does not exist, three children of one node, a dimension that does not exist.
   builder.write(partition_arrays::parent, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 3, 2, 99, 0, 0}));
-  builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint8_t>{1, 7, 0, 0}));
+  builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint32_t>{1, 7, 0, 0}));
   const Cursor cursor(builder.finish());
   const Partition p = Partition::at(cursor);
   CHECK(p.level_count() == 1);

@@ -17,7 +17,7 @@ TraceBuilder nodes_by_hand() {
   ArrayInfo parent, dim, value;
   parent.name = partition_arrays::parent;
   dim.name = partition_arrays::split_dim;
-  dim.type = ElementType::uint8;
+  dim.type = ElementType::uint32;
   value.name = partition_arrays::split_value;
   value.type = ElementType::float64;
   for (const ArrayInfo& info : {parent, dim, value}) builder.declare(info);
@@ -27,7 +27,7 @@ TraceBuilder nodes_by_hand() {
 /// Nodes below these parents, all split at x = 1.
 void write_nodes(TraceBuilder& builder, const std::vector<std::uint32_t>& parents) {
   builder.write(partition_arrays::parent, TypedArray::of(parents));
-  builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint8_t>(parents.size(), 0)));
+  builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint32_t>(parents.size(), 0)));
   builder.write(partition_arrays::split_value, TypedArray::of(std::vector<double>(parents.size(), 1)));
 }
 
@@ -193,13 +193,13 @@ TEST_CASE("a leaf that no point belongs to is empty, not open") {
     builder.declare(info);
   };
   declare(partition_arrays::parent, ElementType::uint32);
-  declare(partition_arrays::split_dim, ElementType::uint8);
+  declare(partition_arrays::split_dim, ElementType::uint32);
   declare(partition_arrays::split_value, ElementType::float64);
   declare(partition_arrays::node_of_point, ElementType::uint32);
   declare(partition_arrays::point, ElementType::uint32);
   builder.begin_step({});
   builder.write(partition_arrays::parent, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 0}));
-  builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint8_t>{0, 255, 255}));
+  builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint32_t>{0, no_id, no_id}));
   builder.write(partition_arrays::split_value, TypedArray::of(std::vector<double>{1, 0, 0}));
   builder.write(partition_arrays::point, TypedArray::of(std::vector<std::uint32_t>{1, no_id, no_id}));
   SECTION("known from the points") {

@@ -69,7 +69,7 @@ inline std::shared_ptr<const Trace> ten_point_trace(bool with_partition = true) 
   }
   if (with_partition) {
     declare(partition_arrays::parent, ElementType::uint32, Space::node, Space::node, 1, false);
-    declare(partition_arrays::split_dim, ElementType::uint8, Space::node, Space::dimension, 1, false);
+    declare(partition_arrays::split_dim, ElementType::uint32, Space::node, Space::dimension, 1, false);
     declare(partition_arrays::split_value, ElementType::float64, Space::node, Space::split_value, 1, false);
     declare(partition_arrays::box, ElementType::float64, Space::node, Space::coordinate, 2 * k, false);
     declare(partition_arrays::point, ElementType::uint32, Space::node, Space::point, 1, false);
@@ -104,7 +104,7 @@ inline std::shared_ptr<const Trace> ten_point_trace(bool with_partition = true) 
 
     const std::uint32_t m = state.level < 0 || state.settled == 7 ? n : 2 * state.settled + 1;
     std::vector<std::uint32_t> parent(m, no_id), point(m, no_id), node_of_point(n);
-    std::vector<std::uint8_t> split_dim(m, 255);
+    std::vector<std::uint32_t> split_dim(m, no_id);
     std::vector<double> split_value(m, 0), box(m * 4, 0);
     for (std::uint32_t i = 0; i < n; ++i) {
       node_of_point[state.index[i]] = state.tags[i];
@@ -121,7 +121,7 @@ inline std::shared_ptr<const Trace> ten_point_trace(bool with_partition = true) 
         b[split_dim[up] + (i % 2 == 1 ? 2 : 0)] = split_value[up];
       }
       if (i >= state.settled || 2 * i + 1 >= n) continue;
-      split_dim[i] = static_cast<std::uint8_t>(level_of(NodeId{i}) % k);
+      split_dim[i] = static_cast<std::uint32_t>(level_of(NodeId{i})) % k;
       split_value[i] = xy[2 * point[i] + split_dim[i]];
     }
     builder.write(partition_arrays::parent, TypedArray::of(parent));

@@ -29,13 +29,13 @@ NodeList::NodeList(const Cursor& cursor)
     : dim_(cursor.trace().header.dim),
       parent_(elements<std::uint32_t>(cursor, partition_arrays::parent)),
       point_(elements<std::uint32_t>(cursor, partition_arrays::point)),
-      split_dim_(elements<std::uint8_t>(cursor, partition_arrays::split_dim)),
+      split_dim_(elements<std::uint32_t>(cursor, partition_arrays::split_dim)),
       split_value_(elements<double>(cursor, partition_arrays::split_value)),
       box_(elements<double>(cursor, partition_arrays::box)) {}
 
 int NodeList::split_dim(std::uint32_t node) const {
   if (node >= split_dim_.size() || node >= split_value_.size()) return -1;
-  return split_dim_[node] < dim_ ? split_dim_[node] : -1;
+  return split_dim_[node] < dim_ ? static_cast<int>(split_dim_[node]) : -1;
 }
 
 std::span<const double> NodeList::box(std::uint32_t node) const {
@@ -68,8 +68,8 @@ NodeList::Children NodeList::children() const {
   return children;
 }
 
-std::vector<std::uint8_t> split_dims_before(const Cursor& cursor) {
-  return contents_before<std::uint8_t>(cursor.trace(), partition_arrays::split_dim, cursor.step());
+std::vector<std::uint32_t> split_dims_before(const Cursor& cursor) {
+  return contents_before<std::uint32_t>(cursor.trace(), partition_arrays::split_dim, cursor.step());
 }
 
 std::vector<std::uint32_t> final_parents(const Trace& trace) {

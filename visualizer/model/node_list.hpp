@@ -14,7 +14,7 @@ namespace kdscope {
 class NodeList {
  public:
   explicit NodeList(const Cursor& cursor);
-  NodeList(std::uint32_t dim, std::span<const std::uint32_t> parent, std::span<const std::uint8_t> split_dim,
+  NodeList(std::uint32_t dim, std::span<const std::uint32_t> parent, std::span<const std::uint32_t> split_dim,
            std::span<const double> split_value, std::span<const double> box)
       : dim_(dim), parent_(parent), split_dim_(split_dim), split_value_(split_value), box_(box) {}
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent_.size()); }
@@ -40,12 +40,12 @@ class NodeList {
  private:
   std::uint32_t dim_ = 0;
   std::span<const std::uint32_t> parent_, point_;
-  std::span<const std::uint8_t> split_dim_;
+  std::span<const std::uint32_t> split_dim_;
   std::span<const double> split_value_, box_;
 };
 
 /// The split dimensions as they were before the current step; empty when there were none. Work O(nodes).
-std::vector<std::uint8_t> split_dims_before(const Cursor& cursor);
+std::vector<std::uint32_t> split_dims_before(const Cursor& cursor);
 /// The parents as the last step of the trace has them.
 std::vector<std::uint32_t> final_parents(const Trace& trace);
 

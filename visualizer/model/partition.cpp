@@ -111,7 +111,7 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     p.left_out_ = "Not drawn: " + std::to_string(hidden) + (hidden == 1 ? " split plane" : " split planes") + " of " +
                   level_range(shown, deepest_split) + ".";
 
-  const std::vector<std::uint8_t> before = split_dims_before(cursor);
+  const std::vector<std::uint32_t> before = split_dims_before(cursor);
   const auto was_split = [&](std::uint32_t i) { return i < before.size() && before[i] < k; };
   for (std::uint32_t i : order) {
     const PartitionNode& node = p.nodes_[i];

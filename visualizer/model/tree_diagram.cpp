@@ -103,7 +103,7 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
     diagram.final_levels = std::max(diagram.final_levels, diagram.layout_->level_count());
   }
   const TreeLayout& layout = *diagram.layout_;
-  diagram.split_dim_ = copy_of<std::uint8_t>(cursor, partition_arrays::split_dim);
+  diagram.split_dim_ = copy_of<std::uint32_t>(cursor, partition_arrays::split_dim);
   diagram.split_value_ = copy_of<double>(cursor, partition_arrays::split_value);
   diagram.point_ = copy_of<std::uint32_t>(cursor, partition_arrays::point);
   diagram.count_points(cursor);
@@ -153,8 +153,8 @@ DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
   drawn.count = count_[rank];
   const std::uint32_t i = drawn.node.value, dim = trace_->header.dim;
   if (i < point_.size()) drawn.point = point_.as<std::uint32_t>()[i];
-  if (i < split_dim_.size() && i < split_value_.size() && split_dim_.as<std::uint8_t>()[i] < dim) {
-    drawn.split_dim = split_dim_.as<std::uint8_t>()[i];
+  if (i < split_dim_.size() && i < split_value_.size() && split_dim_.as<std::uint32_t>()[i] < dim) {
+    drawn.split_dim = static_cast<int>(split_dim_.as<std::uint32_t>()[i]);
     drawn.split_value = split_value_.as<double>()[i];
     drawn.split_text = dimension_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " + short_number(drawn.split_value, 4);
   }

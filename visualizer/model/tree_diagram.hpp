@@ -87,7 +87,7 @@ class TreeDiagram {
   std::vector<std::uint32_t> count_;   // by rank: points in the subtree
   std::vector<bool> held_;             // by rank: points of its own
   bool points_known_ = false;
-  TypedArray split_dim_{ElementType::uint8}, split_value_{ElementType::float64}, point_{ElementType::uint32};  // by node
+  TypedArray split_dim_{ElementType::uint32}, split_value_{ElementType::float64}, point_{ElementType::uint32};  // by node
 };
 
 }  // namespace kdscope

@@ -20,10 +20,10 @@ TypedArray last_contents(const Trace& trace, const char* name) {
 
 std::shared_ptr<const TreeLayout> TreeLayout::at_the_end(const Trace& trace) {
   const TypedArray parent = last_contents<std::uint32_t>(trace, partition_arrays::parent),
-                   dim = last_contents<std::uint8_t>(trace, partition_arrays::split_dim),
+                   dim = last_contents<std::uint32_t>(trace, partition_arrays::split_dim),
                    value = last_contents<double>(trace, partition_arrays::split_value),
                    box = last_contents<double>(trace, partition_arrays::box);
-  return of(NodeList(trace.header.dim, parent.as<std::uint32_t>(), dim.as<std::uint8_t>(), value.as<double>(), box.as<double>()));
+  return of(NodeList(trace.header.dim, parent.as<std::uint32_t>(), dim.as<std::uint32_t>(), value.as<double>(), box.as<double>()));
 }
 
 std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
