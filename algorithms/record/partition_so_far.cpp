@@ -9,6 +9,7 @@ PartitionSoFar::PartitionSoFar(const PointSet& points, std::uint32_t nodes)
       point_(nodes, no_id),
       node_of_point_(points.size()),
       split_dim_(nodes, no_id),
+      leaf_(nodes, 0),
       split_value_(nodes),
       box_(std::size_t(nodes) * 2 * points.dim) {
   if (nodes == 0) return;
@@ -39,7 +40,10 @@ void PartitionSoFar::add_to(StepReport& report) const {
   report.add(partition_arrays::split_dim, split_dim_);
   report.add(partition_arrays::split_value, split_value_);
   report.add(partition_arrays::box, box_);
-  if (!tight_box_.empty()) report.add(partition_arrays::tight_box, tight_box_);
+  if (!tight_box_.empty()) {
+    report.add(partition_arrays::tight_box, tight_box_);
+    report.add(partition_arrays::leaf, leaf_);
+  }
   report.add(partition_arrays::point, point_);
   report.add(partition_arrays::node_of_point, node_of_point_);
 }

@@ -23,6 +23,8 @@ class PartitionSoFar {
   void split(std::uint32_t node, std::uint32_t dim, double value);
   /// The smallest box of the node's points: k lower, then k upper ends. For builders that know it of every node.
   void enclose(std::uint32_t node, std::span<const double> tight_box);
+  /// The node is a leaf for good: the points placed in it stay. For builders that enclose their nodes.
+  void settle(std::uint32_t node) { leaf_[node] = 1; }
   void store(std::uint32_t node, std::uint32_t point) { point_[node] = point; }
   std::uint32_t stored(std::uint32_t node) const { return point_[node]; }
   /// The node that a point belongs to by now.
@@ -32,6 +34,7 @@ class PartitionSoFar {
  private:
   std::uint32_t k_;
   std::vector<std::uint32_t> parent_, point_, node_of_point_, split_dim_;
+  std::vector<std::uint8_t> leaf_;
   std::vector<double> split_value_, box_, tight_box_;  // boxes: [nodes x 2k], lower ends first; tight ones may be missing
 };
 

@@ -34,7 +34,7 @@ std::vector<ArrayInfo> points_and_rows(const TraceHeader& header, const std::str
   return infos;
 }
 
-std::vector<ArrayInfo> partition_infos(std::uint32_t dim, bool tight_boxes) {
+std::vector<ArrayInfo> partition_infos(std::uint32_t dim, bool buckets) {
   namespace names = partition_arrays;
   using enum ElementType;
   std::vector<ArrayInfo> infos{{names::parent, names::parent, uint32, Space::node, Space::node, 1, {}, false, {}},
@@ -43,7 +43,9 @@ std::vector<ArrayInfo> partition_infos(std::uint32_t dim, bool tight_boxes) {
           {names::box, names::box, float64, Space::node, Space::coordinate, 2 * dim, {"node", "side"}, false, {}},
           {names::point, names::point, uint32, Space::node, Space::point, 1, {}, false, {}},
           {names::node_of_point, names::node_of_point, uint32, Space::point, Space::node, 1, {}, false, {}}};
-  if (tight_boxes) infos.push_back({names::tight_box, names::tight_box, float64, Space::node, Space::coordinate, 2 * dim, {"node", "side"}, false, {}});
+  if (!buckets) return infos;
+  infos.push_back({names::tight_box, names::tight_box, float64, Space::node, Space::coordinate, 2 * dim, {"node", "side"}, false, {}});
+  infos.push_back({names::leaf, names::leaf, uint8, Space::node, Space::none, 1, {}, false, {}});
   return infos;
 }
 

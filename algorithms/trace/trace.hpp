@@ -176,13 +176,14 @@ struct TraceHeader {
 };
 
 /// Names of the standard arrays that every builder records ("the partition so far"); views of tree and space read these
-/// alone. Node i of the list is row i of each. tight_box is there where a builder knows it.
+/// alone. Node i of the list is row i of each. tight_box and leaf are there where leaves keep buckets of points.
 namespace partition_arrays {
 inline constexpr const char* parent = "partition.parent";            ///< [m] uint32, no_id for the root
 inline constexpr const char* split_dim = "partition.split_dim";      ///< [m] uint32, no_id while not split
 inline constexpr const char* split_value = "partition.split_value";  ///< [m] float64, in the points' units
 inline constexpr const char* box = "partition.box";                  ///< [m x 2k] float64: k lower, then k upper ends
 inline constexpr const char* tight_box = "partition.tight_box";      ///< [m x 2k] float64: smallest box of the node's points, as box
+inline constexpr const char* leaf = "partition.leaf";                ///< [m] uint8: 1 once a node is a leaf for good, with its points
 inline constexpr const char* point = "partition.point";              ///< [m] uint32: point stored at the node, or no_id
 inline constexpr const char* node_of_point = "partition.node_of_point";  ///< [n] uint32
 }  // namespace partition_arrays

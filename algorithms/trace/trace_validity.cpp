@@ -107,6 +107,7 @@ void check_standard_arrays(const Trace& trace) {
   expect(partition::split_value, ElementType::float64, 1);
   expect(partition::box, ElementType::float64, 2 * dim);
   expect(partition::tight_box, ElementType::float64, 2 * dim);
+  expect(partition::leaf, ElementType::uint8, 1);
   expect(partition::point, ElementType::uint32, 1);
 
   std::uint64_t nodes = 0;
