@@ -136,6 +136,15 @@ std::vector<CatalogueEntry> make_catalogue() {
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "sixteen", ".csv", "made for the lesson wehr/segmented-radix-sort");
                      }});
+  entries.push_back({{"hu-10",
+                      "Ten points after Hu et al.'s example",
+                      "Ten 2D points with float coordinates, made so that all that Hu et al. 2015 say of their example holds.",
+                      false,
+                      false,
+                      {}},
+                     [](const ParameterValues&) {
+                       return shipped(FileFormat::csv, "hu-10", ".csv", "made after the example of Hu et al. 2015, section II");
+                     }});
   entries.push_back(
       {{"bunny",
         "Stanford bunny",

@@ -22,6 +22,14 @@ TEST_CASE("Wald's points are the paper's, in its order") {
   CHECK(six.points.type == ScalarType::int32);
 }
 
+TEST_CASE("The ten points after Hu et al.'s example are floats, in the example's order") {
+  const DataSet ten = opened("hu-10");
+  CHECK(ten.points.words == points_from_rows<float>(2, {24, 27, 39, 28, 29, 3, 11, 16, 5, 20, 18, 7, 26, 23, 35, 8, 14, 11, 4, 30}).words);
+  CHECK(ten.points.type == ScalarType::float32);
+  CHECK(ten.points.dim == 2);
+  CHECK(ten.provenance.find("Hu et al. 2015") != std::string::npos);
+}
+
 TEST_CASE("Sixteen points have every coordinate from 0 to 15 once in x and once in y") {
   const DataSet sixteen = opened("sixteen");
   REQUIRE(sixteen.points.size() == 16);
