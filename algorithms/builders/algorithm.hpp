@@ -111,7 +111,7 @@ struct Builder {
   Result<void> (*check)(const PointSet& points, const Parameters& parameters, Backend backend);
   /// The value of a parameter that is "auto" and for which no tuning is stored; null when there is none such. The others
   /// may still be "auto"; they are asked for in the order of the spec.
-  std::string (*automatic)(const std::string& name, std::uint64_t points, const Parameters& parameters, Backend backend);
+  std::string (*automatic)(const std::string& name, const PointSet& points, const Parameters& parameters, Backend backend);
   /// Full-speed builds; throws ErrorException.
   BuildReport (*build_on_cpu)(const BuildRequest& request, const Device& device, const RunControl& control);
   BuildReport (*build_on_cuda)(const BuildRequest& request, const Device& device, const RunControl& control);
@@ -122,6 +122,8 @@ struct Builder {
   std::uint64_t (*host_bytes)(const PointSet& points, const Parameters& parameters, bool on_cpu);
   /// Bytes that a trace of these points takes, from above.
   std::uint64_t (*estimated_trace_bytes)(const PointSet& points, const Parameters& parameters, bool thin);
+  /// Device memory that a CUDA build takes, bytes, for evenly spread points; null where only trying tells.
+  std::uint64_t (*device_bytes)(const PointSet& points, const Parameters& parameters) = nullptr;
 };
 
 }  // namespace kdscope

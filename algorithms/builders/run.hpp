@@ -6,6 +6,7 @@
 #include <span>
 
 #include "algorithms/builders/algorithm.hpp"
+#include "algorithms/exec/growing_array.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/record/recorders.hpp"
 
@@ -35,12 +36,32 @@ struct LevelOrderTreeOnDevice {
   Array<PointId, Exec> point_of_node;  ///< [slots]
 };
 
+/// A list of nodes with their buckets, in a back end's memory; fields as those of BucketTree.
+template <class Exec>
+struct BucketTreeOnDevice {
+  std::uint32_t nodes = 0;
+  Array<PointId, Exec> point_of_position;
+  GrowingArray<std::uint32_t, Exec> parent, left_child, split_dim, split_value, first, count, box;
+};
+
 template <class Exec>
 PointsOnDevice<Exec> upload_points(Exec& exec, const PointSet& points) {
   PointsOnDevice<Exec> there{exec.template array<std::uint32_t>("points", points.words.size()), static_cast<std::uint32_t>(points.size()),
                              points.dim, points.stride(), points.type};
   exec.upload(there.words.data(), std::span(points.words));
   return there;
+}
+
+/// All of a list of nodes but their buckets. read(from, n) fetches n elements from the device.
+template <class Exec, class Read>
+BucketTree download_nodes(const BucketTreeOnDevice<Exec>& tree, std::uint32_t dim, Read read) {
+  const auto column = [&](const auto& from) { return read(from.data(), std::size_t(tree.nodes)); };
+  BucketTree host;
+  host.parent = column(tree.parent), host.left_child = column(tree.left_child);
+  host.split_dim = column(tree.split_dim), host.split_value = column(tree.split_value);
+  host.first = column(tree.first), host.count = column(tree.count);
+  host.box = read(tree.box.data(), std::size_t(tree.nodes) * 2 * dim);
+  return host;
 }
 
 template <class Exec>
@@ -62,6 +83,19 @@ Tree download_tree(Exec& exec, const LevelOrderTreeOnDevice<Exec>& tree, const s
   host.split_dim.resize(host.size());
   for (std::uint32_t node = 0; node < host.size(); ++node)
     host.split_dim[node] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{node})) % data->points.dim);
+  return host;
+}
+
+template <class Exec>
+Tree download_tree(Exec& exec, const BucketTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
+  const auto read = [&]<class T>(const T* from, std::size_t n) {
+    std::vector<T> there(n);
+    exec.download(std::span(there), from);
+    return there;
+  };
+  BucketTree host = download_nodes(tree, data->points.dim, read);
+  host.points = std::shared_ptr<const PointSet>(data, &data->points);
+  host.point_of_position = read(tree.point_of_position.data(), tree.point_of_position.size());
   return host;
 }
 

@@ -110,6 +110,9 @@ class CpuExec {
 
   template <class T>
   void upload(T* to, std::span<const T> from) { if (!from.empty()) std::memcpy(to, from.data(), from.size_bytes()); }
+  /// n elements from one place of this memory to another; they may not overlap.
+  template <class T>
+  void copy(T* to, const T* from, std::size_t n) { if (n > 0) std::memcpy(to, from, n * sizeof(T)); }
   template <class T>
   void download(std::span<T> to, const T* from) { if (!to.empty()) std::memcpy(to.data(), from, to.size_bytes()); }
 
@@ -163,6 +166,14 @@ class CpuExec {
   void inclusive_sum(const char*, T* data, std::uint32_t n) {
     check_stop();
     thrust::inclusive_scan(policy(), data, data + n, data);
+  }
+
+  /// out[i] = map(0) + ... + map(i - 1) for i in [0, n), modulo 2^32 for 32-bit results.
+  template <class T, class Map>
+  void exclusive_sum_of(const char*, std::uint32_t n, Map map, T* out) {
+    check_stop();
+    const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
+    thrust::exclusive_scan(policy(), first, first + n, out, T(0));
   }
 
   Event event() { return std::chrono::steady_clock::now(); }

@@ -86,4 +86,8 @@ void CudaExec::copy_out(void* to, const void* from, std::size_t bytes) {
   synchronize();
 }
 
+void CudaExec::copy_within(void* to, const void* from, std::size_t bytes) {
+  if (bytes > 0) check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "copying on the device");
+}
+
 }  // namespace kdscope

@@ -102,6 +102,12 @@ __global__ void __launch_bounds__(1024) blocks(const __grid_constant__ Body body
   body(block);
 }
 
+/// Named here because CUB's own sum has moved between versions.
+struct Sum {
+  template <class T>
+  KDSCOPE_HD T operator()(T a, T b) const { return a + b; }
+};
+
 }  // namespace cuda_kernels
 
 class CudaExec {
@@ -144,6 +150,8 @@ class CudaExec {
 
   template <class T>
   void upload(T* to, std::span<const T> from) { copy_in(to, from.data(), from.size_bytes()); }
+  template <class T>
+  void copy(T* to, const T* from, std::size_t n) { copy_within(to, from, n * sizeof(T)); }
   template <class T>
   void download(std::span<T> to, const T* from) { copy_out(to.data(), from, to.size_bytes()); }
 
@@ -217,6 +225,16 @@ class CudaExec {
     check_cuda(sum(scratch_.data(), bytes), name);
   }
 
+  template <class T, class Map>
+  void exclusive_sum_of(const char* name, std::uint32_t n, Map map, T* out) {
+    check_stop();
+    if (n == 0) return;
+    const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
+    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
+    });
+  }
+
   Event event() { return Event(stream_); }
   /// Waits for `to`.
   double elapsed_ms(const Event& from, const Event& to);
@@ -244,6 +262,7 @@ class CudaExec {
   }
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
+  void copy_within(void* to, const void* from, std::size_t bytes);
 
   std::stop_token stop_;
   MemoryLedger memory_;

@@ -48,7 +48,7 @@ void resolve_automatic(const Builder& builder, const PointSet& points, const Dev
     Parameters tuned = parameters;
     if (const auto found = tuned_value(device, builder.spec.id, p.name, points.size()); found && *found) tuned[p.name] = **found;
     const bool use = tuned != parameters && builder.check(points, tuned, device.backend);
-    parameters[p.name] = use ? tuned[p.name] : builder.automatic(p.name, points.size(), parameters, device.backend);
+    parameters[p.name] = use ? tuned[p.name] : builder.automatic(p.name, points, parameters, device.backend);
   }
 }
 
@@ -91,6 +91,12 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
     return Error{ErrorKind::out_of_memory,
                  "building " + std::to_string(points.size()) + " points needs about " + mebibytes(needed) + " of host memory, " + mebibytes(there) + " are available",
                  request.data->name, "use fewer points, or close other programs"};
+  const std::uint64_t on_device = device->backend == Backend::cuda && builder->device_bytes ? builder->device_bytes(points, *parameters) : 0;
+  if (on_device > device->memory_bytes)
+    return Error{ErrorKind::out_of_memory,
+                 "building " + std::to_string(points.size()) + " points of " + std::to_string(points.dim) + " dimensions needs about " + mebibytes(on_device) + " of GPU memory, " +
+                     device->name + " has " + mebibytes(device->memory_bytes),
+                 request.data->name, "use fewer points or dimensions, or the CPU back end"};
   CheckedRequest result{builder, request, *device};
   result.request.parameters = *parameters;
   return result;

@@ -87,10 +87,11 @@ std::uint64_t columns_of(const Cursor& cursor, const TableRow& row) {
 std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column) {
   const std::uint64_t element = column * row.components + row.component;
   const ArrayInfo& info = cursor.trace().find(row.array)->info;
-  const bool id = (info.value_space == Space::point || info.value_space == Space::node || info.value_space == Space::dimension) &&
-                  info.type == ElementType::uint32;
-  if (!info.gather && id && cursor.number(row.array, element) == static_cast<double>(no_id)) return "-";
-  return cursor.text(row.array, element);
+  // "None" among ids, indices and counts; a key or a coordinate may well be as large.
+  const bool measures = info.value_space == Space::key || info.value_space == Space::coordinate || info.value_space == Space::split_value;
+  if (!info.gather && !measures && info.type == ElementType::uint32 && cursor.number(row.array, element) == static_cast<double>(no_id)) return "-";
+  const std::string text = cursor.text(row.array, element);
+  return text == "nan" ? "-" : text;
 }
 
 std::string tables_text(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most) {

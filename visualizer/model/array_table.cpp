@@ -53,7 +53,7 @@ std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::
   // "None" among ids and indices; a key or a coordinate may well be as large.
   static const std::string none = std::to_string(no_id);
   const bool measures = row.value_space == Space::key || row.value_space == Space::coordinate || row.value_space == Space::split_value;
-  return text == none && !measures ? "\u2013" : text;
+  return (text == none && !measures) || text == "nan" ? "\u2013" : text;
 }
 
 std::optional<NodeId> ArrayTable::node_at(const TableRow& row, std::uint64_t column) const {

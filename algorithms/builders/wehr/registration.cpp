@@ -69,7 +69,8 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
 /// What was fastest on an H100: small blocks for small sets, as the source found on its device (§IV-A), and again for
 /// very large ones, where the distribution is bound by memory rather than by its loop. Blocks are never so small that H
 /// has more than 2^32 counts.
-std::string automatic(const std::string& name, std::uint64_t points, const Parameters& parameters, Backend) {
+std::string automatic(const std::string& name, const PointSet& set, const Parameters& parameters, Backend) {
+  const std::uint64_t points = set.size();
   if (name == "cutoff") return parameters.at("tpb");
   const std::uint64_t limit = is_automatic(parameters, "cutoff") ? most_tpb : number(parameters, "cutoff"), base = number(parameters, "base");
   std::uint64_t tpb = std::max<std::uint64_t>(points <= 400'000 ? 64 : points <= 4'000'000 ? 128 : 32, base / 2 / 32 * 32);

@@ -1,0 +1,140 @@
+#pragma once
+// The list of nodes, breadth first, and how a level of it is split (Hu et al. 2015, Alg. 2, tables c, d).
+
+#include <cstdint>
+
+#include "algorithms/builders/run.hpp"
+#include "algorithms/core/middle_split.hpp"
+#include "algorithms/core/split.hpp"
+
+namespace kdscope::hu {
+
+/// The fields of BucketTree on a device, and where a node's points stand among those that are still moved.
+struct NodesView {
+  std::uint32_t *parent, *left_child, *split_dim, *split_value, *first, *count, *box;
+  std::uint32_t* place;  ///< [nodes] index of the node's first point in the owner list that it was made in
+  std::uint32_t k;
+};
+
+/// Packs two sums of a level's nodes into one scan: nodes that are split (low half), points in them (high half).
+struct SplitNodesAndPoints {
+  NodesView nodes;
+  std::uint32_t begin, end;
+  KDSCOPE_HD std::uint64_t operator()(std::uint32_t i) const {
+    const std::uint32_t node = begin + i;
+    return node < end && nodes.split_dim[node] != no_id ? 1 | std::uint64_t(nodes.count[node]) << 32 : 0;
+  }
+};
+
+/// The nodes that a level splits, and the positions of their points, which are the active ones: j in [0, m) runs over them,
+/// node after node. Positions of leaves are left alone.
+struct ActiveNodes {
+  NodesView nodes;
+  std::uint32_t begin;            ///< first node of the level
+  const std::uint64_t* before;    ///< [nodes of the level + 1] exclusive sum of SplitNodesAndPoints
+  const std::uint32_t* owner;     ///< [m] node of each active position
+
+  /// j of the node's first position.
+  KDSCOPE_HD std::uint32_t place(std::uint32_t node) const { return static_cast<std::uint32_t>(before[node - begin] >> 32); }
+  KDSCOPE_HD std::uint32_t position(std::uint32_t node, std::uint32_t j) const { return nodes.first[node] + j - place(node); }
+};
+
+// [region hu/split_nodes]
+/// Split dimension and value of nodes [begin, begin + i): the middle of the widest side. Nodes of at most leaf_size points, and
+/// those whose points coincide, are not split. One thread a node, which looks at its k sides.
+struct SplitNodes {
+  NodesView nodes;
+  std::uint32_t begin, leaf_size;
+  ScalarType type;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t node = begin + i;
+    nodes.left_child[node] = nodes.split_dim[node] = no_id;
+    nodes.split_value[node] = 0;
+    if (nodes.count[node] <= leaf_size) return;
+    const std::uint32_t* low = nodes.box + std::size_t(node) * 2 * nodes.k;
+    const std::uint32_t* high = low + nodes.k;
+    const std::uint32_t dim = widest_side(nodes.k, type, [=](std::uint32_t d) { return low[d]; }, [=](std::uint32_t d) { return high[d]; });
+    if (ordered_key(low[dim], type) == ordered_key(high[dim], type)) return;
+    nodes.split_dim[node] = dim;
+    nodes.split_value[node] = middle_of(low[dim], high[dim], type);
+  }
+};
+// [endregion]
+
+// [region hu/number_children]
+/// Left and right node indices of the level's split nodes, from `children` on, breadth first; parents of the new nodes.
+struct NumberChildren {
+  ActiveNodes active;
+  std::uint32_t children;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const NodesView& nodes = active.nodes;
+    const std::uint32_t node = active.begin + i;
+    if (nodes.split_dim[node] == no_id) return;
+    const std::uint32_t left = children + 2 * static_cast<std::uint32_t>(active.before[i]);
+    nodes.left_child[node] = left;
+    nodes.parent[left] = nodes.parent[left + 1] = node;
+  }
+};
+// [endregion]
+
+// [region hu/settle_leaves]
+/// Points of nodes that are not split go to their buckets, in the order of dimension 0; the positions of the others become the
+/// level's active ones. owners_before: [m of the level before]; owner: [m].
+struct SettleLeaves {
+  ActiveNodes active;
+  const std::uint32_t* owners_before;
+  const PointId* sequence;
+  std::uint32_t* owner;
+  PointId* bucket;
+  KDSCOPE_HD void operator()(std::uint32_t j) const {
+    const NodesView& nodes = active.nodes;
+    const std::uint32_t node = owners_before[j], in_node = j - nodes.place[node];
+    if (nodes.split_dim[node] != no_id) owner[active.place(node) + in_node] = node;
+    else bucket[nodes.first[node] + in_node] = sequence[nodes.first[node] + in_node];
+  }
+};
+// [endregion]
+
+/// Makes the root: all positions are its own. owner: [n].
+struct MakeRoot {
+  NodesView nodes;
+  std::uint32_t n;
+  std::uint32_t* owner;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    owner[i] = 0;
+    if (i > 0) return;
+    nodes.parent[0] = nodes.left_child[0] = nodes.split_dim[0] = no_id;
+    nodes.first[0] = nodes.place[0] = nodes.split_value[0] = 0;
+    nodes.count[0] = n;
+  }
+};
+
+/// The growing list of nodes in a back end's memory.
+template <class Exec>
+class Nodes {
+ public:
+  Nodes(Exec& exec, std::uint32_t k) : k_(k), place_(exec, "places") {
+    for (auto* array : {&tree_.parent, &tree_.left_child, &tree_.split_dim, &tree_.split_value, &tree_.first, &tree_.count, &tree_.box}) *array = {exec, "nodes"};
+  }
+  std::uint32_t size() const { return tree_.nodes; }
+  void grow_to(std::uint32_t nodes) {
+    for (auto* array : {&tree_.parent, &tree_.left_child, &tree_.split_dim, &tree_.split_value, &tree_.first, &tree_.count, &place_}) array->grow_to(nodes);
+    tree_.box.grow_to(std::size_t(nodes) * 2 * k_);
+    tree_.nodes = nodes;
+  }
+  NodesView view() const {
+    return {tree_.parent.data(), tree_.left_child.data(), tree_.split_dim.data(), tree_.split_value.data(), tree_.first.data(), tree_.count.data(), tree_.box.data(), place_.data(), k_};
+  }
+  const BucketTreeOnDevice<Exec>& tree() const { return tree_; }
+  BucketTreeOnDevice<Exec> release(Array<PointId, Exec> buckets) {
+    tree_.point_of_position = std::move(buckets);
+    return std::move(tree_);
+  }
+
+ private:
+  std::uint32_t k_;
+  BucketTreeOnDevice<Exec> tree_;
+  GrowingArray<std::uint32_t, Exec> place_;
+};
+
+}  // namespace kdscope::hu

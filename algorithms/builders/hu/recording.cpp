@@ -1,0 +1,390 @@
+#include "algorithms/builders/hu/recording.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/record/partition_so_far.hpp"
+
+namespace kdscope::hu {
+namespace {
+
+std::string number_text(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+/// Each dimension's sequence holds every point once; one finding for all of them.
+Finding check_permutations(std::span<const std::vector<PointId>> sequences) {
+  Finding first{"permutation", "each sequence holds every point once", true, ""};
+  for (std::size_t d = 0; d < sequences.size() && first.passed; ++d)
+    if (const Finding f = check_permutation(sequences[d]); !f.passed) first.fail("sequence " + std::to_string(d) + ": " + f.detail);
+  return first;
+}
+
+std::string count_text(std::size_t count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
+
+}  // namespace
+
+Recording::Recording(PointSet original, const HuOptions& options) : original_(std::move(original)), options_(options), owner_(n(), 0), settled_(n()) {}
+
+std::string Recording::of(const char* array, std::uint32_t dim) const { return std::string(array) + "(" + coordinate_name(dim, k()) + ")"; }
+
+/// Positions of the nodes that the level splits.
+void Recording::find_active() {
+  active_.clear();
+  for (std::uint32_t node = begin_; node < boxed_; ++node)
+    if (nodes_.split_dim[node] != no_id)
+      for (std::uint32_t i = 0; i < nodes_.count[node]; ++i) active_.push_back(nodes_.first[node] + i);
+}
+
+/// Takes over what has moved. Positions of leaves keep what they had.
+void Recording::move_to(const Sequences& sequences) {
+  for (std::uint32_t d = 0; d < k(); ++d)
+    for (const std::uint32_t position : active_) sequences_[d][position] = sequences[d][position];
+}
+
+void Recording::add_sequences(StepReport& report) const {
+  for (std::uint32_t d = 0; d < k(); ++d) report.add(of("sequence", d), values_of(sequences_[d]));
+}
+
+void Recording::add_owners(StepReport& report) const { report.add("owner", owner_); }
+
+/// The list of nodes. Rows end where nodes are numbered but nothing more is known of them.
+void Recording::add_nodes(StepReport& report) const {
+  const std::size_t m = nodes_.size();
+  std::vector<std::uint32_t> child(2 * m, no_id), low, high;
+  std::vector<double> split_value(m, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < m; ++i) {
+    if (nodes_.left_child[i] != no_id) child[2 * i] = nodes_.left_child[i], child[2 * i + 1] = nodes_.left_child[i] + 1;
+    if (nodes_.split_dim[i] != no_id) split_value[i] = value(nodes_.split_value[i]);
+    const auto box = nodes_.box.begin() + std::ptrdiff_t(i) * 2 * k();
+    if (i < boxed_) low.insert(low.end(), box, box + k()), high.insert(high.end(), box + k(), box + 2 * k());
+  }
+  const auto coordinates = [&](const std::vector<std::uint32_t>& words) {
+    TypedArray array(original_.type == ScalarType::int32 ? ElementType::int32 : ElementType::float32, words.size());
+    if (!words.empty()) std::memcpy(array.bytes().data(), words.data(), array.bytes().size());
+    return array;
+  };
+  report.add("parent", nodes_.parent);
+  report.add("child", child);
+  report.add("split_dim", nodes_.split_dim);
+  report.add("split_value", split_value);
+  report.add("first", std::vector(nodes_.first.begin(), nodes_.first.begin() + counted_));
+  report.add("count", std::vector(nodes_.count.begin(), nodes_.count.begin() + counted_));
+  report.arrays.emplace_back("aabbMin", coordinates(low));
+  report.arrays.emplace_back("aabbMax", coordinates(high));
+}
+
+/// Each node that still moves as a segment, the leaves as settled.
+void Recording::add_segments(StepReport& report) const {
+  Highlight segments{Role::segment, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
+  for (std::uint32_t i = 0; i < n();) {
+    std::uint32_t end = i + 1;
+    while (end < n() && owner_[end] == owner_[i]) ++end;
+    Highlight& to = settled_[i] ? settled : segments;
+    to.ranges.push_back({i, end});
+    to.nodes.push_back(owner_[i]);
+    i = end;
+  }
+  for (Highlight* h : {&settled, &segments})
+    if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
+}
+
+/// Cells are cut at the splits; the smallest boxes stand beside them. While the marks of a level are known, but not its owners,
+/// points already belong to their children.
+void Recording::add_partition(StepReport& report) const {
+  PartitionSoFar partition(original_, nodes_.size());
+  const std::vector<double> unknown(2 * std::size_t(k()), std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> box(2 * std::size_t(k()));
+  for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+    if (node > 0) partition.hang(node, nodes_.parent[node], node != nodes_.left_child[nodes_.parent[node]]);
+    if (nodes_.split_dim[node] < k()) partition.split(node, nodes_.split_dim[node], value(nodes_.split_value[node]));
+    for (std::size_t side = 0; side < box.size() && node < boxed_; ++side) box[side] = value(nodes_.box[node * box.size() + side]);
+    partition.enclose(node, node < boxed_ ? box : unknown);
+  }
+  for (std::uint32_t i = 0; i < n() && !sequences_.empty(); ++i) {
+    const std::uint32_t point = sequences_[0][i].value, owner = owner_[i];
+    if (point >= n() || owner >= nodes_.size()) continue;
+    partition.place(point, side_.empty() || nodes_.left_child[owner] == no_id ? owner : nodes_.left_child[owner] + side_[point]);
+  }
+  partition.add_to(report);
+}
+
+StepReport Recording::initialised(Sequences sequences) {
+  StepReport report;
+  report.arrays.emplace_back(points_array, coordinates_of(original_));
+  sequences_ = std::move(sequences);
+  new_index_ = sequences_;
+  nodes_.point_of_position.assign(n(), PointId{no_id});
+  add_sequences(report);
+  report.add("bucket", values_of(nodes_.point_of_position));
+  report.checks.push_back(check_permutations(sequences_));
+  report.title = "A sequence of the points for each of " + count_text(k(), "dimension", "dimensions");
+  return report;
+}
+
+StepReport Recording::sorted(Sequences sequences) {
+  StepReport report;
+  sequences_ = std::move(sequences);
+  new_index_ = sequences_;
+  add_sequences(report);
+  SequenceState state{owner_, {}, view_of(original_)};
+  for (const auto& sequence : sequences_) state.sequence.push_back(sequence);
+  report.checks = {check_permutations(sequences_), check_sequences_sorted(state)};
+  report.title = "Sort every dimension's sequence once";
+  return report;
+}
+
+StepReport Recording::rooted(BucketTree nodes) {
+  StepReport report;
+  nodes.point_of_position = std::move(nodes_.point_of_position);
+  nodes_ = std::move(nodes);
+  counted_ = boxed_ = nodes_.size();
+  add_owners(report);
+  add_nodes(report);
+  add_segments(report);
+  add_partition(report);
+  report.checks.push_back(check_boxes(0));
+  report.title = boxed_ == 0 ? "No points, no root" : "The root's box, from the ends of the sequences";
+  return report;
+}
+
+StepReport Recording::split(BucketTree nodes, std::uint32_t begin) {
+  StepReport report;
+  nodes.point_of_position = std::move(nodes_.point_of_position);
+  nodes_ = std::move(nodes);
+  begin_ = begin;
+  find_active();
+  add_owners(report);
+  add_nodes(report);
+  add_segments(report);
+  Highlight ends{Role::read, Space::position, {}, {}};
+  std::size_t splits = 0;
+  for (std::uint32_t node = begin; node < nodes_.size(); ++node) {
+    if (nodes_.split_dim[node] == no_id) continue;
+    ++splits;
+    const std::uint64_t first = nodes_.first[node], last = first + nodes_.count[node] - 1;
+    ends.ranges.insert(ends.ranges.end(), {{first, first + 1}, {last, last + 1}});
+    ends.nodes.insert(ends.nodes.end(), 2, node);
+  }
+  if (splits > 0) report.highlights.push_back(std::move(ends));
+  add_partition(report);
+  const std::size_t level = nodes_.size() - begin;
+  if (splits == 0) report.title = "No node needs a split any more";
+  else if (splits == 1) {
+    const std::uint32_t node = static_cast<std::uint32_t>(std::find_if(nodes_.split_dim.begin() + begin, nodes_.split_dim.end(), [](auto d) { return d != no_id; }) - nodes_.split_dim.begin());
+    report.title = "Split node " + std::to_string(node) + " at " + coordinate_name(nodes_.split_dim[node], k()) + " = " + number_text(value(nodes_.split_value[node])) + ", the middle of its widest side";
+  } else report.title = "Split " + std::to_string(splits) + " of " + count_text(level, "node", "nodes") + " at the middle of their widest sides";
+  return report;
+}
+
+StepReport Recording::numbered(BucketTree nodes) {
+  StepReport report;
+  const std::uint32_t before = nodes_.size();
+  nodes.point_of_position = std::move(nodes_.point_of_position);
+  nodes_ = std::move(nodes);
+  // A child is split, or not, by the next level.
+  std::fill(nodes_.left_child.begin() + before, nodes_.left_child.end(), no_id);
+  std::fill(nodes_.split_dim.begin() + before, nodes_.split_dim.end(), no_id);
+  add_nodes(report);
+  add_segments(report);
+  Finding f{"children", "children are numbered breadth first, and know their parent", true, ""};
+  std::uint32_t next = before;
+  for (std::uint32_t node = begin_; node < before; ++node) {
+    const bool splits = nodes_.split_dim[node] != no_id;
+    if (nodes_.left_child[node] != (splits ? next : no_id) || (splits && (next + 1 >= nodes_.size() || nodes_.parent[next] != node || nodes_.parent[next + 1] != node)))
+      f.fail("node " + std::to_string(node) + " has left child " + std::to_string(nodes_.left_child[node]));
+    if (splits) next += 2;
+  }
+  report.checks.push_back(std::move(f));
+  report.title = nodes_.size() == before ? "No children" : "Nodes " + std::to_string(before) + " to " + std::to_string(nodes_.size() - 1) + " are the children";
+  return report;
+}
+
+StepReport Recording::settled(std::vector<PointId> buckets, bool last) {
+  StepReport report;
+  std::size_t leaves = 0;
+  for (std::uint32_t node = 0; node < boxed_; ++node) {
+    if (nodes_.left_child[node] != no_id) continue;
+    leaves += node >= begin_;
+    for (std::uint32_t i = nodes_.first[node]; i < nodes_.first[node] + nodes_.count[node]; ++i)
+      nodes_.point_of_position[i] = buckets[i], settled_[i] = true;
+  }
+  report.add("bucket", values_of(nodes_.point_of_position));
+  add_segments(report);
+  report.title = leaves == 0 ? "No leaf yet" : count_text(leaves, "node is a leaf", "nodes are leaves") + ", their points settle";
+  if (!last) return report;
+  add_partition(report);
+  BucketTree finished = nodes_;
+  finished.points = std::make_shared<const PointSet>(original_);
+  for (Finding& f : verify_bucket_tree(finished, original_, options_.leaf_size)) report.checks.push_back(std::move(f));
+  return report;
+}
+
+StepReport Recording::marked(std::uint32_t first_dim, const std::vector<std::uint8_t>& marks) {
+  StepReport report;
+  const std::size_t m = active_.size(), dims = m ? marks.size() / m : 0;
+  const PointsView points = view_of(original_);
+  Finding f{"marks", "a mark is 0 for points below the split value of their node, 1 for the others", true, ""};
+  side_.assign(n(), 0);
+  for (std::uint32_t j = 0; j < m; ++j) {
+    const std::uint32_t point = sequences_[first_dim][active_[j]].value;
+    if (point < n()) side_[point] = marks[j];
+  }
+  for (std::uint32_t d = first_dim; d < first_dim + dims; ++d) {
+    std::vector<std::uint32_t> mark(n(), no_id), to(n(), no_id);
+    for (std::uint32_t j = 0; j < m; ++j) {
+      const std::uint32_t position = active_[j], owner = owner_[position], point = sequences_[d][position].value;
+      mark[position] = marks[(d - first_dim) * m + j];
+      to[position] = nodes_.left_child[owner] + mark[position];
+      if (point < n() && mark[position] != (points.key(point, nodes_.split_dim[owner]) >= ordered_key(nodes_.split_value[owner], original_.type)))
+        f.fail("point " + std::to_string(point) + " has mark " + std::to_string(mark[position]) + " in dimension " + std::to_string(d));
+    }
+    report.add(of("left_right_mark", d), mark);
+    report.add(of("owner", d), to);
+  }
+  add_segments(report);
+  if (first_dim == 0) add_partition(report);
+  report.checks.push_back(std::move(f));
+  report.title = "Mark each point's side" + std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
+  return report;
+}
+
+StepReport Recording::counted(std::uint32_t first_dim, const std::vector<std::uint32_t>& counters, BucketTree nodes) {
+  StepReport report;
+  const std::size_t m = active_.size(), dims = m ? counters.size() / m : 0;
+  nodes_.first = std::move(nodes.first);
+  nodes_.count = std::move(nodes.count);
+  counted_ = nodes_.size();
+  Finding f{"left counter", "left_counter is the number of points before it that go left", true, ""};
+  for (std::uint32_t d = first_dim; d < first_dim + dims; ++d) {
+    std::vector<std::uint32_t> counter(n(), no_id);
+    const std::uint32_t* row = counters.data() + (d - first_dim) * m;
+    std::uint32_t lefts = 0;
+    for (std::uint32_t j = 0; j < m; ++j) {
+      counter[active_[j]] = row[j] - row[0];
+      if (row[j] - row[0] != lefts) f.fail("it is " + std::to_string(row[j] - row[0]) + " at position " + std::to_string(active_[j]) + " of dimension " + std::to_string(d) + ", not " + std::to_string(lefts));
+      const std::uint32_t point = sequences_[d][active_[j]].value;
+      lefts += point < n() && side_[point] == 0;
+    }
+    report.add(of("left_counter", d), counter);
+  }
+  if (first_dim == 0) add_nodes(report);
+  add_segments(report);
+  report.checks.push_back(std::move(f));
+  report.title = "Count the points that go left" + std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
+  return report;
+}
+
+StepReport Recording::relocated(std::uint32_t first_dim, const std::vector<PointId>& new_index) {
+  StepReport report;
+  const std::uint32_t dims = static_cast<std::uint32_t>(new_index.size() / n());
+  for (std::uint32_t d = first_dim; d < first_dim + dims; ++d) {
+    new_index_[d] = sequences_[d];
+    for (const std::uint32_t position : active_) new_index_[d][position] = new_index[std::size_t(d - first_dim) * n() + position];
+    report.add(of("new_index", d), values_of(new_index_[d]));
+  }
+  report.checks.push_back(check_permutations(std::span(new_index_).subspan(first_dim, dims)));
+  add_segments(report);
+  report.title = "Move each point to its child's part" + std::string(dims == 1 ? " of the sequence of " + coordinate_name(first_dim, k()) : "");
+  return report;
+}
+
+StepReport Recording::renewed(const std::vector<std::uint32_t>& owners) {
+  StepReport report;
+  for (std::size_t j = 0; j < active_.size(); ++j) owner_[active_[j]] = owners[j];
+  move_to(new_index_);
+  side_.clear();
+  report.add("new_owner", owner_);
+  add_owners(report);
+  add_sequences(report);
+  add_segments(report);
+  add_partition(report);
+  report.title = "Each position belongs to a child";
+  return report;
+}
+
+StepReport Recording::bounded(BucketTree nodes, Sequences sequences) {
+  StepReport report;
+  nodes.point_of_position = std::move(nodes_.point_of_position);
+  const std::uint32_t children = boxed_;
+  nodes_ = std::move(nodes);
+  counted_ = boxed_ = nodes_.size();
+  std::fill(nodes_.left_child.begin() + children, nodes_.left_child.end(), no_id);
+  std::fill(nodes_.split_dim.begin() + children, nodes_.split_dim.end(), no_id);
+  begin_ = children;
+  active_.clear();
+  settled_.assign(n(), true);
+  for (std::uint32_t node = children; node < boxed_; ++node)
+    for (std::uint32_t i = nodes_.first[node]; i < nodes_.first[node] + nodes_.count[node]; ++i)
+      owner_[i] = node, settled_[i] = false, active_.push_back(i);
+  move_to(sequences);
+  side_.clear();
+  add_owners(report);
+  add_sequences(report);
+  add_nodes(report);
+  add_segments(report);
+  add_partition(report);
+  SequenceState state{owner_, {}, view_of(original_)};
+  for (const auto& sequence : sequences_) state.sequence.push_back(sequence);
+  report.checks = {check_sequences_agree(state), check_sequences_sorted(state), check_boxes(children)};
+  report.title = "The boxes of " + count_text(boxed_ - children, "child", "children") + ", from the ends of their sequences";
+  return report;
+}
+
+/// Boxes of nodes from `begin` on are the smallest that hold their points.
+Finding Recording::check_boxes(std::uint32_t begin) const {
+  Finding f{"tight boxes", "a node's box is the smallest that holds its points", true, ""};
+  const PointsView points = view_of(original_);
+  for (std::uint32_t node = begin; node < boxed_ && f.passed; ++node)
+    for (std::uint32_t d = 0; d < k(); ++d) {
+      std::uint32_t low = 0xffffffffu, high = 0;
+      for (std::uint32_t i = nodes_.first[node]; i < nodes_.first[node] + nodes_.count[node]; ++i) {
+        const std::uint32_t key = points.key(sequences_[0][i].value, d);
+        low = std::min(low, key), high = std::max(high, key);
+      }
+      const std::uint32_t* box = nodes_.box.data() + std::size_t(node) * 2 * k() + d;
+      if (ordered_key(box[0], original_.type) != low || ordered_key(box[k()], original_.type) != high)
+        f.fail("node " + std::to_string(node) + " in dimension " + std::to_string(d));
+    }
+  return f;
+}
+
+std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {
+  using enum ElementType;
+  const std::uint32_t k = header.dim;
+  const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
+  std::vector<ArrayInfo> infos{{points_array, points_array, scalar, Space::point, Space::coordinate, k, {"point", "dimension"}, false, {}}};
+  const auto add = [&](std::string name, std::string label, ElementType type, Space index, Space value, std::uint32_t components = 1) -> ArrayInfo& {
+    infos.push_back({std::move(name), std::move(label), type, index, value, components, {}, true, {}});
+    return infos.back();
+  };
+  add("owner", "owner", uint32, Space::position, Space::node);
+  for (std::uint32_t d = 0; d < k; ++d) {
+    const std::string c = coordinate_name(d, k), in_c = "(" + c + ")", order = "sequence" + in_c;
+    add(order, order, uint32, Space::position, Space::point).dimension = d;
+    ArrayInfo& value = add("value" + in_c, c, scalar, Space::position, Space::coordinate);
+    value.gather = Gather{points_array, order, d};
+    value.dimension = d;
+    for (const auto& [name, space] : {std::pair{"left_right_mark", Space::none}, {"owner", Space::node}, {"left_counter", Space::count}, {"new_index", Space::point}})
+      add(name + in_c, name + in_c, uint32, Space::position, space).dimension = d;
+  }
+  add("new_owner", "new_owner", uint32, Space::position, Space::node);
+  add("bucket", "bucket", uint32, Space::position, Space::point);
+  add("parent", "parent", uint32, Space::node, Space::node);
+  add("child", "child", uint32, Space::node, Space::node, 2);
+  add("split_dim", "split_dim", uint32, Space::node, Space::dimension);
+  add("split_value", "split_value", float64, Space::node, Space::split_value);
+  add("first", "first", uint32, Space::node, Space::position);
+  add("count", "count", uint32, Space::node, Space::count);
+  add("aabbMin", "aabbMin", scalar, Space::node, Space::coordinate, k);
+  add("aabbMax", "aabbMax", scalar, Space::node, Space::coordinate, k);
+  for (ArrayInfo& info : partition_infos(k, true)) infos.push_back(std::move(info));
+  return infos;
+}
+
+}  // namespace kdscope::hu

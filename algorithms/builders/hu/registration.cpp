@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include "algorithms/builders/hu/entry.hpp"
+#include "algorithms/builders/hu/options.hpp"
+#include "algorithms/core/left_balanced.hpp"
+
+namespace kdscope::hu {
+namespace {
+
+AlgorithmSpec spec() {
+  AlgorithmSpec s;
+  s.id = "hu";
+  s.title = "Breadth-first index arrays";
+  s.citation = "Hu, Nooshabadi & Ahmadi 2015";
+  s.summary = "Sorts the points once in every dimension and keeps each order sorted within all nodes, so that a node's box stands at "
+              "the ends; splits the middle of the widest side until leaves hold a few points. To 512 dimensions.";
+  s.scalars = {ScalarType::float32, ScalarType::int32};
+  s.min_dim = 1;
+  s.max_dim = max_dim;
+  s.max_points = max_left_balanced_points;
+  s.parameters = {
+      {"leaf_size", "Points in a leaf", "Nodes of more points are split.", "16", {}, 1, max_left_balanced_points},
+      {"dimensions_at_once", "Dimensions at once", "Sequences that are sorted and relocated together; fewer take less memory, auto as many as keep a device busy.",
+       automatic_value, {}, 1, max_dim, true, {}}};
+  return s;
+}
+
+Result<void> check(const PointSet& points, const Parameters& parameters, Backend) {
+  const std::string& at_once = parameters.at("dimensions_at_once");
+  if (at_once == automatic_value) return {};
+  const std::uint64_t dims = std::min<std::uint64_t>(std::stoull(at_once), points.dim);
+  if (dims * points.size() > max_left_balanced_points)
+    return Error{ErrorKind::bad_usage, "dimensions_at_once cannot be " + at_once + " for " + std::to_string(points.size()) + " points: they would be more than 2^31 indices at once", "",
+                 "give auto or at most " + std::to_string(std::max<std::uint64_t>(1, max_left_balanced_points / std::max<std::uint64_t>(1, points.size())))};
+  return {};
+}
+
+/// As many as keep a device busy, in batches of one size.
+std::string automatic(const std::string&, const PointSet& points, const Parameters&, Backend) {
+  const std::uint64_t k = std::max(1u, points.dim), most = std::clamp<std::uint64_t>(usual_batch / std::max<std::uint64_t>(1, points.size()), 1, k);
+  const std::uint64_t batches = (k + most - 1) / most;
+  return std::to_string((k + batches - 1) / batches);
+}
+
+/// Nodes of evenly spread points: leaves are about half full or more.
+std::uint64_t usual_nodes(std::uint64_t n, const Parameters& parameters) {
+  return n == 0 ? 0 : std::min<std::uint64_t>(2 * n - 1, 8 * n / std::stoull(parameters.at("leaf_size")) + 1);
+}
+
+/// Of resolved parameters: sequences and the spare batch, marks and counters or the sort's keys, owners, sides and buckets,
+/// and the list of nodes, which may have grown to twice its length.
+std::uint64_t working_bytes(const PointSet& points, const Parameters& parameters, std::uint64_t key_buffers) {
+  const std::uint64_t n = points.size(), k = points.dim, stride = points.stride();
+  const Batches batches{points.dim, options_of(parameters, points.dim).dimensions_at_once};
+  const std::uint64_t sequences = 4 * n * batches.width * (std::uint64_t(batches.count()) + 1);
+  const std::uint64_t batch = n * batches.width, sorting = batch * key_buffers * (batches.width > 1 ? 8 : 4), moving = batch * 5 + 5 * n;
+  return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + usual_nodes(n, parameters) * (28 + 8 * k);
+}
+
+std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
+  const std::uint64_t tree = 4 * points.size() + usual_nodes(points.size(), parameters) * (24 + 8 * std::uint64_t(points.dim));
+  return on_cpu ? working_bytes(points, parameters, 3) + tree : tree;  // a merge sort takes keys and values once more
+}
+
+std::uint64_t device_bytes(const PointSet& points, const Parameters& parameters) { return working_bytes(points, parameters, 2); }
+
+std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
+  const std::uint64_t n = points.size(), k = points.dim, leaf_size = std::stoull(parameters.at("leaf_size"));
+  // Middles halve evenly spread points; stragglers take some levels more.
+  const std::uint64_t levels = static_cast<std::uint64_t>(num_levels(static_cast<std::uint32_t>(n / leaf_size))) + 8;
+  const std::uint64_t batches = Batches{points.dim, options_of(parameters, points.dim).dimensions_at_once}.count();
+  const std::uint64_t nodes = usual_nodes(n, parameters), list = 40 + 8 * k, partition = 20 + 32 * k;
+  const std::uint64_t rows = n * k * (thin ? 4 : 20) + 16 * n, marks = nodes * 44 * (thin ? 2 : 6 + 3 * batches);
+  return levels * (rows + 8 * n) + 2 * nodes * (thin ? 1 : 4) * (list + partition) + marks * 2 + 4 * n * k * 3 + (1u << 16);
+}
+
+}  // namespace
+
+const Builder& builder() {
+#if defined(KDSCOPE_HAS_CUDA)
+  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes, device_bytes};
+#else
+  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes, device_bytes};
+#endif
+  return b;
+}
+
+}  // namespace kdscope::hu

@@ -1,0 +1,37 @@
+#pragma once
+// An array in a back end's memory that doubles when it is full, for lists whose length shows only while they are made.
+
+#include <algorithm>
+#include <cstddef>
+
+#include "algorithms/exec/memory.hpp"
+
+namespace kdscope {
+
+/// Elements [0, size) keep their values when it grows; new ones are uninitialised. While it grows, both copies exist.
+template <class T, class Exec>
+class GrowingArray {
+ public:
+  GrowingArray() = default;  ///< stays empty
+  GrowingArray(Exec& exec, const char* name) : exec_(&exec), name_(name) {}
+
+  T* data() const { return array_.data(); }
+  std::size_t size() const { return size_; }
+  /// Makes it `size` elements long. Amortised O(1) an element added.
+  void grow_to(std::size_t size) {
+    if (size > array_.size()) {
+      Array<T, Exec> longer = exec_->template array<T>(name_, std::max(size, 2 * array_.size()));
+      exec_->copy(longer.data(), array_.data(), size_);
+      array_ = std::move(longer);
+    }
+    size_ = std::max(size_, size);
+  }
+
+ private:
+  Exec* exec_ = nullptr;
+  const char* name_ = "";
+  Array<T, Exec> array_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace kdscope
