@@ -90,12 +90,13 @@ Command experiment_command() {
            "of the build with auto resolved, backend, device, repeats; median, min, max, mean and sd (one standard "
            "deviation) in the unit of their names (ms or percent); tree_hash; what else the experiment tells; then "
            "paper_SERIES_UNIT, as printed. A row that cannot be measured has the reason in place of numbers: oom where "
-           "memory does not hold the points, no builder ID where an algorithm is not part of this build.",
+           "memory does not hold the points, no builder ID where an algorithm is not part of this build, no CUDA device where a "
+           "GPU's series has none.",
            {{"ID", "The experiment; `list` names them all with their parameters."}},
            {{"--max-n", "N", "Leave out larger sizes; K, M or G multiply by 10^3, 10^6 or 10^9. Default: all."},
             {"--repeat", "R", "Timed builds for each row. Default: 25, and down to 3 where they would take over 2 s."},
             {"--param", "NAME=VALUE", "A parameter of the experiment, such as sort=bitonic or tpb=64.", false, true},
-            {"--backend", "NAME", "auto, cpu or cuda. Default: auto."},
+            {"--backend", "NAME", "auto, cpu or cuda; a series of one processor runs there whatever is said. Default: auto."},
             {"-o", "F.csv", "Write to this file, row by row, instead of standard output."}},
            {"experiment wald-table-1 --max-n 10M -o table-1.csv",
             "experiment wehr-fig-5 --max-n 500K -o figure-5.csv"}},

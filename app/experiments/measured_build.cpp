@@ -41,6 +41,10 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
     row.parameters.clear();
     return none;
   }
+  if (row.build.backend == Backend::cuda && find_devices().devices.front().backend != Backend::cuda) {
+    row.reason = "no CUDA device";
+    return none;
+  }
   // Another algorithm in the same table may lack some of the experiment's parameters.
   for (const ParameterSpec& parameter : algorithm->parameters)
     for (const Parameters* given : {&more, &std::as_const(row.build.fixed), &std::as_const(row.parameters)})

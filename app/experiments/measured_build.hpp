@@ -8,8 +8,8 @@
 namespace kdscope {
 
 /// A run of one row: median, range, mean and deviation of its build times, ms. The reason is oom where host or device
-/// memory does not hold it, "no builder ID" where its algorithm is not registered. Errors: those of open_data_set() and
-/// build().
+/// memory does not hold it, "no builder ID" where its algorithm is not registered, "no CUDA device" where the row asks for
+/// one. Errors: those of open_data_set() and build().
 Result<void> measure_build(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
 
 /// Builds what a row says, several times after a first one that does not count; `more` goes over the row's own
