@@ -43,7 +43,7 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
   const auto flag = [](std::vector<bool>& flags, std::uint32_t point) {
     if (point < flags.size()) flags[point] = true;
   };
-  for (const PointId id : partition_.stored_points()) flag(stored, id.value);
+  for (const PointId id : partition_.settled_points()) flag(stored, id.value);
   for (const PointId id : points_with_role(cursor, Role::pivot)) flag(pivot, id.value);
   if (selection) {
     const SelectionMarks marks = marks_of(selection, link(cursor, selection));
@@ -110,12 +110,12 @@ class PartitionFigure::Drawing {
     if (f_.partition_.dim() > 2) return;  // cells of a projection overlap
     const auto& cells = f_.partition_.cells();
     const auto& nodes = f_.partition_.nodes();
-    const bool finished = std::all_of(cells.begin(), cells.end(), [&](NodeId id) { return nodes[id.value].point != no_id || nodes[id.value].empty; });
+    const bool finished = std::all_of(cells.begin(), cells.end(), [&](NodeId id) { return nodes[id.value].settled(); });
     std::array<double, 3> lo{}, hi{};
     for (const NodeId id : cells) {
       if (!scene_box(f_.partition_, f_.frame_, id, lo, hi)) continue;
       const PartitionNode& node = nodes[id.value];
-      const double pale = node.empty ? 0.94 : node.point != no_id && !finished ? 0.87 : t_.dark ? 0.72 : 0.7;
+      const double pale = node.empty ? 0.94 : node.settled() && !finished ? 0.87 : t_.dark ? 0.72 : 0.7;
       painter_.setBrush(colour(mix(subtree_colour(t_, node.place), t_.base, pale)));
       painter_.drawRect(rectangle(lo, hi));
     }

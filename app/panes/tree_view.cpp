@@ -263,7 +263,8 @@ void TreeView::find_visible() {
       visible_.push_back(diagram_.node_at(rank));
       const DiagramNode& node = visible_.back();
       wide = std::max({wide, metrics.horizontalAdvance(QString::fromStdString(node.coordinates)),
-                       metrics.horizontalAdvance(QString::fromStdString(node.split_text))});
+                       metrics.horizontalAdvance(QString::fromStdString(node.split_text)),
+                       node.keeps_bucket ? metrics.horizontalAdvance(lines_of(node).front()) : 0.0});
     }
     row.end = visible_.size();
     const double room = gap * page_width(), pill = pill_width(std::floor(std::log10(std::max(1.0, last))) + 1);
@@ -371,11 +372,30 @@ void TreeView::centre(QPointF place) {
   verticalScrollBar()->setValue(static_cast<int>(row.centre() - viewport()->height() / 2.0));
 }
 
+/// Below a node: what it holds, then how it splits. An open subtree tells how many points wait in it.
+QStringList TreeView::lines_of(const DiagramNode& node) const {
+  QStringList lines;
+  if (const std::string bucket = node.bucket_text(); !bucket.empty()) lines << QString::fromStdString(bucket);
+  else if ((node.keeps_bucket || node.state != NodeState::settled) && node.coordinates.empty() && node.count > 0)
+    lines << (node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count)));
+  if (!node.coordinates.empty()) lines << QString::fromStdString(node.coordinates);
+  if (!node.split_text.empty()) lines << QString::fromStdString(node.split_text);
+  return lines;
+}
+
 QString TreeView::describe(const DiagramNode& node) const {
   QString words = tr("node %1, level %2").arg(node.node.value).arg(node.level);
   if (node.point != no_id) words += tr("\npoint %1 at (%2)").arg(node.point).arg(QString::fromStdString(node.coordinates));
   if (!node.split_text.empty()) words += tr("\nsplits at %1").arg(QString::fromStdString(node.split_text));
-  if (node.count > 0) words += tr("\n%1 in its subtree").arg(node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count)));
+  const QString points = node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count));
+  if (node.keeps_bucket) {
+    QStringList held;
+    for (const std::uint32_t point : node.bucket) held << QString::number(point);
+    if (node.count > node.bucket.size()) held << QStringLiteral("\u2026");
+    words += tr("\nleaf with %1: %2").arg(points, held.join(QStringLiteral(", ")));
+  } else if (node.count > 0) {
+    words += tr("\n%1 in its subtree").arg(points);
+  }
   const char* states[]{"open", "pivot", "settled", "empty: no point is left for it"};
   words += QStringLiteral("\n") + tr(states[static_cast<int>(node.state)]);
   const NodeChange* change = change_of(node.node);

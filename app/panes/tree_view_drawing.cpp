@@ -112,7 +112,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   if (node.state == NodeState::settled && !finished_ && !changed) fill = dimmed(t, fill);
   const Detail detail = rows_[static_cast<std::size_t>(node.level)].detail;
   const bool dot = detail == Detail::dot;
-  const double round = dot ? size.height() / 2 : 0.85 * text();
+  const double round = dot ? size.height() / 2 : node.keeps_bucket ? 0.15 * text() : 0.85 * text();  // buckets have corners
   if (is_selected(node.node)) {
     painter.setPen(QPen(colour(t.selection), 4 * text_scale_));
     painter.setBrush(Qt::NoBrush);
@@ -156,13 +156,8 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   }
   if (detail == Detail::index) return;
 
-  // Below the node: what it holds, then how it splits. An open subtree tells how many points wait in it.
   set_pixel_size(painter, 0.85 * text(), false);
-  QStringList lines;
-  if (node.state != NodeState::settled && node.coordinates.empty() && node.count > 0)
-    lines << (node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count)));
-  if (!node.coordinates.empty()) lines << QString::fromStdString(node.coordinates);
-  if (!node.split_text.empty()) lines << QString::fromStdString(node.split_text);
+  QStringList lines = lines_of(node);
   if (detail == Detail::one_line && lines.size() > 1) lines.removeFirst();
   double y = body.bottom() + 0.15 * text() + 1.2 * underline;
   for (int i = 0; i < lines.size(); ++i) {

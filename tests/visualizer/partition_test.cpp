@@ -58,7 +58,7 @@ TEST_CASE("stored points are the settled prefix") {
   for (std::uint32_t step = 0; step < printed_states().size(); ++step) {
     const PrintedState& state = printed_states()[step];
     const Partition p = Partition::at(ten_points_at(step));
-    CHECK(p.stored_points().size() == state.settled);
+    CHECK(p.settled_points().size() == state.settled);
     for (std::uint32_t i = 0; i < 10; ++i)
       if (state.tags[i] < state.settled) CHECK(p.nodes()[state.tags[i]].point == state.index[i]);
   }

@@ -216,7 +216,7 @@ TEST_CASE("a leaf that no point belongs to is empty, not open") {
     const Partition p = Partition::at(cursor);
     CHECK(p.nodes()[1].empty);
     CHECK_FALSE(p.nodes()[2].empty);
-    CHECK(p.stored_points().size() == 1);
+    CHECK(p.settled_points().size() == 1);
   }
   SECTION("not known, so open") {
     const TreeDiagram d = TreeDiagram::at(Cursor(builder.finish()));

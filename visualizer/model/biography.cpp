@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <charconv>
 
+#include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 namespace {
+
+constexpr std::uint32_t most_sides = 6, most_coordinates = 8;  // told of points of many dimensions
+constexpr std::size_t most_orders = 3, most_companions = 8;
 
 /// Reads elements of an array as it was after a step; steps ascend. An element is found in the last version that holds it.
 class ElementReader {
@@ -129,11 +133,45 @@ bool tells_belonging(const ArrayInfo& info) {
   }
 }
 
-std::string cell_text(const std::vector<double>& box, std::uint32_t k) {
+/// Every side; of more than three dimensions those that splits have cut off from the whole.
+std::string cell_text(const std::vector<double>& box, const std::vector<double>& whole, std::uint32_t k) {
   std::string text;
-  for (std::uint32_t d = 0; d < k; ++d)
-    text += (d ? ", " : "") + dimension_name(d, k) + " " + short_number(box[d]) + " to " + short_number(box[k + d]);
-  return text;
+  std::uint32_t told = 0;
+  for (std::uint32_t d = 0; d < k; ++d) {
+    if (k > 3 && whole.size() == box.size() && box[d] == whole[d] && box[k + d] == whole[k + d]) continue;
+    if (k > 3 && told++ == most_sides) return text + ", \u2026";
+    text += (text.empty() ? "" : ", ") + dimension_name(d, k) + " " + short_number(box[d]) + " to " + short_number(box[k + d]);
+  }
+  return text.empty() && k > 0 ? "everything" : text;
+}
+
+/// The orders in which a point stands somewhere: the one that all rows go by, or, where each dimension has its own, those of
+/// the first three.
+std::vector<const Trace::Array*> orders_of(const Trace& trace) {
+  std::vector<const Trace::Array*> orders;
+  const Trace::Array* first = trace.find(point_of_position_array(trace));
+  if (!first || first->info.dimension == no_id) return {first};
+  for (const Trace::Array& array : trace.arrays) {
+    const ArrayInfo& info = array.info;
+    const bool is_order = info.index_space == Space::position && info.value_space == Space::point && info.components == 1 && !info.gather;
+    if (is_order && info.dimension == orders.size() && orders.size() < most_orders) orders.push_back(&array);
+  }
+  return orders;
+}
+
+/// The points that a leaf keeps at the end beside this one, in words; empty where nothing tells.
+std::string companions(const Trace& trace, std::uint32_t point) {
+  const Trace::Array* array = trace.find(partition_arrays::node_of_point);
+  if (!array || trace.steps.empty()) return {};
+  const TypedArray owner = contents_at(*array, static_cast<std::uint32_t>(trace.steps.size() - 1));
+  const auto nodes = owner.as<std::uint32_t>();
+  if (point >= nodes.size()) return {};
+  std::string text;
+  std::size_t count = 0;
+  for (std::uint32_t other = 0; other < nodes.size(); ++other)
+    if (other != point && nodes[other] == nodes[point] && ++count <= most_companions) text += (count > 1 ? ", " : "") + std::to_string(other);
+  if (count == 0) return " alone";
+  return count > most_companions ? " with " + std::to_string(count) + " others" : (count > 1 ? " with points " : " with point ") + text;
 }
 
 /// Whether a step plays a role for what stands at this position or is this point.
@@ -163,9 +201,9 @@ std::string quoted(const std::string& field) {
 }  // namespace
 
 std::uint64_t Biography::work(const Trace& trace) {
-  const Trace::Array* order = trace.find(point_of_position_array(trace));
   std::uint64_t elements = trace.steps.size();
-  for (std::size_t v = 0; order && v < order->versions.size(); ++v) elements += order->versions[v].values.size();
+  for (const Trace::Array* order : orders_of(trace))
+    for (std::size_t v = 0; order && v < order->versions.size(); ++v) elements += order->versions[v].values.size();
   return elements;
 }
 
@@ -177,28 +215,39 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
   life.point = point;
   if (const Trace::Array* points = trace.find(points_array); points && !points->versions.empty()) {
     const TypedArray& values = points->versions.front().values;
-    for (std::uint32_t d = 0; d < k && (point.value + 1ull) * k <= values.size(); ++d)
-      life.coordinates += (d ? ", " : "(") + short_number(values.number(std::size_t(point.value) * k + d)) + (d + 1 == k ? ")" : "");
+    const std::uint32_t told = std::min(k, most_coordinates);
+    for (std::uint32_t d = 0; d < told && (point.value + 1ull) * k <= values.size(); ++d)
+      life.coordinates += (d ? ", " : "(") + short_number(values.number(std::size_t(point.value) * k + d)) + (d + 1 < told ? "" : told < k ? ", \u2026)" : ")");
   }
 
-  PlaceInOrder order(trace.find(point_of_position_array(trace)), point.value);
+  std::vector<PlaceInOrder> orders;
+  for (const Trace::Array* order : orders_of(trace)) {
+    orders.emplace_back(order, point.value);
+    life.columns.push_back(order && order->info.dimension != no_id ? "position in " + dimension_name(order->info.dimension, k) : "position");
+  }
+  const std::size_t first_row = orders.size();
   struct Row {
     const ArrayInfo* info;
     ElementReader reader;
+    std::size_t order;  // of its positions
   };
   std::vector<Row> rows;
-  life.columns = {"position"};
   for (const Trace::Array& array : trace.arrays) {
+    const std::uint32_t dimension = array.info.dimension;
     if (!tells_belonging(array.info) || array.versions.empty() || array.info.name == partition_arrays::node_of_point) continue;
-    rows.push_back({&array.info, ElementReader(&array)});
+    if (dimension != no_id && dimension >= orders.size()) continue;
+    rows.push_back({&array.info, ElementReader(&array), dimension == no_id ? 0 : dimension});
     life.columns.push_back(array.info.label.empty() ? array.info.name : array.info.label);
   }
   life.columns.insert(life.columns.end(), {"node", "cell"});
   ElementReader node_of(trace.find(partition_arrays::node_of_point)), box(trace.find(partition_arrays::box)),
-      stored_at(trace.find(partition_arrays::point));
+      stored_at(trace.find(partition_arrays::point)), leaf(trace.find(partition_arrays::leaf));
+  const std::vector<std::uint32_t> parents = final_parents(trace);
+  const std::uint64_t root = static_cast<std::uint64_t>(std::find(parents.begin(), parents.end(), no_id) - parents.begin());
+  std::vector<double> whole;  // the root's cell
   const std::size_t node_column = life.columns.size() - 2, cell_column = node_column + 1;
 
-  bool was_stored = false, was_pivot = false;
+  bool was_stored = false, was_settled = false, was_pivot = false;
   std::size_t box_version = 0;
   life.lines.reserve(trace.steps.size());
   for (const Step& step : trace.steps) {
@@ -207,29 +256,39 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
     BiographyLine line;
     line.step = step.ordinal;
     line.fields.resize(life.columns.size());
-    const auto position = order.after(step.ordinal);
-    if (position) line.fields[0] = std::to_string(*position);
+    std::vector<std::optional<std::uint64_t>> positions;
+    for (PlaceInOrder& order : orders) {
+      positions.push_back(order.after(step.ordinal));
+      if (positions.back()) line.fields[positions.size() - 1] = std::to_string(*positions.back());
+    }
     for (std::size_t r = 0; r < rows.size(); ++r) {
       rows[r].reader.go_to(step.ordinal);
       const bool by_point = rows[r].info->index_space == Space::point;
-      if (by_point || position) line.fields[1 + r] = rows[r].reader.text(by_point ? point.value : *position);
+      const auto position = positions[rows[r].order];
+      if (by_point || position) line.fields[first_row + r] = rows[r].reader.text(by_point ? point.value : *position);
     }
-    for (ElementReader* reader : {&node_of, &box, &stored_at}) reader->go_to(step.ordinal);
+    for (ElementReader* reader : {&node_of, &box, &stored_at, &leaf}) reader->go_to(step.ordinal);
     line.fields[node_column] = node_of.text(point.value);
 
     const BiographyLine* before = life.lines.empty() ? nullptr : &life.lines.back();
-    bool stored = false;
+    bool stored = false, settled = false;
     if (!line.fields[node_column].empty()) {
       const auto node = static_cast<std::uint64_t>(*node_of.number(point.value));
       stored = stored_at.number(node) == point.value;
+      settled = leaf.number(node) == 1.0;
       if (before && box.version_count() == box_version && before->fields[node_column] == line.fields[node_column]) {
         line.box = before->box;
       } else {
-        for (std::uint32_t end = 0; end < 2 * k; ++end)
-          if (const auto value = box.number(node * 2 * k + end)) line.box.push_back(*value);
-        if (line.box.size() != 2 * std::size_t(k)) line.box.clear();
+        const auto sides = [&](std::uint64_t of) {
+          std::vector<double> read;
+          for (std::uint32_t end = 0; end < 2 * k; ++end)
+            if (const auto value = box.number(of * 2 * k + end)) read.push_back(*value);
+          return read.size() == 2 * std::size_t(k) ? read : std::vector<double>();
+        };
+        if (whole.empty()) whole = sides(root);
+        line.box = sides(node);
       }
-      if (!line.box.empty()) line.fields[cell_column] = cell_text(line.box, k);
+      if (!line.box.empty()) line.fields[cell_column] = cell_text(line.box, whole, k);
     }
     box_version = box.version_count();
 
@@ -241,18 +300,20 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
       if (!line.changed[c] || is.empty() || c == cell_column) continue;
       // A tag that names the node says it already.
       const bool repeats = c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
-        const std::size_t r = 1 + static_cast<std::size_t>(&row - rows.data());
+        const std::size_t r = first_row + static_cast<std::size_t>(&row - rows.data());
         return row.info->value_space == Space::node && line.changed[r] && line.fields[r] == is;
       });
       if (!repeats) told.push_back(life.columns[c] + (was.empty() ? " " + is : " " + was + " to " + is));
     }
     const bool cell_alone = line.changed[cell_column] && !line.changed[node_column];
     if (cell_alone && before && !line.box.empty()) told.push_back("its cell changes");
-    const bool pivot = has_role(step, Role::pivot, position, point.value);
+    const bool pivot = has_role(step, Role::pivot, positions.front(), point.value);
     if (pivot && !was_pivot) told.push_back("is a pivot");
     if (stored && !was_stored) told.push_back("is stored at node " + line.fields[node_column]);
+    if (settled && !was_settled) told.push_back("stays in leaf " + line.fields[node_column] + companions(trace, point.value));
     was_pivot = pivot;
     was_stored = stored;
+    was_settled = settled;
     for (const std::string& each : told) line.what += (line.what.empty() ? "" : "; ") + each;
     life.lines.push_back(std::move(line));
   }

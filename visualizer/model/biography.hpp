@@ -22,12 +22,13 @@ struct BiographyLine {
   std::string what;                 ///< what the step did to the point, in words; empty: nothing
 };
 
-/// Told by the spaces of the trace's arrays alone: where the point stands (position -> point), every shown row by position
-/// or point that says to what it belongs (node, chunk, level, dimension, bits), its node and cell (the partition so far).
+/// Told by the spaces of the trace's arrays alone: where the point stands (position -> point; where each dimension has an
+/// order of its own, in the first three), every shown row by position or point that says to what it belongs (node, chunk,
+/// level, dimension, bits), its node and cell (the partition so far).
 struct Biography {
   PointId point;
   std::string coordinates;                ///< "(46, 63)"
-  std::vector<std::string> columns;       ///< "position", labels of the rows, "node", "cell"
+  std::vector<std::string> columns;       ///< "position" or "position in x", labels of the rows, "node", "cell"
   std::vector<BiographyLine> lines;       ///< one a step
 
   /// Reads single elements of the recorded versions and searches the order of points where it moved: work O(elements

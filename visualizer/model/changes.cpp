@@ -13,7 +13,10 @@ namespace kdscope {
 namespace {
 
 constexpr std::array node_arrays{partition_arrays::parent, partition_arrays::split_dim, partition_arrays::split_value,
-                                 partition_arrays::box, partition_arrays::point};
+                                 partition_arrays::box, partition_arrays::point, partition_arrays::tight_box,
+                                 partition_arrays::leaf};
+
+constexpr std::uint32_t most_sides = 4;  // of a box of many dimensions, in words
 
 void append(std::vector<IndexRange>& ranges, std::uint64_t index) {
   if (!ranges.empty() && ranges.back().end == index) ++ranges.back().end;
@@ -49,13 +52,19 @@ struct Nodes {
   std::string point(std::uint32_t node) const {
     return list.point(node) == no_id ? "" : "point " + std::to_string(list.point(node));
   }
-  std::string box(std::uint32_t node) const {
-    const std::span<const double> b = list.box(node);
+  /// Every side, or, of more than three dimensions, those that differ from the other box.
+  std::string box(const char* name, std::span<const double> b, std::span<const double> other) const {
+    const std::uint32_t k = list.dim();
     std::string words;
-    for (std::uint32_t d = 0; d < list.dim() && !b.empty(); ++d)
-      words += (d ? " \u00d7 [" : "cell [") + short_number(b[d]) + ", " + short_number(b[list.dim() + d]) + "]";
+    std::uint32_t told = 0;
+    for (std::uint32_t d = 0; d < k && !b.empty(); ++d) {
+      if (k > 3 && !other.empty() && b[d] == other[d] && b[k + d] == other[k + d]) continue;
+      if (k > 3 && told++ == most_sides) return words + " \u2026";
+      words += (words.empty() ? std::string(name) + " " : " \u00d7 ") + (k > 3 ? dimension_name(d, k) + " [" : "[") + short_number(b[d]) + ", " + short_number(b[k + d]) + "]";
+    }
     return words;
   }
+  std::string leaf(std::uint32_t node) const { return list.keeps_bucket(node) ? "leaf" : ""; }
   NodeList list;
   std::uint32_t root = 0;
 };
@@ -71,9 +80,11 @@ struct NodeDifference {
               (is.list.split_dim(i) >= 0 && was.list.split_value(i) != is.list.split_value(i))),
         point(was.list.point(i) != is.list.point(i)),
         box(!same_box(was.list.box(i), is.list.box(i))),
+        tight_box(!same_box(was.list.tight_box(i), is.list.tight_box(i))),
+        leaf(was.list.keeps_bucket(i) != is.list.keeps_bucket(i)),
         parent(was.list.parent(i) != is.list.parent(i)) {}
-  bool any() const { return split || point || box || parent; }
-  bool split, point, box, parent;
+  bool any() const { return split || point || box || tight_box || leaf || parent; }
+  bool split, point, box, tight_box, leaf, parent;
 };
 
 std::string label_of(const ArrayInfo& info) { return info.label.empty() ? info.name : info.label; }
@@ -116,10 +127,13 @@ NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node) {
   const Nodes was(baseline), is(now);
   const std::uint32_t i = node.value;
   if (!is.alive(i)) return {};
-  if (!was.alive(i)) return {"", joined({is.split(i), is.point(i)})};
+  if (!was.alive(i)) return {"", joined({is.split(i), is.point(i), is.leaf(i)})};
   const NodeDifference differs(was, is, i);
   const auto words = [&](const Nodes& nodes) {
-    return joined({differs.split ? nodes.split(i) : "", differs.point ? nodes.point(i) : "", differs.box ? nodes.box(i) : "",
+    const NodeList& other = &nodes == &was ? is.list : was.list;
+    return joined({differs.split ? nodes.split(i) : "", differs.point ? nodes.point(i) : "", differs.leaf ? nodes.leaf(i) : "",
+                   differs.box ? nodes.box("cell", nodes.list.box(i), other.box(i)) : "",
+                   differs.tight_box ? nodes.box("smallest box", nodes.list.tight_box(i), other.tight_box(i)) : "",
                    differs.parent ? "child of node " + std::to_string(nodes.list.parent(i)) : ""});
   };
   return {words(was), words(is)};

@@ -42,7 +42,7 @@ struct Change {
   std::string before, after;  ///< `before` is empty for what is new
 };
 
-/// A node of the tree that is new, or whose split, point or box differ.
+/// A node of the tree that is new, or whose split, point, boxes or being a leaf differ.
 struct NodeChange {
   NodeId node;
   bool is_new = false;

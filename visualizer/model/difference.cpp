@@ -51,31 +51,7 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
   if (then.root != no_id || now.root != no_id) pairs.emplace_back(then.root, now.root);
   for (std::size_t at = 0; at < pairs.size(); ++at) {
     const auto [a, b] = pairs[at];
-    NodeDifference found{{a}, {b}};
-    const bool both = a != no_id && b != no_id;
-    if (both) {
-      const PartitionNode &x = then.node(a), &y = now.node(b);
-      partner[b] = a;
-      found.split = x.split_dim != y.split_dim || (x.split_dim >= 0 && x.split_value != y.split_value);
-      found.point = x.point != was(y.point);
-      found.box = !same_numbers(then.list.box(a), now.list.box(b));
-      found.cell = then.is_cell[a] != now.is_cell[b] || (now.is_cell[b] && found.box);
-    } else {
-      const Side& side = a == no_id ? now : then;
-      const std::uint32_t i = a == no_id ? b : a;
-      found.split = side.node(i).split_dim >= 0;
-      found.point = side.node(i).point != no_id;
-      found.box = true;
-      found.cell = side.is_cell[i];
-    }
-    if (!both || found.split || found.point || found.box || found.cell) {
-      result.nodes.push_back(found);
-      result.splits += found.split;
-      result.cells += found.cell;
-      result.stored_points += found.point;
-    }
-    if (found.split && a != no_id && then.node(a).split_dim >= 0 && result.old_splits.size() < most_old_splits)
-      if (Box box; then.partition.box({a}, box)) result.old_splits.push_back({box, then.node(a).split_dim, then.node(a).split_value});
+    if (a != no_id && b != no_id) partner[b] = a;
     const auto child = [](const Side& side, std::uint32_t i, bool right) {
       return i == no_id ? no_id : right ? side.node(i).right : side.node(i).left;
     };
@@ -83,13 +59,53 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
       if (const std::uint32_t l = child(then, a, right), r = child(now, b, right); l != no_id || r != no_id) pairs.emplace_back(l, r);
   }
 
+  // Points that came to a node, left it, or are gone: their nodes hold others.
+  std::vector<bool> others_then(then.partition.nodes().size()), others_now(now.partition.nodes().size()), met(then.node_of_point.size());
+  const auto mark = [](std::vector<bool>& nodes, std::uint32_t node) {
+    if (node < nodes.size()) nodes[node] = true;
+  };
   for (std::uint32_t point = 0; point < now.node_of_point.size(); ++point) {
     const std::uint32_t node = now.node_of_point[point], old = was(point);
     const std::uint32_t there = node < partner.size() ? partner[node] : no_id;
-    const std::uint32_t old_node = old < then.node_of_point.size() ? then.node_of_point[old] : no_id;
     const bool known = old < then.node_of_point.size();
-    if (old == no_id || (known && (there != old_node || (there == no_id && node != no_id))))
-      result.points.push_back(point);
+    const std::uint32_t old_node = known ? then.node_of_point[old] : no_id;
+    if (known) met[old] = true;
+    if (old != no_id && (!known || (there == old_node && (there != no_id || node == no_id)))) continue;
+    result.points.push_back(point);
+    mark(others_now, node);
+    mark(others_then, old_node);
+  }
+  for (std::uint32_t old = 0; old < met.size(); ++old)
+    if (!met[old]) mark(others_then, then.node_of_point[old]);
+
+  for (const auto& [a, b] : pairs) {
+    NodeDifference found{{a}, {b}};
+    const bool both = a != no_id && b != no_id;
+    if (both) {
+      const PartitionNode &x = then.node(a), &y = now.node(b);
+      found.split = x.split_dim != y.split_dim || (x.split_dim >= 0 && x.split_value != y.split_value);
+      found.point = x.point != was(y.point);
+      found.box = !same_numbers(then.list.box(a), now.list.box(b));
+      found.tight_box = !same_numbers(then.list.tight_box(a), now.list.tight_box(b));
+      found.bucket = x.bucket != y.bucket || (x.bucket && (others_then[a] || others_now[b]));
+      found.cell = then.is_cell[a] != now.is_cell[b] || (now.is_cell[b] && found.box);
+    } else {
+      const Side& side = a == no_id ? now : then;
+      const std::uint32_t i = a == no_id ? b : a;
+      found.split = side.node(i).split_dim >= 0;
+      found.point = side.node(i).point != no_id;
+      found.box = true;
+      found.tight_box = !side.list.tight_box(i).empty();
+      found.bucket = side.node(i).bucket;
+      found.cell = side.is_cell[i];
+    }
+    if (both && !found.split && !found.point && !found.box && !found.tight_box && !found.bucket && !found.cell) continue;
+    result.nodes.push_back(found);
+    result.splits += found.split;
+    result.cells += found.cell;
+    result.stored_points += found.point;
+    if (found.split && a != no_id && then.node(a).split_dim >= 0 && result.old_splits.size() < most_old_splits)
+      if (Box box; then.partition.box({a}, box)) result.old_splits.push_back({box, then.node(a).split_dim, then.node(a).split_value});
   }
   return result;
 }

@@ -17,6 +17,8 @@ struct NodeDifference {
   bool split = false;                  ///< another dimension or value, or split in one run alone
   bool point = false;                  ///< another point is stored at it
   bool box = false;                    ///< another region of space
+  bool tight_box = false;              ///< another smallest box of its points
+  bool bucket = false;                 ///< a leaf that keeps other points, or keeps them in one run alone
   bool cell = false;                   ///< a cell of the partition, in either run, of which the region differs
 };
 

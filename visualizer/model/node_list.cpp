@@ -31,17 +31,18 @@ NodeList::NodeList(const Cursor& cursor)
       point_(elements<std::uint32_t>(cursor, partition_arrays::point)),
       split_dim_(elements<std::uint32_t>(cursor, partition_arrays::split_dim)),
       split_value_(elements<double>(cursor, partition_arrays::split_value)),
-      box_(elements<double>(cursor, partition_arrays::box)) {}
+      box_(elements<double>(cursor, partition_arrays::box)),
+      tight_box_(elements<double>(cursor, partition_arrays::tight_box)),
+      leaf_(elements<std::uint8_t>(cursor, partition_arrays::leaf)) {}
 
 int NodeList::split_dim(std::uint32_t node) const {
   if (node >= split_dim_.size() || node >= split_value_.size()) return -1;
   return split_dim_[node] < dim_ ? static_cast<int>(split_dim_[node]) : -1;
 }
 
-std::span<const double> NodeList::box(std::uint32_t node) const {
+std::span<const double> NodeList::sides(std::span<const double> boxes, std::uint32_t node) const {
   const std::size_t width = 2 * std::size_t(dim_);
-  return width && (node + std::size_t(1)) * width <= box_.size() ? box_.subspan(node * width, width)
-                                                                 : std::span<const double>();
+  return width && (node + std::size_t(1)) * width <= boxes.size() ? boxes.subspan(node * width, width) : std::span<const double>();
 }
 
 bool NodeList::is_right_child(std::uint32_t node) const {

@@ -25,7 +25,11 @@ class NodeList {
   double split_value(std::uint32_t node) const { return node < split_value_.size() ? split_value_[node] : 0.0; }
   std::uint32_t point(std::uint32_t node) const { return node < point_.size() ? point_[node] : no_id; }
   /// k lower, then k upper ends; empty when the node has none.
-  std::span<const double> box(std::uint32_t node) const;
+  std::span<const double> box(std::uint32_t node) const { return sides(box_, node); }
+  /// The smallest box of its points, in the same form.
+  std::span<const double> tight_box(std::uint32_t node) const { return sides(tight_box_, node); }
+  /// Whether it is a leaf for good that keeps its points as a bucket.
+  bool keeps_bucket(std::uint32_t node) const { return node < leaf_.size() && leaf_[node] != 0 && split_dim(node) < 0; }
   /// Whether a node hangs on its parent's upper side: told by its box, else by the order in which siblings are listed.
   bool is_right_child(std::uint32_t node) const;
 
@@ -38,10 +42,13 @@ class NodeList {
   Children children() const;
 
  private:
+  std::span<const double> sides(std::span<const double> boxes, std::uint32_t node) const;
+
   std::uint32_t dim_ = 0;
   std::span<const std::uint32_t> parent_, point_;
   std::span<const std::uint32_t> split_dim_;
-  std::span<const double> split_value_, box_;
+  std::span<const double> split_value_, box_, tight_box_;
+  std::span<const std::uint8_t> leaf_;
 };
 
 /// The split dimensions as they were before the current step; empty when there were none. Work O(nodes).

@@ -62,6 +62,11 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     node.split_dim = list.split_dim(i);
     node.split_value = list.split_value(i);
     node.point = list.point(i);
+    node.bucket = list.keeps_bucket(i);
+    if (const auto b = list.tight_box(i); !b.empty()) {
+      p.tight_boxes_.resize(std::size_t(m) * 2 * k, std::nan(""));
+      std::copy(b.begin(), b.end(), p.tight_boxes_.begin() + std::ptrdiff_t(i) * 2 * k);
+    }
     if (const auto b = list.box(i); !b.empty()) {
       for (std::uint32_t d = 0; d < k && !p.domain_.lo.empty(); ++d) {
         p.boxes_[std::size_t(i) * 2 * k + d] = std::max(b[d], p.domain_.lo[d]);
@@ -89,9 +94,17 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
   if (const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
       of_point && of_point->type() == ElementType::uint32 && of_point->size() > 0) {
     std::vector<bool> holds(m);
-    for (const std::uint32_t node : of_point->as<std::uint32_t>())
-      if (node < m) holds[node] = true;
-    for (const std::uint32_t i : order) p.nodes_[i].empty = !holds[i] && p.nodes_[i].split_dim < 0 && p.nodes_[i].point == no_id;
+    const auto nodes = of_point->as<std::uint32_t>();
+    for (std::uint32_t point = 0; point < nodes.size(); ++point) {
+      if (nodes[point] >= m) continue;
+      holds[nodes[point]] = true;
+      if (p.nodes_[nodes[point]].bucket) p.bucket_points_.push_back({point});
+    }
+    for (const std::uint32_t i : order) {
+      PartitionNode& node = p.nodes_[i];
+      node.empty = !holds[i] && node.split_dim < 0 && node.point == no_id;
+      node.bucket = node.bucket && holds[i];
+    }
   }
 
   // Whole levels, from the top, as long as the limit holds.
@@ -126,18 +139,19 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
   return p;
 }
 
-bool Partition::box(NodeId node, Box& box) const {
+bool Partition::box_of(const std::vector<double>& boxes, NodeId node, Box& box) const {
   const std::size_t width = 2 * std::size_t(dim_), from = node.value * width;
-  if (width == 0 || !alive(node) || from + width > boxes_.size() || std::isnan(boxes_[from])) return false;
-  box.lo.assign(boxes_.begin() + from, boxes_.begin() + from + dim_);
-  box.hi.assign(boxes_.begin() + from + dim_, boxes_.begin() + from + width);
+  if (width == 0 || !alive(node) || from + width > boxes.size() || std::isnan(boxes[from])) return false;
+  box.lo.assign(boxes.begin() + from, boxes.begin() + from + dim_);
+  box.hi.assign(boxes.begin() + from + dim_, boxes.begin() + from + width);
   return true;
 }
 
-std::vector<PointId> Partition::stored_points() const {
+std::vector<PointId> Partition::settled_points() const {
   std::vector<PointId> points;
   for (const PartitionNode& node : nodes_)
     if (node.alive && node.point != no_id) points.push_back({node.point});
+  points.insert(points.end(), bucket_points_.begin(), bucket_points_.end());
   return points;
 }
 

@@ -25,6 +25,9 @@ struct PartitionNode {
   double split_value = 0;          ///< in the points' units
   std::uint32_t point = no_id;     ///< stored at the node
   bool empty = false;              ///< holds no point and never will; not known without partition.node_of_point
+  bool bucket = false;             ///< a leaf for good that keeps its points
+  /// Nothing more happens to the cell of a node that is not split.
+  bool settled() const { return point != no_id || bucket || empty; }
 };
 
 /// A split plane, clipped to the cell of its node.
@@ -54,23 +57,28 @@ class Partition {
   const std::vector<PartitionNode>& nodes() const { return nodes_; }
   bool alive(NodeId node) const { return node.value < nodes_.size() && nodes_[node.value].alive; }
   /// Box of a node; false when it has none.
-  bool box(NodeId node, Box& box) const;
+  bool box(NodeId node, Box& box) const { return box_of(boxes_, node, box); }
+  /// The smallest box of a node's points; false when the trace has none.
+  bool tight_box(NodeId node, Box& box) const { return box_of(tight_boxes_, node, box); }
   /// Front of the tree: nodes not split further (down to the levels shown). Their boxes are the cells.
   const std::vector<NodeId>& cells() const { return cells_; }
   /// Ascending level.
   const std::vector<SplitPlane>& planes() const { return planes_; }
-  /// Points stored at nodes, by node, dead nodes left out: their place in the tree is settled.
-  std::vector<PointId> stored_points() const;
+  /// Points whose place in the tree is settled: those stored at nodes, by node, then those in buckets. Dead nodes left out.
+  std::vector<PointId> settled_points() const;
   /// Levels of the tree so far.
   int level_count() const { return level_count_; }
   /// What planes() and cells() leave out, one sentence; empty when they are complete.
   const std::string& left_out() const { return left_out_; }
 
  private:
+  bool box_of(const std::vector<double>& boxes, NodeId node, Box& box) const;
+
   std::uint32_t dim_ = 0;
   Box domain_;
   std::vector<PartitionNode> nodes_;
-  std::vector<double> boxes_;  // [m x 2k]
+  std::vector<double> boxes_, tight_boxes_;  // [m x 2k]; tight ones may be missing
+  std::vector<PointId> bucket_points_;       // in buckets, ascending
   std::vector<NodeId> cells_;
   std::vector<SplitPlane> planes_;
   int level_count_ = 0;

@@ -9,6 +9,8 @@
 namespace kdscope {
 namespace {
 
+constexpr std::uint32_t most_listed = 16, most_in_a_line = 4;  // points of a bucket
+
 /// Coordinates never change: those of the array's first version.
 std::string coordinates_of(const Trace& trace, std::uint32_t point) {
   const Trace::Array* array = trace.find(points_array);
@@ -47,15 +49,29 @@ TypedArray copy_of(const Cursor& cursor, const char* name) {
 
 }  // namespace
 
-/// Points by the node that they belong to, then summed up from below.
-void TreeDiagram::count_points(const Cursor& cursor) {
+/// Points by the node that they belong to, then summed up from below; those of buckets are listed.
+void TreeDiagram::count_points(const Cursor& cursor, const NodeList& list) {
   const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
   count_.assign(layout_->size(), 0);
   held_.assign(layout_->size(), false);
   points_known_ = of_point && of_point->type() == ElementType::uint32 && of_point->size() > 0;
   if (!points_known_) return;
-  for (const std::uint32_t node : of_point->as<std::uint32_t>())
+  const auto nodes = of_point->as<std::uint32_t>();
+  for (const std::uint32_t node : nodes)
     if (const std::uint32_t rank = layout_->rank_of({node}); rank != no_id) ++count_[rank];
+  bucket_end_.clear();
+  std::uint32_t held = 0;  // in the buckets before
+  std::vector<std::uint32_t> begin(layout_->size());
+  for (std::uint32_t rank = 0; rank < layout_->size(); ++rank) {
+    begin[rank] = held;
+    if (list.keeps_bucket(layout_->node(rank).value)) held += count_[rank];
+  }
+  if (held > 0) {
+    bucket_end_ = std::move(begin);
+    bucket_points_.resize(held);
+    for (std::uint32_t point = 0; point < nodes.size(); ++point)
+      if (const std::uint32_t rank = layout_->rank_of({nodes[point]}); rank != no_id && list.keeps_bucket(nodes[point])) bucket_points_[bucket_end_[rank]++] = point;
+  }
   for (std::uint32_t rank = layout_->size(); rank-- > 0;) {
     held_[rank] = count_[rank] > 0;
     for (std::uint32_t c = 0; c < layout_->child_count(rank); ++c) count_[rank] += count_[layout_->first_child(rank) + c];
@@ -69,9 +85,8 @@ void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list) {
     if (i >= list.size()) continue;
     if (up != no_id && (state_[up] == absent || list.split_dim(layout_->node(up).value) < 0 || list.parent(i) == no_id)) continue;
     const bool split = list.split_dim(i) >= 0, stored = list.point(i) != no_id;
-    state_[rank] = static_cast<std::uint8_t>(points_known_ && !held_[rank] && !split && !stored ? NodeState::empty
-                                             : split || stored                                   ? NodeState::settled
-                                                                                                 : NodeState::open);
+    const bool done = split || stored || (list.keeps_bucket(i) && (!points_known_ || held_[rank]));
+    state_[rank] = static_cast<std::uint8_t>(done ? NodeState::settled : points_known_ && !held_[rank] ? NodeState::empty : NodeState::open);
   }
   // What the step marks as pivots: nodes that its highlights name, or those that the marked positions belong to.
   const auto pivot = [&](std::uint64_t node) {
@@ -106,7 +121,7 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
   diagram.split_dim_ = copy_of<std::uint32_t>(cursor, partition_arrays::split_dim);
   diagram.split_value_ = copy_of<double>(cursor, partition_arrays::split_value);
   diagram.point_ = copy_of<std::uint32_t>(cursor, partition_arrays::point);
-  diagram.count_points(cursor);
+  diagram.count_points(cursor, list);
   diagram.find_states(cursor, list);
 
   for (int level = 0; level < layout.level_count(); ++level) {
@@ -123,7 +138,8 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
         case NodeState::settled: ++filled.settled; break;
         case NodeState::empty: ++filled.empty; break;
       }
-      if (list.split_dim(layout.node(rank).value) < 0) filled.points_below += diagram.count_[rank];
+      const bool waits = diagram.state(rank) == NodeState::open || diagram.state(rank) == NodeState::pivot;
+      if (waits && list.split_dim(layout.node(rank).value) < 0) filled.points_below += diagram.count_[rank];
     }
     if (filled.nodes == 0) break;
     diagram.node_count += filled.nodes;
@@ -159,7 +175,19 @@ DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
     drawn.split_text = dimension_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " + short_number(drawn.split_value, 4);
   }
   if (drawn.point != no_id) drawn.coordinates = coordinates_of(*trace_, drawn.point);
+  if (!bucket_end_.empty()) {
+    const std::uint32_t first = rank == 0 ? 0 : bucket_end_[rank - 1], end = bucket_end_[rank];
+    drawn.keeps_bucket = end > first;
+    drawn.bucket.assign(bucket_points_.begin() + first, bucket_points_.begin() + std::min(end, first + most_listed));
+  }
   return drawn;
+}
+
+std::string DiagramNode::bucket_text() const {
+  if (!keeps_bucket || bucket.size() > most_in_a_line) return {};
+  std::string text = "{";
+  for (const std::uint32_t each : bucket) text += (text.size() > 1 ? ", " : "") + std::to_string(each);
+  return text + "}";
 }
 
 std::optional<DiagramNode> TreeDiagram::node(NodeId id) const {

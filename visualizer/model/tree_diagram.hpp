@@ -14,7 +14,7 @@ namespace kdscope {
 enum class NodeState : std::uint8_t {
   open,     ///< a subtree still to be split or filled
   pivot,    ///< its point is being chosen by this step
-  settled,  ///< its point is stored, or it is split
+  settled,  ///< its point is stored, it is split, or it is a leaf that keeps its bucket of points
   empty     ///< a leaf without a point, for good
 };
 
@@ -28,17 +28,21 @@ struct DiagramNode {
   NodeState state = NodeState::open;
   std::uint64_t count = 0;         ///< points in its subtree, its own included
   std::uint32_t point = no_id;     ///< stored at it
+  bool keeps_bucket = false;       ///< a leaf for good whose points stay with it
+  std::vector<std::uint32_t> bucket;  ///< the first 16 of them, ascending
   int split_dim = -1;
   double split_value = 0;
   std::string coordinates;         ///< of its point: "46, 63"; empty without one
   std::string split_text;          ///< "x = 46"; empty while not split
+  /// "{4, 9}" of a bucket of at most four points; empty else.
+  std::string bucket_text() const;
 };
 
 /// How a level is filled so far.
 struct DiagramLevel {
   int level = 0;
   std::uint64_t nodes = 0, settled = 0, open = 0, pivots = 0, empty = 0;
-  std::uint64_t points_below = 0;  ///< in open subtrees rooted on this level
+  std::uint64_t points_below = 0;  ///< in open subtrees and pivots rooted on this level
   std::uint64_t final_nodes = 0;   ///< of the tree that the trace ends with
   double capacity = 0;             ///< nodes a full level has
 };
@@ -78,7 +82,7 @@ class TreeDiagram {
 
  private:
   static constexpr std::uint8_t absent = 255;
-  void count_points(const Cursor& cursor);
+  void count_points(const Cursor& cursor, const NodeList& list);
   void find_states(const Cursor& cursor, const NodeList& list);
 
   std::shared_ptr<const Trace> trace_;
@@ -87,6 +91,8 @@ class TreeDiagram {
   std::vector<std::uint32_t> count_;   // by rank: points in the subtree
   std::vector<bool> held_;             // by rank: points of its own
   bool points_known_ = false;
+  std::vector<std::uint32_t> bucket_end_;     // by rank: end in bucket_points_; empty without buckets
+  std::vector<std::uint32_t> bucket_points_;  // bucket after bucket, each ascending
   TypedArray split_dim_{ElementType::uint32}, split_value_{ElementType::float64}, point_{ElementType::uint32};  // by node
 };
 

@@ -138,12 +138,12 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
   if (flat && cells) {
     // What is settled is dimmed, until everything is.
     const bool finished = std::all_of(partition.cells().begin(), partition.cells().end(), [&](NodeId node) {
-      return partition.nodes()[node.value].point != no_id || partition.nodes()[node.value].empty;
+      return partition.nodes()[node.value].settled();
     });
     for (NodeId node : partition.cells()) {
       if (!scene_box(partition, frame, node, lo, hi)) continue;
       const PartitionNode& info = partition.nodes()[node.value];
-      const bool dim = info.point != no_id && !finished;
+      const bool dim = info.settled() && !finished;
       const double pale = info.empty ? 0.94 : dim ? 0.87 : theme.dark ? 0.72 : 0.7;
       const Rgb ground = mix(subtree_colour(theme, info.place), theme.base, pale);
       cells_.face(rectangle(2, 0, cell_depth), ground, 1);

@@ -123,12 +123,11 @@ void Scene::Parts::show_cloud() {
 
   // A point wears the colour of the subtree it is in; what is settled is dimmed, until everything is.
   const Theme& t = theme();
-  const auto& nodes = state.partition.nodes();
   std::vector<bool> stored(state.n(), false);
   std::size_t stored_count = 0;
-  for (const PartitionNode& node : nodes)
-    if (node.alive && node.point < stored.size() && !stored[node.point]) {
-      stored[node.point] = true;
+  for (const PointId point : state.partition.settled_points())
+    if (point.value < stored.size() && !stored[point.value]) {
+      stored[point.value] = true;
       ++stored_count;
     }
   const bool finished = stored_count == state.n();

@@ -105,7 +105,7 @@ void Scene::Parts::draw_point_labels() {
   const Theme& t = theme();
   const auto& nodes = state.partition.nodes();
   std::vector<bool> stored(state.n(), false);
-  for (PointId p : state.partition.stored_points())
+  for (PointId p : state.partition.settled_points())
     if (p.value < stored.size()) stored[p.value] = true;
   const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
   const bool coordinates = state.options.labels == PointLabels::coordinates;
