@@ -17,13 +17,16 @@ class GrowingArray {
 
   T* data() const { return array_.data(); }
   std::size_t size() const { return size_; }
+  /// Makes room for `capacity` elements at once, so that growing to as many allocates nothing.
+  void reserve(std::size_t capacity) {
+    if (capacity <= array_.size()) return;
+    Array<T, Exec> longer = exec_->template array<T>(name_, capacity);
+    exec_->copy(longer.data(), array_.data(), size_);
+    array_ = std::move(longer);
+  }
   /// Makes it `size` elements long. Amortised O(1) an element added.
   void grow_to(std::size_t size) {
-    if (size > array_.size()) {
-      Array<T, Exec> longer = exec_->template array<T>(name_, std::max(size, 2 * array_.size()));
-      exec_->copy(longer.data(), array_.data(), size_);
-      array_ = std::move(longer);
-    }
+    if (size > array_.size()) reserve(std::max(size, 2 * array_.size()));
     size_ = std::max(size_, size);
   }
 

@@ -17,6 +17,10 @@ TEST_CASE("CUDA: block kernels with shared memory, barriers and atomics", "[devi
   REQUIRE_DEVICE();
   test::check_blocks<CudaExec>();
 }
+TEST_CASE("CUDA: lists that grow keep what they hold", "[device][sanitize]") {
+  REQUIRE_DEVICE();
+  test::check_growing_array<CudaExec>();
+}
 TEST_CASE("CUDA: the memory ledger balances", "[device]") {
   REQUIRE_DEVICE();
   test::check_memory_ledger<CudaExec>();

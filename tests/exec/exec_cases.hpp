@@ -10,6 +10,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/platform.hpp"
 #include "algorithms/core/tree.hpp"
+#include "algorithms/exec/growing_array.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "tests/support/catch.hpp"
 
@@ -18,6 +19,12 @@ namespace kdscope::test {
 struct Doubling {
   std::uint32_t* out;
   KDSCOPE_HD void operator()(std::uint32_t i) const { out[i] = 2 * i; }
+};
+
+struct DoublingFrom {
+  std::uint32_t* out;
+  std::uint32_t first;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { out[i] = 2 * (first + i); }
 };
 
 /// Counts bytes per block in shared memory with atomics, then scans by a barrier-separated tree, then writes out.
@@ -107,6 +114,13 @@ void check_exec() {
     std::uint64_t sum = 0;
     for (std::uint32_t i = 0; i < n; ++i) sum += mix64(i);
     CHECK(exec.template reduce<std::uint64_t>("sum", n, MixedSum{}, Plus{}, 0) == sum);
+
+    auto sums = exec.template array<std::uint64_t>("sums", n);
+    exec.exclusive_sum_of("sums", n, MixedSum{}, sums.data());
+    const auto summed = to_host(exec, sums.data(), n);
+    std::uint64_t before = 0;
+    for (std::uint32_t i = 0; i < n; ++i) all = all && summed[i] == before, before += mix64(i);
+    CHECK(all);
   }
 }
 
@@ -132,6 +146,36 @@ void check_blocks() {
       CHECK(to_host(exec, counts.data(), blocks * 16) == expected_counts);
       CHECK(to_host(exec, mirrored.data(), n) == expected_mirrored);
     }
+}
+
+/// A growing array keeps what it holds, doubles, and gives all back.
+template <class Exec>
+void check_growing_array() {
+  Exec exec;
+  {
+    GrowingArray<std::uint32_t, Exec> list(exec, "list");
+    CHECK(list.data() == nullptr);
+    std::size_t allocations = 0, size = 0;
+    for (const void* at = nullptr; size < 1000; size += 7) {
+      list.grow_to(size + 7);
+      if (list.data() != at) ++allocations, at = list.data();
+      exec.for_each("doubling", 7, DoublingFrom{list.data() + size, static_cast<std::uint32_t>(size)});
+    }
+    CHECK(list.size() == size);
+    CHECK(allocations == 9);  // 7, 14, ..., 1792
+    const auto held = to_host(exec, list.data(), size);
+    bool all = true;
+    for (std::uint32_t i = 0; i < size; ++i) all = all && held[i] == 2 * i;
+    CHECK(all);
+    list.grow_to(3);  // never shrinks
+    CHECK(list.size() == size);
+    list.reserve(5000);
+    const void* const there = list.data();
+    list.grow_to(5000);
+    CHECK(list.data() == there);
+    CHECK(to_host(exec, list.data(), size) == held);
+  }
+  CHECK(exec.memory().live() == 0);
 }
 
 template <class Exec>

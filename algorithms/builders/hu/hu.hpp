@@ -60,6 +60,7 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   }, [&](auto& writer) { write(writer, recording->sorted(read_sequences(writer))); });
   rec.step({"bounding box", -1, "hu/bounding_boxes"}, [&] {
     if (n == 0) return;
+    nodes.reserve(usual_nodes(n, options.leaf_size));
     nodes.grow_to(1);
     exec.for_each("root", n, MakeRoot{nodes.view(), n, owner.data()});
     bound(0, 1);
@@ -71,6 +72,7 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   auto left_right_mark = exec.template array<std::uint8_t>("left right mark", std::size_t(batches.width) * n);
   auto left_counter = exec.template array<std::uint32_t>("left counter", std::size_t(batches.width) * n);
   GrowingArray<std::uint64_t, Exec> before(exec, "split nodes before");
+  before.reserve(usual_nodes(n, options.leaf_size) / 2 + 2);
   std::uint32_t m = n;  // active positions
   for (std::uint32_t level = 0, begin = 0; begin < nodes.size(); ++level) {
     const std::uint32_t end = nodes.size(), frontier = end - begin;

@@ -1,6 +1,7 @@
 #pragma once
 // The list of nodes, breadth first, and how a level of it is split (Hu et al. 2015, Alg. 2, tables c, d).
 
+#include <array>
 #include <cstdint>
 
 #include "algorithms/builders/run.hpp"
@@ -113,12 +114,17 @@ struct MakeRoot {
 template <class Exec>
 class Nodes {
  public:
-  Nodes(Exec& exec, std::uint32_t k) : k_(k), place_(exec, "places") {
-    for (auto* array : {&tree_.parent, &tree_.left_child, &tree_.split_dim, &tree_.split_value, &tree_.first, &tree_.count, &tree_.box}) *array = {exec, "nodes"};
+  Nodes(Exec& exec, std::uint32_t k) : k_(k) {
+    for (auto* array : columns()) *array = {exec, "nodes"};
+    tree_.box = {exec, "boxes"};
   }
   std::uint32_t size() const { return tree_.nodes; }
+  void reserve(std::uint64_t nodes) {
+    for (auto* array : columns()) array->reserve(nodes);
+    tree_.box.reserve(nodes * 2 * k_);
+  }
   void grow_to(std::uint32_t nodes) {
-    for (auto* array : {&tree_.parent, &tree_.left_child, &tree_.split_dim, &tree_.split_value, &tree_.first, &tree_.count, &place_}) array->grow_to(nodes);
+    for (auto* array : columns()) array->grow_to(nodes);
     tree_.box.grow_to(std::size_t(nodes) * 2 * k_);
     tree_.nodes = nodes;
   }
@@ -132,6 +138,9 @@ class Nodes {
   }
 
  private:
+  std::array<GrowingArray<std::uint32_t, Exec>*, 7> columns() {
+    return {&tree_.parent, &tree_.left_child, &tree_.split_dim, &tree_.split_value, &tree_.first, &tree_.count, &place_};
+  }
   std::uint32_t k_;
   BucketTreeOnDevice<Exec> tree_;
   GrowingArray<std::uint32_t, Exec> place_;

@@ -32,4 +32,9 @@ struct Batches {
   std::uint32_t size(std::uint32_t batch) const { return std::min(width, k - begin(batch)); }
 };
 
+/// Nodes of evenly spread points, from above: leaves are about half full or more. More are made where there are.
+constexpr std::uint64_t usual_nodes(std::uint64_t n, std::uint64_t leaf_size) {
+  return n == 0 ? 0 : std::min<std::uint64_t>(2 * n - 1, 4 * n / leaf_size + 1);
+}
+
 }  // namespace kdscope::hu

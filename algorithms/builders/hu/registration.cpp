@@ -42,23 +42,20 @@ std::string automatic(const std::string&, const PointSet& points, const Paramete
   return std::to_string((k + batches - 1) / batches);
 }
 
-/// Nodes of evenly spread points: leaves are about half full or more.
-std::uint64_t usual_nodes(std::uint64_t n, const Parameters& parameters) {
-  return n == 0 ? 0 : std::min<std::uint64_t>(2 * n - 1, 8 * n / std::stoull(parameters.at("leaf_size")) + 1);
-}
+std::uint64_t nodes_of(std::uint64_t n, const Parameters& parameters) { return usual_nodes(n, std::stoull(parameters.at("leaf_size"))); }
 
 /// Of resolved parameters: sequences and the spare batch, marks and counters or the sort's keys, owners, sides and buckets,
-/// and the list of nodes, which may have grown to twice its length.
+/// and the list of nodes.
 std::uint64_t working_bytes(const PointSet& points, const Parameters& parameters, std::uint64_t key_buffers) {
   const std::uint64_t n = points.size(), k = points.dim, stride = points.stride();
   const Batches batches{points.dim, options_of(parameters, points.dim).dimensions_at_once};
   const std::uint64_t sequences = 4 * n * batches.width * (std::uint64_t(batches.count()) + 1);
   const std::uint64_t batch = n * batches.width, sorting = batch * key_buffers * (batches.width > 1 ? 8 : 4), moving = batch * 5 + 5 * n;
-  return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + usual_nodes(n, parameters) * (28 + 8 * k);
+  return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + nodes_of(n, parameters) * (28 + 8 * k);
 }
 
 std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
-  const std::uint64_t tree = 4 * points.size() + usual_nodes(points.size(), parameters) * (24 + 8 * std::uint64_t(points.dim));
+  const std::uint64_t tree = 4 * points.size() + nodes_of(points.size(), parameters) * (24 + 8 * std::uint64_t(points.dim));
   return on_cpu ? working_bytes(points, parameters, 3) + tree : tree;  // a merge sort takes keys and values once more
 }
 
@@ -69,9 +66,9 @@ std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& pa
   // Middles halve evenly spread points; stragglers take some levels more.
   const std::uint64_t levels = static_cast<std::uint64_t>(num_levels(static_cast<std::uint32_t>(n / leaf_size))) + 8;
   const std::uint64_t batches = Batches{points.dim, options_of(parameters, points.dim).dimensions_at_once}.count();
-  const std::uint64_t nodes = usual_nodes(n, parameters), list = 40 + 8 * k, partition = 20 + 32 * k;
-  const std::uint64_t rows = n * k * (thin ? 4 : 20) + 16 * n, marks = nodes * 44 * (thin ? 2 : 6 + 3 * batches);
-  return levels * (rows + 8 * n) + 2 * nodes * (thin ? 1 : 4) * (list + partition) + marks * 2 + 4 * n * k * 3 + (1u << 16);
+  const std::uint64_t nodes = nodes_of(n, parameters), list = 40 + 8 * k, partition = 20 + 32 * k;
+  const std::uint64_t rows = n * k * (thin ? 4 : 20) + 16 * n, marks = 2 * nodes * 44 * (thin ? 2 : 6 + 3 * batches);
+  return levels * (rows + 8 * n) + 4 * nodes * (thin ? 1 : 4) * (list + partition) + marks * 2 + 4 * n * k * 3 + (1u << 16);
 }
 
 }  // namespace

@@ -1,0 +1,177 @@
+// Recorded runs of the hu builder: all checks hold, the tree is the timed run's, steps are the source's tables.
+#include <cstdio>
+#include <filesystem>
+#include <set>
+
+#include "algorithms/trace/trace_file.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+BuildRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) { return {"hu", test::data(specification), parameters, backend}; }
+
+std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+  auto trace = record(request_of(specification, parameters, backend));
+  if (!trace) FAIL(specification << ": " << trace.error().message());
+  return *trace;
+}
+
+const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=2,seed=1", "uniform:n=2,dim=1,seed=1", "wald-10", "grid:n=130,dim=3,seed=2,type=int",
+                                    "equal:n=65,dim=2", "clustered:n=517,dim=4,seed=3", "uniform:n=60,dim=64,seed=1"};
+const std::vector<Parameters> ways{{{"leaf_size", "1"}, {"dimensions_at_once", "1"}}, {{"leaf_size", "2"}, {"dimensions_at_once", "3"}}, {}};
+
+}  // namespace
+
+TEST_CASE("hu: every check holds at every step, and the recorded tree is the timed one") {
+  for (const std::string& specification : sets)
+    for (const Parameters& parameters : ways) {
+      INFO(specification);
+      const auto trace = recorded(specification, parameters);
+      CHECK(test::first_failure(*trace) == "");
+      CHECK(trace->header.tree_hash == build(request_of(specification, parameters)).value().tree_hash);
+      CHECK(trace->header.parameters.at("dimensions_at_once") != "auto");
+      for (const Step& step : trace->steps) {
+        CHECK_FALSE(step.title.empty());
+        CHECK_FALSE(step.code_anchor.empty());
+      }
+    }
+}
+
+TEST_CASE("hu: steps have the grain of the source's tables") {
+  const auto trace = recorded("wald-10", {{"leaf_size", "7"}, {"dimensions_at_once", "1"}});
+  std::vector<std::string> wanted{"build / initialise sequences", "build / sort dimensions", "build / bounding box"}, found;
+  for (int level = 0; level <= 1; ++level) {
+    const std::string at = "build / level " + std::to_string(level) + " / ";
+    for (const char* step : {"split nodes", "number children", "settle leaves"}) wanted.push_back(at + step);
+    if (level == 1) break;
+    for (const char* pass : {"pass 0", "pass 1"})
+      for (const char* step : {"mark", "left counter", "relocate"}) wanted.push_back(at + "relocation / " + pass + " / " + step);
+    for (const char* step : {"new owners", "bounding boxes"}) wanted.push_back(at + step);
+  }
+  for (const Step& step : trace->steps) found.push_back(path_text(step));
+  CHECK(found == wanted);
+}
+
+TEST_CASE("hu: the partition follows the build: cells, smallest boxes, points of children once they are marked") {
+  const auto trace = recorded("wald-10", {{"leaf_size", "7"}, {"dimensions_at_once", "1"}});
+  Cursor cursor(trace);
+  const auto at = [&](const char* path) { cursor.seek(steps_matching(*trace, path).at(0)); };
+  at("level 0 / split nodes");
+  CHECK(cursor.row_size(partition_arrays::parent) == 1);
+  CHECK(cursor.number(partition_arrays::split_dim, 0) == 0);
+  CHECK(cursor.number(partition_arrays::split_value, 0) == 39);
+  CHECK(cursor.row_size("left_right_mark(x)") == 0);
+  at("level 0 / number children");
+  CHECK(cursor.row_size(partition_arrays::parent) == 1);
+  CHECK(cursor.row_size("parent") == 3);
+  CHECK(cursor.row_size("count") == 1);
+  at("pass 0 / mark");
+  CHECK(cursor.row_size(partition_arrays::parent) == 3);
+  CHECK(cursor.row_size("left_right_mark(y)") == 0);
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    const auto point = static_cast<std::uint64_t>(cursor.number("sequence(x)", i));
+    const double side = cursor.number("left_right_mark(x)", i);
+    CHECK(side == (cursor.number("points", 2 * point) >= 39));
+    CHECK(cursor.number("owner(x)", i) == 1 + side);
+    CHECK(cursor.number(partition_arrays::node_of_point, point) == 1 + side);
+    CHECK(cursor.number("owner", i) == 0);
+  }
+  cursor.seek(cursor.step_count() - 1);
+  std::set<double> points;
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    points.insert(cursor.number("bucket", i));
+    CHECK(cursor.number(partition_arrays::node_of_point, static_cast<std::uint64_t>(cursor.number("bucket", i))) == cursor.number("owner", i));
+  }
+  CHECK(points.size() == 10);
+  CHECK(cursor.row_size("aabbMin") == 2 * cursor.row_size("parent"));
+  for (std::uint64_t node = 0; node < 3; ++node)
+    for (std::uint64_t d = 0; d < 2; ++d) {
+      CHECK(cursor.number(partition_arrays::tight_box, node * 4 + d) == cursor.number("aabbMin", node * 2 + d));
+      CHECK(cursor.number(partition_arrays::tight_box, node * 4 + 2 + d) == cursor.number("aabbMax", node * 2 + d));
+      CHECK(cursor.number(partition_arrays::box, node * 4 + d) <= cursor.number(partition_arrays::tight_box, node * 4 + d));
+      CHECK(cursor.number(partition_arrays::box, node * 4 + 2 + d) >= cursor.number(partition_arrays::tight_box, node * 4 + 2 + d));
+    }
+}
+
+TEST_CASE("hu: arrays of a dimension say so, and a saved trace is equal") {
+  const auto trace = recorded("clustered:n=100,dim=5,seed=2", {});
+  for (const char* name : {"sequence(x3)", "value(x3)", "left_right_mark(x3)", "owner(x3)", "left_counter(x3)", "new_index(x3)"}) {
+    INFO(name);
+    REQUIRE(trace->find(name));
+    CHECK(trace->find(name)->info.dimension == 3);
+  }
+  CHECK(trace->find("owner")->info.dimension == no_id);
+  Cursor cursor(trace);
+  std::vector<std::uint64_t> forwards;
+  for (std::uint32_t s = 0; s < cursor.step_count(); ++s) cursor.seek(s), forwards.push_back(cursor.state_hash());
+  for (std::uint32_t s = cursor.step_count(); s-- > 0;) {
+    cursor.seek(s);
+    CHECK(cursor.state_hash() == forwards[s]);
+  }
+  if (!trace_files_available()) return;
+  const std::string path = (std::filesystem::temp_directory_path() / "kdscope-hu-test.kdtrace").string();
+  REQUIRE(save_trace(*trace, path).has_value());
+  const auto loaded = load_trace(path);
+  REQUIRE(loaded.has_value());
+  CHECK(equal(*trace, **loaded));
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {
+  for (const char* specification : {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "uniform:n=100,dim=64,seed=1"})
+    for (const Parameters& parameters : ways) {
+      INFO(specification);
+      BuildRequest request = request_of(specification, parameters);
+      const auto full = record(request).value();
+      CHECK(full->stored_bytes() <= estimated_trace_bytes(request));
+      request.thin = true;
+      const auto thin = record(request).value();
+      CHECK(thin->stored_bytes() <= estimated_trace_bytes(request));
+      CHECK(thin->steps.size() < full->steps.size());
+      CHECK(test::first_failure(*thin) == "");
+      CHECK(thin->header.tree_hash == full->header.tree_hash);
+      // What both keep is the same at the end.
+      Cursor a(full), b(thin);
+      a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
+      for (const char* name : {"bucket", "owner", "parent", "child", "split_dim", "aabbMin", partition_arrays::box, partition_arrays::node_of_point}) {
+        INFO(name);
+        REQUIRE((a.array(name) && b.array(name)));
+        CHECK(*a.array(name) == *b.array(name));
+      }
+      request.thin = false;
+      request.trace_budget_bytes = 1000;
+      const auto refused = record(request);
+      REQUIRE(!refused);
+      CHECK(refused.error().kind == ErrorKind::over_budget);
+    }
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = build(request_of("uniform:n=1000,dim=3,seed=1", {}), {stop.get_token(), {}});
+  REQUIRE(!stopped);
+  CHECK(stopped.error().kind == ErrorKind::cancelled);
+  BuildRequest request = request_of("uniform:n=100,dim=3,seed=1", {});
+  request.time_steps = true;
+  const auto report = build(request).value();
+  const auto trace = record(request).value();
+  REQUIRE(report.step_times.size() == trace->steps.size());
+  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+}
+
+TEST_CASE("hu: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int", "uniform:n=60,dim=64,seed=1"})
+    for (const Parameters& parameters : ways) {
+      const auto cpu = recorded(specification, parameters), cuda = recorded(specification, parameters, Backend::cuda);
+      CHECK(test::first_failure(*cuda) == "");
+      REQUIRE(cpu->steps.size() == cuda->steps.size());
+      Cursor a(cpu), b(cuda);
+      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
+        a.seek(s), b.seek(s);
+        INFO(specification << " " << path_text(a.current()));
+        CHECK(a.state_hash() == b.state_hash());
+      }
+    }
+}
