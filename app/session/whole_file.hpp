@@ -1,6 +1,7 @@
 #pragma once
 // Files read and written as a whole: what stood there before stays until the new bytes are safe on the disk.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
