@@ -94,12 +94,12 @@ TEST_CASE("the recorded partition of the ten points is that of its tree") {
   CHECK(cursor.row_size(partition_arrays::parent) == 3);
   CHECK(cursor.number(partition_arrays::split_value, 0) == 46);
   CHECK(cursor.number(partition_arrays::split_dim, 0) == 0);
-  CHECK(cursor.number(partition_arrays::split_dim, 1) == 255);
+  CHECK(cursor.number(partition_arrays::split_dim, 1) == no_id);
   CHECK(cursor.number(partition_arrays::box, 1 * 4 + 2) == 46);  // node 1 ends in x where node 0 splits
   CHECK(cursor.number(partition_arrays::box, 2 * 4 + 0) == 46);
   CHECK(cursor.number(partition_arrays::node_of_point, 1) == 0);  // (46, 63) is the root
   cursor.seek(cursor.step_count() - 1);
   CHECK(cursor.row_size(partition_arrays::parent) == 10);
   CHECK(cursor.number(partition_arrays::split_dim, 4) == 0);
-  CHECK(cursor.number(partition_arrays::split_dim, 5) == 255);  // a leaf splits nothing
+  CHECK(cursor.number(partition_arrays::split_dim, 5) == no_id);  // a leaf splits nothing
 }
