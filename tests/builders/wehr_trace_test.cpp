@@ -144,7 +144,7 @@ TEST_CASE("wehr: the partition is that of its tree, nodes being slots") {
   for (std::uint32_t node = 0; node < 15; ++node) {
     CHECK(cursor.number(partition_arrays::point, node) == cursor.number("tree", node));
     if (node > 0) CHECK(cursor.number(partition_arrays::parent, node) == (node - 1) / 2);
-    CHECK((cursor.number(partition_arrays::split_dim, node) == 255) == (node >= 7));
+    CHECK((cursor.number(partition_arrays::split_dim, node) == no_id) == (node >= 7));
     if (cursor.number("tree", node) == no_id) ++without;
     else points.insert(cursor.number("tree", node));
   }

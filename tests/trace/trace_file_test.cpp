@@ -203,6 +203,7 @@ TEST_CASE("traces that contradict themselves are refused") {
   broken([&](Trace& t) { array(t, "data[i].x").info.gather->component = 2; }, "component");
   broken([&](Trace& t) { array(t, "tags").info.components = 0; }, "no components");
   broken([&](Trace& t) { array(t, "tags").info.components = 3; }, "multiple of the components");
+  broken([&](Trace& t) { array(t, "tags").info.dimension = 2; }, "dimension 2");
   broken([](Trace& t) { t.steps[1].wrote = {"chunk"}; }, "array chunk");
   broken([](Trace& t) { t.steps[1].highlights[0].nodes = {0, 1}; }, "more ranges than nodes");
   broken([](Trace& t) { t.steps[1].highlights[0].ranges[0] = {5, 4}; }, "ends before it begins");
@@ -263,8 +264,8 @@ TEST_CASE("well-sealed files with wrong content are refused") {
     INFO(error.message());
     REQUIRE(error.message().find(says) != std::string::npos);
   };
-  broken([](hid_t f) { set_number(f, "/", "format_version", 3); },
-         "format 3, this kdscope reads format 2; open it with");
+  broken([](hid_t f) { set_number(f, "/", "format_version", 4); },
+         "format 4, this kdscope reads format 3; open it with");
   broken([](hid_t f) { set_number(f, "/", "dim", 513); }, "at most 512");
   broken([](hid_t f) { H5Adelete(f, "citation"); }, "attribute citation: is missing");
   broken([](hid_t f) { H5Ldelete(f, "steps", H5P_DEFAULT); }, "group steps: is missing");
@@ -276,6 +277,23 @@ TEST_CASE("well-sealed files with wrong content are refused") {
   broken([](hid_t f) { replace(f, "steps/level", H5T_STD_I32LE, 2); }, "2 elements instead of 3");
   broken([](hid_t f) { replace(f, "steps/path_begin", H5T_STD_U64LE, 4); }, "divide");
   broken([](hid_t f) { replace(f, "steps/level", H5T_IEEE_F32LE, 3); }, "another type");
+}
+
+TEST_CASE("split dimensions of format 2, which had 8 bits, are read as they are now") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  Trace old = *ten_point_beginning();
+  ArrayInfo info;
+  info.name = partition_arrays::split_dim;
+  info.type = ElementType::uint8;
+  old.arrays.push_back({info, {{0, true, 3, {}, TypedArray::of(std::vector<std::uint8_t>{1, 0, 255})}}});
+  REQUIRE(save_trace(old, path));
+  REQUIRE(refused(path).message().find("uint32") != std::string::npos);
+  tampered(path, [](hid_t f) { set_number(f, "/", "format_version", 2); });
+  const auto loaded = load_trace(path);
+  REQUIRE(loaded.has_value());
+  const TypedArray& read = (*loaded)->find(partition_arrays::split_dim)->versions.at(0).values;
+  REQUIRE(read == TypedArray::of(std::vector<std::uint32_t>{1, 0, no_id}));
 }
 
 TEST_CASE("names of enumerations are checked") {
