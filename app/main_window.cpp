@@ -161,6 +161,10 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::step_changed, this, &MainWindow::show_step);
   connect(&workbench, &Workbench::selection_changed, this, &MainWindow::show_selection);
   connect(&workbench, &Workbench::baseline_changed, this, &MainWindow::show_step);
+  connect(&workbench, &Workbench::axes_changed, this, [this] {
+    scene_->set_axes(workbench_.axes());
+    show_selection();
+  });
   connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
   connect(scene_, &SceneView::node_picked, this, [this](NodeId node) { workbench_.select({Space::node, node.value}); });
   connect(scene_, &SceneView::point_picked, this, [this](PointId point) {

@@ -63,6 +63,7 @@ Result<void> render_steps(const CommandLine& line) {
   if (line.width > 0) request.width = line.width, request.height = line.height;
   if (session) {
     if (!line.step && request.first == request.last) request.first = request.last = session->step;
+    request.axes = session->axes;
     request.theme = session->theme;
     request.text_scale = session->text_scale;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/session/navigation.hpp"
+#include "visualizer/model/row_order.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -138,6 +139,7 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   session_.trace_file = std::move(recording.trace_file);
   session_.lesson = lesson_ ? lesson_->id : std::string();
   session_.selection = {};
+  if (afresh || lesson_ || (session_.axes && !axes_fit(*session_.axes, cursor_->trace().header.dim))) session_.axes.reset();
   session_.step = std::min(first_step_.value_or(0), step_count() - 1);
   if (first_step_.value_or(0) >= step_count())
     report({ErrorKind::bad_usage, "there is no step " + std::to_string(*first_step_), "",
@@ -154,6 +156,7 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   const std::uint32_t step = session_.step;
   session_.step = no_id;
   seek(step);
+  emit axes_changed();
 }
 
 void Workbench::open_session(const std::string& path) {
@@ -185,8 +188,8 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
     emit bookmarks_changed();
     compare_with(wanted.baseline);
     if (session_.step == wanted.step) select(wanted.selection);
+    if (wanted.axes) set_axes(wanted.axes);
     session_.camera = wanted.camera;
-    session_.axes = wanted.axes;
     if (opened.saved.edited_points) edit_points(opened.saved.edited_points, tr("edits of the session"));
   }
   const Opening opening = opened.problems.empty() ? Opening::whole : has_run ? Opening::in_part : Opening::looks_alone;
@@ -278,7 +281,7 @@ QString Workbench::baseline_text() const {
 }
 
 const ChangeList& Workbench::changes() const {
-  if (!changes_) changes_ = cursor_ && baseline_ ? ChangeList(*baseline_, *cursor_) : ChangeList();
+  if (!changes_) changes_ = cursor_ && baseline_ ? ChangeList(*baseline_, *cursor_, axes()) : ChangeList();
   return *changes_;
 }
 
@@ -292,8 +295,8 @@ void Workbench::stand_at_change(std::uint64_t number) {
   const Change change = changes().at(number);
   const bool selectable = change.index_space == Space::position || change.index_space == Space::point ||
                           change.index_space == Space::node || change.seen_in == SeenIn::counts;
-  select(selectable ? Selection{change.index_space, change.index, change.seen_in == SeenIn::counts ? change.array : std::string()}
-                    : Selection{});
+  const bool in_array = change.seen_in == SeenIn::counts || (change.index_space == Space::position && has_orders_by_dimension(cursor_->trace()));
+  select(selectable ? Selection{change.index_space, change.index, in_array ? change.array : std::string()} : Selection{});
   change_ = number;
   change_end_ = 0;
   emit change_walked();

@@ -128,6 +128,12 @@ class Workbench : public QObject {
   /// on to the next step that changes something, or, where the baseline is not the step before, to the other end.
   void walk_changes(int direction);
 
+  /// The dimensions on the axes of views and figures, whose rows tables of many dimensions show: the first ones until a
+  /// person chooses others.
+  Axes axes() const { return axes_or_first(session_.axes, cursor_ ? cursor_->trace().header.dim : 0); }
+  /// One choice that undo takes back; the camera is fitted anew. Axes that the open run does not have are refused.
+  void choose_axes(const Axes& axes);
+
   /// Sets or replaces the bookmark of a step; takes it away.
   void set_bookmark(std::uint32_t step, const std::string& note);
   void remove_bookmark(std::uint32_t step);
@@ -159,6 +165,7 @@ class Workbench : public QObject {
   void step_changed();
   void selection_changed();
   void change_walked();      ///< change() or change_end() is another
+  void axes_changed();
   void speed_changed();
   void baseline_changed();   ///< other changes are to be shown, the step is the same
   void bookmarks_changed();
@@ -173,6 +180,7 @@ class Workbench : public QObject {
 
  private:
   friend class ChangePoints;
+  friend class ChooseAxes;
   friend class ReplacePoints;
   /// A set of points and which is which.
   struct PointState {
@@ -187,6 +195,7 @@ class Workbench : public QObject {
   };
   PointState point_state() const { return {points(), edited_.data ? edited_.ids : recorded_.ids}; }
   void set_points(PointState points);
+  void set_axes(const std::optional<Axes>& axes);
   std::shared_ptr<const PointIds> fresh_ids(std::uint64_t count);
   /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
   bool take_points(const Recording& recording, bool afresh);

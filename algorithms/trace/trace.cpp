@@ -175,7 +175,14 @@ std::string path_text(const std::vector<std::string>& path) {
   return text;
 }
 
+void Trace::index_arrays() {
+  places_.clear();
+  for (std::size_t i = 0; i < arrays.size(); ++i) places_.emplace(arrays[i].info.name, i);
+}
+
 const Trace::Array* Trace::find(std::string_view name) const {
+  if (const auto place = places_.find(name); place != places_.end() && place->second < arrays.size() && arrays[place->second].info.name == name)
+    return &arrays[place->second];
   for (const Array& a : arrays)
     if (a.info.name == name) return &a;
   return nullptr;
@@ -262,6 +269,7 @@ void TraceBuilder::write(std::string_view name, TypedArray contents) {
 
 std::shared_ptr<const Trace> TraceBuilder::finish() {
   latest_.clear();
+  trace_.index_arrays();
   return std::make_shared<const Trace>(std::move(trace_));
 }
 
@@ -288,9 +296,10 @@ void Cursor::seek(std::uint32_t step) {
 }
 
 const TypedArray* Cursor::array(std::string_view name) const {
-  for (std::size_t a = 0; a < live_.size(); ++a)
-    if (trace_->arrays[a].info.name == name) return live_[a].version < 0 ? nullptr : &live_[a].contents;
-  return nullptr;
+  const Trace::Array* found = trace_->find(name);
+  if (!found) return nullptr;
+  const Live& live = live_[static_cast<std::size_t>(found - trace_->arrays.data())];
+  return live.version < 0 ? nullptr : &live.contents;
 }
 
 std::uint64_t Cursor::row_size(std::string_view name) const {

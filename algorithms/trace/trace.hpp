@@ -201,9 +201,14 @@ struct Trace {
   std::vector<Step> steps;
   std::vector<Array> arrays;
 
+  /// O(log arrays) for what was there at index_arrays(), as in finished and read traces; else O(arrays).
   const Array* find(std::string_view name) const;
+  void index_arrays();
   /// Memory held by all versions, bytes.
   std::uint64_t stored_bytes() const;
+
+ private:
+  std::map<std::string, std::size_t, std::less<>> places_;  // of arrays, by name
 };
 
 /// Exact equality of header, steps, array descriptions and every version.

@@ -438,6 +438,7 @@ std::shared_ptr<const Trace> read_file(const std::string& path) {
   if (found == format_with_narrow_dimensions)
     for (Trace::Array& array : trace->arrays)
       if (array.info.name == partition_arrays::split_dim && array.info.type == ElementType::uint8) widen_split_dimensions(array);
+  trace->index_arrays();
   return trace;
 }
 

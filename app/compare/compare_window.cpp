@@ -102,6 +102,9 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     if (alignment_.at_end()) set_playing(false);
   });
   connect(&workbench, &Workbench::appearance_changed, this, &CompareWindow::show_appearance);
+  connect(&workbench, &Workbench::axes_changed, this, [this] {
+    for (CompareColumn* column : columns_) column->scene().set_axes(workbench_.axes());
+  });
   connect(&workbench, &Workbench::selection_changed, this, [this] {
     // The window's selection speaks of these points only while it shows them.
     if (workbench_.cursor() && workbench_.points() == points_) {
@@ -281,6 +284,7 @@ void CompareWindow::align() {
 void CompareWindow::show_all() {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     columns_[i]->show_step(alignment_.step(i), alignment_.waits(i));
+    columns_[i]->scene().set_axes(workbench_.axes());
     columns_[i]->select(selected_);
   }
   const int stage = static_cast<int>(alignment_.stage());

@@ -14,6 +14,7 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
       editor_(editor),
       what_if_(what_if),
       row_(new QWidget),
+      axes_(new AxesBar(workbench)),
       stripe_(new QFrame),
       place_(new QLabel),
       mark_(new QLabel),
@@ -27,6 +28,7 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   auto* row = new QHBoxLayout(row_);
   row->setContentsMargins(6, 1, 6, 1);
   row->setSpacing(6);
+  row->addWidget(axes_);
   row->addWidget(place_, 1);
   auto* stripe = new QHBoxLayout(stripe_);
   stripe->setContentsMargins(10, 3, 6, 3);
@@ -69,7 +71,7 @@ void EditBar::add_action(QAction* action) {
   button->setToolButtonStyle(Qt::ToolButtonTextOnly);
   button->setAutoRaise(true);
   auto* row = static_cast<QHBoxLayout*>(row_->layout());
-  row->insertWidget(row->count() - 1, button);
+  row->insertWidget(row->count() - 2, button);
 }
 
 void EditBar::show_state() {

@@ -1,5 +1,6 @@
 #pragma once
-// Above the view: whether points are being edited, what that does, and that the run is older than the points.
+// Above the view: the dimensions on its axes, whether points are being edited, what that does, and that the run is older
+// than the points.
 
 #include <QFrame>
 #include <QLabel>
@@ -8,6 +9,7 @@
 
 #include "app/edit/point_editor.hpp"
 #include "app/edit/what_if.hpp"
+#include "app/panes/axes_bar.hpp"
 #include "app/workbench.hpp"
 
 namespace kdscope {
@@ -17,6 +19,7 @@ class EditBar : public QWidget {
 
  public:
   EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWidget* parent = nullptr);
+  AxesBar& axes() { return *axes_; }
   /// A button of the bar for an action of the menu.
   void add_action(QAction* action);
 
@@ -30,6 +33,7 @@ class EditBar : public QWidget {
   PointEditor& editor_;
   WhatIf& what_if_;
   QWidget* row_;
+  AxesBar* axes_;
   QFrame* stripe_;
   QLabel *place_, *mark_, *words_;
   QPushButton *run_again_, *accept_, *take_back_;

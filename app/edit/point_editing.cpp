@@ -3,6 +3,7 @@
 #include <QBoxLayout>
 #include <QDockWidget>
 #include <QMenu>
+#include <algorithm>
 
 #include "app/edit/edit_bar.hpp"
 #include "app/edit/point_editor.hpp"
@@ -73,6 +74,17 @@ void add_point_editing(MainWindow& window, Workbench& workbench) {
   QAction* again = add("run_edited", QObject::tr("&Run again"), {});
   again->setShortcuts({QKeySequence(Qt::Key_F9), QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
   QObject::connect(again, &QAction::triggered, &workbench, &Workbench::run_again);
+  QMenu& view = window.menu(QStringLiteral("view"));
+  auto* axes = new QAction(QObject::tr("Choose the a&xes"), &window);
+  axes->setObjectName(QStringLiteral("choose_axes"));
+  axes->setShortcut(Qt::Key_X);
+  QObject::connect(axes, &QAction::triggered, &bar->axes(), &AxesBar::start);
+  const auto offer_axes = [axes, &workbench] { axes->setEnabled(AxesBar::is_needed(workbench)); };
+  QObject::connect(&workbench, &Workbench::axes_changed, axes, offer_axes);
+  offer_axes();
+  const QList<QAction*> looks = view.actions();
+  const auto themes = std::find_if(looks.begin(), looks.end(), [](const QAction* a) { return a->isCheckable(); });
+  view.insertAction(themes == looks.begin() || themes == looks.end() ? nullptr : *std::prev(themes), axes);
   bar->add_action(edit);
   bar->add_action(ask);
 }

@@ -7,11 +7,13 @@
 #include <cmath>
 
 #include "algorithms/core/ids.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr std::size_t most_marks = 2000;
+constexpr std::uint32_t most_written = 8;
 
 std::vector<double> values_of(const std::uint32_t* words, std::uint32_t dim, ScalarType type) {
   std::vector<double> values;
@@ -21,10 +23,13 @@ std::vector<double> values_of(const std::uint32_t* words, std::uint32_t dim, Sca
 
 }  // namespace
 
-QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarType type) {
-  std::string text = "(";
-  for (std::uint32_t d = 0; d < dim; ++d) text += (d ? ", " : "") + coordinate_text(words[d], type);
-  return QString::fromStdString(text + ")");
+QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarType type, const Axes& axes) {
+  std::string text;
+  for (std::uint32_t d = 0; d < dim; ++d) {
+    if (dim > most_written && !is_on_axis(axes, d)) continue;
+    text += (text.empty() ? "" : ", ") + (dim > most_written ? dimension_name(d, dim) + " " : std::string()) + coordinate_text(words[d], type);
+  }
+  return QString::fromStdString(dim > most_written ? text : "(" + text + ")");
 }
 
 PointEditor::PointEditor(Workbench& workbench, SceneView& view, QObject* parent)
@@ -38,13 +43,7 @@ void PointEditor::set_editing(bool editing) {
   if (editing == editing_) return;
   editing_ = editing;
   held_.reset();
-  // Points are edited in a plane: other dimensions keep their values meanwhile.
-  if (editing && !view_.is_2d()) {
-    lifted_ = true;
-    view_.set_axes(0, 1, -1);
-  } else if (!editing && std::exchange(lifted_, false)) {
-    view_.set_axes(0, 1, 2);
-  }
+  view_.set_flat(editing);  // points are edited in a plane: other dimensions keep their values meanwhile
   if (QWidget* canvas = view_.canvas()) {
     canvas->setMouseTracking(editing);
     if (editing)
@@ -115,7 +114,7 @@ EditMark PointEditor::mark_of(std::optional<std::uint32_t> was, std::uint32_t no
   mark.now = values_of(words, points.dim, points.type);
   mark.label = std::to_string(now);
   mark.chosen = std::binary_search(chosen_.begin(), chosen_.end(), now);
-  if (held || (mark.chosen && chosen_.size() == 1)) mark.coordinates = coordinates_text(words, points.dim, points.type).toStdString();
+  if (held || (mark.chosen && chosen_.size() == 1)) mark.coordinates = coordinates_text(words, points.dim, points.type, workbench_.axes()).toStdString();
   return mark;
 }
 
@@ -189,7 +188,7 @@ std::vector<std::uint32_t> PointEditor::words_at(QPointF at, std::optional<std::
 void PointEditor::show_cursor(QPointF at) {
   view_.canvas()->setCursor(point_under(at) ? Qt::SizeAllCursor : Qt::CrossCursor);
   const PointSet& points = workbench_.points()->points;
-  emit hovered(coordinates_text(words_at(at, {}).data(), points.dim, points.type));
+  emit hovered(coordinates_text(words_at(at, {}).data(), points.dim, points.type, workbench_.axes()));
 }
 
 void PointEditor::finish_drag(QPointF at) {
@@ -240,7 +239,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       if (held_words_.empty() && (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance()) return true;
       held_words_ = words_at(mouse->position(), held_);
       const PointSet& points = workbench_.points()->points;
-      emit hovered(coordinates_text(held_words_.data(), points.dim, points.type));
+      emit hovered(coordinates_text(held_words_.data(), points.dim, points.type, workbench_.axes()));
       show_marks();
       return true;
     }

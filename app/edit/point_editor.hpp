@@ -52,7 +52,7 @@ class PointEditor : public QObject {
 
   Workbench& workbench_;
   SceneView& view_;
-  bool editing_ = false, lifted_ = false, choosing_ = false;
+  bool editing_ = false, choosing_ = false;
   std::vector<std::uint32_t> chosen_;
   std::vector<std::uint32_t> earlier_;              // recorded index of each point; empty: the same
   PointDifferences changes_;
@@ -62,7 +62,7 @@ class PointEditor : public QObject {
   std::vector<std::uint32_t> held_words_;           // where it is being dragged
 };
 
-/// "(46, 63)" of a record of words.
-QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarType type);
+/// "(46, 63)" of a record of words; of more than eight dimensions those on the axes, by name.
+QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarType type, const Axes& axes);
 
 }  // namespace kdscope

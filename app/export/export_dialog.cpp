@@ -262,6 +262,7 @@ ExportRequest ExportDialog::request() const {
   request.last = static_cast<std::uint32_t>(last_->value());
   request.width = width_->value();
   request.height = height_->value();
+  request.axes = workbench_.session().axes;
   request.theme = theme_->currentData().toString().toStdString();
   request.text_scale = workbench_.session().text_scale;
   request.captions = captions_->isChecked();

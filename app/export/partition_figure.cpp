@@ -26,14 +26,15 @@ QString words(const std::string& text) { return QString::fromStdString(text); }
 
 }  // namespace
 
-PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection)
+PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& wanted)
     : partition_(Partition::at(cursor, {0, most_planes})) {
   const std::uint32_t dim = partition_.dim();
   note_ = partition_.left_out();
-  const auto add_note = [&](const std::string& sentence) { note_ += (note_.empty() ? "" : " ") + sentence; };
+  const auto add_note = [&](const std::string& sentence) { note_ += (note_.empty() || sentence.empty() ? "" : " ") + sentence; };
   if (partition_.domain().lo.empty()) return;
-  frame_ = Frame(partition_.domain(), {0, dim > 1 ? 1 : -1, -1});
-  if (dim > 2) add_note("Dimensions " + dimension_name(0, dim) + " and " + dimension_name(1, dim) + " of " + std::to_string(dim) + ".");
+  const auto [x, y, z] = axes_or_first(wanted, dim);
+  frame_ = Frame(partition_.domain(), {x, y, -1});
+  add_note(hidden_dimensions(partition_, frame_.dims()));
   if (!frame_.proportional()) add_note("Axes are scaled separately.");
 
   const TypedArray* points = cursor.array(points_array);
@@ -54,8 +55,8 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
   const std::uint64_t stride = (points_ + most_marks - 1) / most_marks;
   if (stride > 1) add_note("One point in " + std::to_string(stride) + " is drawn.");
   for (std::uint64_t i = 0; i < points_; i += std::max<std::uint64_t>(1, stride)) {
-    Mark mark{static_cast<std::uint32_t>(i), frame_.to_scene(0, points->number(i * dim)),
-              dim > 1 ? frame_.to_scene(1, points->number(i * dim + 1)) : 0};
+    Mark mark{static_cast<std::uint32_t>(i), frame_.to_scene(0, points->number(i * dim + static_cast<std::uint32_t>(x))),
+              y >= 0 ? frame_.to_scene(1, points->number(i * dim + static_cast<std::uint32_t>(y))) : 0};
     const auto node = nodes && i < nodes->size() ? static_cast<std::uint32_t>(nodes->number(i)) : no_id;
     if (node < partition_.nodes().size()) mark.place = partition_.nodes()[node].place;
     mark.settled = stored[i];

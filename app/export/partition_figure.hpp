@@ -17,8 +17,8 @@ namespace kdscope {
 /// The partition at one step, ready to be painted; copies what it needs.
 class PartitionFigure {
  public:
-  /// Draws the first two dimensions; what is left out, note() says. `selection` gets the mark of what is selected.
-  PartitionFigure(const Cursor& cursor, const Selection& selection);
+  /// Draws the dimensions along x and y; what is left out, note() says. `selection` gets the mark of what is selected.
+  PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& axes = {});
   /// Into a rectangle of the painter's device, as large as fits. `text` is the size of small text in the device's units.
   void paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const;
   /// What the figure leaves out, sentences; empty when nothing.

@@ -62,6 +62,7 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     if (!opened) return opened.error();
     view_ = std::move(*opened);
     if (look_) view_->scene().look_like(*look_);
+    else if (request_.axes) view_->scene().set_axes(*request_.axes);
     view_->scene().set_theme(theme_of(request_).id);
     view_->scene().set_text_scale(request_.text_scale / 100.0);
   }
@@ -119,7 +120,7 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
     tree_->paint_to(painter);
     return;
   }
-  const PartitionFigure figure(cursor, selection_);
+  const PartitionFigure figure(cursor, selection_, request_.axes);
   const QString note = QString::fromStdString(figure.note());
   paint_caption(painter, cursor, page.width(), note);
   const double below = caption_height() + (request_.captions && !note.isEmpty() ? 1.4 * text() : 0);

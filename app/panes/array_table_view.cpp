@@ -40,10 +40,11 @@ QSize ArrayTableView::sizeHint() const {
   return {800, static_cast<int>(std::min(rows, 9.0) * digits.height() * 1.35) + 4};
 }
 
-void ArrayTableView::open(const Cursor& cursor, Space space) {
+void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
   clear();
   space_ = space;
-  const ArrayTable table(cursor, nullptr, space_);
+  axes_ = axes;
+  const ArrayTable table(cursor, nullptr, space_, axes_);
   for (std::size_t row = 0; row < table.rows().size(); ++row) {
     widths_.push_back(table.text_width(row));
     real_.push_back(table.is_real(row));
@@ -56,7 +57,7 @@ void ArrayTableView::open(const Cursor& cursor, Space space) {
 }
 
 void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline) {
-  table_.emplace(now, baseline, space_);
+  table_.emplace(now, baseline, space_, axes_);
   update_metrics();
   viewport()->update();
 }
@@ -67,7 +68,7 @@ void ArrayTableView::clear() {
   short_widths_.clear();
   real_.clear();
   labels_.clear();
-  selected_.clear();
+  selected_ = {{}};
   framed_ = {0, 0};
   viewport()->update();
 }
@@ -80,10 +81,13 @@ void ArrayTableView::set_appearance(const Theme& theme, int text_scale) {
   viewport()->update();
 }
 
-void ArrayTableView::set_selected(std::vector<IndexRange> columns) {
+void ArrayTableView::set_selected(std::vector<std::vector<IndexRange>> columns) {
   selected_ = std::move(columns);
+  if (selected_.empty()) selected_ = {{}};
   viewport()->update();
 }
+
+const std::vector<IndexRange>& ArrayTableView::selected(std::size_t row) const { return selected_[std::min(row, selected_.size() - 1)]; }
 
 void ArrayTableView::set_framed(std::size_t row, std::uint64_t column) {
   framed_ = {row, column};
@@ -274,6 +278,24 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   }
 }
 
+/// A frame around selected columns, through all rows that show the same ones.
+void ArrayTableView::paint_selection(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
+  const std::size_t rows = table_->rows().size();
+  const double width = 2 * theme_->outline * text_scale_ / 100.0;
+  painter.setPen(QPen(colour(theme_->selection), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.setBrush(Qt::NoBrush);
+  for (std::size_t row = 1, end; row < rows; row = end) {
+    const std::vector<IndexRange>& columns = selected(row);
+    const bool by_row = selected_.size() > 1;
+    for (end = row + 1; end < rows && (!by_row || selected(end) == columns); ++end) {}
+    const auto in_sight = std::partition_point(columns.begin(), columns.end(), [&](const IndexRange& r) { return r.end <= first; });
+    for (auto r = in_sight; r != columns.end() && r->begin < last; ++r) {
+      const QRectF frame(QPointF(left_of(std::max(r->begin, first)), top_of(row)), QPointF(left_of(std::min(r->end, last)), top_of(end)));
+      painter.drawRect(by_row ? frame.adjusted(0, 0.5 * width, 0, -0.5 * width) : frame);
+    }
+  }
+}
+
 /// Grid lines between segments, outlines of pivots and the frame of the selection run through all rows.
 void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
   const Theme& t = *theme_;
@@ -295,9 +317,7 @@ void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std:
       frame(c, c + 1, t.pivot, width, -width / 2);
     }
   }
-  const auto in_sight = std::partition_point(selected_.begin(), selected_.end(), [&](const IndexRange& r) { return r.end <= first; });
-  for (auto r = in_sight; r != selected_.end() && r->begin < last; ++r)
-    frame(std::max(r->begin, first), std::min(r->end, last), t.selection, 2 * t.outline * scale, 0);
+  paint_selection(painter, first, last);
   if (framed_.row > 0 && framed_.row < table_->rows().size() && framed_.column >= first && framed_.column < last) {
     const double line = std::min(2.2 * t.outline * scale, metrics_.row_height / 8.0);  // digits stay free
     const QRectF cell(left_of(framed_.column), top_of(framed_.row), metrics_.column_width, metrics_.row_height);
@@ -344,8 +364,12 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
       painter.setPen(QPen(colour(mix(t.line, t.base, 0.35)), metrics_.line));
       for (std::uint64_t c = first; c <= last; ++c)
         painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
-      for (std::size_t line = 1; line <= rows; ++line)
-        painter.drawLine(QLineF(metrics_.label_width, top_of(line), left_of(last), top_of(line)));
+      for (std::size_t line = 1; line <= rows; ++line) {
+        // The rows of one dimension stay together to the eye.
+        const bool group = line > 1 && line < rows && table_->has_orders() && table_->rows()[line].dimension != table_->rows()[line - 1].dimension;
+        painter.setPen(QPen(colour(group ? t.muted_text : mix(t.line, t.base, 0.35)), group ? 2 * metrics_.line : metrics_.line));
+        painter.drawLine(QLineF(group ? 0 : metrics_.label_width, top_of(line), left_of(last), top_of(line)));
+      }
       paint_outlines(painter, first, last);
       painter.restore();
     }
@@ -360,12 +384,12 @@ void ArrayTableView::mousePressEvent(QMouseEvent* event) {
   if (!place) {
     emit picked_nothing();
   } else if (event->modifiers() & Qt::ShiftModifier) {
-    const auto [first, last] = std::minmax(picked_, place->column);
-    emit range_picked(first, last - first + 1);
+    const auto [first, last] = std::minmax(picked_.column, place->column);
+    emit range_picked(place->row, first, last - first + 1);
   } else {
-    picked_ = place->column;
+    picked_ = *place;
     if (place->row == 0) emit segment_picked(place->column);
-    else emit column_picked(place->column);
+    else emit cell_picked(place->row, place->column);
   }
 }
 
@@ -377,14 +401,18 @@ void ArrayTableView::keyPressEvent(QKeyEvent* event) {
     event->ignore();
     return;
   }
+  // Where each row has its own order, along the row that was picked last.
   const std::uint64_t last = table_->column_count() - 1;
-  if (selected_.empty()) picked_ = first_visible();
-  else if (key == Qt::Key_Left && selected_.front().begin > 0) picked_ = selected_.front().begin - 1;
-  else if (key == Qt::Key_Right) picked_ = selected_.back().end;
-  else picked_ = selected_.front().begin;
-  picked_ = std::min(picked_, last);
-  if (key == Qt::Key_Up) emit segment_picked(picked_);
-  else emit column_picked(picked_);
+  picked_.row = std::clamp<std::size_t>(picked_.row, 1, std::max<std::size_t>(1, table_->rows().size() - 1));
+  const std::vector<IndexRange>& columns = selected(picked_.row);
+  std::uint64_t& column = picked_.column;
+  if (columns.empty()) column = first_visible();
+  else if (key == Qt::Key_Left && columns.front().begin > 0) column = columns.front().begin - 1;
+  else if (key == Qt::Key_Right) column = columns.back().end;
+  else column = columns.front().begin;
+  column = std::min(column, last);
+  if (key == Qt::Key_Up) emit segment_picked(column);
+  else emit cell_picked(picked_.row, column);
 }
 
 void ArrayTableView::wheelEvent(QWheelEvent* event) {
@@ -406,6 +434,8 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   tip += QString::fromStdString(cell.text);
   if (cell.changed)
     tip += (cell.old_text.empty() ? tr("\nnew since step %1") : tr("\nchanged since step %1")).arg(table_->baseline()->step());
+  if (table_->has_orders())
+    if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point->value);
   if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
   if (cell.pivot) tip += tr("\npivot");
   if (cell.settled) tip += tr("\nsettled");

@@ -17,17 +17,18 @@ class ArrayTableView : public QAbstractScrollArea {
  public:
   explicit ArrayTableView(QWidget* parent = nullptr);
 
-  /// Another trace: sizes are found anew from its first and last step, so that nothing jumps while stepping.
-  void open(const Cursor& cursor, Space space);
+  /// Another trace, or rows of other dimensions: sizes are found anew from its first and last step, so that nothing jumps
+  /// while stepping.
+  void open(const Cursor& cursor, Space space, const Axes& axes);
   /// The step at which the cursors stand; they must outlive the next call or clear().
   void show_step(const Cursor& now, const Cursor* baseline);
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
-  /// Thick frame around these columns.
-  void set_selected(std::vector<IndexRange> columns);
+  /// Thick frame around these columns: one list for all rows, or one for each.
+  void set_selected(std::vector<std::vector<IndexRange>> columns);
   /// One cell stands out from all others, and is scrolled to: where a walk over the changes stands. Row 0: none does.
   void set_framed(std::size_t row, std::uint64_t column);
-  const std::vector<IndexRange>& selected() const { return selected_; }
+  const std::vector<IndexRange>& selected(std::size_t row = 0) const;
   std::pair<std::size_t, std::uint64_t> framed() const { return {framed_.row, framed_.column}; }
   void scroll_to(std::uint64_t column);
   /// Scrolls to the first of these columns unless one of them is in sight.
@@ -41,6 +42,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
+  const Axes& axes() const { return axes_; }
   const ArrayTable* table() const { return table_ ? &*table_ : nullptr; }
   /// Where a cell is painted, viewport coordinates; empty when out of sight.
   QRect cell_rect(std::size_t row, std::uint64_t column) const;
@@ -53,9 +55,9 @@ class ArrayTableView : public QAbstractScrollArea {
  signals:
   /// Other columns are in sight, by scrolling or by a change of size.
   void window_changed();
-  void column_picked(std::uint64_t column);
+  void cell_picked(std::size_t row, std::uint64_t column);
   /// Shift and a click, from the column picked last.
-  void range_picked(std::uint64_t first, std::uint64_t count);
+  void range_picked(std::size_t row, std::uint64_t first, std::uint64_t count);
   /// A click on the index of a column, above the arrays: the segment around it is meant.
   void segment_picked(std::uint64_t column);
   void picked_nothing();
@@ -87,18 +89,20 @@ class ArrayTableView : public QAbstractScrollArea {
   double left_of(std::uint64_t column) const;
   void paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const;
   QString text_in(std::size_t row, const TableCell& cell) const;
+  void paint_selection(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
   void paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
 
   Space space_ = Space::position;
+  Axes axes_{0, -1, -1};
   std::optional<ArrayTable> table_;
   const Theme* theme_;
   int text_scale_ = 100;
   std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
-  std::vector<IndexRange> selected_;
+  std::vector<std::vector<IndexRange>> selected_{{}};
   Place framed_{0, 0};  // row 0: none
-  std::uint64_t picked_ = 0;         // where a range starts
+  Place picked_{0, 0};  // where a range starts
   Metrics metrics_;
 };
 

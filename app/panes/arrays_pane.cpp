@@ -33,6 +33,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       head_(new QWidget),
       tabs_(new QTabBar),
       where_(new QLabel),
+      hidden_(new QLabel),
       back_(new QToolButton),
       toggle_(new QToolButton),
       stack_(new QStackedWidget),
@@ -45,6 +46,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   auto* head = new QHBoxLayout(head_);
   head->setContentsMargins(0, 0, 6, 0);
   head->addWidget(tabs_);
+  head->addWidget(hidden_);
   head->addWidget(where_, 1);
   head->addWidget(back_);
   head->addWidget(toggle_);
@@ -53,6 +55,9 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   layout->addWidget(head_);
   layout->addWidget(stack_, 1);
   layout->addWidget(overview_);
+  hidden_->setObjectName(QStringLiteral("hidden_rows"));
+  hidden_->setForegroundRole(QPalette::PlaceholderText);
+  hidden_->setContentsMargins(8, 0, 0, 0);
   where_->setObjectName(QStringLiteral("strips_where"));
   where_->setForegroundRole(QPalette::PlaceholderText);
   where_->setContentsMargins(8, 0, 0, 0);
@@ -80,6 +85,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::run_opened, this, &ArraysPane::open_run);
   connect(&workbench, &Workbench::step_changed, this, &ArraysPane::show_step);
   connect(&workbench, &Workbench::baseline_changed, this, &ArraysPane::show_step);
+  connect(&workbench, &Workbench::axes_changed, this, &ArraysPane::show_axes);
   connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
   connect(&workbench, &Workbench::change_walked, this, &ArraysPane::show_change);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
@@ -89,11 +95,13 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   });
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
-  connect(view_, &ArrayTableView::column_picked, this, [this](std::uint64_t column) {
-    workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], column});
+  connect(view_, &ArrayTableView::cell_picked, this, [this](std::size_t row, std::uint64_t column) {
+    workbench_.select(selection_of_cell(*view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())], row, column));
   });
-  connect(view_, &ArrayTableView::range_picked, this, [this](std::uint64_t first, std::uint64_t count) {
-    workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], first, {}, count});
+  connect(view_, &ArrayTableView::range_picked, this, [this](std::size_t row, std::uint64_t first, std::uint64_t count) {
+    const ArrayTable& table = *view_->table();
+    const std::string order = table.has_orders() ? table.rows()[row].name : std::string();
+    workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], first, order, count});
   });
   connect(view_, &ArrayTableView::segment_picked, this, [this](std::uint64_t column) {
     const Space space = spaces_[static_cast<std::size_t>(tabs_->currentIndex())];
@@ -163,7 +171,14 @@ void ArraysPane::show_head() {
   toggle_->setChecked(shows_strips());
   back_->setVisible(offered && (shows_strips() ? strips_->can_go_back() : opened_from_strips_));
   where_->setText(offered && shows_strips() ? strips_->where() : QString());
-  head_->setVisible(offered || spaces_.size() > 1);
+  const std::uint32_t hidden = view_->table() ? view_->table()->hidden_dimensions() : 0;
+  if (hidden > 0) {
+    const std::uint32_t dim = workbench_.cursor()->trace().header.dim;
+    hidden_->setText(tr("rows of %1; %L2 of %L3 dimensions are not on the axes")
+                         .arg(QString::fromStdString(axes_names(workbench_.axes(), dim))).arg(hidden).arg(dim));
+  }
+  hidden_->setVisible(hidden > 0);
+  head_->setVisible(offered || hidden > 0 || spaces_.size() > 1);
 }
 
 bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {
@@ -196,9 +211,19 @@ void ArraysPane::open_run() {
 /// Another table; the step follows.
 void ArraysPane::open_table() {
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
-  view_->open(*workbench_.cursor(), space);
+  view_->open(*workbench_.cursor(), space, workbench_.axes());
   view_->show_step(*workbench_.cursor(), workbench_.baseline());
   show_strips(view_->table()->column_count() > first_above);
+}
+
+/// Of many dimensions the table has the rows of those on the axes.
+void ArraysPane::show_axes() {
+  if (!view_->table() || view_->table()->hidden_dimensions() == 0 || view_->axes() == workbench_.axes()) return;
+  const std::uint64_t column = view_->first_visible();
+  view_->open(*workbench_.cursor(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))], workbench_.axes());
+  show_step();
+  view_->show_from(column);
+  show_head();
 }
 
 void ArraysPane::choose_space(int tab) {
@@ -249,12 +274,17 @@ void ArraysPane::show_selection() {
   if (!workbench_.cursor() || spaces_.empty()) return;
   const Selection& selection = workbench_.session().selection;
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
-  std::vector<IndexRange> columns = indices_in(*workbench_.cursor(), selection, workbench_.linked(), space);
+  if (!view_->table()) return;
+  auto rows = columns_in(*view_->table(), *workbench_.cursor(), selection, workbench_.linked(), space);
+  std::vector<IndexRange> columns;
+  for (const auto& row : rows) columns.insert(columns.end(), row.begin(), row.end());
+  if (rows.size() > 1)
+    std::sort(columns.begin(), columns.end(), [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
   view_->scroll_to_any(columns);
-  const std::vector<IndexRange> few = joined(columns, view_->table() ? view_->table()->column_count() : 0, width());
+  const std::vector<IndexRange> few = joined(columns, view_->table()->column_count(), width());
   overview_->set_selected(few);
   strips_->set_selected(few);
-  view_->set_selected(std::move(columns));
+  view_->set_selected(std::move(rows));
 }
 
 }  // namespace kdscope

@@ -40,13 +40,14 @@ class ArraysPane : public QWidget {
   void show_step();
   void show_selection();
   void show_change();
+  void show_axes();
   void choose_space(int tab);
   void update_overview();
 
   Workbench& workbench_;
   QWidget* head_;
   QTabBar* tabs_;
-  QLabel* where_;
+  QLabel *where_, *hidden_;
   QToolButton *back_, *toggle_;
   QStackedWidget* stack_;
   ArrayTableView* view_;

@@ -36,6 +36,9 @@ void link(SceneView& view, Workbench& workbench) {
   QObject::connect(&view, &SceneView::point_picked, &workbench, [&workbench](PointId point) {
     workbench.select({Space::point, point.value});
   });
+  const auto show_axes = [&view, &workbench] { view.set_axes(workbench.axes()); };
+  QObject::connect(&workbench, &Workbench::axes_changed, &view, show_axes);
+  if (workbench.cursor()) show_axes();
   QObject::connect(&view, &SceneView::node_picked, &workbench, [&workbench](NodeId node) {
     workbench.select({Space::node, node.value});
   });

@@ -19,6 +19,8 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_rows = 1'000'000;
+/// Points of more dimensions are listed by those on the axes.
+constexpr std::uint32_t most_columns = 8;
 /// Text that takes longer to read is read off the UI thread.
 constexpr qsizetype much_text = 1 << 20;
 
@@ -52,9 +54,13 @@ PointsModel::PointsModel(Workbench& workbench, PointEditor& editor, QObject* par
 
 void PointsModel::take_points() {
   const auto next = workbench_.points();
-  const bool same_shape = next && points_ && next->points.dim == points_->points.dim && next->points.size() == points_->points.size();
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t d = 0; next && d < next->points.dim; ++d)
+    if (next->points.dim <= most_columns || shows_dimension(axes_or_first(workbench_.axes(), next->points.dim), next->points.dim, d)) columns.push_back(d);
+  const bool same_shape = columns == columns_ && next && points_ && next->points.dim == points_->points.dim && next->points.size() == points_->points.size();
   if (!same_shape) beginResetModel();
   points_ = next;
+  columns_ = std::move(columns);
   then_.clear();
   const PointDifferences& changes = editor_.changes();
   if (!changes.moved.empty() || !changes.added.empty()) {
@@ -76,7 +82,7 @@ int PointsModel::rowCount(const QModelIndex& parent) const {
 }
 
 int PointsModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() || !points_ ? 0 : static_cast<int>(points_->points.dim);
+  return parent.isValid() || !points_ ? 0 : static_cast<int>(columns_.size());
 }
 
 QVariant PointsModel::data(const QModelIndex& index, int role) const {
@@ -87,7 +93,7 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
     case Qt::EditRole:
-      return QString::fromStdString(coordinate_text(points.word(row, index.column()), points.type));
+      return QString::fromStdString(coordinate_text(points.word(row, dimension_of(index.column())), points.type));
     case Qt::TextAlignmentRole:
       return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::BackgroundRole:
@@ -104,7 +110,7 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
       if (then == no_id) return tr("New since the run");
       if (then != no_id - 1) {
         const PointSet& recorded = workbench_.recorded_points()->points;
-        return tr("Was %1 in the run").arg(coordinates_text(&recorded.words[std::size_t(then) * recorded.stride()], recorded.dim, recorded.type));
+        return tr("Was %1 in the run").arg(coordinates_text(&recorded.words[std::size_t(then) * recorded.stride()], recorded.dim, recorded.type, workbench_.axes()));
       }
       return {};
     default:
@@ -114,7 +120,7 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
 
 QVariant PointsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (role != Qt::DisplayRole || !points_) return {};
-  if (orientation == Qt::Horizontal) return name_of_dimension(*points_, static_cast<std::uint32_t>(section));
+  if (orientation == Qt::Horizontal) return name_of_dimension(*points_, dimension_of(section));
   const std::uint32_t then = static_cast<std::size_t>(section) < then_.size() ? then_[section] : no_id - 1;
   return QString::number(section) + (then == no_id ? QStringLiteral(" +") : then == no_id - 1 ? QString() : QStringLiteral(" *"));
 }
@@ -130,13 +136,13 @@ bool PointsModel::setData(const QModelIndex& index, const QVariant& value, int r
   auto word = coordinate_word(value.toString().toStdString(), points.type);
   if (!word) {
     Error error = word.error();
-    error.where = tr("point %1, %2").arg(point).arg(name_of_dimension(*points_, index.column())).toStdString();
+    error.where = tr("point %1, %2").arg(point).arg(name_of_dimension(*points_, dimension_of(index.column()))).toStdString();
     workbench_.report(error);
     return false;
   }
   const auto from = points.words.begin() + std::ptrdiff_t(point) * points.stride();
   std::vector<std::uint32_t> words(from, from + points.stride());
-  words[index.column()] = *word;
+  words[dimension_of(index.column())] = *word;
   workbench_.edit_points(move_of(points, {point}, std::move(words)), tr("move point %1").arg(point));
   return true;
 }
@@ -186,7 +192,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   auto* menu = new QMenu(fresh);
   for (const ScalarType type : {ScalarType::float32, ScalarType::int32}) {
     menu->addSection(type == ScalarType::float32 ? tr("Decimal numbers") : tr("Whole numbers"));
-    for (std::uint32_t dim = 1; dim <= most_edited_dimensions(); ++dim)
+    for (std::uint32_t dim = 1; dim <= std::min(most_columns, most_edited_dimensions()); ++dim)
       menu->addAction(dim == 1 ? tr("1 dimension") : tr("%1 dimensions").arg(dim), this, [this, type, dim] { start_new(type, dim); })
           ->setObjectName(QStringLiteral("new_%1%2").arg(QLatin1String(name_of(type))).arg(dim));
   }
@@ -201,6 +207,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   layout->addWidget(table_, 1);
   connect(&workbench, &Workbench::points_changed, this, &PointsPane::show_points);
   connect(&workbench, &Workbench::appearance_changed, this, &PointsPane::show_points);
+  connect(&workbench, &Workbench::axes_changed, this, &PointsPane::show_points);
   connect(&editor, &PointEditor::chosen_changed, this, &PointsPane::show_chosen);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
     if (selecting_) return;
@@ -229,6 +236,8 @@ void PointsPane::show_points() {
   QString text = tr("%L1 points, %2, %3").arg(n).arg(data->points.dim == 1 ? tr("1 dimension") : tr("%1 dimensions").arg(data->points.dim),
                                                     data->points.type == ScalarType::int32 ? tr("whole numbers") : tr("decimal numbers"));
   if (n > most_rows) text += tr("; the first %L1 are listed").arg(most_rows);
+  if (const auto left_out = data->points.dim - static_cast<std::uint32_t>(model_->columnCount()); left_out > 0)
+    text += tr("; those on the axes are listed");
   summary_->setText(text + QStringLiteral("<br>") + QString::fromStdString(data->name).toHtmlEscaped());
   show_chosen();
 }

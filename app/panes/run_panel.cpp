@@ -336,8 +336,9 @@ PointSet RunPanel::form_points() const {
     return field == data_fields_.end() ? otherwise : field->second.value().remove(QLatin1Char(',')).toUInt();
   };
   PointSet points;
-  points.dim = std::clamp(number("dim", 2), 1u, 64u);
-  points.words.resize(std::size_t(std::clamp(number("n", 1), 1u, 100000u)) * points.dim);
+  constexpr std::size_t most_words = 6'400'000;
+  points.dim = std::clamp(number("dim", 2), 1u, most_edited_dimensions());
+  points.words.resize(std::clamp<std::size_t>(number("n", 1), 1u, std::min<std::size_t>(100'000, most_words / points.dim)) * points.dim);
   return points;
 }
 

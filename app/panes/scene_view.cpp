@@ -107,9 +107,21 @@ void SceneView::set_camera_preset(CameraPreset preset) {
   emit camera_changed();
 }
 
-void SceneView::set_axes(int x, int y, int z) {
+void SceneView::set_axes(const Axes& axes) {
+  axes_ = axes;
+  place_axes();
+}
+
+void SceneView::set_flat(bool flat) {
+  if (!axes_) axes_ = scene_->axes();
+  flat_ = flat;
+  place_axes();
+}
+
+void SceneView::place_axes() {
   const QString before = note();
-  if (scene_->set_axes(x, y, z)) redraw();
+  const auto [x, y, z] = *axes_;
+  if (scene_->set_axes({x, y, flat_ ? -1 : z})) redraw();
   if (note() != before) emit note_changed(note());
 }
 

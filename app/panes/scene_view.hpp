@@ -35,8 +35,10 @@ class SceneView : public QWidget {
   /// 0.8 to 3; sizes of text, points and lines follow.
   void set_text_scale(double scale);
   void set_camera_preset(CameraPreset preset);
-  /// Dimensions on the axes; both dimension numbers must exist. z of -1: a 2D view.
-  void set_axes(int x, int y, int z);
+  /// Dimensions on the axes, which must exist. z of -1: a 2D view.
+  void set_axes(const Axes& axes);
+  /// Draws x and y alone, whatever the axes are, for as long as points are edited.
+  void set_flat(bool flat);
   void set_options(const SceneOptions& options);
   const SceneOptions& options() const;
   /// Marks on the overlay; the points are not redrawn. Nullopt takes the mark away.
@@ -96,9 +98,12 @@ class SceneView : public QWidget {
  private:
   void show_message(const QString& text);
   void redraw();
+  void place_axes();
   std::optional<QPointF> on_widget(std::optional<std::array<double, 2>> device) const;
 
   std::unique_ptr<Scene> scene_;
+  std::optional<Axes> axes_;
+  bool flat_ = false;
   VtkCanvas* canvas_ = nullptr;  // null with the placeholder
   QLabel* message_ = nullptr;    // in place of the canvas while there is nothing to draw
   QString problem_;

@@ -124,13 +124,17 @@ void SegmentStrips::sample() {
   viewport()->update();
   if (!table_ || strips_.empty()) return;
   const Theme& t = *theme_;
-  std::vector<TableCell> cells;  // the subtree of each column of pixels
-  for (int x = 0; x < strips_width_; ++x) {
-    const double share = static_cast<double>(x) / strips_width_;
-    cells.push_back(table_->cell(table_->rows().size() > 1 ? 1 : 0, range_.begin + static_cast<std::uint64_t>(share * static_cast<double>(range_.end - range_.begin))));
-  }
+  std::vector<TableCell> cells;  // the subtree of each column of pixels, the same in all rows of one order
+  const auto look_at = [&](std::size_t row) {
+    cells.clear();
+    for (int x = 0; x < strips_width_; ++x) {
+      const double share = static_cast<double>(x) / strips_width_;
+      cells.push_back(table_->cell(row, range_.begin + static_cast<std::uint64_t>(share * static_cast<double>(range_.end - range_.begin))));
+    }
+  };
   const int height = std::max(4, row_height_ - 4);
   for (std::size_t row = 1; row < table_->rows().size(); ++row) {
+    if (row == 1 || table_->has_orders()) look_at(row);
     const RowValues values(*now_, table_->rows()[row]);
     const auto [low, high] = value_range(values, range_);
     const std::vector<float> density = density_of(values, range_, strips_width_, height, low, high);

@@ -169,6 +169,7 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   connect(source_view_, &CodeView::line_chosen, this, &SourcePane::choose_region);
   connect(&workbench, &Workbench::step_changed, this, &SourcePane::show_step);
   connect(&workbench, &Workbench::selection_changed, this, &SourcePane::show_pseudocode);
+  connect(&workbench, &Workbench::axes_changed, this, &SourcePane::show_pseudocode);
   connect(&workbench, &Workbench::baseline_changed, this, &SourcePane::show_pseudocode);
   connect(&workbench, &Workbench::appearance_changed, this, &SourcePane::restyle);
   restyle();
@@ -256,7 +257,7 @@ void SourcePane::show_pseudocode() {
   const Theme& theme = theme_of(workbench_.session());
   const Cursor& now = *workbench_.cursor();
   const Step& step = now.current();
-  ValueScope scope{now, workbench_.baseline(), workbench_.linked(), {}};
+  ValueScope scope{now, workbench_.baseline(), workbench_.linked(), {}, workbench_.axes()};
   if (scope.before && workbench_.session().selection) scope.selected_before = link(*scope.before, workbench_.session().selection);
   const std::vector<int> current = code_->lines(now.step());
 
@@ -294,6 +295,10 @@ void SourcePane::show_pseudocode() {
       const Trace::Array* array = trace_->find(name);
       if (array && name.rfind("partition.", 0) != 0) wrote << QString::fromStdString(array->info.label.empty() ? name : array->info.label);
     }
+    constexpr qsizetype most_named = 8;
+    const qsizetype more = wrote.size() - most_named;
+    if (more > 1) wrote = wrote.mid(0, most_named);
+    if (more > 1) wrote.back() += tr(" and %L1 more").arg(more);
     if (!wrote.isEmpty()) words << tr("writes %1").arg(wrote.join(QStringLiteral(", ")));
     CodeLine detail{key, 0, written.indent + 1.0, {{words.join(QStringLiteral("; ")), muted}}};
     if (!words.isEmpty()) lines.push_back(detail);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/model/axes.hpp"
 
 namespace kdscope {
 
@@ -40,6 +41,7 @@ struct ExportRequest {
   double steps_per_second = 1;          ///< of films
   int frames_per_step = 5;
   int frames_per_stop = 0;              ///< at the stops of a lesson; 0: three times those of a step
+  std::optional<Axes> axes = {};        ///< dimensions of view and partition; none: the first ones
   Space table = Space::position;        ///< of tables: which index runs down the lines
 };
 

@@ -101,8 +101,7 @@ void fit_to_run(SavedRun& opened) {
       session.selection = {};
     }
   }
-  if (session.axes && *std::max_element(session.axes->begin(), session.axes->end()) >= static_cast<int>(trace->header.dim))
-    session.axes.reset();
+  if (session.axes && !axes_fit(*session.axes, trace->header.dim)) session.axes.reset();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/node_list.hpp"
+#include "visualizer/model/row_order.hpp"
 
 namespace kdscope {
 namespace {
@@ -111,7 +112,10 @@ std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selecti
 LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   LinkedSelection linked;
   if (!selection || cursor.step_count() == 0) return linked;
-  const IdRow point_at(map_between(cursor, Space::position, Space::point)), node_at(map_between(cursor, Space::position, Space::node)),
+  const bool by_dimension = has_orders_by_dimension(cursor.trace());
+  const Trace::Array* chosen = selection.space == Space::position ? cursor.trace().find(selection.array) : nullptr;
+  const std::optional<RowOrder> order = chosen && by_dimension ? std::optional<RowOrder>(std::in_place, cursor, chosen->info) : std::nullopt;
+  const IdRow point_at(order && order->points() ? order->points() : map_between(cursor, Space::position, Space::point)), node_at(map_between(cursor, Space::position, Space::node)),
       node_of(cursor.array(partition_arrays::node_of_point));
   const std::uint64_t index = selection.index;
   IdSet points, nodes;
@@ -187,6 +191,29 @@ std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& select
     for (const std::uint32_t value : values.complete()) add(indices, value);
   }
   return indices;
+}
+
+std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const Cursor& cursor, const Selection& selection,
+                                                const LinkedSelection& linked, Space space) {
+  std::vector<std::vector<IndexRange>> rows{indices_in(cursor, selection, linked, space)};
+  if (!table.has_orders() || !selection) return rows;
+  const std::vector<IndexRange> common = std::move(rows[0]);
+  rows.assign(table.rows().size(), {});
+  // A node's points stand at the same positions in every order.
+  const bool of_all_rows = selection.space == Space::node || (selection.space == Space::position && selection.array.empty());
+  if (of_all_rows) rows[0] = common;
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    const RowOrder& order = table.order_of(row);
+    rows[row] = order.positions_of(linked.points);
+    if (of_all_rows && rows[row].empty() && table.rows()[row].dimension == no_id) rows[row] = common;
+  }
+  return rows;
+}
+
+Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t row, std::uint64_t column) {
+  if (!table.has_orders() || row == 0) return {space, column};
+  if (const auto point = table.point_at(row, column)) return {Space::point, point->value};
+  return {space, column, table.rows()[row].name};
 }
 
 SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/session/session.hpp"
+#include "visualizer/model/array_table.hpp"
 
 namespace kdscope {
 
@@ -25,6 +26,14 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection);
 
 /// The indices of a space that show the selection: what a table of that space, or the tree, marks. Ascending, disjoint.
 std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked, Space space);
+
+/// The same for each row of a table: where positions are those of a dimension's own order, each row shows the selected
+/// points where they stand in its order, and the index row what stands at the same positions in all. One list for all rows
+/// where a column means the same in each.
+std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const Cursor& cursor, const Selection& selection,
+                                                const LinkedSelection& linked, Space space);
+/// The selection that a click on a cell means: the point that it stands for, else its index.
+Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t row, std::uint64_t column);
 
 /// How the pictures of space and tree show it.
 struct SelectionMarks {

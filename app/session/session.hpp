@@ -1,7 +1,6 @@
 #pragma once
 // What a person has open, as one value: undo, autosave and session files copy it. No Qt here.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "datasets/datasets.hpp"
+#include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
 
 namespace kdscope {
@@ -32,7 +32,9 @@ struct RunSpec {
 struct Selection {
   Space space = Space::none;
   std::uint64_t index = 0;
-  std::string array = {};   ///< of a cell: the array of which `index` is an element
+  /// Of a cell: the array of which `index` is an element. Of positions: an array whose order they are in, where there are
+  /// several.
+  std::string array = {};
   std::uint64_t count = 1;  ///< of a segment: positions index to index + count - 1
   explicit operator bool() const { return space != Space::none; }
   bool operator==(const Selection&) const = default;
@@ -68,7 +70,7 @@ struct Session {
   Baseline baseline;
   std::vector<Bookmark> bookmarks;    ///< ascending step, one a step
   std::optional<CameraState> camera;  ///< as the user left it; none: fitted to the points
-  std::optional<std::array<int, 3>> axes;  ///< dimensions shown as x, y, z (-1: none); none: the first ones
+  std::optional<Axes> axes;           ///< dimensions that a person put on the axes; none: the first ones
   std::string theme = "light";  ///< "light", "dark" or "high-contrast"
   int text_scale = 100;         ///< per cent
   bool operator==(const Session&) const = default;

@@ -1,15 +1,17 @@
 #include "app/session/step_values.hpp"
 
 #include <algorithm>
-#include <bit>
 
+#include "visualizer/model/axes.hpp"
 #include "visualizer/model/node_list.hpp"
+#include "visualizer/model/row_order.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 namespace {
 
-constexpr std::uint32_t dims_kept = 32;
+/// Points of more dimensions are written by those on the axes alone; more names than these are counted.
+constexpr std::uint32_t most_written = 8;
 
 std::optional<std::uint64_t> one_position(const LinkedSelection& selected) {
   const auto& at = selected.positions;
@@ -24,21 +26,38 @@ std::optional<std::uint64_t> index_in(Space space, const LinkedSelection& select
   return std::nullopt;
 }
 
-std::string element(const Cursor& cursor, const ArrayInfo& info, const LinkedSelection& selected) {
-  const auto index = index_in(info.index_space, selected);
+/// The element of an array that belongs to the selection: by position where its own order has the selected point.
+std::optional<std::uint64_t> index_in(const Cursor& cursor, const ArrayInfo& info, const LinkedSelection& selected) {
+  const bool by_order = info.index_space == Space::position && selected.points.size() == 1 && has_orders_by_dimension(cursor.trace());
+  if (!by_order) return index_in(info.index_space, selected);
+  const std::vector<IndexRange> at = RowOrder(cursor, info).positions_of(selected.points);
+  return at.size() == 1 && at[0].end == at[0].begin + 1 ? std::optional(at[0].begin) : std::nullopt;
+}
+
+std::string element(const Cursor& cursor, const ArrayInfo& info, const LinkedSelection& selected, const Axes& axes) {
+  const auto index = index_in(cursor, info, selected);
   if (!index) return {};
+  const std::uint32_t dim = cursor.trace().header.dim;
   std::string text;
+  bool left_out = false;
   for (std::uint32_t c = 0; c < info.components; ++c) {
+    if (dim > most_written && !shows_dimension(axes, dim, dimension_of(info, c, dim))) {
+      left_out = true;
+      continue;
+    }
     const std::string one = cursor.text(info.name, *index * info.components + c);
     if (one.empty()) return {};
-    text += (c ? ", " : "") + one;
+    text += (text.empty() ? "" : ", ") + one;
   }
+  if (left_out) text += ", \u2026";
   return info.components > 1 ? "(" + text + ")" : text;
 }
 
+Axes axes_of(const ValueScope& scope) { return axes_or_first(scope.axes, scope.now.trace().header.dim); }
+
 SelectedElement element_of(const ValueScope& scope, const ArrayInfo& info) {
-  SelectedElement found{info.label.empty() ? info.name : info.label, element(scope.now, info, scope.selected), {}};
-  if (scope.before) found.before = element(*scope.before, info, scope.selected_before);
+  SelectedElement found{info.label.empty() ? info.name : info.label, element(scope.now, info, scope.selected, axes_of(scope)), {}};
+  if (scope.before) found.before = element(*scope.before, info, scope.selected_before, axes_of(scope));
   if (found.before == found.now) found.before.clear();
   return found;
 }
@@ -69,18 +88,18 @@ StepValues::StepValues(const Trace& trace) : dim_(trace.header.dim) {
     for (; at < parents.size() && level[at] < 0 && path.size() < parents.size(); at = parents[at]) path.push_back(at);
     int above = at < parents.size() ? level[at] : -1;
     for (; !path.empty(); path.pop_back()) level[path.back()] = ++above;
-    if (i >= split.size() || split[i] >= std::min(dim_, dims_kept)) continue;
+    if (i >= split.size() || split[i] >= dim_) continue;
     if (static_cast<std::size_t>(level[i]) >= dims_of_level_.size()) dims_of_level_.resize(static_cast<std::size_t>(level[i]) + 1);
-    dims_of_level_[static_cast<std::size_t>(level[i])] |= 1u << split[i];
+    dims_of_level_[static_cast<std::size_t>(level[i])].insert(split[i]);
   }
 }
 
 std::string StepValues::dimensions_of(int level) const {
   std::string text;
   if (level < 0 || static_cast<std::size_t>(level) >= dims_of_level_.size()) return text;
-  std::uint32_t left = dims_of_level_[static_cast<std::size_t>(level)];
-  for (std::uint32_t d = 0; left != 0; ++d, left >>= 1)
-    if (left & 1) text += (text.empty() ? "" : " or ") + dimension_name(d, dim_);
+  const std::set<std::uint32_t>& dims = dims_of_level_[static_cast<std::size_t>(level)];
+  if (dims.size() > most_written) return "one of " + std::to_string(dims.size());
+  for (const std::uint32_t d : dims) text += (text.empty() ? "" : " or ") + dimension_name(d, dim_);
   return text;
 }
 
@@ -125,11 +144,12 @@ std::vector<SelectedElement> selected_elements(const ValueScope& scope) {
   std::vector<SelectedElement> found;
   for (const auto& [name, space] : {std::pair{"point", Space::point}, std::pair{"position", Space::position}, std::pair{"node", Space::node}}) {
     const auto now = index_in(space, scope.selected), before = index_in(space, scope.selected_before);
-    if (!now) continue;
+    if (!now || (space == Space::position && has_orders_by_dimension(scope.now.trace()))) continue;  // one in each order
     found.push_back({name, std::to_string(*now), scope.before && before && before != now ? std::to_string(*before) : std::string()});
   }
   if (!index_in(Space::point, scope.selected) && !index_in(Space::position, scope.selected)) return {};
   for (const Trace::Array& array : scope.now.trace().arrays) {
+    if (array.info.dimension != no_id && !shows_dimension(axes_of(scope), scope.now.trace().header.dim, array.info.dimension)) continue;
     if (!array.info.shown_as_row || (array.info.index_space != Space::position && array.info.index_space != Space::point)) continue;
     SelectedElement one = element_of(scope, array.info);
     if (!one.now.empty()) found.push_back(std::move(one));

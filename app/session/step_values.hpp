@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct ValueScope {
   const Cursor& now;
   const Cursor* before = nullptr;
   LinkedSelection selected = {}, selected_before = {};
+  std::optional<Axes> axes = {};  ///< of many dimensions, values of these alone; none: of the first ones
 };
 
 /// An element of a state array that belongs to the selected point, or the index of the point itself.
@@ -38,7 +40,7 @@ class StepValues {
  private:
   std::string dimensions_of(int level) const;
   std::uint32_t dim_;
-  std::vector<std::uint32_t> dims_of_level_;  // a bit a dimension
+  std::vector<std::set<std::uint32_t>> dims_of_level_;
 };
 
 /// Where the selected point is and what the arrays shown as rows hold for it; empty unless one point or position is meant.

@@ -41,6 +41,7 @@ Workspace::Workspace(MainWindow& window, Workbench& workbench)
   connect(&workbench, &Workbench::step_changed, this, touch);
   connect(&workbench, &Workbench::selection_changed, this, touch);
   connect(&workbench, &Workbench::baseline_changed, this, touch);
+  connect(&workbench, &Workbench::axes_changed, this, touch);
   connect(&workbench, &Workbench::bookmarks_changed, this, touch);
   connect(&workbench, &Workbench::points_changed, this, touch);
   connect(&workbench, &Workbench::appearance_changed, this, touch);
@@ -182,10 +183,6 @@ void Workspace::keep_replaced_work() {
 void Workspace::session_opened(const QString& path, const SavedSession& saved, Opening opening) {
   window_.restore_layout_state(QByteArray::fromBase64(QByteArray::fromStdString(saved.layout)));
   if (opening == Opening::looks_alone) return;
-  if (saved.session.axes) {
-    const auto [x, y, z] = *saved.session.axes;
-    window_.scene().set_axes(x, y, z);
-  }
   if (saved.session.camera) window_.scene().set_camera(*saved.session.camera);
   if (path == restoring_) {  // still unsaved
     restored_ = std::exchange(restoring_, QString());

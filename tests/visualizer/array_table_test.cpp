@@ -40,8 +40,8 @@ TEST_CASE("a column has one subtree in every row, and its colour follows from th
       CHECK(table.cell(row, c).place == place_of(tag));
     }
   }
-  CHECK(table.point_at(7) == PointId{9});
-  CHECK_FALSE(table.point_at(10));
+  CHECK(table.point_at(0, 7) == PointId{9});
+  CHECK_FALSE(table.point_at(0, 10));
 }
 
 TEST_CASE("roles of the step mark cells") {

@@ -279,7 +279,7 @@ TEST_CASE("any number of points in any number of dimensions is drawn at every st
           view.draw();
           for (std::uint32_t point = 0; point < std::uint32_t(n); ++point) REQUIRE(view.scene.place_of_point(PointId{point}));
         }
-        CHECK(view.scene.is_2d() == (dim <= 2));
+        CHECK(view.scene.is_2d() == (dim != 3));
         CHECK((view.scene.note().find("Not shown") != std::string::npos) == (dim > 3));
       }
     }
@@ -290,13 +290,13 @@ TEST_CASE("any number of points in any number of dimensions is drawn at every st
 TEST_CASE("other axes are shown when asked, and impossible ones are refused") {
   OffscreenScene view;
   REQUIRE(view.scene.show(Cursor(recorded("uniform:n=50,dim=5,seed=3"))));
-  CHECK(view.scene.set_axes(4, 2, -1));
+  CHECK(view.scene.set_axes({4, 2, -1}));
   CHECK(view.scene.is_2d());
   CHECK(view.scene.note().find("x0, x1, x3") != std::string::npos);
-  CHECK_FALSE(view.scene.set_axes(5, 0, -1));
-  CHECK_FALSE(view.scene.set_axes(1, 1, -1));
-  CHECK_FALSE(view.scene.set_axes(-1, 1, 2));
-  CHECK(view.scene.set_axes(0, 1, 4));
+  CHECK_FALSE(view.scene.set_axes({5, 0, -1}));
+  CHECK_FALSE(view.scene.set_axes({1, 1, -1}));
+  CHECK_FALSE(view.scene.set_axes({-1, 1, 2}));
+  CHECK(view.scene.set_axes({0, 1, 4}));
   CHECK_FALSE(view.scene.is_2d());
   view.draw();
 }

@@ -6,10 +6,23 @@
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
+namespace {
 
-ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space)
+/// What tells a component's row from those of the others: ".x" of a coordinate, ".low.x" of an end of a box, "[1]".
+std::string component_name(const ArrayInfo& info, std::uint32_t component, std::uint32_t dim) {
+  const bool names_elements = info.value_space == Space::node || info.value_space == Space::point || info.value_space == Space::position;
+  if (names_elements) return "[" + std::to_string(component) + "]";
+  if (dimension_of(info, component, dim) == no_id || info.components == dim) return "." + dimension_name(component, info.components);
+  return (component < dim ? ".low." : ".high.") + dimension_name(component % dim, dim);
+}
+
+}  // namespace
+
+ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, const std::optional<Axes>& axes)
     : now_(&now), baseline_(baseline), space_(space) {
   const Trace& trace = now.trace();
+  const std::uint32_t dim = trace.header.dim;
+  bool hides = false;
   rows_.push_back({});
   rows_[0].label = space == Space::position ? "array index" : std::string(name_of(space)) + " index";
   rows_[0].index_space = rows_[0].value_space = space;
@@ -17,17 +30,25 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space)
     const ArrayInfo& info = array.info;
     if (!info.shown_as_row || info.index_space != space) continue;
     const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
+    std::optional<std::uint64_t> size;
     for (std::uint32_t c = 0; c < components; ++c) {
-      TableRow row{info.name, info.label.empty() ? info.name : info.label, info.index_space, info.value_space, c, components,
-                   now.row_size(info.name) / components};
-      if (components > 1) row.label += "." + dimension_name(c, components);
+      const std::uint32_t dimension = dimension_of(info, c, dim);
+      if (axes && !shows_dimension(*axes, dim, dimension)) {
+        hides = true;
+        continue;
+      }
+      if (!size) size = now.row_size(info.name) / components;
+      TableRow row{info.name, info.label.empty() ? info.name : info.label, info.index_space, info.value_space, c, components, *size, dimension};
+      if (components > 1) row.label += component_name(info, c, dim);
       columns_ = std::max(columns_, row.size);
       rows_.push_back(std::move(row));
     }
   }
   rows_[0].size = columns_;
-  node_row_ = node_of_position_array(trace);
-  point_row_ = point_of_position_array(trace);
+  has_orders_ = space == Space::position && has_orders_by_dimension(trace);
+  orders_.resize(rows_.size());
+  if (hides)
+    for (std::uint32_t d = 0; d < dim; ++d) hidden_dimensions_ += !shows_dimension(*axes, dim, d);
   if (now.step_count() == 0) return;
   for (const Highlight& h : now.current().highlights) {
     if (h.space != space) continue;
@@ -56,25 +77,35 @@ std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::
   return (text == none && !measures) || text == "nan" ? "\u2013" : text;
 }
 
-std::optional<NodeId> ArrayTable::node_at(const TableRow& row, std::uint64_t column) const {
-  std::uint32_t node = no_id;
-  if (!row.name.empty() && row.value_space == Space::node) {
-    node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
-  } else if (space_ == Space::node) {
-    node = static_cast<std::uint32_t>(column);
-  } else if (space_ == Space::position && !node_row_.empty()) {
-    if (column < now_->row_size(node_row_)) node = static_cast<std::uint32_t>(now_->number(node_row_, column));
-  } else if (const auto point = point_at(column)) {
-    return node_of_point(*now_, *point);
-  }
-  return node == no_id ? std::nullopt : std::optional(NodeId{node});
+const RowOrder& ArrayTable::order_of(std::size_t row) const {
+  // Rows without an order of their own share that of the index row.
+  const ArrayInfo* info = row == 0 ? nullptr : &now_->trace().find(rows_[row].name)->info;
+  if (info && info->dimension == no_id && !info->gather && info->value_space != Space::point) row = 0, info = nullptr;
+  std::optional<RowOrder>& order = orders_[row];
+  if (!order) order.emplace(*now_, info ? *info : ArrayInfo{});
+  return *order;
 }
 
-std::optional<PointId> ArrayTable::point_at(std::uint64_t column) const {
-  if (space_ == Space::point && column < columns_) return PointId{static_cast<std::uint32_t>(column)};
-  const std::string name = space_ == Space::position ? point_row_ : space_ == Space::node ? partition_arrays::point : "";
-  if (name.empty() || column >= now_->row_size(name)) return std::nullopt;
-  const auto point = static_cast<std::uint32_t>(now_->number(name, column));
+std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t column) const {
+  const TableRow& row = rows_[row_number];
+  std::uint32_t node = no_id;
+  if (!row.name.empty() && row.value_space == Space::node) node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
+  else if (space_ == Space::node) node = static_cast<std::uint32_t>(column);
+  if (node != no_id) return NodeId{node};
+  // What has settled keeps the colour of its subtree in rows that name none.
+  const bool own = row.dimension != no_id || row.value_space != Space::node;
+  if (space_ == Space::position && own)
+    if (const auto found = order_of(row_number).node(column)) return found;
+  if (const auto point = own ? point_at(row_number, column) : std::nullopt) return node_of_point(*now_, *point);
+  return std::nullopt;
+}
+
+std::optional<PointId> ArrayTable::point_at(std::size_t row, std::uint64_t column) const {
+  if (row >= rows_.size() || column >= columns_) return std::nullopt;
+  if (space_ == Space::point) return PointId{static_cast<std::uint32_t>(column)};
+  if (space_ == Space::position) return order_of(row).point(column);
+  if (space_ != Space::node || column >= now_->row_size(partition_arrays::point)) return std::nullopt;
+  const auto point = static_cast<std::uint32_t>(now_->number(partition_arrays::point, column));
   return point == no_id ? std::nullopt : std::optional(PointId{point});
 }
 
@@ -84,7 +115,7 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
   const TableRow& row = rows_[row_number];
   if (column >= row.size) return cell;
   cell.text = text_at(*now_, row, column);
-  cell.node = node_at(row, column);
+  cell.node = node_at(row_number, column);
   if (cell.node) cell.place = place_of(*now_, *cell.node);
   const auto in = [&](Role role) {
     const auto found = roles_.find(role);

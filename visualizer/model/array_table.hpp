@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/model/axes.hpp"
+#include "visualizer/model/row_order.hpp"
 #include "visualizer/style/subtree.hpp"
 
 namespace kdscope {
@@ -21,6 +23,7 @@ struct TableRow {
   std::uint32_t component = 0;   ///< of arrays with several components, one row each
   std::uint32_t components = 1;
   std::uint64_t size = 0;        ///< cells that this row has at this step
+  std::uint32_t dimension = no_id;  ///< to which the row belongs; no_id: to none
 };
 
 /// What one cell shows.
@@ -43,16 +46,25 @@ class ArrayTable {
  public:
   /// `baseline` is what cells are compared with, usually a cursor one step before; null: nothing counts as changed.
   /// `space`: rows of this index space only (position is the paper's table; node or dimension give others).
-  explicit ArrayTable(const Cursor& now, const Cursor* baseline = nullptr, Space space = Space::position);
+  /// `axes`: of many dimensions the rows of these alone (shows_dimension()); none: all rows.
+  explicit ArrayTable(const Cursor& now, const Cursor* baseline = nullptr, Space space = Space::position,
+                      const std::optional<Axes>& axes = {});
 
   const std::vector<TableRow>& rows() const { return rows_; }
   const Cursor* baseline() const { return baseline_; }
   std::uint64_t column_count() const { return columns_; }
+  /// How many dimensions have rows that are left out.
+  std::uint32_t hidden_dimensions() const { return hidden_dimensions_; }
   TableCell cell(std::size_t row, std::uint64_t column) const;
   /// Columns of a row that differ from the baseline; O(row), for minimaps and for walking the changes.
   std::vector<IndexRange> changes(std::size_t row) const;
-  /// The point that a column stands for, to link selections; none where no array tells.
-  std::optional<PointId> point_at(std::uint64_t column) const;
+  /// The point that a cell stands for, to link selections; none where no array tells. In the index row that of all rows,
+  /// where they agree.
+  std::optional<PointId> point_at(std::size_t row, std::uint64_t column) const;
+  /// Whether a column may stand for another point in each row: there is an order of the points for each dimension.
+  bool has_orders() const { return has_orders_; }
+  /// What the cells of a row by position stand for.
+  const RowOrder& order_of(std::size_t row) const;
   /// Characters of the widest text of a row over the whole run; O(1), for fixed column widths. From the type and a sample of
   /// the first and the last values that the trace has. `shortened`: as shortened() writes them.
   std::size_t text_width(std::size_t row, bool shortened = false) const;
@@ -65,7 +77,7 @@ class ArrayTable {
     const IndexRange* find(std::uint64_t index) const;
   };
   std::string text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const;
-  std::optional<NodeId> node_at(const TableRow& row, std::uint64_t column) const;
+  std::optional<NodeId> node_at(std::size_t row, std::uint64_t column) const;
 
   const Cursor* now_;
   const Cursor* baseline_;
@@ -73,7 +85,9 @@ class ArrayTable {
   std::vector<TableRow> rows_;
   std::uint64_t columns_ = 0;
   std::map<Role, Ranges> roles_;
-  std::string node_row_, point_row_;
+  bool has_orders_ = false;
+  std::uint32_t hidden_dimensions_ = 0;
+  mutable std::vector<std::optional<RowOrder>> orders_;  // of each row by position, once asked for
 };
 
 /// A cell's text in four significant digits; whole numbers and what is no number stay as they are.

@@ -157,11 +157,12 @@ ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std
   return changed;
 }
 
-ChangeList::ChangeList(const Cursor& baseline, const Cursor& now) : before_(&baseline), now_(&now) {
+ChangeList::ChangeList(const Cursor& baseline, const Cursor& now, const std::optional<Axes>& axes)
+    : before_(&baseline), now_(&now), axes_(axes) {
   const Trace& trace = now.trace();
   const auto unwritten = [&](const std::string& name) { return same_version(trace, name, baseline.step(), now.step()); };
   for (const Space space : table_spaces(trace)) {
-    const ArrayTable table(now, &baseline, space);
+    const ArrayTable table(now, &baseline, space, axes);
     for (std::size_t r = 1; r < table.rows().size(); ++r) {
       const TableRow& row = table.rows()[r];
       if (!unwritten(row.name))
@@ -214,7 +215,7 @@ Change ChangeList::at(std::uint64_t number) const {
     change.before = std::move(words.before);
     change.after = std::move(words.after);
   } else if (array.seen_in == SeenIn::table) {
-    const ArrayTable table(*now_, before_, array.index_space);
+    const ArrayTable table(*now_, before_, array.index_space, axes_);
     for (std::size_t r = 1; r < table.rows().size(); ++r)
       if (table.rows()[r].name == array.name && table.rows()[r].component == array.component) {
         const TableCell cell = table.cell(r, index);

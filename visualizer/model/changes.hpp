@@ -8,6 +8,7 @@
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/model/axes.hpp"
 
 namespace kdscope {
 
@@ -68,7 +69,8 @@ ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std
 class ChangeList {
  public:
   ChangeList() = default;
-  ChangeList(const Cursor& baseline, const Cursor& now);
+  /// `axes`: of many dimensions, the rows of these alone.
+  ChangeList(const Cursor& baseline, const Cursor& now, const std::optional<Axes>& axes = {});
   std::uint64_t size() const { return size_; }
   const std::vector<ChangedArray>& arrays() const { return arrays_; }
   /// The change of a number below size(). Work O(ranges of its array).
@@ -77,6 +79,7 @@ class ChangeList {
  private:
   void add(ChangedArray changed);
   const Cursor *before_ = nullptr, *now_ = nullptr;
+  std::optional<Axes> axes_;
   std::vector<ChangedArray> arrays_;
   std::vector<NodeChange> nodes_;
   std::uint64_t size_ = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "visualizer/model/node_list.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 namespace {
@@ -45,9 +46,9 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
   const NodeList list(cursor);
   const std::uint32_t m = list.size(), k = p.dim_;
   const auto [root, first, second] = list.children();
-  p.domain_ = box_of_points(cursor);
+  const auto whole = root == no_id ? std::span<const double>() : list.box(root);
+  p.domain_ = finite(whole) ? Box{{whole.begin(), whole.begin() + k}, {whole.begin() + k, whole.end()}} : box_of_points(cursor);
   if (root == no_id) return p;
-  if (const auto b = list.box(root); finite(b)) p.domain_ = {{b.begin(), b.begin() + k}, {b.begin() + k, b.end()}};
 
   // Breadth first from the root, so that levels come in order; a child lives once its parent is split.
   p.nodes_.resize(m);
@@ -145,6 +146,22 @@ bool Partition::box_of(const std::vector<double>& boxes, NodeId node, Box& box) 
   box.lo.assign(boxes.begin() + from, boxes.begin() + from + dim_);
   box.hi.assign(boxes.begin() + from + dim_, boxes.begin() + from + width);
   return true;
+}
+
+std::string hidden_dimensions(const Partition& partition, const Axes& axes) {
+  constexpr int most_named = 6;
+  const std::uint32_t dim = partition.dim();
+  std::string names;
+  int hidden = 0;
+  for (std::uint32_t d = 0; d < dim; ++d)
+    if (!is_on_axis(axes, d) && ++hidden <= most_named) names += (names.empty() ? "" : ", ") + dimension_name(d, dim);
+  if (hidden == 0) return {};
+  const auto planes = std::count_if(partition.planes().begin(), partition.planes().end(),
+                                    [&](const SplitPlane& plane) { return !is_on_axis(axes, static_cast<std::uint32_t>(plane.dim)); });
+  std::string text = hidden > most_named ? "Not shown: " + std::to_string(hidden) + " of " + std::to_string(dim) + " dimensions"
+                                         : (hidden == 1 ? "Not shown: dimension " : "Not shown: dimensions ") + names;
+  if (planes > 0) text += ", and " + std::to_string(planes) + (planes == 1 ? " plane that splits" : " planes that split") + (hidden == 1 ? " it" : " them");
+  return text + ". Cells overlap in this view and are not tinted.";
 }
 
 std::vector<PointId> Partition::settled_points() const {

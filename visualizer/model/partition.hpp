@@ -11,6 +11,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/points.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/model/axes.hpp"
 #include "visualizer/style/subtree.hpp"
 
 namespace kdscope {
@@ -84,5 +85,9 @@ class Partition {
   int level_count_ = 0;
   std::string left_out_;
 };
+
+/// What a picture of the dimensions on some axes leaves out: the others, how many planes split them, and tints of cells,
+/// which overlap there. Sentences; empty when nothing.
+std::string hidden_dimensions(const Partition& partition, const Axes& axes);
 
 }  // namespace kdscope

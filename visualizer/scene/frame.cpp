@@ -14,7 +14,7 @@ constexpr double band_1d = 0.08;
 
 }  // namespace
 
-Frame::Frame(const Box& domain, std::array<int, 3> dims) : dims_(dims) {
+Frame::Frame(const Box& domain, const Axes& dims) : dims_(dims) {
   double longest = 0, shortest = 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (dims_[axis] < 0) continue;

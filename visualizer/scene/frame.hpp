@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/core/points.hpp"
+#include "visualizer/model/axes.hpp"
 
 namespace kdscope {
 
@@ -16,9 +17,9 @@ class Frame {
   Frame() = default;
   /// `domain` must have an entry for each dimension used. Axes whose extents differ more than twentyfold are scaled
   /// each to unit length, and proportional() is false.
-  Frame(const Box& domain, std::array<int, 3> dims);
+  Frame(const Box& domain, const Axes& dims);
 
-  const std::array<int, 3>& dims() const { return dims_; }
+  const Axes& dims() const { return dims_; }
   bool is_2d() const { return dims_[2] < 0; }
   bool proportional() const { return proportional_; }
   /// Scene coordinate along an axis of a value in the points' units; 0 for an unused axis.
@@ -30,7 +31,7 @@ class Frame {
   bool operator==(const Frame&) const = default;
 
  private:
-  std::array<int, 3> dims_{0, -1, -1};
+  Axes dims_{0, -1, -1};
   bool proportional_ = true;
   std::array<double, 3> origin_{0, 0, 0}, scale_{1, 1, 1}, lo_{0, 0, 0}, hi_{1, 0, 0};
 };

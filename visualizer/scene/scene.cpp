@@ -84,10 +84,7 @@ void Scene::Parts::before_rendering() {
 }
 
 void Scene::Parts::place_frame() {
-  std::array<int, 3> axes{0, state.dim > 1 ? 1 : -1, state.dim > 2 ? 2 : -1};
-  if (state.wanted_axes && *std::max_element(state.wanted_axes->begin(), state.wanted_axes->end()) < static_cast<int>(state.dim))
-    axes = *state.wanted_axes;
-  const Frame frame(state.partition.domain(), axes);
+  const Frame frame(state.partition.domain(), axes_or_first(state.wanted_axes, state.dim));
   if (frame == state.frame && state.n() * state.dim == state.points.size()) return;
   state.frame = frame;
   state.places = place_points(state.points, state.dim, frame);
@@ -152,12 +149,8 @@ TreePlace Scene::Parts::place_of_point(std::size_t point) const {
 void Scene::Parts::write_note() {
   const SceneState& s = state;
   std::string note = s.partition.left_out();
-  const auto add = [&](const std::string& sentence) { note += (note.empty() ? "" : " ") + sentence; };
-  std::string hidden;
-  for (std::uint32_t d = 0; d < s.dim; ++d)
-    if (std::find(s.frame.dims().begin(), s.frame.dims().end(), static_cast<int>(d)) == s.frame.dims().end())
-      hidden += (hidden.empty() ? "" : ", ") + dimension_name(d, s.dim);
-  if (!hidden.empty()) add("Not shown: dimension" + std::string(hidden.find(',') == std::string::npos ? " " : "s ") + hidden + " and its planes.");
+  const auto add = [&](const std::string& sentence) { note += (note.empty() || sentence.empty() ? "" : " ") + sentence; };
+  add(hidden_dimensions(s.partition, s.frame.dims()));
   if (!s.frame.proportional()) add("Axes are scaled separately.");
   if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
   if (!sampled.empty())
@@ -257,6 +250,7 @@ Result<void> Scene::show(const Cursor& cursor) {
   if (s.trace != cursor.shared_trace() || recorded_points->versions.size() != 1 || s.points.size() != points->size()) {
     s.trace = cursor.shared_trace();
     if (!(s.points == *points) || s.dim != dim) {
+      if (s.dim != 0 && s.dim != dim) s.wanted_axes.reset();
       s.points = *points;
       s.dim = dim;
       s.frame = {};
@@ -314,13 +308,12 @@ void Scene::set_options(const SceneOptions& options) {
 }
 const SceneOptions& Scene::options() const { return parts_->state.options; }
 
-bool Scene::set_axes(int x, int y, int z) {
+bool Scene::set_axes(const Axes& axes) {
   SceneState& s = parts_->state;
-  const int k = static_cast<int>(s.dim);
-  const bool distinct = x != y && (y < 0 || y != z) && (z < 0 || x != z);
-  if (x < 0 || (z >= 0 && y < 0) || !distinct || (k > 0 && std::max({x, y, z}) >= k)) return false;
-  s.wanted_axes = std::array{x, std::max(y, -1), std::max(z, -1)};
-  if (k > 0) {
+  if (!axes_fit(axes, s.dim > 0 ? s.dim : no_id >> 1)) return false;
+  if (s.wanted_axes == axes) return true;
+  s.wanted_axes = axes;
+  if (s.dim > 0) {
     parts_->place_frame();
     parts_->write_note();
     parts_->stale = true;
@@ -328,6 +321,7 @@ bool Scene::set_axes(int x, int y, int z) {
   return true;
 }
 
+const Axes& Scene::axes() const { return parts_->state.frame.dims(); }
 bool Scene::is_2d() const { return parts_->state.frame.is_2d(); }
 void Scene::select_point(std::optional<PointId> point) {
   select(point ? std::vector{*point} : std::vector<PointId>(), std::nullopt);

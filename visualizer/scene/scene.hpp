@@ -12,6 +12,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
 #include "visualizer/model/difference.hpp"
 #include "visualizer/style/theme.hpp"
@@ -81,7 +82,8 @@ class Scene {
   void set_options(const SceneOptions& options);
   const SceneOptions& options() const;
   /// Dimensions drawn along x, y and z; z of -1 gives a 2D view. Returns false when a dimension does not exist.
-  bool set_axes(int x, int y, int z);
+  bool set_axes(const Axes& axes);
+  const Axes& axes() const;
   bool is_2d() const;
 
   void set_camera_preset(CameraPreset preset);

@@ -19,7 +19,7 @@ struct SceneState {
   ThemeId theme = ThemeId::light;
   double text_scale = 1;
   SceneOptions options;
-  std::optional<std::array<int, 3>> wanted_axes;
+  std::optional<Axes> wanted_axes;
   std::string title, subtitle;
   std::vector<PointId> selected_points;
   std::optional<NodeId> selected_node;
@@ -43,7 +43,7 @@ struct SceneState {
   std::size_t n() const { return places.size() / 3; }
 };
 
-/// "(46, 63)".
+/// "(46, 63)"; of more than four dimensions those on the axes, by name: "x0 46, x7 63".
 std::string coordinates_text(const SceneState& state, PointId point);
 
 struct Scene::Parts {

@@ -199,6 +199,9 @@ void Scene::Parts::draw_selected_node() {
   } else {
     selected_cell.finish(4 * m.pixel);
     if (flat) middle[1] = hi[1];
+    // Split along a dimension that is on no axis.
+    if (const PartitionNode& info = state.partition.nodes()[node.value]; info.split_dim >= 0)
+      words += " " + dimension_name(static_cast<std::uint32_t>(info.split_dim), state.dim) + " = " + short_number(info.split_value) + ", not on an axis ";
   }
   if (state.selected_points.size() > 1) words += " " + std::to_string(state.selected_points.size()) + " points ";
   const auto at = place(projection, middle);

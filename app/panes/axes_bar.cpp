@@ -1,0 +1,84 @@
+#include "app/panes/axes_bar.hpp"
+
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int most_in_sight = 20;
+
+}  // namespace
+
+AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workbench_(workbench) {
+  setObjectName(QStringLiteral("axes_bar"));
+  setAccessibleName(tr("Dimensions on the axes"));
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(6, 0, 6, 0);
+  row->setSpacing(4);
+  for (int axis = 0; axis < 3; ++axis) {
+    const QString name = QString(QLatin1Char("xyz"[axis]));
+    QComboBox*& list = lists_[static_cast<std::size_t>(axis)];
+    list = new QComboBox;
+    list->setObjectName(QStringLiteral("axis_") + name);
+    list->setAccessibleName(tr("Dimension along %1").arg(name));
+    list->setToolTip(axis == 2 ? tr("The dimension along %1, or none for a flat view (X)").arg(name)
+                               : tr("The dimension along %1: chosen, or typed and Enter (X)").arg(name));
+    list->setMaxVisibleItems(most_in_sight);
+    list->setEditable(true);  // the hundredth dimension is typed sooner than found
+    list->setInsertPolicy(QComboBox::NoInsert);
+    list->setMinimumContentsLength(4);
+    list->completer()->setCompletionMode(QCompleter::PopupCompletion);
+    auto* label = new QLabel(axis == 0 ? tr("axes  x") : name);
+    label->setBuddy(list);
+    row->addWidget(label);
+    row->addWidget(list);
+    connect(list, &QComboBox::activated, this, [this, axis, list] {
+      const std::uint32_t dim = workbench_.cursor()->trace().header.dim;
+      workbench_.choose_axes(with_axis(workbench_.axes(), axis, list->currentData().toInt(), dim));
+      show_axes();
+    });
+    connect(list->lineEdit(), &QLineEdit::editingFinished, this, [this, list] {
+      if (list->findText(list->currentText(), Qt::MatchFixedString) < 0)
+        workbench_.report({ErrorKind::bad_usage, "there is no dimension '" + list->currentText().toStdString() + "'", "",
+                           "choose one of " + list->itemText(0).toStdString() + " to " + list->itemText(list->count() - 1).toStdString()});
+      show_axes();
+    });
+  }
+  connect(&workbench, &Workbench::axes_changed, this, &AxesBar::show_axes);
+  show_axes();
+}
+
+bool AxesBar::is_needed(const Workbench& workbench) { return workbench.cursor() && workbench.cursor()->trace().header.dim > 2; }
+
+void AxesBar::start() {
+  lists_[0]->setFocus(Qt::ShortcutFocusReason);
+  lists_[0]->lineEdit()->selectAll();
+}
+
+void AxesBar::show_axes() {
+  setVisible(is_needed(workbench_));
+  if (!is_needed(workbench_)) return;
+  const auto dim = static_cast<int>(workbench_.cursor()->trace().header.dim);
+  const Axes axes = workbench_.axes();
+  for (std::size_t axis = 0; axis < lists_.size(); ++axis) {
+    QComboBox& list = *lists_[axis];
+    const QSignalBlocker quiet(list);
+    const int none = axis == 2 ? 1 : 0;
+    if (list.count() != dim + none) {
+      list.clear();
+      if (none) list.addItem(tr("none"), -1);
+      for (int d = 0; d < dim; ++d)
+        list.addItem(QString::fromStdString(dimension_name(static_cast<std::uint32_t>(d), static_cast<std::uint32_t>(dim))), d);
+    }
+    list.setCurrentIndex(list.findData(axes[axis]));
+    list.setEditText(list.currentText());
+  }
+}
+
+}  // namespace kdscope

@@ -1,0 +1,29 @@
+#pragma once
+// Which dimensions the axes of views, tables and figures show. Hidden while there is nothing to choose.
+
+#include <QComboBox>
+#include <QWidget>
+#include <array>
+
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+class AxesBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit AxesBar(Workbench& workbench, QWidget* parent = nullptr);
+  /// Of two dimensions there is nothing to choose.
+  static bool is_needed(const Workbench& workbench);
+  /// Takes the keyboard, with the dimension along x.
+  void start();
+
+ private:
+  void show_axes();
+
+  Workbench& workbench_;
+  std::array<QComboBox*, 3> lists_{};
+};
+
+}  // namespace kdscope

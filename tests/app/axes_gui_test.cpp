@@ -1,0 +1,159 @@
+// The dimensions on the axes: chosen in the bar above the view, followed by view, tables and points, undone, saved.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTemporaryDir>
+
+#include "app/compare/compare_column.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/axes_bar.hpp"
+#include "app/panes/message_bar.hpp"
+#include "app/panes/points_pane.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/session/session_file.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct OpenAxes : OpenWorkbench {
+  ArraysPane& arrays = *window.findChild<ArraysPane*>();
+  AxesBar& bar = *window.findChild<AxesBar*>();
+
+  explicit OpenAxes(const char* data) { open_data(data); }
+  void open_data(const QString& data) {
+    const auto before = workbench.trace();
+    workbench.open(data);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+  Axes drawn() { return window.scene().scene().axes(); }
+  void choose(const char* list, const QString& dimension) {
+    QComboBox& box = find<QComboBox>(list);
+    box.setFocus();
+    const int index = box.findText(dimension);
+    REQUIRE(index >= 0);
+    box.setCurrentIndex(index);
+    emit box.activated(index);
+    settle();
+  }
+  QStringList rows() {
+    QStringList labels;
+    for (const TableRow& row : arrays.view().table()->rows())
+      if (row.dimension != no_id) labels << QString::fromStdString(row.label);
+    return labels;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("axes are chosen in the bar and followed everywhere; undo takes them back") {
+  OpenAxes open("uniform:n=60,dim=6,seed=3");
+  REQUIRE(open.bar.isVisible());
+  CHECK(open.drawn() == Axes{0, 1, -1});
+  CHECK(open.find<QLabel>("hidden_rows").isVisible());
+  const QStringList first = open.rows();
+  CHECK_FALSE(first.isEmpty());
+
+  open.choose("axis_x", QStringLiteral("x4"));
+  CHECK(open.drawn() == Axes{4, 1, -1});
+  CHECK(open.workbench.axes() == Axes{4, 1, -1});
+  const QStringList second = open.rows();
+  CHECK(second != first);
+  CHECK(second.filter(QStringLiteral("x4")).size() == 1);
+  CHECK(open.window.scene().note().contains(QStringLiteral("x0, x2, x3, x5")));
+
+  open.choose("axis_z", QStringLiteral("x1"));  // y gives way
+  CHECK(open.drawn() == Axes{4, 0, 1});
+  open.press(Qt::Key_Z, Qt::ControlModifier);
+  open.press(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(open.drawn() == Axes{0, 1, -1});
+  CHECK(open.rows() == first);
+  CHECK(open.find<QComboBox>("axis_x").currentText() == QStringLiteral("x0"));
+  open.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  CHECK(open.drawn() == Axes{4, 1, -1});
+
+  // Another step keeps them, other points of as many dimensions too; a lesson starts afresh.
+  open.press(Qt::Key_End);
+  CHECK(open.drawn() == Axes{4, 1, -1});
+  open.open_data(QStringLiteral("clustered:n=50,dim=6,seed=1"));
+  CHECK(open.drawn() == Axes{4, 1, -1});
+  open.open_lesson(start_lesson);
+  CHECK(open.drawn() == Axes{0, 1, -1});
+  CHECK_FALSE(open.bar.isVisible());
+}
+
+TEST_CASE("the keyboard reaches the axes, and finds a dimension by its name") {
+  OpenAxes open("uniform:n=40,dim=8,seed=3");
+  open.press(Qt::Key_X);
+  QComboBox& x = open.find<QComboBox>("axis_x");
+  REQUIRE(QApplication::focusWidget() == x.lineEdit());
+  const auto type = [&](const QString& text) {
+    x.lineEdit()->selectAll();
+    QTest::keyClicks(x.lineEdit(), text);
+    QTest::keyClick(x.lineEdit(), Qt::Key_Return);
+    open.settle();
+  };
+  type(QStringLiteral("x5"));
+  CHECK(open.drawn() == Axes{5, 1, -1});
+  type(QStringLiteral("x1"));  // the two change places
+  CHECK(open.drawn() == Axes{1, 5, -1});
+  type(QStringLiteral("x9"));
+  CHECK(open.drawn() == Axes{1, 5, -1});
+  CHECK(x.currentText() == QStringLiteral("x1"));
+  CHECK(open.window.findChild<MessageBar*>()->text().contains(QStringLiteral("no dimension 'x9'")));
+  for (const char* list : {"axis_x", "axis_y", "axis_z"}) CHECK_FALSE(open.find<QComboBox>(list).accessibleName().isEmpty());
+}
+
+TEST_CASE("points are edited in the plane of the axes, and three dimensions come back afterwards") {
+  OpenAxes open("uniform:n=20,dim=5,seed=3");
+  open.workbench.choose_axes({3, 2, 1});
+  CHECK(open.drawn() == Axes{3, 2, 1});
+  open.press(Qt::Key_E);
+  CHECK(open.drawn() == Axes{3, 2, -1});
+  open.workbench.choose_axes({3, 0, 1});
+  CHECK(open.drawn() == Axes{3, 0, -1});
+  open.press(Qt::Key_E);
+  CHECK(open.drawn() == Axes{3, 0, 1});
+  open.workbench.choose_axes({7, 0, 1});  // refused
+  CHECK(open.drawn() == Axes{3, 0, 1});
+}
+
+TEST_CASE("a session keeps its axes") {
+  OpenAxes open("uniform:n=30,dim=5,seed=3");
+  if (!session_files_available()) return;
+  open.workbench.choose_axes({2, 4, -1});
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("axes.kdsession"));
+  REQUIRE(save_session(open.workbench.saved_session(), path.toStdString()));
+  open.open_data(QStringLiteral("wald-10"));
+  CHECK(open.drawn() == Axes{0, 1, -1});
+  open.open_data(path);
+  CHECK(open.workbench.axes() == Axes{2, 4, -1});
+  CHECK(open.drawn() == Axes{2, 4, -1});
+}
+
+TEST_CASE("side by side shows the same axes in every column") {
+  OpenAxes open("uniform:n=30,dim=5,seed=3");
+  open.workbench.choose_axes({2, 4, -1});
+  open.press(Qt::Key_F7);
+  QWidget* compared = nullptr;
+  REQUIRE(QTest::qWaitFor([&] {
+    for (QWidget* widget : QApplication::topLevelWidgets())
+      if (widget->objectName() == QLatin1String("compare")) compared = widget;
+    if (!compared) return false;
+    const auto columns = compared->findChildren<CompareColumn*>();
+    return !columns.isEmpty() && std::all_of(columns.begin(), columns.end(), [](CompareColumn* c) { return c->trace() && c->scene().scene().axes() == Axes{2, 4, -1}; });
+  }, patience_ms));
+  open.workbench.choose_axes({0, 1, 2});
+  for (CompareColumn* column : compared->findChildren<CompareColumn*>()) CHECK(column->scene().scene().axes() == Axes{0, 1, 2});
+  delete compared;
+}
+
+TEST_CASE("of more than eight dimensions the points are listed by those on the axes") {
+  OpenAxes open("uniform:n=30,dim=5,seed=3");
+  auto* pane = open.window.findChild<PointsPane*>();
+  CHECK(pane->table().model()->columnCount() == 5);
+}

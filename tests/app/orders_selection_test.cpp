@@ -1,0 +1,75 @@
+// Selection where each dimension has an order of its own: one position is another point in each row.
+
+#include "app/session/selection.hpp"
+#include "app/session/step_values.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/orders_trace.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+
+std::vector<IndexRange> columns_of(const Cursor& cursor, const Selection& selection, const std::string& row) {
+  const ArrayTable table(cursor);
+  const auto rows = columns_in(table, cursor, selection, link(cursor, selection), Space::position);
+  REQUIRE(rows.size() == table.rows().size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (table.rows()[i].name == row) return rows[i];
+  FAIL("no row " << row);
+  return {};
+}
+
+using Ranges = std::vector<IndexRange>;
+
+}  // namespace
+
+TEST_CASE("a selected point is marked where each row has it, and nowhere in rows of no order") {
+  Cursor cursor(orders_trace());
+  cursor.seek(1);
+  const Selection point{Space::point, 1};
+  for (const char* row : {"sequence(x)", "value(x)", "mark(x)", "owner(x)"}) CHECK(columns_of(cursor, point, row) == Ranges{{2, 3}});
+  for (const char* row : {"sequence(y)", "value(y)", "mark(y)", "owner(y)"}) CHECK(columns_of(cursor, point, row) == Ranges{{0, 1}});
+  CHECK(columns_of(cursor, point, "owner").empty());
+  CHECK(columns_of(cursor, point, "").empty());
+}
+
+TEST_CASE("a click on a cell selects the point of its own row") {
+  Cursor cursor(orders_trace());
+  cursor.seek(1);
+  const ArrayTable table(cursor);
+  for (std::size_t row = 1; row < table.rows().size(); ++row)
+    for (std::uint64_t column = 0; column < 4; ++column) {
+      const Selection selected = pin_to_point(cursor, selection_of_cell(table, Space::position, row, column));
+      const auto point = table.point_at(row, column);
+      CAPTURE(table.rows()[row].label, column);
+      if (point) CHECK(selected == Selection{Space::point, point->value});
+      // And the row marks it where it was clicked.
+      if (point) CHECK(columns_of(cursor, selected, table.rows()[row].name) == Ranges{{column, column + 1}});
+    }
+}
+
+TEST_CASE("a range of one row stands for the points of its own order, a node for the same positions in all") {
+  Cursor cursor(orders_trace());
+  cursor.seek(1);
+  const Selection range{Space::position, 0, "sequence(y)", 2};
+  CHECK(link(cursor, range).points == std::vector<std::uint32_t>{1, 3});
+  CHECK(columns_of(cursor, range, "mark(y)") == Ranges{{0, 2}});
+  CHECK(columns_of(cursor, range, "sequence(x)") == Ranges{{0, 1}, {2, 3}});
+  cursor.seek(3);
+  const Selection node{Space::node, 1};
+  for (const char* row : {"sequence(x)", "sequence(y)", "bucket"}) CHECK(columns_of(cursor, node, row) == Ranges{{0, 2}});
+  CHECK(columns_of(cursor, node, "mark(y)") == Ranges{{1, 3}});  // written for the order before
+}
+
+TEST_CASE("values of the selected point come from its place in each order") {
+  Cursor cursor(orders_trace());
+  cursor.seek(1);
+  ValueScope scope{cursor};
+  scope.selected = link(cursor, {Space::point, 1});
+  const StepValues values(cursor.trace());
+  CHECK(values.value("sequence(y)", scope) == "1");
+  CHECK(values.value("mark(x)", scope) == "1");
+  CHECK(values.value("owner(y)", scope) == "2");
+  for (const SelectedElement& element : selected_elements(scope)) CHECK(element.name != "position");
+}

@@ -1,0 +1,99 @@
+#include "visualizer/model/row_order.hpp"
+
+#include <algorithm>
+
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+namespace {
+
+const Trace::Array* array_between(const Trace& trace, Space value, std::uint32_t dimension) {
+  for (const Trace::Array& a : trace.arrays)
+    if (a.info.index_space == Space::position && a.info.value_space == value && a.info.dimension == dimension && a.info.components == 1 &&
+        !a.info.gather)
+      return &a;
+  return nullptr;
+}
+
+/// The step that wrote an array last, as seen from a step; -1 before the first.
+std::int64_t last_written(const Trace::Array& array, std::uint32_t step) {
+  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step,
+                                      [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
+  return after == array.versions.begin() ? -1 : std::prev(after)->step;
+}
+
+const TypedArray* ids(const TypedArray* array) { return array && array->type() == ElementType::uint32 ? array : nullptr; }
+
+std::uint32_t id_at(const TypedArray* array, std::uint64_t index) {
+  return array && index < array->size() ? array->as<std::uint32_t>()[index] : no_id;
+}
+
+}  // namespace
+
+bool has_orders_by_dimension(const Trace& trace) {
+  return std::any_of(trace.arrays.begin(), trace.arrays.end(), [](const Trace::Array& a) {
+    return a.info.dimension != no_id && a.info.index_space == Space::position && a.info.value_space == Space::point;
+  });
+}
+
+RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
+  const Trace& trace = cursor.trace();
+  const std::uint32_t step = cursor.step();
+  const Trace::Array* order = array_between(trace, Space::point, info.dimension);
+  const TypedArray* now = order ? ids(cursor.array(order->info.name)) : nullptr;
+  if (info.gather) {
+    points_ = ids(cursor.array(info.gather->through));
+  } else if (info.value_space == Space::point && info.components == 1) {
+    points_ = ids(cursor.array(info.name));
+  } else if (points_ = now; now && info.dimension != no_id) {
+    const Trace::Array* row = trace.find(info.name);
+    const std::int64_t written = row ? last_written(*row, step) : -1;
+    if (written >= 0 && written < last_written(*order, step)) {
+      then_ = std::make_shared<const TypedArray>(contents_at(*order, static_cast<std::uint32_t>(written)));
+      if (then_->size() > 0) points_ = then_.get();
+    }
+  }
+  const Trace::Array* all = array_between(trace, Space::node, no_id);
+  other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
+  nodes_order_ = points_;
+  if (info.dimension == no_id || !now) return;
+  nodes_order_ = now;
+  const Trace::Array* own = array_between(trace, Space::node, info.dimension);
+  if (own && last_written(*own, step) >= last_written(*order, step)) nodes_ = ids(cursor.array(own->info.name));
+}
+
+std::optional<PointId> RowOrder::point(std::uint64_t position) const {
+  const std::uint32_t point = id_at(points_, position);
+  return point == no_id ? std::nullopt : std::optional(PointId{point});
+}
+
+std::optional<NodeId> RowOrder::node(std::uint64_t position) const {
+  std::uint64_t at = position;
+  if (nodes_order_ != points_) {
+    if (position_of_point_.empty()) {
+      const auto order = nodes_order_->as<std::uint32_t>();
+      position_of_point_.assign(order.size(), no_id);
+      for (std::uint32_t i = 0; i < order.size(); ++i)
+        if (order[i] < order.size()) position_of_point_[order[i]] = i;
+    }
+    const std::uint32_t point = id_at(points_, position);
+    if (point != no_id) at = point < position_of_point_.size() ? position_of_point_[point] : no_id;
+  }
+  std::uint32_t node = id_at(nodes_, at);
+  if (node == no_id) node = id_at(other_nodes_, at);
+  return node == no_id ? std::nullopt : std::optional(NodeId{node});
+}
+
+std::vector<IndexRange> RowOrder::positions_of(std::span<const std::uint32_t> points) const {
+  std::vector<IndexRange> positions;
+  if (!points_ || points.empty()) return positions;
+  const auto order = points_->as<std::uint32_t>();
+  for (std::uint64_t i = 0; i < order.size(); ++i) {
+    if (!std::binary_search(points.begin(), points.end(), order[i])) continue;
+    if (!positions.empty() && positions.back().end == i) ++positions.back().end;
+    else positions.push_back({i, i + 1});
+  }
+  return positions;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,46 @@
+#pragma once
+// Which points the cells of a row by position stand for. A builder may keep one order of the points for all rows, or one a
+// dimension (ArrayInfo::dimension): then one position is another point in each.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope {
+
+/// Whether the trace keeps an order of the points for single dimensions.
+bool has_orders_by_dimension(const Trace& trace);
+
+/// The order of one row at a cursor's step; valid until the cursor moves.
+///
+/// A cell of position -> point stands for the point that it names, a derived one for the point that it is gathered
+/// through, any other for what the first array of position -> point of its own dimension names. A row that was written
+/// before that order moved on is read against the order as it was then.
+class RowOrder {
+ public:
+  /// `info` of an array by position. Work O(1); O(n) where the row is older than its order.
+  RowOrder(const Cursor& cursor, const ArrayInfo& info);
+  std::optional<PointId> point(std::uint64_t position) const;
+  /// The node to which the newest row of nodes of the dimension gives the point there, else that of all dimensions. The first
+  /// question of a row whose order is another than that of the nodes costs O(n).
+  std::optional<NodeId> node(std::uint64_t position) const;
+  /// Where cells stand for points (ascending ids); ascending, disjoint. Work O(n log points).
+  std::vector<IndexRange> positions_of(std::span<const std::uint32_t> points) const;
+  /// Position -> point as it is read; null where no array tells.
+  const TypedArray* points() const { return points_; }
+
+ private:
+  const TypedArray* points_ = nullptr;   // position -> point, live, or what follows
+  std::shared_ptr<const TypedArray> then_;
+  const TypedArray* nodes_ = nullptr;      // position -> node, positions of nodes_order_
+  const TypedArray* other_nodes_ = nullptr;  // where that has none
+  const TypedArray* nodes_order_ = nullptr;
+  mutable std::vector<std::uint32_t> position_of_point_;  // in nodes_order_, once asked for
+};
+
+}  // namespace kdscope
