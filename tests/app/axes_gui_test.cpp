@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QTemporaryDir>
 
+#include "algorithms/registry/registry.hpp"
 #include "app/compare/compare_column.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/axes_bar.hpp"
@@ -152,8 +153,37 @@ TEST_CASE("side by side shows the same axes in every column") {
   delete compared;
 }
 
-TEST_CASE("of more than eight dimensions the points are listed by those on the axes") {
-  OpenAxes open("uniform:n=30,dim=5,seed=3");
+TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
+  OpenAxes open("uniform:n=40,dim=2,seed=3");
+  const auto takes = [](const AlgorithmSpec& a) { return a.max_dim >= 512 && !a.takes_triangles; };
+  const auto wide = std::find_if(algorithms().begin(), algorithms().end(), takes);
+  REQUIRE(wide != algorithms().end());
+  RunSpec run = open.workbench.session().run;
+  run.algorithm = wide->id;
+  run.parameters.clear();
+  run.data = "uniform:n=100,dim=512,seed=3";
+  const auto before = open.workbench.trace();
+  open.workbench.run(run);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  open.workbench.last();
+  open.workbench.choose_axes({511, 17, -1});
+  open.settle();
+  CHECK(open.drawn() == Axes{511, 17, -1});
+  for (const QString& row : open.rows()) CHECK((row.contains(QStringLiteral("x511")) || row.contains(QStringLiteral("x17"))));
   auto* pane = open.window.findChild<PointsPane*>();
-  CHECK(pane->table().model()->columnCount() == 5);
+  CHECK(pane->table().model()->columnCount() == 2);
+  CHECK(pane->table().model()->headerData(1, Qt::Horizontal).toString() == QStringLiteral("x511"));
+  CHECK(open.window.scene().note().contains(QStringLiteral("510 of 512 dimensions")));
+  CHECK(open.find<QLabel>("hidden_rows").text().contains(QStringLiteral("510")));
+  // A click on a cell of one dimension's row is marked where the other dimension has the point.
+  open.workbench.select({Space::point, 7});
+  const ArrayTableView& view = open.arrays.view();
+  std::size_t marked = 0;
+  for (std::size_t row = 1; row < view.table()->rows().size(); ++row)
+    if (view.table()->rows()[row].dimension != no_id && view.table()->rows()[row].size > 0)
+      if (const auto& at = view.selected(row); !at.empty()) {
+        ++marked;
+        CHECK(view.table()->point_at(row, at.front().begin) == PointId{7});
+      }
+  CHECK(marked >= 4);
 }

@@ -1,5 +1,6 @@
 // Selection where each dimension has an order of its own: one position is another point in each row.
 
+#include "app/session/run.hpp"
 #include "app/session/selection.hpp"
 #include "app/session/step_values.hpp"
 #include "tests/support/catch.hpp"
@@ -72,4 +73,33 @@ TEST_CASE("values of the selected point come from its place in each order") {
   CHECK(values.value("mark(x)", scope) == "1");
   CHECK(values.value("owner(y)", scope) == "2");
   for (const SelectedElement& element : selected_elements(scope)) CHECK(element.name != "position");
+}
+
+TEST_CASE("in every step of every algorithm a clicked cell is marked in its own row") {
+  int by_dimension = 0;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    if (algorithm.takes_triangles) continue;
+    const auto recording = record_run({"uniform:n=37,dim=2,seed=5", algorithm.id, {}, Backend::cpu});
+    REQUIRE(recording);
+    Cursor cursor(recording->trace);
+    by_dimension += has_orders_by_dimension(cursor.trace());
+    for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
+      cursor.seek(step);
+      const ArrayTable table(cursor);
+      for (std::size_t row = 1; row < table.rows().size(); ++row)
+        for (std::uint64_t column = step % 5; column < table.rows()[row].size; column += 5) {
+          const auto point = table.point_at(row, column);
+          const Selection selected = pin_to_point(cursor, selection_of_cell(table, Space::position, row, column));
+          CAPTURE(algorithm.id, path_text(cursor.current()), table.rows()[row].label, column);
+          if (!point) continue;
+          REQUIRE(point->value < 37);
+          if (table.has_orders()) REQUIRE(selected == Selection{Space::point, point->value});
+          const auto marked = columns_in(table, cursor, selected, link(cursor, selected), Space::position);
+          if (table.has_orders()) REQUIRE(marked[row] == Ranges{{column, column + 1}});
+          // What is drawn for a node is one that there is.
+          if (const auto node = table.cell(row, column).node) REQUIRE(node->value < cursor.row_size(partition_arrays::parent));
+        }
+    }
+  }
+  CHECK(by_dimension > 0);
 }
