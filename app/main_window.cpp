@@ -295,6 +295,18 @@ void MainWindow::make_menus() {
   look(tr("Look along y"), CameraPreset::along_y, QKeySequence());
   look(tr("Look along z"), CameraPreset::along_z, QKeySequence());
   look(tr("Look from a corner"), CameraPreset::iso, QKeySequence());
+  QAction* boxes = view->addAction(tr("Smallest &boxes"));
+  boxes->setObjectName(QStringLiteral("smallest_boxes"));
+  boxes->setCheckable(true);
+  connect(boxes, &QAction::toggled, &workbench_, &Workbench::set_smallest_boxes);
+  const auto can_show_boxes = [this, boxes] {
+    const QSignalBlocker quiet(boxes);
+    boxes->setChecked(workbench_.session().smallest_boxes);
+    boxes->setEnabled(workbench_.trace() && workbench_.trace()->find(partition_arrays::tight_box));
+  };
+  connect(&workbench_, &Workbench::appearance_changed, boxes, can_show_boxes);
+  connect(&workbench_, &Workbench::run_opened, boxes, can_show_boxes);
+  can_show_boxes();
   view->addSeparator();
   auto* themes = new QActionGroup(this);
   for (const ThemeId id : all_themes) {

@@ -66,6 +66,7 @@ Result<void> render_steps(const CommandLine& line) {
     request.axes = session->axes;
     request.theme = session->theme;
     request.text_scale = session->text_scale;
+    request.smallest_boxes = session->smallest_boxes;
   }
   if (!line.theme.empty()) request.theme = line.theme;
   if (line.text_scale > 0) request.text_scale = line.text_scale;

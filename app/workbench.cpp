@@ -179,6 +179,7 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
     session_.theme = wanted.theme;
   else
     opened.problems.push_back("its theme '" + wanted.theme + "' is unknown here");
+  session_.smallest_boxes = wanted.smallest_boxes;
   set_text_scale(wanted.text_scale);
   const bool has_run = opened.recording.has_value();
   if (has_run) {
@@ -436,6 +437,11 @@ void Workbench::select(Selection selection) {
 
 void Workbench::set_theme(const std::string& theme) {
   session_.theme = theme;
+  emit appearance_changed();
+}
+
+void Workbench::set_smallest_boxes(bool shown) {
+  session_.smallest_boxes = shown;
   emit appearance_changed();
 }
 

@@ -6,10 +6,10 @@
 
 namespace kdscope {
 
-std::vector<Finding> verify_tree(const Tree& tree, const PointSet& input, Split split) {
+std::vector<Finding> verify_tree(const Tree& tree, const PointSet& input, Split split, std::uint32_t leaf_size) {
   if (const auto* left_balanced = std::get_if<LeftBalancedTree>(&tree)) return verify_left_balanced_tree(*left_balanced, input, split);
   if (const auto* level_order = std::get_if<LevelOrderTree>(&tree)) return verify_level_order_tree(*level_order, input);
-  return verify_bucket_tree(std::get<BucketTree>(tree), input);
+  return verify_bucket_tree(std::get<BucketTree>(tree), input, leaf_size);
 }
 
 }  // namespace kdscope

@@ -98,7 +98,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
 
   std::vector<Finding> findings;
   if (arguments.has("--verify"))
-    findings = verify_tree(report->tree, request->data->points, split_of(report->parameters));
+    findings = verify_tree(report->tree, request->data->points, split_of(report->parameters), leaf_size_of(report->parameters));
   (arguments.has("--json") ? write_report : print_report)(*request, *report, findings, console.out);
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
@@ -171,7 +171,8 @@ Command build_command() {
   spec.options.push_back(
       {"--tree-out", "F",
        "Write the tree to a file ending in .csv or .npy, one row a node in tree order: original index, split "
-       "dimension, coordinates; trees with empty slots have the node in front."});
+       "dimension, coordinates; trees with empty slots have the node in front. Trees with leaf buckets are two tables: "
+       "nodes, and points by position."});
   spec.options.push_back({"--time-steps", "", "Also time each step once, in a separate build."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_build};

@@ -36,6 +36,8 @@ std::string hash_text(std::uint64_t hash);
 std::string parameters_text(const Parameters& parameters);
 /// The split rule that parameters choose.
 Split split_of(const Parameters& parameters);
+/// The size of leaf buckets that parameters choose; 0 where they choose none.
+std::uint32_t leaf_size_of(const Parameters& parameters);
 
 /// Findings as lines, failed ones with their detail; whether all passed.
 bool print_findings(const std::vector<Finding>& findings, std::ostream& out);

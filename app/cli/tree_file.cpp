@@ -1,24 +1,16 @@
 #include "app/cli/tree_file.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 
 #include "algorithms/core/chunks.hpp"
+#include "app/cli/bucket_tree_file.hpp"
 
 namespace kdscope::cli {
 namespace {
-
-constexpr std::string_view npy_magic("\x93NUMPY\x01\x00", 8);
-
-[[noreturn]] void refuse(std::string what, std::string where, std::string remedy = "") {
-  throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), std::move(remedy)});
-}
 
 /// The rows of a file, in tree order.
 struct Rows {
@@ -43,8 +35,6 @@ Rows rows_of(const LevelOrderTree& tree) {
   }
   return rows;
 }
-
-Rows rows_of(const BucketTree&) { refuse("trees with leaf buckets have no file form yet", ""); }
 
 /// The tree that rows are of; place(row, column) names a cell of the file.
 template <class Place>
@@ -82,10 +72,7 @@ std::string npy_header(bool with_nodes, std::size_t n, std::uint32_t dim, Scalar
 
 void write_npy(const Rows& rows, std::ostream& out) {
   const std::size_t n = rows.original_index.size();
-  std::string header = npy_header(rows.with_nodes, n, rows.points.dim, rows.points.type);
-  header.append(63 - (npy_magic.size() + 2 + header.size()) % 64, ' ');
-  header += '\n';
-  out << npy_magic << static_cast<char>(header.size() & 255) << static_cast<char>(header.size() >> 8) << header;
+  write_npy_header(out, npy_header(rows.with_nodes, n, rows.points.dim, rows.points.type));
   for (std::size_t i = 0; i < n; ++i) {
     if (rows.with_nodes) out.write(reinterpret_cast<const char*>(&rows.node[i]), 4);
     out.write(reinterpret_cast<const char*>(&rows.original_index[i].value), 4);
@@ -96,133 +83,67 @@ void write_npy(const Rows& rows, std::ostream& out) {
 
 void write_csv(const Rows& rows, std::ostream& out) {
   out << (rows.with_nodes ? "node," : "") << "original_index,split_dimension";
-  for (std::uint32_t d = 0; d < rows.points.dim; ++d) {
-    if (d < 4)
-      out << ',' << "xyzw"[d];
-    else
-      out << ",c" << d;
-  }
+  for (std::uint32_t d = 0; d < rows.points.dim; ++d) out << ',' << column_name(d);
   out << '\n';
-  char number[40];
   for (std::size_t i = 0; i < rows.original_index.size(); ++i) {
     if (rows.with_nodes) out << rows.node[i] << ',';
     out << rows.original_index[i].value << ',' << unsigned{rows.split_dim[i]};
     for (std::uint32_t d = 0; d < rows.points.dim; ++d) {
-      const std::uint32_t word = rows.points.word(i, d);
-      const auto end = rows.points.type == ScalarType::float32
-                           ? std::to_chars(number, number + sizeof number, std::bit_cast<float>(word)).ptr
-                           : std::to_chars(number, number + sizeof number, static_cast<std::int32_t>(word)).ptr;
-      const std::string_view text(number, static_cast<std::size_t>(end - number));
-      out << ',' << text;
-      // A whole float must not look like an integer.
-      if (rows.points.type == ScalarType::float32 && text.find_first_of(".en") == text.npos) out << ".0";
+      out << ',';
+      put_coordinate(out, rows.points.word(i, d), rows.points.type);
     }
     out << '\n';
   }
 }
 
-template <class T>
-std::optional<T> parsed(std::string_view text) {
-  T value{};
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 Tree read_csv(std::string_view text, const std::string& path) {
-  std::size_t line_number = 0;
-  std::vector<std::string_view> fields;
-  const auto next_line = [&] {
-    ++line_number;
-    std::size_t end = text.find('\n');
-    if (end == text.npos) end = text.size();
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    fields.clear();
-    for (std::size_t comma; (comma = line.find(',')) != line.npos; line.remove_prefix(comma + 1))
-      fields.push_back(line.substr(0, comma));
-    fields.push_back(line);
-  };
-  const auto cell = [&](std::size_t line, std::size_t column) {
-    return path + ":" + std::to_string(line) + ":" + std::to_string(column + 1);
-  };
-  const auto place = [&](std::size_t column) { return cell(line_number, column); };
-
-  next_line();
+  CsvRows lines(text, path);
+  lines.next();
+  if (is_bucket_tree(lines)) return read_bucket_csv(lines);
   Rows rows;
-  rows.with_nodes = fields[0] == "node";
+  rows.with_nodes = lines.fields()[0] == "node";
   const std::size_t first = rows.with_nodes ? 1 : 0;  // column of the original index
-  if (fields.size() < first + 3 || fields[first] != "original_index" || fields[first + 1] != "split_dimension")
-    refuse("the first row is not that of a tree file", place(0),
+  const std::size_t columns = lines.fields().size();
+  if (columns < first + 3 || lines.fields()[first] != "original_index" || lines.fields()[first + 1] != "split_dimension")
+    refuse("the first row is not that of a tree file", lines.place(0),
            "its columns are original_index, split_dimension and the coordinates, a column node in front where slots may "
            "be empty, as kdscope-cli build --tree-out writes them");
-  const std::size_t columns = fields.size(), dim = columns - first - 2;
-  if (dim > 512) refuse(std::to_string(dim) + " coordinates, 1 to 512 are possible", place(0));
+  const std::size_t dim = columns - first - 2;
+  if (dim > 512) refuse(std::to_string(dim) + " coordinates, 1 to 512 are possible", lines.place(0));
   rows.points.dim = static_cast<std::uint32_t>(dim);
   std::vector<double> values;
-  bool integers = true;
-  while (!text.empty()) {
-    next_line();
-    if (fields.size() != columns)
-      refuse("the row has " + std::to_string(fields.size()) + " values, the first one has " + std::to_string(columns),
-             place(0));
-    if (rows.with_nodes) {
-      const auto node = parsed<std::uint32_t>(fields[0]);
-      if (!node) refuse("'" + std::string(fields[0]) + "' is no node", place(0));
-      rows.node.push_back(*node);
-    }
-    const auto id = parsed<std::uint32_t>(fields[first]);
-    if (!id) refuse("'" + std::string(fields[first]) + "' is no index of a point", place(first));
-    const auto split = parsed<std::uint8_t>(fields[first + 1]);
-    if (!split) refuse("'" + std::string(fields[first + 1]) + "' is no dimension", place(first + 1));
-    rows.original_index.push_back({*id});
-    rows.split_dim.push_back(*split);
-    for (std::size_t c = first + 2; c < columns; ++c) {
-      // Shortest text of a float or an int: a double tells them all apart. "7.0" and "-0" are floats.
-      const auto integer = parsed<std::int32_t>(fields[c]);
-      integers = integers && integer && fields[c] != "-0";
-      const auto value = integer && integers ? std::optional<double>(*integer) : [&]() -> std::optional<double> {
-        const auto single = parsed<float>(fields[c]);
-        return single ? std::optional<double>(*single) : std::nullopt;
-      }();
-      if (!value || !std::isfinite(*value)) refuse("'" + std::string(fields[c]) + "' is no coordinate", place(c));
-      values.push_back(*value);
-    }
+  while (!lines.at_end()) {
+    lines.next();
+    if (lines.fields().size() != columns)
+      refuse("the row has " + std::to_string(lines.fields().size()) + " values, the first one has " + std::to_string(columns),
+             lines.place(0));
+    if (rows.with_nodes) rows.node.push_back(lines.number<std::uint32_t>(0, "node"));
+    rows.original_index.push_back({lines.number<std::uint32_t>(first, "index of a point")});
+    rows.split_dim.push_back(lines.number<std::uint8_t>(first + 1, "dimension"));
+    for (std::size_t c = first + 2; c < columns; ++c) values.push_back(lines.coordinate(c));
   }
-  rows.points.type = integers ? ScalarType::int32 : ScalarType::float32;
-  rows.points.words.reserve(values.size());
-  for (const double v : values)
-    rows.points.words.push_back(integers ? word_of(static_cast<std::int32_t>(v)) : word_of(static_cast<float>(v)));
-  return tree_of(std::move(rows), [&](std::size_t row, std::size_t column) { return cell(row + 2, column); });
+  rows.points.type = lines.type();
+  rows.points.words = lines.words(values);
+  return tree_of(std::move(rows), [&](std::size_t row, std::size_t column) { return lines.place(row + 2, column); });
 }
 
 Tree read_npy(std::string_view bytes, const std::string& path) {
-  const auto at = [&](std::size_t offset) { return path + ", byte " + std::to_string(offset); };
-  if (bytes.size() < 10 || bytes.substr(0, 8) != npy_magic) refuse("is no NPY file of version 1", at(0));
-  const std::size_t header_size = static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
-  if (bytes.size() < 10 + header_size) refuse("the header is cut short", at(bytes.size()));
-  std::string header(bytes.substr(10, header_size));
-  header.erase(header.find_last_not_of(" \n") + 1);
+  const auto at = [&](std::size_t offset) { return npy_place(path, offset); };
+  const NpyArray array = npy_array_at(bytes, 0, path);
+  if (is_bucket_tree(array)) return read_bucket_npy(array, bytes, path);
 
   // The only headers that are read are those that are written: find the three numbers, write it again, compare.
   Rows rows;
-  const auto number_after = [&](std::string_view before) -> std::uint64_t {
-    const std::size_t found = header.find(before);
-    if (found == header.npos) return 0;
-    std::uint64_t value = 0;
-    std::from_chars(header.data() + found + before.size(), header.data() + header.size(), value);
-    return value;
-  };
+  const std::string& header = array.header;
   rows.with_nodes = header.find("'node'") != header.npos;
   rows.points.type = header.find("'<i4'") != header.npos ? ScalarType::int32 : ScalarType::float32;
-  const std::uint64_t dim = number_after("4', ("), n = number_after("'shape': (");
+  const std::uint64_t dim = array.number_after("4', ("), n = array.number_after("'shape': (");
   if (dim == 0 || dim > 512 || header != npy_header(rows.with_nodes, n, static_cast<std::uint32_t>(dim), rows.points.type))
     refuse("the array is no tree", at(10), "name a file that kdscope-cli build --tree-out wrote");
   rows.points.dim = static_cast<std::uint32_t>(dim);
 
   const std::size_t first = rows.with_nodes ? 4 : 0;  // byte of the original index in a row
-  const std::size_t width = first + 5 + 4 * dim, begin = 10 + header_size, there = bytes.size() - begin;
+  const std::size_t width = first + 5 + 4 * dim, begin = array.begin, there = bytes.size() - begin;
   if (there % width != 0 || there / width != n)
     refuse("the header promises " + std::to_string(n) + " rows of " + std::to_string(width) + " bytes, " +
                std::to_string(there) + " bytes follow",
@@ -258,8 +179,13 @@ Result<void> write_tree(const Tree& tree, const std::string& path) {
   if (!format) return format.error();
   const std::string temporary = path + ".part";
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  const Rows rows = std::visit([](const auto& kind) { return rows_of(kind); }, tree);
-  if (out) (*format == TreeFormat::csv ? write_csv : write_npy)(rows, out);
+  const bool as_csv = *format == TreeFormat::csv;
+  if (const auto* buckets = std::get_if<BucketTree>(&tree)) {
+    (as_csv ? write_bucket_csv : write_bucket_npy)(*buckets, out);
+  } else {
+    const auto* left_balanced = std::get_if<LeftBalancedTree>(&tree);
+    (as_csv ? write_csv : write_npy)(left_balanced ? rows_of(*left_balanced) : rows_of(std::get<LevelOrderTree>(tree)), out);
+  }
   out.close();
   std::error_code failed;
   if (out) {

@@ -45,6 +45,14 @@ const PointSet& points_of(const LeftBalancedTree& tree) { return tree.points; }
 const PointSet& points_of(const LevelOrderTree& tree) { return *tree.points; }
 const PointSet& points_of(const BucketTree& tree) { return *tree.points; }
 
+/// Coordinates that a tree holds beside its points.
+template <class Kind>
+void to_float(Kind&) {}
+void to_float(BucketTree& tree) {
+  for (auto* words : {&tree.split_value, &tree.box})
+    for (std::uint32_t& word : *words) word = word_of(static_cast<float>(static_cast<std::int32_t>(word)));
+}
+
 /// A CSV of integers may have been a tree of floats.
 template <class Kind>
 void take_type_of(const PointSet& input, Kind& tree) {
@@ -53,6 +61,7 @@ void take_type_of(const PointSet& input, Kind& tree) {
   for (std::uint32_t& word : points.words) word = word_of(static_cast<float>(static_cast<std::int32_t>(word)));
   points.type = ScalarType::float32;
   set_points(tree, std::move(points));
+  to_float(tree);
 }
 
 struct Verified {
@@ -100,8 +109,43 @@ std::optional<PointSet> recorded_points(const Cursor& end) {
   return input;
 }
 
+/// The tree with leaf buckets that a trace ends with: a list of nodes, and the array "bucket", position -> point.
+std::optional<BucketTree> recorded_bucket_tree(const Cursor& end, const PointSet& input) {
+  const auto elements = [&]<class T>(const char* name, std::size_t size, T) -> std::span<const T> {
+    const TypedArray* array = end.array(name);
+    return array && array->type() == ElementTypeOf<T>::value && array->size() == size ? array->as<T>() : std::span<const T>();
+  };
+  const TypedArray* parent = end.array("parent");
+  const std::size_t m = parent ? parent->size() : 0, k = input.dim;
+  BucketTree tree;
+  tree.points = std::make_shared<PointSet>(input);
+  for (const std::uint32_t point : elements("bucket", input.size(), std::uint32_t{})) tree.point_of_position.push_back({point});
+  for (const auto& [column, name] : {std::pair{&tree.parent, "parent"}, {&tree.split_dim, "split_dim"}, {&tree.first, "first"}, {&tree.count, "count"}}) {
+    const auto values = elements(name, m, std::uint32_t{});
+    column->assign(values.begin(), values.end());
+  }
+  const auto child = elements("child", 2 * m, std::uint32_t{});
+  const auto split_value = elements("split_value", m, double{});
+  const TypedArray *low = end.array("aabbMin"), *high = end.array("aabbMax");
+  for (const TypedArray* ends : {low, high})
+    if (!ends || ends->size() != m * k || size_of(ends->type()) != 4) return std::nullopt;
+  if (tree.point_of_position.size() != input.size() || tree.parent.size() != m || child.size() != 2 * m || split_value.size() != m) return std::nullopt;
+  for (std::size_t i = 0; i < m; ++i) {
+    tree.left_child.push_back(child[2 * i]);
+    const double value = child[2 * i] == no_id ? 0 : split_value[i];
+    tree.split_value.push_back(input.type == ScalarType::int32 ? word_of(static_cast<std::int32_t>(value)) : word_of(static_cast<float>(value)));
+    for (const TypedArray* ends : {low, high}) {
+      const std::size_t at = tree.box.size();
+      tree.box.resize(at + k);
+      std::memcpy(&tree.box[at], ends->bytes().data() + 4 * i * k, 4 * k);
+    }
+  }
+  return tree;
+}
+
 /// The tree that a trace ends with, if it is of a kind that has a verifier: one that the array "tree" holds, node ->
-/// point; or one whose positions are its nodes, the left-balanced order, which the array "index" then holds.
+/// point; one with leaf buckets; or one whose positions are its nodes, the left-balanced order, which the array "index"
+/// then holds.
 std::optional<Tree> recorded_tree(const Cursor& end, const PointSet& input) {
   const Trace& trace = end.trace();
   const std::uint64_t n = trace.header.n;
@@ -125,6 +169,10 @@ std::optional<Tree> recorded_tree(const Cursor& end, const PointSet& input) {
       tree.point_of_node.push_back({point});
     }
     return tree;
+  }
+  if (trace.find("bucket")) {
+    auto buckets = recorded_bucket_tree(end, input);
+    return buckets ? std::optional<Tree>(std::move(*buckets)) : std::nullopt;
   }
   const auto parents = elements(partition_arrays::parent, n, std::uint32_t{}), index = elements("index", n, std::uint32_t{});
   if (!parents || !index) return std::nullopt;
@@ -160,7 +208,8 @@ Result<Verified> verify_trace_file(const std::string& path) {
   end.seek(end.step_count());
   const auto input = recorded_points(end);
   if (const auto tree = input ? recorded_tree(end, *input) : std::nullopt) {
-    for (Finding& f : verify_tree(*tree, *input, split_of(header.parameters))) verified.findings.push_back(std::move(f));
+    for (Finding& f : verify_tree(*tree, *input, split_of(header.parameters), leaf_size_of(header.parameters)))
+      verified.findings.push_back(std::move(f));
     Finding hash{"tree hash", "the last step's tree has the hash that the trace names", true, ""};
     const std::uint64_t found = tree_hash(*tree);
     if (found != header.tree_hash)
@@ -208,7 +257,8 @@ Command verify_command() {
       {"verify",
        "check a tree or a trace",
        "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, in left-balanced trees with "
-       "ties by original index, split dimensions by the rule, the original indices a permutation; for a trace also that "
+       "ties by original index, split dimensions by the rule, the original indices a permutation, in trees with leaf "
+       "buckets the nodes' points and smallest boxes; for a trace also that "
        "its file is whole and that every recorded check held. Exit code 4 if a check fails.",
        {{"F", "A tree ending in .csv or .npy; anything else is read as a trace."}},
        {{"--data", "SPEC", "The data set that a tree was built of: its points must be there unchanged."},

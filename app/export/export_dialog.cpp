@@ -265,6 +265,7 @@ ExportRequest ExportDialog::request() const {
   request.axes = workbench_.session().axes;
   request.theme = theme_->currentData().toString().toStdString();
   request.text_scale = workbench_.session().text_scale;
+  request.smallest_boxes = workbench_.session().smallest_boxes;
   request.captions = captions_->isChecked();
   request.steps_per_second = speed_->value();
   request.frames_per_step = frames_->value();

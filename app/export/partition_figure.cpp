@@ -26,8 +26,9 @@ QString words(const std::string& text) { return QString::fromStdString(text); }
 
 }  // namespace
 
-PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& wanted)
-    : partition_(Partition::at(cursor, {0, most_planes})) {
+PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& wanted,
+                                 bool tight_boxes)
+    : partition_(Partition::at(cursor, {0, most_planes})), tight_boxes_(tight_boxes) {
   const std::uint32_t dim = partition_.dim();
   note_ = partition_.left_out();
   const auto add_note = [&](const std::string& sentence) { note_ += (note_.empty() || sentence.empty() ? "" : " ") + sentence; };
@@ -87,6 +88,7 @@ class PartitionFigure::Drawing {
   void draw() {
     draw_cells();
     draw_planes();
+    if (f_.tight_boxes_) draw_tight_boxes();
     draw_axes();
     if (f_.selected_node_) outline(*f_.selected_node_);
     draw_marks();
@@ -164,6 +166,17 @@ class PartitionFigure::Drawing {
       else if (plane.newest) line_width(t_.new_plane, newest);
       else line_width(t_.plane, planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2);
       painter_.drawLine(at(lo[0], lo[1]), at(hi[0], hi[1]));
+    }
+  }
+
+  void draw_tight_boxes() {
+    const auto& cells = f_.partition_.cells();
+    std::array<double, 3> lo{}, hi{};
+    painter_.setBrush(Qt::NoBrush);
+    for (const NodeId id : cells) {
+      if (!scene_tight_box(f_.partition_, f_.frame_, id, lo, hi)) continue;
+      line_width(tight_box_colour(t_, f_.partition_.nodes()[id.value].place), cells.size() > 200 ? 1 : 1.5);
+      painter_.drawRect(rectangle(lo, hi));
     }
   }
 

@@ -18,7 +18,8 @@ namespace kdscope {
 class PartitionFigure {
  public:
   /// Draws the dimensions along x and y; what is left out, note() says. `selection` gets the mark of what is selected.
-  PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& axes = {});
+  /// `tight_boxes`: with the smallest boxes of the cells' points, where the trace has them.
+  PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& axes = {}, bool tight_boxes = true);
   /// Into a rectangle of the painter's device, as large as fits. `text` is the size of small text in the device's units.
   void paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const;
   /// What the figure leaves out, sentences; empty when nothing.
@@ -35,6 +36,7 @@ class PartitionFigure {
   Partition partition_;
   Frame frame_;
   std::vector<Mark> marks_;
+  bool tight_boxes_;
   std::uint64_t points_ = 0;
   std::optional<NodeId> selected_node_;
   std::string note_;

@@ -65,6 +65,9 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     else if (request_.axes) view_->scene().set_axes(*request_.axes);
     view_->scene().set_theme(theme_of(request_).id);
     view_->scene().set_text_scale(request_.text_scale / 100.0);
+    SceneOptions options = view_->scene().options();
+    options.tight_boxes = request_.smallest_boxes;
+    view_->scene().set_options(options);
   }
   Scene& scene = view_->scene();
   if (auto shown = scene.show(cursor); !shown) return shown.error();
@@ -120,7 +123,7 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
     tree_->paint_to(painter);
     return;
   }
-  const PartitionFigure figure(cursor, selection_, request_.axes);
+  const PartitionFigure figure(cursor, selection_, request_.axes, request_.smallest_boxes);
   const QString note = QString::fromStdString(figure.note());
   paint_caption(painter, cursor, page.width(), note);
   const double below = caption_height() + (request_.captions && !note.isEmpty() ? 1.4 * text() : 0);

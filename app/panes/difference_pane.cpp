@@ -1,10 +1,12 @@
 #include "app/panes/difference_pane.hpp"
 
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "algorithms/core/ids.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/model/tree_diagram.hpp"
 
 namespace kdscope {
 namespace {
@@ -23,13 +25,31 @@ QString point_of(const Cursor& cursor, NodeId node) {
   return point == no_id ? DifferencePane::tr("no point") : DifferencePane::tr("point %1").arg(point);
 }
 
-QString describe(const NodeDifference& node, const Cursor& before, const Cursor& after) {
+/// "{4, 9}", "20 points", or that the node keeps no bucket.
+QString bucket_of(const TreeDiagram& tree, NodeId id) {
+  const auto node = tree.node(id);
+  if (!node || !node->keeps_bucket) return DifferencePane::tr("no leaf");
+  if (const std::string text = node->bucket_text(); !text.empty()) return QString::fromStdString(text);
+  return DifferencePane::tr("%L1 points").arg(node->count);
+}
+
+/// The trees of both runs, for what their leaves keep.
+struct Trees {
+  TreeDiagram before, after;
+};
+
+QString describe(const NodeDifference& node, const Cursor& before, const Cursor& after, const Trees& trees) {
   if (node.before.value == no_id) return DifferencePane::tr("node %1 is new: %2").arg(node.after.value).arg(split_of(after, node.after));
   if (node.after.value == no_id) return DifferencePane::tr("node %1 is gone: %2").arg(node.before.value).arg(split_of(before, node.before));
   QStringList what;
   if (node.split) what << DifferencePane::tr("%1 \u2192 %2").arg(split_of(before, node.before), split_of(after, node.after));
   if (node.point) what << DifferencePane::tr("%1 \u2192 %2").arg(point_of(before, node.before), point_of(after, node.after));
+  if (node.bucket) {
+    const QString was = bucket_of(trees.before, node.before), is = bucket_of(trees.after, node.after);
+    what << (was == is ? DifferencePane::tr("other points in its bucket") : DifferencePane::tr("%1 \u2192 %2").arg(was, is));
+  }
   if (node.box) what << (node.cell ? DifferencePane::tr("other cell") : DifferencePane::tr("other region"));
+  else if (node.tight_box) what << DifferencePane::tr("other smallest box");
   return DifferencePane::tr("node %1: %2").arg(node.after.value).arg(what.join(QStringLiteral(", ")));
 }
 
@@ -76,9 +96,12 @@ void DifferencePane::show_difference() {
   list_->clear();
   setWindowTitle(difference ? words_of(*difference) : tr("This run beside the one before the edit"));
   if (!difference) return;
+  Trees trees;
+  if (std::any_of(difference->nodes.begin(), difference->nodes.end(), [](const NodeDifference& node) { return node.bucket; }))
+    trees = {TreeDiagram::at(*what_if_.before()), TreeDiagram::at(*what_if_.after())};
   for (std::size_t i = 0; i < difference->nodes.size() && i < most_listed; ++i) {
     const NodeDifference& node = difference->nodes[i];
-    auto* item = new QListWidgetItem(describe(node, *what_if_.before(), *what_if_.after()), list_);
+    auto* item = new QListWidgetItem(describe(node, *what_if_.before(), *what_if_.after(), trees), list_);
     if (node.after.value != no_id) item->setData(Qt::UserRole, node.after.value);
   }
   if (!difference->points.empty())

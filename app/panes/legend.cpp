@@ -98,6 +98,24 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                            icon(Symbol::failed, colour(t.failed)).paint(&painter, QRectF({at.center().x(), at.top()}, half).toRect());
                          }));
   if (!workbench.cursor()) return entries;
+  if (workbench.trace()->find(partition_arrays::leaf))
+    entries.insert(entries.end() - 2, role(tr("bucket"), tr("A node with square corners is a leaf: the points that it keeps stand below it."),
+                                           [](QPainter& painter, const QRectF& at, const Theme& t) {
+                                             const Rgb fill = subtree_colour(t, NodeId{5});
+                                             painter.setPen(QPen(colour(mix(fill, t.text, 0.35)), 1));
+                                             painter.setBrush(colour(fill));
+                                             painter.drawRect(at.adjusted(at.width() * 0.2, 0, -at.width() * 0.2, 0));
+                                             painter.setPen(colour(text_on(fill)));
+                                             painter.drawText(at, Qt::AlignCenter, QStringLiteral("5"));
+                                           }));
+  if (workbench.trace()->find(partition_arrays::tight_box))
+    entries.insert(entries.end() - 2, role(tr("smallest box"), tr("A thin outline: the smallest box that holds the points of a cell."),
+                                           [](QPainter& painter, const QRectF& at, const Theme& t) {
+                                             painter.fillRect(at, colour(mix(subtree_colour(t, NodeId{5}), t.base, 0.7)));
+                                             painter.setPen(QPen(colour(mix(subtree_colour(t, NodeId{5}), t.text, 0.4)), 1.5));
+                                             painter.setBrush(Qt::NoBrush);
+                                             painter.drawRect(at.adjusted(at.width() * 0.3, at.height() * 0.25, -at.width() * 0.1, -at.height() * 0.1));
+                                           }));
   for (const PhaseBand& band : band_kinds(phase_bands(workbench.cursor()->trace()))) {
     entries.push_back(role(QString::fromStdString(band.name), tr("Above the slider: the steps of this phase."),
                            [kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {

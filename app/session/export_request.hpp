@@ -37,6 +37,7 @@ struct ExportRequest {
   int width = 1280, height = 800;       ///< pixels; of figures, 96 of them an inch
   std::string theme = "light";
   int text_scale = 100;                 ///< per cent
+  bool smallest_boxes = true;           ///< outlines of them, where the run has them
   bool captions = true;                 ///< title and place of the step in the upper left
   double steps_per_second = 1;          ///< of films
   int frames_per_step = 5;

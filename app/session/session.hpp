@@ -71,6 +71,7 @@ struct Session {
   std::vector<Bookmark> bookmarks;    ///< ascending step, one a step
   std::optional<CameraState> camera;  ///< as the user left it; none: fitted to the points
   std::optional<Axes> axes;           ///< dimensions that a person put on the axes; none: the first ones
+  bool smallest_boxes = true;         ///< outlines of them in views of space
   std::string theme = "light";  ///< "light", "dark" or "high-contrast"
   int text_scale = 100;         ///< per cent
   bool operator==(const Session&) const = default;

@@ -94,6 +94,8 @@ void Recording::add_segments(StepReport& report) const {
     if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
 }
 
+bool Recording::keeps_bucket(std::uint32_t node) const { return node < boxed_ && nodes_.left_child[node] == no_id && settled_[nodes_.first[node]]; }
+
 /// Cells are cut at the splits; the smallest boxes stand beside them. While the marks of a level are known, but not its owners,
 /// points already belong to their children.
 void Recording::add_partition(StepReport& report) const {
@@ -105,6 +107,7 @@ void Recording::add_partition(StepReport& report) const {
     if (nodes_.split_dim[node] < k()) partition.split(node, nodes_.split_dim[node], value(nodes_.split_value[node]));
     for (std::size_t side = 0; side < box.size() && node < boxed_; ++side) box[side] = value(nodes_.box[node * box.size() + side]);
     partition.enclose(node, node < boxed_ ? box : unknown);
+    if (keeps_bucket(node)) partition.settle(node);
   }
   for (std::uint32_t i = 0; i < n() && !sequences_.empty(); ++i) {
     const std::uint32_t point = sequences_[0][i].value, owner = owner_[i];
@@ -217,7 +220,12 @@ StepReport Recording::settled(std::vector<PointId> buckets, bool last) {
   report.add("bucket", values_of(nodes_.point_of_position));
   add_segments(report);
   report.title = leaves == 0 ? "No leaf yet" : count_text(leaves, "node is a leaf", "nodes are leaves") + ", their points settle";
-  if (!last) return report;
+  if (!last) {
+    std::vector<std::uint8_t> leaf;
+    for (std::uint32_t node = 0; node < boxed_; ++node) leaf.push_back(keeps_bucket(node));
+    report.add(partition_arrays::leaf, leaf);
+    return report;
+  }
   add_partition(report);
   BucketTree finished = nodes_;
   finished.points = std::make_shared<const PointSet>(original_);

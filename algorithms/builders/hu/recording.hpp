@@ -51,6 +51,7 @@ class Recording {
   void add_owners(StepReport& report) const;
   void add_nodes(StepReport& report) const;
   void add_segments(StepReport& report) const;
+  bool keeps_bucket(std::uint32_t node) const;
   void add_partition(StepReport& report) const;
   Finding check_boxes(std::uint32_t begin) const;
 
