@@ -2,6 +2,7 @@
 
 #include <map>
 #include <random>
+#include <set>
 
 #include "algorithms/registry/registry.hpp"
 #include "app/session/point_edits.hpp"
@@ -14,9 +15,9 @@ using namespace kdscope;
 
 namespace {
 
-/// A node as text, by its turns from the root: split, box and stored point, the latter by its index before the edit.
+/// A node by its turns from the root: split, box, stored point, smallest box and bucket, points by their index before the edit.
 struct Plain {
-  std::map<std::string, std::tuple<int, double, std::vector<double>, std::uint32_t>> nodes;
+  std::map<std::string, std::tuple<int, double, std::vector<double>, std::uint32_t, std::vector<double>, std::multiset<std::uint32_t>>> nodes;
   std::map<std::uint32_t, std::string> path_of_point;  // by the index before the edit
 };
 
@@ -25,6 +26,7 @@ Plain plain_tree(const Cursor& cursor, const std::vector<std::uint32_t>& earlier
   const NodeList list(cursor);
   const auto was = [&](std::uint32_t p) { return p == no_id || !later || earlier.empty() ? p : earlier[p]; };
   std::map<std::uint32_t, std::string> path;
+  const auto of_point = cursor.array(partition_arrays::node_of_point)->as<std::uint32_t>();
   // Parents may come after their children in a list: repeat until nothing is found.
   for (bool found = true; std::exchange(found, false);)
     for (std::uint32_t i = 0; i < list.size(); ++i) {
@@ -37,9 +39,12 @@ Plain plain_tree(const Cursor& cursor, const std::vector<std::uint32_t>& earlier
   for (const auto& [i, turns] : path) {
     const auto box = list.box(i);
     const int dim = list.split_dim(i);
-    result.nodes[turns] = {dim, dim < 0 ? 0 : list.split_value(i), {box.begin(), box.end()}, was(list.point(i))};
+    const auto tight = list.tight_box(i);
+    std::multiset<std::uint32_t> bucket;
+    for (std::uint32_t p = 0; list.keeps_bucket(i) && p < of_point.size(); ++p)
+      if (of_point[p] == i) bucket.insert(was(p));
+    result.nodes[turns] = {dim, dim < 0 ? 0 : list.split_value(i), {box.begin(), box.end()}, was(list.point(i)), {tight.begin(), tight.end()}, bucket};
   }
-  const auto of_point = cursor.array(partition_arrays::node_of_point)->as<std::uint32_t>();
   for (std::uint32_t p = 0; p < of_point.size(); ++p)
     if (was(p) != no_id) result.path_of_point[was(p)] = path.count(of_point[p]) ? path[of_point[p]] : "";
   return result;
@@ -99,7 +104,7 @@ TEST_CASE("a difference names the nodes and points that a plain comparison finds
               splits += std::get<0>(node) >= 0;
             }
           const auto strictly = static_cast<std::uint64_t>(std::count_if(found.nodes.begin(), found.nodes.end(), [](const NodeDifference& d) {
-            return d.split || d.point || d.box || d.before.value == no_id || d.after.value == no_id;
+            return d.split || d.point || d.box || d.tight_box || d.bucket || d.before.value == no_id || d.after.value == no_id;
           }));
           CHECK(strictly == differing);
           CHECK(found.splits == splits);

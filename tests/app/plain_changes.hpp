@@ -33,6 +33,10 @@ inline std::string node_text(const Cursor& cursor, std::uint64_t node) {
   if (std::stoul(dim) < cursor.trace().header.dim) text += cursor.text(partition_arrays::split_value, node);
   const std::uint64_t width = 2 * cursor.trace().header.dim;
   for (std::uint64_t i = 0; i < width; ++i) text += "|" + cursor.text(partition_arrays::box, node * width + i);
+  if (!cursor.trace().find(partition_arrays::leaf)) return text;
+  for (std::uint64_t i = 0; i < width; ++i) text += "|" + cursor.text(partition_arrays::tight_box, node * width + i);
+  const bool leaf = node < cursor.row_size(partition_arrays::leaf) && cursor.number(partition_arrays::leaf, node) == 1;
+  if (leaf && std::stoul(dim) >= cursor.trace().header.dim) text += "|leaf";
   return text;
 }
 
@@ -42,7 +46,8 @@ inline std::set<Element> plain_changes(const Cursor& before, const Cursor& now) 
   const Trace& trace = now.trace();
   const std::vector<std::string> counts = CountArray::names(trace);
   const std::set<std::string> nodes{partition_arrays::parent, partition_arrays::split_dim, partition_arrays::split_value,
-                                    partition_arrays::box, partition_arrays::point};
+                                    partition_arrays::box, partition_arrays::point, partition_arrays::tight_box,
+                                    partition_arrays::leaf};
   for (const Trace::Array& array : trace.arrays) {
     const ArrayInfo& info = array.info;
     if (nodes.count(info.name)) continue;

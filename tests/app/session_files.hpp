@@ -51,6 +51,7 @@ inline SavedSession full_session() {
   session.bookmarks = {{1, ""}, {2, "say: \"why?\"\nthen # wait \xe2\x86\x92"}};
   session.camera = CameraState{{0.1, -2, 1e-9}, {0.25, 0.5, 0}, {0, 0, 1}, 0.7, false};
   session.axes = {1, 0, -1};
+  session.smallest_boxes = false;
   session.theme = "dark";
   session.text_scale = 150;
   saved.edited_points = own_set({1, 2, 3, 4}, "edited");

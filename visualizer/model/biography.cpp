@@ -297,7 +297,11 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
     for (std::size_t c = 0; c < line.fields.size(); ++c) {
       const std::string was = before ? before->fields[c] : std::string(), &is = line.fields[c];
       line.changed[c] = was != is;
-      if (!line.changed[c] || is.empty() || c == cell_column) continue;
+      if (!line.changed[c] || c == cell_column) continue;
+      if (is.empty()) {
+        told.push_back(life.columns[c] + " " + was + " to \u2013");
+        continue;
+      }
       // A tag that names the node says it already.
       const bool repeats = c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
         const std::size_t r = first_row + static_cast<std::size_t>(&row - rows.data());

@@ -1,6 +1,7 @@
 #include "visualizer/model/node_list.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -43,6 +44,11 @@ int NodeList::split_dim(std::uint32_t node) const {
 std::span<const double> NodeList::sides(std::span<const double> boxes, std::uint32_t node) const {
   const std::size_t width = 2 * std::size_t(dim_);
   return width && (node + std::size_t(1)) * width <= boxes.size() ? boxes.subspan(node * width, width) : std::span<const double>();
+}
+
+std::span<const double> NodeList::tight_box(std::uint32_t node) const {
+  const std::span<const double> box = sides(tight_box_, node);
+  return box.empty() || std::isnan(box[0]) ? std::span<const double>() : box;
 }
 
 bool NodeList::is_right_child(std::uint32_t node) const {

@@ -26,8 +26,8 @@ class NodeList {
   std::uint32_t point(std::uint32_t node) const { return node < point_.size() ? point_[node] : no_id; }
   /// k lower, then k upper ends; empty when the node has none.
   std::span<const double> box(std::uint32_t node) const { return sides(box_, node); }
-  /// The smallest box of its points, in the same form.
-  std::span<const double> tight_box(std::uint32_t node) const { return sides(tight_box_, node); }
+  /// The smallest box of its points, in the same form; empty while it is not known.
+  std::span<const double> tight_box(std::uint32_t node) const;
   /// Whether it is a leaf for good that keeps its points as a bucket.
   bool keeps_bucket(std::uint32_t node) const { return node < leaf_.size() && leaf_[node] != 0 && split_dim(node) < 0; }
   /// Whether a node hangs on its parent's upper side: told by its box, else by the order in which siblings are listed.

@@ -14,7 +14,7 @@ namespace kdscope {
 namespace {
 
 // In 2D what lies further back is drawn first.
-constexpr double cell_depth = -0.03, plane_depth = -0.02;
+constexpr double cell_depth = -0.03, plane_depth = -0.02, tight_box_depth = -0.012;
 
 }  // namespace
 
@@ -109,17 +109,33 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
   return true;
 }
 
+bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
+                     std::array<double, 3>& hi) {
+  Box box;
+  if (!partition.tight_box(node, box)) return false;
+  bool extent = false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int d = frame.dims()[axis];
+    lo[axis] = d >= 0 ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
+    hi[axis] = d >= 0 ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
+    extent = extent || (d >= 0 && hi[axis] > lo[axis]);
+  }
+  return extent;
+}
+
+Rgb tight_box_colour(const Theme& theme, const TreePlace& place) { return mix(subtree_colour(theme, place), theme.text, 0.4); }
+
 void PartitionShapes::add_to(vtkRenderer* renderer) {
-  for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &faces_})
+  for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &tight_boxes_, &faces_})
     renderer->AddActor(layer->actor());
 }
 
 void PartitionShapes::clear() {
-  for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &faces_}) layer->clear();
+  for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &tight_boxes_, &faces_}) layer->clear();
 }
 
 void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, const Theme& theme, double pixel, bool cells,
-                              bool planes) {
+                              bool planes, bool tight_boxes) {
   clear();
   const bool flat = frame.is_2d();
   std::array<double, 3> lo{}, hi{};
@@ -181,6 +197,14 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     newest_.finish(pixel * newest);
     fresh_.finish(pixel * (newest + (flat ? 1 : 0.4)));
     faces_.finish(1);
+  }
+  if (tight_boxes) {
+    for (const NodeId node : partition.cells()) {
+      if (!scene_tight_box(partition, frame, node, lo, hi)) continue;
+      if (flat) lo[2] = hi[2] = tight_box_depth;
+      tight_boxes_.box_edges(lo, hi, tight_box_colour(theme, partition.nodes()[node.value].place));
+    }
+    tight_boxes_.finish(pixel * (partition.cells().size() > 200 ? 1 : 1.5));
   }
   lo = {frame.lo(0), frame.lo(1), flat ? plane_depth : frame.lo(2)};
   hi = {frame.hi(0), frame.hi(1), flat ? plane_depth : frame.hi(2)};

@@ -38,15 +38,20 @@ class PartitionShapes {
  public:
   void add_to(vtkRenderer* renderer);
   /// `pixel` is the size of a logical pixel in device pixels.
-  void rebuild(const Partition& partition, const Frame& frame, const Theme& theme, double pixel, bool cells, bool planes);
+  void rebuild(const Partition& partition, const Frame& frame, const Theme& theme, double pixel, bool cells, bool planes, bool tight_boxes);
   void clear();
 
  private:
-  ShapeLayer cells_, faces_, lines_, strong_lines_, newest_, fresh_, domain_;
+  ShapeLayer cells_, faces_, lines_, strong_lines_, newest_, fresh_, tight_boxes_, domain_;
 };
 
 /// A node's box in scene units; false when it has none.
 bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                std::array<double, 3>& hi);
+/// The smallest box of its points; false when it has none, or no extent along any axis.
+bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
+                     std::array<double, 3>& hi);
+/// What its outline is drawn in.
+Rgb tight_box_colour(const Theme& theme, const TreePlace& place);
 
 }  // namespace kdscope

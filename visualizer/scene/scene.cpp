@@ -174,7 +174,7 @@ void Scene::Parts::rebuild_picture() {
 
   // Cells and planes overlap in a projection of three and more dimensions; there only planes are drawn.
   const bool cells = s.options.cells && flat && s.dim <= 2;
-  shapes.rebuild(s.partition, s.frame, t, m.pixel, cells, s.options.planes);
+  shapes.rebuild(s.partition, s.frame, t, m.pixel, cells, s.options.planes, s.options.tight_boxes);
 
   marks.forget_colours();
   sample.forget_colours();

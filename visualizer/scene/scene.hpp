@@ -29,6 +29,7 @@ struct SceneOptions {
   PointLabels labels = PointLabels::automatic;  ///< automatic: index, in 2D, up to 50 points
   bool planes = true;
   bool cells = true;            ///< tint of the cells (2D)
+  bool tight_boxes = true;      ///< outlines of the smallest boxes of the cells' points, where a trace has them
   bool axes = true;
   bool glyphs = true;           ///< a few hundred points in 2D wear the shape of their subtree beside its colour
   bool glyphs_in_3d = false;    ///< the same in 3D, instead of balls

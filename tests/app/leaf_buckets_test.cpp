@@ -1,0 +1,144 @@
+// Trees whose leaves keep buckets, as every model of the tree tells them, for every algorithm that makes such trees.
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "app/session/run.hpp"
+#include "tests/support/catch.hpp"
+#include "visualizer/model/biography.hpp"
+#include "visualizer/model/changes.hpp"
+#include "visualizer/model/partition.hpp"
+#include "visualizer/model/tree_diagram.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::shared_ptr<const Trace> recorded(const AlgorithmSpec& algorithm, const std::string& data) {
+  Parameters parameters;
+  for (const ParameterSpec& parameter : algorithm.parameters)
+    if (parameter.name == "leaf_size") parameters["leaf_size"] = "2";
+  const auto run = record_run({data, algorithm.id, parameters, Backend::cpu});
+  REQUIRE(run);
+  return run->trace->find(partition_arrays::leaf) ? run->trace : nullptr;
+}
+
+/// Points by the node that they belong to.
+std::map<std::uint32_t, std::vector<std::uint32_t>> points_by_node(const Cursor& cursor) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> found;
+  if (const TypedArray* owner = cursor.array(partition_arrays::node_of_point))
+    for (std::uint32_t p = 0; p < owner->size(); ++p) found[owner->as<std::uint32_t>()[p]].push_back(p);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("leaves settle with their buckets, and tree and partition tell the same ones, at every step") {
+  int made = 0;
+  for (const AlgorithmSpec& algorithm : algorithms())
+    for (const char* data : {"hu-10", "uniform:n=300,dim=3,seed=2", "uniform:n=40,dim=64", "grid:n=90,dim=2,side=4", "equal:n=30,dim=2", "uniform:n=1,dim=2"}) {
+      const auto trace = recorded(algorithm, data);
+      if (!trace) continue;
+      ++made;
+      Cursor cursor(trace);
+      TreeDiagram last;
+      std::set<std::uint32_t> settled;
+      for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
+        INFO(algorithm.id << " on " << data << ", step " << step);
+        cursor.seek(step);
+        last = TreeDiagram::at(cursor, {}, &last);
+        const Partition partition = Partition::at(cursor, {0, no_id});
+        const auto points = points_by_node(cursor);
+        std::set<std::uint32_t> kept, in_buckets;
+        for (const DiagramNode& node : last.nodes) {
+          const PartitionNode& other = partition.nodes()[node.node.value];
+          REQUIRE(node.keeps_bucket == other.bucket);
+          if (!node.keeps_bucket) {
+            CHECK(node.bucket.empty());
+            CHECK(node.bucket_text().empty());
+            continue;
+          }
+          kept.insert(node.node.value);
+          CHECK(node.state == NodeState::settled);
+          CHECK(node.split_dim < 0);
+          const auto& held = points.at(node.node.value);
+          in_buckets.insert(held.begin(), held.end());
+          CHECK(node.count == held.size());
+          CHECK(node.bucket == std::vector(held.begin(), held.begin() + std::min<std::size_t>(16, held.size())));
+          CHECK(node.bucket_text().empty() == (held.size() > 4));
+          // Its smallest box stands in its cell.
+          Box cell, tight;
+          REQUIRE(partition.box(node.node, cell));
+          REQUIRE(partition.tight_box(node.node, tight));
+          for (std::uint32_t d = 0; d < partition.dim(); ++d) {
+            CHECK(tight.lo[d] >= cell.lo[d]);
+            CHECK(tight.hi[d] <= cell.hi[d]);
+            CHECK(tight.lo[d] <= tight.hi[d]);
+          }
+        }
+        CHECK(std::includes(kept.begin(), kept.end(), settled.begin(), settled.end()));  // for good
+        settled = kept;
+        std::set<std::uint32_t> told;
+        for (const PointId point : partition.settled_points()) told.insert(point.value);
+        CHECK(told == in_buckets);
+      }
+      INFO(algorithm.id << " on " << data);
+      CHECK(last.nodes.size() == 2 * settled.size() - 1);
+      CHECK(std::all_of(last.levels.begin(), last.levels.end(), [](const DiagramLevel& level) { return level.open == 0 && level.empty == 0; }));
+    }
+  CHECK(made > 0);
+}
+
+TEST_CASE("the ten points end in six buckets, and settle level by level") {
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    if (algorithm.id != "hu") continue;
+    const auto trace = recorded(algorithm, "hu-10");
+    Cursor cursor(trace);
+    cursor.seek(cursor.step_count() - 1);
+    const TreeDiagram tree = TreeDiagram::at(cursor);
+    std::map<std::uint32_t, std::string> buckets;
+    for (const DiagramNode& node : tree.nodes)
+      if (node.keeps_bucket) buckets[node.node.value] = node.bucket_text();
+    CHECK(buckets == std::map<std::uint32_t, std::string>{{4, "{4, 9}"}, {5, "{2, 7}"}, {7, "{5, 8}"}, {8, "{3}"}, {9, "{0, 6}"}, {10, "{1}"}});
+
+    const auto life = Biography::of(*trace, {4});
+    REQUIRE(life);
+    CHECK(life->columns.front() == "position in x");
+    CHECK(std::find(life->columns.begin(), life->columns.end(), "position in y") != life->columns.end());
+    std::vector<std::string> settles;
+    for (const BiographyLine& line : life->lines)
+      if (line.what.find("stays in leaf") != std::string::npos) settles.push_back(path_text(trace->steps[line.step]) + ": " + line.what);
+    REQUIRE(settles.size() == 1);
+    CHECK(settles.front() == "build / level 2 / settle leaves: stays in leaf 4 with point 9");
+    const auto alone = Biography::of(*trace, {1});
+    REQUIRE(alone);
+    CHECK(csv_of(*alone, *trace).find("stays in leaf 10 alone") != std::string::npos);
+
+    // The same step in the list of changes.
+    Cursor before(trace), now(trace);
+    now.seek(steps_matching(*trace, "level 2 / settle leaves").front());
+    before.seek(now.step() - 1);
+    const auto changed = changed_nodes(before, now);
+    REQUIRE(changed.size() == 2);
+    CHECK(changed[0].node == NodeId{4});
+    CHECK(node_words(before, now, {4}).before == "open");
+    CHECK(node_words(before, now, {4}).after == "leaf");
+  }
+}
+
+TEST_CASE("words about boxes of many dimensions are few") {
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    const auto trace = recorded(algorithm, "uniform:n=200,dim=512,seed=3");
+    if (!trace) continue;
+    const auto life = Biography::of(*trace, {5});
+    REQUIRE(life);
+    CHECK(life->coordinates.size() < 120);
+    CHECK(life->columns.size() < 15);
+    for (const BiographyLine& line : life->lines)
+      for (const std::string& field : line.fields) CHECK(field.size() < 200);
+    Cursor before(trace), now(trace);
+    now.seek(now.step_count() - 1);
+    for (const NodeChange& change : changed_nodes(before, now)) CHECK(node_words(before, now, change.node).after.size() < 200);
+  }
+}

@@ -1,0 +1,174 @@
+// Tree files and traces of trees with leaf buckets: written, read back, verified, and damaged.
+#include "algorithms/checks/bucket_tree_checks.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/trace/trace_file.hpp"
+#include "app/cli/tree_file.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/cli/command_runs.hpp"
+#include "tests/cli/json_reader.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+using namespace kdscope::tests;
+
+namespace {
+
+BucketTree tree_of(const std::string& specification, std::uint32_t leaf_size) {
+  const auto data = open_data_set(specification).value();
+  return reference_middle_split_tree(std::shared_ptr<const PointSet>(data, &data->points), leaf_size);
+}
+
+std::string refusal(const std::vector<std::string>& words, int code) {
+  const CommandRun r = run(words);
+  INFO(r.out << r.err);
+  REQUIRE(r.code == code);
+  return r.err;
+}
+
+}  // namespace
+
+TEST_CASE("trees with leaf buckets are written, read back equal, and verified") {
+  const Folder folder;
+  for (const char* data : {"hu-10", "uniform:n=1000,dim=3", "uniform:n=50,dim=512", "grid:n=300,dim=1", "equal:n=9,dim=2", "uniform:n=1,dim=2", "uniform:n=0,dim=3"})
+    for (const char* ending : {".csv", ".npy"}) {
+      INFO(data << " " << ending);
+      const BucketTree tree = tree_of(data, 2);
+      const std::string path = folder.file(std::string("tree") + ending);
+      REQUIRE(cli::write_tree(tree, path).has_value());
+      const Tree read = cli::read_tree(path).value();
+      const auto& back = std::get<BucketTree>(read);
+      CHECK(back.point_of_position == tree.point_of_position);
+      CHECK(back.parent == tree.parent);
+      CHECK(back.left_child == tree.left_child);
+      CHECK(back.split_dim == tree.split_dim);
+      CHECK(back.split_value == tree.split_value);
+      CHECK(back.first == tree.first);
+      CHECK(back.count == tree.count);
+      CHECK(back.box == tree.box);
+      CHECK(back.points->dim == tree.points->dim);
+      for (const std::vector<std::string>& words : {std::vector<std::string>{"verify", path, "--json"}, {"verify", path, "--data", data, "--json"}}) {
+        const CommandRun r = run(words);
+        INFO(r.out << r.err);
+        REQUIRE(r.code == 0);
+        const Json report = JsonReader::read(r.out);
+        CHECK(report["passed"].truth);
+        CHECK(report["n"].number == static_cast<double>(tree.points->size()));
+        if (tree.points->size() == 0) continue;
+        CHECK(back.points->words == tree.points->words);
+        char hash[20];
+        std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(tree_hash(tree)));
+        CHECK(report["tree_hash"].text == hash);
+      }
+    }
+  REQUIRE(cli::write_tree(tree_of("hu-10", 4), folder.file("ten.csv")).has_value());
+  CHECK(content_of(folder.file("ten.csv")) ==
+        "node,parent,left_child,split_dimension,split_value,first,count,x_min,y_min,x_max,y_max\n"
+        "0,,1,0,21.5,0,10,4.0,3.0,39.0,30.0\n1,0,3,1,18.5,0,5,4.0,7.0,18.0,30.0\n2,0,5,1,15.5,5,5,24.0,3.0,39.0,28.0\n"
+        "3,1,,,,0,3,11.0,7.0,18.0,16.0\n4,1,,,,3,2,4.0,20.0,5.0,30.0\n5,2,,,,5,2,29.0,3.0,35.0,8.0\n6,2,,,,7,3,24.0,23.0,39.0,28.0\n"
+        "\nposition,original_index,x,y\n"
+        "0,3,11.0,16.0\n1,8,14.0,11.0\n2,5,18.0,7.0\n3,9,4.0,30.0\n4,4,5.0,20.0\n5,2,29.0,3.0\n6,7,35.0,8.0\n7,0,24.0,27.0\n8,6,26.0,23.0\n9,1,39.0,28.0\n");
+}
+
+TEST_CASE("what is wrong with a tree with leaf buckets is found, or refused with its place") {
+  const Folder folder;
+  const std::string path = folder.file("ten.csv");
+  REQUIRE(cli::write_tree(tree_of("hu-10", 4), path).has_value());
+  const std::string good = content_of(path);
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    INFO(from);
+    REQUIRE(contains(text, from));
+    text.replace(text.find(from), from.size(), to);
+    put(path, text);
+  };
+  const auto fails = [&](const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"verify", path};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandRun r = run(words);
+    INFO(r.out << r.err);
+    REQUIRE(r.code == 4);
+    return r.out;
+  };
+  replaced("1,8,14.0,11.0", "1,8,30.0,11.0");
+  CHECK(contains(fails(), "FAILED  split sides"));
+  CHECK(contains(fails({"--data", "hu-10"}), "FAILED  same points"));
+  replaced("4,1,,,,3,2,4.0", "4,1,,,,3,2,3.0");
+  CHECK(contains(fails(), "FAILED  tight boxes"));
+  replaced("3,1,,,,0,3,", "3,1,,,,0,2,");
+  CHECK(contains(fails(), "FAILED  children partition their parent"));
+  replaced("1,0,3,1,", "1,0,4,1,");
+  CHECK(contains(fails(), "FAILED  nodes"));
+  replaced("1,0,3,1,", "1,0,4294967294,1,");
+  CHECK(contains(fails(), "FAILED  nodes"));
+  replaced("9,1,39.0", "9,0,39.0");
+  CHECK(contains(fails(), "FAILED  same points"));
+  replaced("9,1,39.0", "9,10,39.0");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:19:2: there is no point 10 among 10"));
+  replaced("\n2,0,5", "\n3,0,5");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:4:1: node 3 stands where node 2 belongs; rows ascend by one"));
+  replaced("\n5,2,29.0", "\n4,2,29.0");
+  CHECK(contains(refusal({"verify", path}, 3), "position 4 stands where position 5 belongs"));
+  replaced("21.5", "half");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:2:5: 'half' is no coordinate"));
+  replaced("1,0,3,1,18.5,0,5", "1,0,3,1,18.5,0,");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:3:7: '' is no number"));
+  replaced(",3.0,39.0,30.0\n1,", ",3.0,39.0\n1,");
+  CHECK(contains(refusal({"verify", path}, 3), "the row has 10 values, the row of names has 11"));
+  replaced("x_min", "x_low");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:1:1: the first row is not that of a tree with leaf buckets"));
+  replaced("position,", "place,");
+  CHECK(contains(refusal({"verify", path}, 3), "ten.csv:10:1: the table of points does not begin here"));
+  put(path, good.substr(0, good.find("\n\n") + 1));
+  CHECK(contains(refusal({"verify", path}, 3), "the table of points is missing"));
+  put(path, good);
+  CHECK(contains(refusal({"verify", path, "--data", "uniform:n=10,dim=3"}, 3), "2 dimensions"));
+
+  // Cut short or a bit turned anywhere, a file is refused or fails, and never crashes.
+  const std::string npy = folder.file("t.npy");
+  REQUIRE(cli::write_tree(tree_of("uniform:n=20,dim=2", 3), npy).has_value());
+  const std::string bytes = content_of(npy);
+  for (std::size_t length = 0; length < bytes.size(); length += 7) {
+    put(npy, bytes.substr(0, length));
+    refusal({"verify", npy}, 3);
+  }
+  put(npy, bytes + "x");
+  CHECK(contains(refusal({"verify", npy}, 3), "more bytes follow the points"));
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ (1 << (at % 8)));
+    put(npy, changed);
+    const int code = run({"verify", npy}).code;
+    REQUIRE((code == 0 || code == 3 || code == 4));
+  }
+}
+
+#ifdef KDSCOPE_HAS_HDF5
+TEST_CASE("a trace that ends with leaf buckets is verified by them") {
+  const Folder folder;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    const std::string path = folder.file("t.kdtrace");
+    REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "uniform:n=60,dim=3", "--backend", "cpu", "-o", path}).code == 0);
+    const auto recorded = load_trace(path).value();
+    if (!recorded->find("bucket")) continue;
+    INFO(algorithm.id);
+    CHECK(contains(run({"verify", path}).out, "ok      tight boxes"));
+    // What the file says last of an array, changed.
+    const auto with = [&](const char* name, auto change) {
+      Trace other = *recorded;
+      for (Trace::Array& array : other.arrays)
+        if (array.info.name == name) change(array.versions.back().values);
+      REQUIRE(save_trace(other, path));
+      const CommandRun r = run({"verify", path});
+      INFO(r.out << r.err);
+      CHECK(r.code == 4);
+      return r.out;
+    };
+    const auto first_two = [](TypedArray& values) {
+      const auto bytes = values.bytes();
+      std::swap_ranges(bytes.begin(), bytes.begin() + 4, bytes.begin() + 4);
+    };
+    CHECK(contains(with("bucket", first_two), "FAILED  tree hash"));
+    CHECK(contains(with("aabbMax", [](TypedArray& values) { values.bytes().back() = std::byte{0}; }), "FAILED  tight boxes"));
+  }
+}
+#endif
