@@ -69,7 +69,8 @@ TEST_CASE("nothing changes between a step and itself") {
 
 TEST_CASE("a node tells what it was and what it is") {
   for (const AlgorithmSpec& algorithm : algorithms()) {
-    const auto trace = recorded(algorithm.id, "wald-10");
+    INFO(algorithm.id);
+    const auto trace = recorded(algorithm.id, "uniform:n=70,dim=2,seed=3");
     Cursor before(trace), now(trace);
     bool split = false, created = false;
     for (std::uint32_t step = 1; step < now.step_count(); ++step) {

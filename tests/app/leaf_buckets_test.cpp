@@ -16,6 +16,7 @@ using namespace kdscope;
 namespace {
 
 std::shared_ptr<const Trace> recorded(const AlgorithmSpec& algorithm, const std::string& data) {
+  if (open_data_set(data).value()->points.dim > algorithm.max_dim) return nullptr;
   Parameters parameters;
   for (const ParameterSpec& parameter : algorithm.parameters)
     if (parameter.name == "leaf_size") parameters["leaf_size"] = "2";
