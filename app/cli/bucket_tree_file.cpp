@@ -11,9 +11,9 @@ constexpr std::size_t node_columns = 7;  // in front of the box
 std::string scalar_descr(ScalarType type) { return type == ScalarType::float32 ? "<f4" : "<i4"; }
 
 std::string nodes_header(std::size_t m, std::uint32_t dim, ScalarType type) {
-  return "{'descr': [('parent', '<u4'), ('left_child', '<u4'), ('split_dimension', '<u4'), ('split_value', '" + scalar_descr(type) +
-         "'), ('first', '<u4'), ('count', '<u4'), ('box', '" + scalar_descr(type) + "', (2, " + std::to_string(dim) +
-         "))], 'fortran_order': False, 'shape': (" + std::to_string(m) + ",), }";
+  return "{'descr': [('parent', '<u4'), ('left_child', '<u4'), ('split_dimension', '<u4'), ('split_value', '" +
+         scalar_descr(type) + "'), ('first', '<u4'), ('count', '<u4'), ('box', '" + scalar_descr(type) + "', (2, " +
+         std::to_string(dim) + "))], 'fortran_order': False, 'shape': (" + std::to_string(m) + ",), }";
 }
 
 std::string points_header(std::size_t n, std::uint32_t dim, ScalarType type) {
@@ -44,13 +44,15 @@ std::string line_of(const CsvRows& rows) {
 /// A row's own number in front must be that of the row.
 void expect_number(const CsvRows& rows, std::uint64_t number, const char* what) {
   if (rows.number<std::uint32_t>(0, what) != number)
-    refuse(std::string(what) + " " + std::string(rows.fields()[0]) + " stands where " + what + " " + std::to_string(number) + " belongs", rows.place(0),
-           "rows ascend by one, from 0");
+    refuse(std::string(what) + " " + std::string(rows.fields()[0]) + " stands where " + what + " " +
+               std::to_string(number) + " belongs",
+           rows.place(0), "rows ascend by one, from 0");
 }
 
 /// Puts the points, read in the order of positions, at their original indices; place(position) names one.
 template <class Place>
-void place_points(BucketTree& tree, ScalarType type, std::uint32_t dim, const std::vector<std::uint32_t>& words, Place place) {
+void place_points(BucketTree& tree, ScalarType type, std::uint32_t dim, const std::vector<std::uint32_t>& words,
+                  Place place) {
   const std::size_t n = tree.point_of_position.size();
   auto points = std::make_shared<PointSet>(PointSet{type, dim, 0, std::vector<std::uint32_t>(n * dim)});
   for (std::size_t i = 0; i < n; ++i) {
@@ -75,10 +77,13 @@ void write_bucket_csv(const BucketTree& tree, std::ostream& out) {
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
     out << i;
     for (const std::uint32_t value : {tree.parent[i], tree.left_child[i], tree.split_dim[i]}) id(value);
-    if (tree.is_leaf(i)) out << ',';
-    else coordinate(tree.split_value[i]);
+    if (tree.is_leaf(i))
+      out << ',';
+    else
+      coordinate(tree.split_value[i]);
     for (const std::uint32_t value : {tree.first[i], tree.count[i]}) id(value);
-    for (std::size_t side = 0; side < 2 * std::size_t(dim); ++side) coordinate(tree.box[i * 2 * std::size_t(dim) + side]);
+    for (std::size_t side = 0; side < 2 * std::size_t(dim); ++side)
+      coordinate(tree.box[i * 2 * std::size_t(dim) + side]);
     out << '\n';
   }
   out << '\n' << point_names(dim) << '\n';
@@ -92,10 +97,14 @@ void write_bucket_csv(const BucketTree& tree, std::ostream& out) {
 void write_bucket_npy(const BucketTree& tree, std::ostream& out) {
   const PointSet& points = *tree.points;
   const std::uint32_t dim = points.dim;
-  const auto put = [&](const std::uint32_t* words, std::size_t count) { out.write(reinterpret_cast<const char*>(words), std::streamsize(4 * count)); };
+  const auto put = [&](const std::uint32_t* words, std::size_t count) {
+    out.write(reinterpret_cast<const char*>(words), std::streamsize(4 * count));
+  };
   write_npy_header(out, nodes_header(tree.size(), dim, points.type));
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
-    for (const auto* column : {&tree.parent, &tree.left_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count}) put(&(*column)[i], 1);
+    for (const auto* column :
+         {&tree.parent, &tree.left_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count})
+      put(&(*column)[i], 1);
     put(&tree.box[i * 2 * std::size_t(dim)], 2 * std::size_t(dim));
   }
   write_npy_header(out, points_header(tree.point_of_position.size(), dim, points.type));
@@ -105,23 +114,31 @@ void write_bucket_npy(const BucketTree& tree, std::ostream& out) {
   }
 }
 
-bool is_bucket_tree(const CsvRows& rows) { return rows.fields().size() > 1 && rows.fields()[0] == "node" && rows.fields()[1] == "parent"; }
+bool is_bucket_tree(const CsvRows& rows) {
+  return rows.fields().size() > 1 && rows.fields()[0] == "node" && rows.fields()[1] == "parent";
+}
 bool is_bucket_tree(const NpyArray& first) { return first.header.find("'parent'") != first.header.npos; }
 
 BucketTree read_bucket_csv(CsvRows& rows) {
   const std::size_t columns = rows.fields().size();
   const std::uint32_t dim = columns > node_columns ? static_cast<std::uint32_t>((columns - node_columns) / 2) : 0;
   if (dim == 0 || dim > 512 || line_of(rows) != node_names(dim))
-    refuse("the first row is not that of a tree with leaf buckets", rows.place(0), "its columns are " + node_names(1) + " for points of one dimension");
+    refuse("the first row is not that of a tree with leaf buckets", rows.place(0),
+           "its columns are " + node_names(1) + " for points of one dimension");
   const auto expect_columns = [&](std::size_t wanted) {
     if (rows.fields().size() != wanted)
-      refuse("the row has " + std::to_string(rows.fields().size()) + " values, the row of names has " + std::to_string(wanted), rows.place(0));
+      refuse("the row has " + std::to_string(rows.fields().size()) + " values, the row of names has " +
+                 std::to_string(wanted),
+             rows.place(0));
   };
   BucketTree tree;
   std::vector<double> split_value, box, coordinates;
-  const auto id = [&](std::size_t column) { return rows.fields()[column].empty() ? no_id : rows.number<std::uint32_t>(column, "number"); };
+  const auto id = [&](std::size_t column) {
+    return rows.fields()[column].empty() ? no_id : rows.number<std::uint32_t>(column, "number");
+  };
   for (std::uint32_t node = 0;; ++node) {
-    if (rows.at_end()) refuse("the table of points is missing", rows.place(0), "it follows the nodes after an empty line");
+    if (rows.at_end())
+      refuse("the table of points is missing", rows.place(0), "it follows the nodes after an empty line");
     rows.next();
     if (rows.fields().size() == 1 && rows.fields()[0].empty()) break;
     expect_columns(columns);
@@ -135,7 +152,9 @@ BucketTree read_bucket_csv(CsvRows& rows) {
     for (std::size_t c = node_columns; c < columns; ++c) box.push_back(rows.coordinate(c));
   }
   rows.next();
-  if (line_of(rows) != point_names(dim)) refuse("the table of points does not begin here", rows.place(0), "its columns are " + point_names(1) + " for points of one dimension");
+  if (line_of(rows) != point_names(dim))
+    refuse("the table of points does not begin here", rows.place(0),
+           "its columns are " + point_names(1) + " for points of one dimension");
   const std::size_t first_line = rows.line() + 1;
   while (!rows.at_end()) {
     rows.next();
@@ -146,7 +165,8 @@ BucketTree read_bucket_csv(CsvRows& rows) {
   }
   tree.split_value = rows.words(split_value);
   tree.box = rows.words(box);
-  place_points(tree, rows.type(), dim, rows.words(coordinates), [&](std::size_t position) { return rows.place(first_line + position, 1); });
+  place_points(tree, rows.type(), dim, rows.words(coordinates),
+               [&](std::size_t position) { return rows.place(first_line + position, 1); });
   return tree;
 }
 
@@ -155,31 +175,39 @@ BucketTree read_bucket_npy(const NpyArray& nodes, std::string_view bytes, const 
   const std::uint64_t dim = nodes.number_after("4', (2, "), m = nodes.number_after("'shape': (");
   const auto k = static_cast<std::uint32_t>(dim);
   // The only headers that are read are those that are written.
-  if (dim == 0 || dim > 512 || nodes.header != nodes_header(m, k, type)) refuse("the array is no list of nodes", npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
+  if (dim == 0 || dim > 512 || nodes.header != nodes_header(m, k, type))
+    refuse("the array is no list of nodes", npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
   const auto expect_rows = [&](std::uint64_t rows, std::uint64_t width, std::size_t begin) {
     if ((bytes.size() - begin) / width < rows)
-      refuse("the header promises " + std::to_string(rows) + " rows of " + std::to_string(width) + " bytes, " + std::to_string(bytes.size() - begin) + " bytes follow",
+      refuse("the header promises " + std::to_string(rows) + " rows of " + std::to_string(width) + " bytes, " +
+                 std::to_string(bytes.size() - begin) + " bytes follow",
              npy_place(path, begin));
   };
   const std::uint64_t node_width = 4 * (6 + 2 * dim), point_width = 4 * (1 + dim);
   expect_rows(m, node_width, nodes.begin);
   const NpyArray points = npy_array_at(bytes, nodes.begin + m * node_width, path);
   const std::uint64_t n = points.number_after("'shape': (");
-  if (points.header != points_header(n, k, type)) refuse("the second array is no list of points of " + std::to_string(dim) + " dimensions", npy_place(path, nodes.begin + m * node_width));
+  if (points.header != points_header(n, k, type))
+    refuse("the second array is no list of points of " + std::to_string(dim) + " dimensions",
+           npy_place(path, nodes.begin + m * node_width));
   expect_rows(n, point_width, points.begin);
-  if (bytes.size() != points.begin + n * point_width) refuse("more bytes follow the points", npy_place(path, points.begin + n * point_width));
+  if (bytes.size() != points.begin + n * point_width)
+    refuse("more bytes follow the points", npy_place(path, points.begin + n * point_width));
 
   const auto words_at = [&](std::size_t byte, std::uint32_t* to, std::size_t count, bool coordinates) {
     if (count > 0) std::memcpy(to, bytes.data() + byte, 4 * count);
     for (std::size_t i = 0; i < count && coordinates; ++i)
-      if (!std::isfinite(scalar_value(to[i], type))) refuse("a coordinate is infinite or not a number", npy_place(path, byte + 4 * i));
+      if (!std::isfinite(scalar_value(to[i], type)))
+        refuse("a coordinate is infinite or not a number", npy_place(path, byte + 4 * i));
   };
   BucketTree tree;
-  for (auto* column : {&tree.parent, &tree.left_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count}) column->resize(m);
+  for (auto* column : {&tree.parent, &tree.left_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count})
+    column->resize(m);
   tree.box.resize(m * 2 * dim);
   for (std::size_t i = 0; i < m; ++i) {
     std::size_t at = nodes.begin + i * node_width;
-    for (auto* column : {&tree.parent, &tree.left_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count}) {
+    for (auto* column :
+         {&tree.parent, &tree.left_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count}) {
       words_at(at, &(*column)[i], 1, column == &tree.split_value);
       at += 4;
     }
@@ -192,7 +220,8 @@ BucketTree read_bucket_npy(const NpyArray& nodes, std::string_view bytes, const 
     words_at(at, &tree.point_of_position[i].value, 1, false);
     words_at(at + 4, &coordinates[i * dim], dim, true);
   }
-  place_points(tree, type, k, coordinates, [&](std::size_t position) { return npy_place(path, points.begin + position * point_width); });
+  place_points(tree, type, k, coordinates,
+               [&](std::size_t position) { return npy_place(path, points.begin + position * point_width); });
   return tree;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // Files of trees whose leaves hold buckets: two tables, which together hold everything.
 //
-//   nodes    a row a node, breadth-first: parent, left_child (the right one follows it), split_dimension, split_value, first
+//   nodes    a row a node, breadth-first: parent, left_child (the right one follows it), split_dimension, split_value,
+//   first
 //            and count of its positions, box
 //   points   a row a position: original_index, coordinates
 //
@@ -26,8 +27,8 @@ void write_bucket_npy(const BucketTree& tree, std::ostream& out);
 /// By the names in the first row, and by the first header.
 bool is_bucket_tree(const CsvRows& at_first_row);
 bool is_bucket_tree(const NpyArray& first);
-/// Read what is written above, from its first row or header on. Throw errors of kind bad_input that name the place; whether
-/// the nodes make a tree is left to its verifier.
+/// Read what is written above, from its first row or header on. Throw errors of kind bad_input that name the place;
+/// whether the nodes make a tree is left to its verifier.
 BucketTree read_bucket_csv(CsvRows& at_first_row);
 BucketTree read_bucket_npy(const NpyArray& nodes, std::string_view bytes, const std::string& path);
 

@@ -27,7 +27,8 @@ void write_npy_header(std::ostream& out, std::string header) {
 
 NpyArray npy_array_at(std::string_view bytes, std::size_t at, const std::string& path) {
   const std::string_view rest = bytes.substr(at);
-  if (rest.size() < 10 || rest.substr(0, 8) != magic) refuse(at == 0 ? "is no NPY file of version 1" : "there is no second array", npy_place(path, at));
+  if (rest.size() < 10 || rest.substr(0, 8) != magic)
+    refuse(at == 0 ? "is no NPY file of version 1" : "there is no second array", npy_place(path, at));
   const std::size_t size = static_cast<unsigned char>(rest[8]) + 256u * static_cast<unsigned char>(rest[9]);
   if (rest.size() < 10 + size) refuse("the header is cut short", npy_place(path, bytes.size()));
   NpyArray array{std::string(rest.substr(10, size)), at + 10 + size};

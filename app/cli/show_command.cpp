@@ -123,8 +123,10 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     return Error{ErrorKind::bad_usage, "--step and --all exclude each other", "", "give one of them"};
   const auto trace = load_trace(arguments.operand(0));
   if (!trace) return trace.error();
-  const auto rows = table_rows(**trace, split_at_commas(arguments.text("--arrays")));
+  auto rows = table_rows(**trace, split_at_commas(arguments.text("--arrays")));
   if (!rows) return rows.error();
+  const bool everything = arguments.has("--arrays") || arguments.has("--full") || arguments.has("--json");
+  const std::uint32_t left_out = everything ? 0 : leave_out_dimensions(**trace, *rows);
   const std::uint64_t most = arguments.has("--full") ? 0 : *columns;
   const std::vector<Step>& steps = (*trace)->steps;
 
@@ -171,6 +173,8 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     cursor.seek(s);
     if (s > first) console.out << "\n";
     print_step(cursor, *rows, most, console.out);
+    if (left_out > 0)
+      console.out << "(" << left_out << " of " << (*trace)->header.dim << " dimensions left out; --full shows all)\n";
   }
   return exit_ok;
 }

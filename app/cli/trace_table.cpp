@@ -8,6 +8,8 @@
 namespace kdscope::cli {
 namespace {
 
+constexpr std::uint32_t most_dimensions = 8;
+
 std::string index_label(Space space) {
   return space == Space::position ? "array-idx" : std::string(name_of(space)) + "-idx";
 }
@@ -82,6 +84,17 @@ std::uint64_t columns_of(const Cursor& cursor, const TableRow& row) {
   const auto& gather = cursor.trace().find(row.array)->info.gather;
   if (gather && !cursor.array(gather->source)) return 0;
   return cursor.row_size(row.array) / row.components;
+}
+
+std::uint32_t leave_out_dimensions(const Trace& trace, std::vector<TableRow>& rows) {
+  const std::uint32_t dim = trace.header.dim;
+  if (dim <= most_dimensions) return 0;
+  std::erase_if(rows, [&](const TableRow& row) {
+    const ArrayInfo& info = trace.find(row.array)->info;
+    const bool of_sides = info.value_space == Space::coordinate && row.components == dim;
+    return (info.dimension != no_id && info.dimension >= most_dimensions) || (of_sides && row.component >= most_dimensions);
+  });
+  return dim - most_dimensions;
 }
 
 std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column) {

@@ -24,7 +24,10 @@ Result<std::vector<TableRow>> table_rows(const Trace& trace, const std::vector<s
 /// Number of columns of a row at the cursor; 0 when it is not written yet.
 std::uint64_t columns_of(const Cursor& cursor, const TableRow& row);
 
-/// An element as printed: "-" where an id names nothing.
+/// Takes the rows of all dimensions but the first eight out; how many dimensions that leaves out.
+std::uint32_t leave_out_dimensions(const Trace& trace, std::vector<TableRow>& rows);
+
+/// An element as printed: "-" where an id names nothing, or a value is not known.
 std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column);
 
 /// One table for each kind of index, aligned. More than `most` columns (0: no limit) lose their middle, which a line

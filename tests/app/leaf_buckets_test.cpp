@@ -38,7 +38,8 @@ std::map<std::uint32_t, std::vector<std::uint32_t>> points_by_node(const Cursor&
 TEST_CASE("leaves settle with their buckets, and tree and partition tell the same ones, at every step") {
   int made = 0;
   for (const AlgorithmSpec& algorithm : algorithms())
-    for (const char* data : {"hu-10", "uniform:n=300,dim=3,seed=2", "uniform:n=40,dim=64", "grid:n=90,dim=2,side=4", "equal:n=30,dim=2", "uniform:n=1,dim=2"}) {
+    for (const char* data : {"hu-10", "uniform:n=300,dim=3,seed=2", "uniform:n=40,dim=64", "grid:n=90,dim=2,side=4",
+                             "equal:n=30,dim=2", "uniform:n=1,dim=2"}) {
       const auto trace = recorded(algorithm, data);
       if (!trace) continue;
       ++made;
@@ -86,7 +87,8 @@ TEST_CASE("leaves settle with their buckets, and tree and partition tell the sam
       }
       INFO(algorithm.id << " on " << data);
       CHECK(last.nodes.size() == 2 * settled.size() - 1);
-      CHECK(std::all_of(last.levels.begin(), last.levels.end(), [](const DiagramLevel& level) { return level.open == 0 && level.empty == 0; }));
+      CHECK(std::all_of(last.levels.begin(), last.levels.end(),
+                        [](const DiagramLevel& level) { return level.open == 0 && level.empty == 0; }));
     }
   CHECK(made > 0);
 }
@@ -101,7 +103,8 @@ TEST_CASE("the ten points end in six buckets, and settle level by level") {
     std::map<std::uint32_t, std::string> buckets;
     for (const DiagramNode& node : tree.nodes)
       if (node.keeps_bucket) buckets[node.node.value] = node.bucket_text();
-    CHECK(buckets == std::map<std::uint32_t, std::string>{{4, "{4, 9}"}, {5, "{2, 7}"}, {7, "{5, 8}"}, {8, "{3}"}, {9, "{0, 6}"}, {10, "{1}"}});
+    CHECK(buckets == std::map<std::uint32_t, std::string>{
+                         {4, "{4, 9}"}, {5, "{2, 7}"}, {7, "{5, 8}"}, {8, "{3}"}, {9, "{0, 6}"}, {10, "{1}"}});
 
     const auto life = Biography::of(*trace, {4});
     REQUIRE(life);
@@ -109,7 +112,8 @@ TEST_CASE("the ten points end in six buckets, and settle level by level") {
     CHECK(std::find(life->columns.begin(), life->columns.end(), "position in y") != life->columns.end());
     std::vector<std::string> settles;
     for (const BiographyLine& line : life->lines)
-      if (line.what.find("stays in leaf") != std::string::npos) settles.push_back(path_text(trace->steps[line.step]) + ": " + line.what);
+      if (line.what.find("stays in leaf") != std::string::npos)
+        settles.push_back(path_text(trace->steps[line.step]) + ": " + line.what);
     REQUIRE(settles.size() == 1);
     CHECK(settles.front() == "build / level 2 / settle leaves: stays in leaf 4 with point 9");
     const auto alone = Biography::of(*trace, {1});
@@ -140,6 +144,7 @@ TEST_CASE("words about boxes of many dimensions are few") {
       for (const std::string& field : line.fields) CHECK(field.size() < 200);
     Cursor before(trace), now(trace);
     now.seek(now.step_count() - 1);
-    for (const NodeChange& change : changed_nodes(before, now)) CHECK(node_words(before, now, change.node).after.size() < 200);
+    for (const NodeChange& change : changed_nodes(before, now))
+      CHECK(node_words(before, now, change.node).after.size() < 200);
   }
 }

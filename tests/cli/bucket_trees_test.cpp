@@ -29,7 +29,8 @@ std::string refusal(const std::vector<std::string>& words, int code) {
 
 TEST_CASE("trees with leaf buckets are written, read back equal, and verified") {
   const Folder folder;
-  for (const char* data : {"hu-10", "uniform:n=1000,dim=3", "uniform:n=50,dim=512", "grid:n=300,dim=1", "equal:n=9,dim=2", "uniform:n=1,dim=2", "uniform:n=0,dim=3"})
+  for (const char* data : {"hu-10", "uniform:n=1000,dim=3", "uniform:n=50,dim=512", "grid:n=300,dim=1",
+                           "equal:n=9,dim=2", "uniform:n=1,dim=2", "uniform:n=0,dim=3"})
     for (const char* ending : {".csv", ".npy"}) {
       INFO(data << " " << ending);
       const BucketTree tree = tree_of(data, 2);
@@ -46,7 +47,8 @@ TEST_CASE("trees with leaf buckets are written, read back equal, and verified") 
       CHECK(back.count == tree.count);
       CHECK(back.box == tree.box);
       CHECK(back.points->dim == tree.points->dim);
-      for (const std::vector<std::string>& words : {std::vector<std::string>{"verify", path, "--json"}, {"verify", path, "--data", data, "--json"}}) {
+      for (const std::vector<std::string>& words :
+           {std::vector<std::string>{"verify", path, "--json"}, {"verify", path, "--data", data, "--json"}}) {
         const CommandRun r = run(words);
         INFO(r.out << r.err);
         REQUIRE(r.code == 0);
@@ -64,9 +66,11 @@ TEST_CASE("trees with leaf buckets are written, read back equal, and verified") 
   CHECK(content_of(folder.file("ten.csv")) ==
         "node,parent,left_child,split_dimension,split_value,first,count,x_min,y_min,x_max,y_max\n"
         "0,,1,0,21.5,0,10,4.0,3.0,39.0,30.0\n1,0,3,1,18.5,0,5,4.0,7.0,18.0,30.0\n2,0,5,1,15.5,5,5,24.0,3.0,39.0,28.0\n"
-        "3,1,,,,0,3,11.0,7.0,18.0,16.0\n4,1,,,,3,2,4.0,20.0,5.0,30.0\n5,2,,,,5,2,29.0,3.0,35.0,8.0\n6,2,,,,7,3,24.0,23.0,39.0,28.0\n"
+        "3,1,,,,0,3,11.0,7.0,18.0,16.0\n4,1,,,,3,2,4.0,20.0,5.0,30.0\n5,2,,,,5,2,29.0,3.0,35.0,8.0\n6,2,,,,7,3,24.0,23."
+        "0,39.0,28.0\n"
         "\nposition,original_index,x,y\n"
-        "0,3,11.0,16.0\n1,8,14.0,11.0\n2,5,18.0,7.0\n3,9,4.0,30.0\n4,4,5.0,20.0\n5,2,29.0,3.0\n6,7,35.0,8.0\n7,0,24.0,27.0\n8,6,26.0,23.0\n9,1,39.0,28.0\n");
+        "0,3,11.0,16.0\n1,8,14.0,11.0\n2,5,18.0,7.0\n3,9,4.0,30.0\n4,4,5.0,20.0\n5,2,29.0,3.0\n6,7,35.0,8.0\n7,0,24.0,"
+        "27.0\n8,6,26.0,23.0\n9,1,39.0,28.0\n");
 }
 
 TEST_CASE("what is wrong with a tree with leaf buckets is found, or refused with its place") {
@@ -147,7 +151,8 @@ TEST_CASE("a trace that ends with leaf buckets is verified by them") {
   const Folder folder;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     const std::string path = folder.file("t.kdtrace");
-    REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "uniform:n=60,dim=3", "--backend", "cpu", "-o", path}).code == 0);
+    REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "uniform:n=60,dim=3", "--backend", "cpu", "-o", path})
+                .code == 0);
     const auto recorded = load_trace(path).value();
     if (!recorded->find("bucket")) continue;
     INFO(algorithm.id);
@@ -160,7 +165,8 @@ TEST_CASE("a trace that ends with leaf buckets is verified by them") {
       change(values);
       Trace other = *recorded;
       for (Trace::Array& array : other.arrays)
-        if (array.info.name == name) array.versions.back() = {array.versions.back().step, true, values.size(), {}, values};
+        if (array.info.name == name)
+          array.versions.back() = {array.versions.back().step, true, values.size(), {}, values};
       REQUIRE(save_trace(other, path));
       const CommandRun r = run({"verify", path});
       INFO(r.out << r.err);
@@ -172,7 +178,32 @@ TEST_CASE("a trace that ends with leaf buckets is verified by them") {
       std::swap_ranges(bytes.begin(), bytes.begin() + 4, bytes.begin() + 4);
     };
     CHECK(contains(with("bucket", first_two), "FAILED  tree hash"));
-    CHECK(contains(with("aabbMax", [](TypedArray& values) { values.bytes().back() = std::byte{0}; }), "FAILED  tight boxes"));
+    CHECK(contains(with("aabbMax", [](TypedArray& values) { values.bytes().back() = std::byte{0}; }),
+                   "FAILED  tight boxes"));
+  }
+}
+#endif
+
+#ifdef KDSCOPE_HAS_HDF5
+TEST_CASE("tables of many dimensions are short, and JSON of unknown values is JSON") {
+  const Folder folder;
+  const std::string path = folder.file("t.kdtrace");
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    if (algorithm.max_dim < 64) continue;
+    INFO(algorithm.id);
+    REQUIRE(
+        run({"record", "--algorithm", algorithm.id, "--data", "uniform:n=40,dim=64", "--backend", "cpu", "-o", path})
+            .code == 0);
+    const std::string few = run({"show", path}).out, all = run({"show", path, "--full"}).out;
+    CHECK(contains(few, "(56 of 64 dimensions left out; --full shows all)"));
+    CHECK_FALSE(contains(all, "left out"));
+    CHECK(few.size() < all.size() / 3);
+    CHECK_FALSE(contains(all, "nan"));
+    CHECK_FALSE(contains(all, std::to_string(no_id)));
+    const CommandRun json = run({"show", path, "--all", "--json"});
+    REQUIRE(json.code == 0);
+    CHECK(JsonReader::read(json.out)["steps"].list.size() > 5);
+    CHECK_FALSE(contains(json.out, "nan"));
   }
 }
 #endif

@@ -1,0 +1,80 @@
+// Leaf buckets and smallest boxes in the window: tree, view, legend and figures, for every algorithm that makes them.
+
+#include <QAction>
+#include <QPainter>
+
+#include "app/export/partition_figure.hpp"
+#include "app/panes/legend.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/panes/tree_view.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct OpenBuckets : OpenWorkbench {
+  /// Ten points in small leaves, at the last step.
+  void run(const AlgorithmSpec& algorithm) {
+    Parameters parameters;
+    for (const ParameterSpec& parameter : algorithm.parameters)
+      if (parameter.name == "leaf_size") parameters["leaf_size"] = "2";
+    const auto before = workbench.trace();
+    workbench.run({"hu-10", algorithm.id, parameters, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    workbench.last();
+    settle();
+  }
+  bool legend_tells(const QString& word) const {
+    const auto entries = legend_entries(workbench);
+    return std::any_of(entries.begin(), entries.end(), [&](const LegendEntry& entry) { return entry.word == word; });
+  }
+};
+
+QImage figure_of(const Cursor& cursor, bool smallest_boxes) {
+  QImage image(600, 600, QImage::Format_RGB32);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  PartitionFigure(cursor, {}, smallest_boxes).paint(painter, image.rect(), theme(ThemeId::light), 15);
+  return image;
+}
+
+}  // namespace
+
+TEST_CASE("buckets stand below their leaves, and smallest boxes in their cells, where a run has them") {
+  OpenBuckets open;
+  QAction& boxes = open.find<QAction>("smallest_boxes");
+  int made = 0;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run(algorithm);
+    const bool buckets = open.workbench.trace()->find(partition_arrays::leaf) != nullptr;
+    CHECK(boxes.isEnabled() == buckets);
+    CHECK(open.legend_tells(QStringLiteral("bucket")) == buckets);
+    CHECK(open.legend_tells(QStringLiteral("smallest box")) == buckets);
+    const Cursor& cursor = *open.workbench.cursor();
+    CHECK((differing_pixels(figure_of(cursor, true), figure_of(cursor, false)) > 0) == buckets);
+    if (!buckets) continue;
+    ++made;
+
+    TreeView& tree = open.window.tree();
+    for (const DiagramNode& node : tree.diagram().nodes) {
+      const QString tip = tree.node_tip(node.node);
+      INFO(tip.toStdString());
+      CHECK(tip.contains(QStringLiteral("leaf with")) == node.keeps_bucket);
+      if (node.keeps_bucket) CHECK(tip.contains(QString::number(node.bucket.front())));
+    }
+    REQUIRE(boxes.isChecked());
+    SceneView& view = open.window.scene();
+    REQUIRE(view.can_draw());
+    const QImage with = view.picture();
+    boxes.trigger();
+    CHECK_FALSE(open.workbench.session().smallest_boxes);
+    const QImage without = view.picture();
+    CHECK(differing_pixels(with, without) > 50);
+    boxes.trigger();
+    CHECK(open.workbench.session().smallest_boxes);
+    CHECK(differing_pixels(with, view.picture()) == 0);
+  }
+  CHECK(made > 0);
+}
