@@ -175,7 +175,7 @@ class PartitionFigure::Drawing {
     painter_.setBrush(Qt::NoBrush);
     for (const NodeId id : cells) {
       if (!scene_tight_box(f_.partition_, f_.frame_, id, lo, hi)) continue;
-      line_width(tight_box_colour(t_, f_.partition_.nodes()[id.value].place), cells.size() > 200 ? 1 : 1.5);
+      line_width(tight_box_colour(t_, f_.partition_.nodes()[id.value].place), cells.size() > 200 ? 1 : 2);
       painter_.drawRect(rectangle(lo, hi));
     }
   }

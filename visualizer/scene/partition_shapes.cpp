@@ -204,7 +204,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
       if (flat) lo[2] = hi[2] = tight_box_depth;
       tight_boxes_.box_edges(lo, hi, tight_box_colour(theme, partition.nodes()[node.value].place));
     }
-    tight_boxes_.finish(pixel * (partition.cells().size() > 200 ? 1 : 1.5));
+    tight_boxes_.finish(pixel * (partition.cells().size() > 200 ? 1 : 2));
   }
   lo = {frame.lo(0), frame.lo(1), flat ? plane_depth : frame.lo(2)};
   hi = {frame.hi(0), frame.hi(1), flat ? plane_depth : frame.hi(2)};
