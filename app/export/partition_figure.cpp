@@ -36,6 +36,7 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
   const auto [x, y, z] = axes_or_first(wanted, dim);
   frame_ = Frame(partition_.domain(), {x, y, -1});
   add_note(hidden_dimensions(partition_, frame_.dims()));
+  if (tight_boxes_ && partition_.has_tight_boxes() && partition_.cells().size() > most_tight_boxes) add_note(too_many_tight_boxes);
   if (!frame_.proportional()) add_note("Axes are scaled separately.");
 
   const TypedArray* points = cursor.array(points_array);
@@ -171,6 +172,7 @@ class PartitionFigure::Drawing {
 
   void draw_tight_boxes() {
     const auto& cells = f_.partition_.cells();
+    if (cells.size() > most_tight_boxes) return;
     std::array<double, 3> lo{}, hi{};
     painter_.setBrush(Qt::NoBrush);
     for (const NodeId id : cells) {

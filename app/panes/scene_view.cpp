@@ -126,8 +126,10 @@ void SceneView::place_axes() {
 }
 
 void SceneView::set_options(const SceneOptions& options) {
+  const QString before = note();
   scene_->set_options(options);
   redraw();
+  if (note() != before) emit note_changed(note());
 }
 
 const SceneOptions& SceneView::options() const { return scene_->options(); }

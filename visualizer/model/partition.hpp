@@ -61,6 +61,7 @@ class Partition {
   bool box(NodeId node, Box& box) const { return box_of(boxes_, node, box); }
   /// The smallest box of a node's points; false when the trace has none.
   bool tight_box(NodeId node, Box& box) const { return box_of(tight_boxes_, node, box); }
+  bool has_tight_boxes() const { return !tight_boxes_.empty(); }
   /// Front of the tree: nodes not split further (down to the levels shown). Their boxes are the cells.
   const std::vector<NodeId>& cells() const { return cells_; }
   /// Ascending level.

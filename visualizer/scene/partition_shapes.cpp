@@ -198,13 +198,15 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     fresh_.finish(pixel * (newest + (flat ? 1 : 0.4)));
     faces_.finish(1);
   }
-  if (tight_boxes) {
+  if (tight_boxes && partition.cells().size() <= most_tight_boxes) {
     for (const NodeId node : partition.cells()) {
       if (!scene_tight_box(partition, frame, node, lo, hi)) continue;
       if (flat) lo[2] = hi[2] = tight_box_depth;
-      tight_boxes_.box_edges(lo, hi, tight_box_colour(theme, partition.nodes()[node.value].place));
+      // In 3D they are many lines in front of the points.
+      const Rgb colour = tight_box_colour(theme, partition.nodes()[node.value].place);
+      tight_boxes_.box_edges(lo, hi, flat ? colour : mix(colour, theme.base, 0.45));
     }
-    tight_boxes_.finish(pixel * (partition.cells().size() > 200 ? 1 : 2));
+    tight_boxes_.finish(pixel * (!flat || partition.cells().size() > 200 ? 1 : 2));
   }
   lo = {frame.lo(0), frame.lo(1), flat ? plane_depth : frame.lo(2)};
   hi = {frame.hi(0), frame.hi(1), flat ? plane_depth : frame.hi(2)};

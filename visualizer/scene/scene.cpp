@@ -152,6 +152,7 @@ void Scene::Parts::write_note() {
   const auto add = [&](const std::string& sentence) { note += (note.empty() || sentence.empty() ? "" : " ") + sentence; };
   add(hidden_dimensions(s.partition, s.frame.dims()));
   if (!s.frame.proportional()) add("Axes are scaled separately.");
+  if (s.options.tight_boxes && s.partition.has_tight_boxes() && s.partition.cells().size() > most_tight_boxes) add(too_many_tight_boxes);
   if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
   if (!sampled.empty())
     add("While it moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) + " points is drawn; at rest, all " +
@@ -304,6 +305,7 @@ void Scene::set_pixel_ratio(double ratio) {
 
 void Scene::set_options(const SceneOptions& options) {
   parts_->state.options = options;
+  if (parts_->state.n() > 0) parts_->write_note();
   parts_->stale = true;
 }
 const SceneOptions& Scene::options() const { return parts_->state.options; }
