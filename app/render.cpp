@@ -30,7 +30,8 @@ Result<ExportSource> source_of_session(const CommandLine& line, std::optional<Se
 }
 
 /// Records what the command line asks for: a session's or a lesson's run, or the given data with the first algorithm.
-Result<ExportSource> source_of(const CommandLine& line, std::optional<Session>& session) {
+/// `axes`: those of the lesson.
+Result<ExportSource> source_of(const CommandLine& line, std::optional<Session>& session, std::optional<Axes>& axes) {
   if (is_session_path(line.open)) return source_of_session(line, session);
   ExportSource source;
   if (!line.open.empty()) {
@@ -42,6 +43,7 @@ Result<ExportSource> source_of(const CommandLine& line, std::optional<Session>& 
   }
   const auto lesson = find_lesson(line.lesson.empty() ? start_lesson : line.lesson);
   if (!lesson) return lesson.error();
+  axes = axes_of(*lesson);
   const auto recording = record_run({lesson->data, lesson->algorithm, lesson->parameters, line.backend});
   if (!recording) return recording.error();
   source.trace = recording->trace;
@@ -55,10 +57,12 @@ Result<ExportSource> source_of(const CommandLine& line, std::optional<Session>& 
 
 Result<void> render_steps(const CommandLine& line) {
   std::optional<Session> session;
-  const auto source = source_of(line, session);
+  std::optional<Axes> axes;
+  const auto source = source_of(line, session, axes);
   if (!source) return source.error();
   const Trace& trace = *source->trace;
   ExportRequest request = completed(line.exported, line.render, trace);
+  request.axes = axes;
   if (line.step) request.first = request.last = *line.step;
   if (line.width > 0) request.width = line.width, request.height = line.height;
   if (session) {

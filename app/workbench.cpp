@@ -139,7 +139,8 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   session_.trace_file = std::move(recording.trace_file);
   session_.lesson = lesson_ ? lesson_->id : std::string();
   session_.selection = {};
-  if (afresh || lesson_ || (session_.axes && !axes_fit(*session_.axes, cursor_->trace().header.dim))) session_.axes.reset();
+  if (lesson_) session_.axes = axes_of(*lesson_);
+  if ((afresh && !lesson_) || (session_.axes && !axes_fit(*session_.axes, cursor_->trace().header.dim))) session_.axes.reset();
   session_.step = std::min(first_step_.value_or(0), step_count() - 1);
   if (first_step_.value_or(0) >= step_count())
     report({ErrorKind::bad_usage, "there is no step " + std::to_string(*first_step_), "",

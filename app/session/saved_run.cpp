@@ -149,4 +149,11 @@ Error sum_up(const std::vector<std::string>& problems, const std::string& path) 
   return {ErrorKind::bad_input, what, path, "the file stays as it is, saving asks for a new name"};
 }
 
+std::optional<Axes> axes_of(const Lesson& lesson) {
+  if (lesson.axes.empty()) return std::nullopt;
+  Axes axes{-1, -1, -1};
+  std::copy(lesson.axes.begin(), lesson.axes.end(), axes.begin());
+  return axes;
+}
+
 }  // namespace kdscope

@@ -24,5 +24,7 @@ Error sum_up(const std::vector<std::string>& problems, const std::string& path);
 
 /// The error of a lesson that is not in the catalogue: what is wrong with its file where that is damaged.
 Error unknown_lesson(const std::string& id, const LessonCatalogue& lessons);
+/// The dimensions that a lesson puts on the axes; nothing where it leaves them alone.
+std::optional<Axes> axes_of(const Lesson& lesson);
 
 }  // namespace kdscope

@@ -8,6 +8,7 @@
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
+#include "app/panes/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;
@@ -76,6 +77,9 @@ TEST_CASE("every shipped lesson opens from its menu") {
     REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
     CHECK(open.workbench.lesson()->id == lesson.id);
     CHECK(open.workbench.stop_steps().size() == lesson.stops.size());
+    CHECK(open.workbench.axes() == axes_or_first(axes_of(lesson), open.workbench.trace()->header.dim));
+    open.settle();
+    CHECK(open.window.scene().scene().axes() == open.workbench.axes());
     CHECK(open.window.windowTitle().contains(QString::fromStdString(lesson.title)));
   }
   CHECK(open.workbench.catalogue().problems.empty());

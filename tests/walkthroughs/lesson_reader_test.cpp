@@ -86,6 +86,7 @@ End.
     CHECK(lesson->algorithm == "wald");
     CHECK(lesson->parameters == std::map<std::string, std::string>{{"sort", "radix"}});
     CHECK(lesson->order == 3);
+    CHECK(lesson->axes.empty());
     CHECK(lesson->introduction == "Introduction,\ntwo lines.\n\n```cpp\n## not a heading\n```");
     REQUIRE(lesson->stops.size() == 2);
     const Stop& one = lesson->stops[0];
@@ -110,6 +111,19 @@ End.
     CHECK(one.narration == "What.\n\n### Why\n\nThat.");
     CHECK(lesson->stops[1].narration == "End.");
     CHECK(lesson->stops[1].occurrence == 0);
+  }
+}
+
+TEST_CASE("a lesson may name the dimensions that views begin with") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const auto axes = [](const char* words) { return parse_lesson(replaced(front + stop, "order: 3", std::string("axes: ") + words), "l.md"); };
+  CHECK(axes("53 1")->axes == std::vector<std::uint32_t>{53, 1});
+  CHECK(axes("0 2 1")->axes == std::vector<std::uint32_t>{0, 2, 1});
+  for (const char* words : {"1", "0 1 2 3", "1 1", "x y", "-1 0"}) {
+    INFO(words);
+    const auto refused = axes(words);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().where == "l.md:8");
   }
 }
 

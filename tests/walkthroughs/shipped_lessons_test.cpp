@@ -59,6 +59,9 @@ TEST_CASE("every shipped lesson stops at steps of its own run, in order, and cla
     const auto held = check_claims(lesson, trace);
     INFO((held ? std::string() : held.error().message()));
     CHECK(held);
+    Lesson beyond = lesson;
+    beyond.axes = {0, trace->header.dim};
+    CHECK_FALSE(resolve_stops(beyond, *trace));
   }
 }
 

@@ -124,6 +124,10 @@ std::string lessons_folder() {
 
 Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Trace& trace) {
   std::vector<std::uint32_t> ordinals;
+  for (const std::uint32_t dimension : lesson.axes)
+    if (dimension >= trace.header.dim)
+      return Error{ErrorKind::failed_check, "its axes name dimension " + std::to_string(dimension) + ", and the points have " + std::to_string(trace.header.dim),
+                   lesson.path, "count dimensions from 0"};
   for (const Stop& stop : lesson.stops) {
     const auto unresolved = [&](const std::string& what, const std::string& remedy) {
       return Error{ErrorKind::failed_check, "stop '" + stop.title + "' selects '" + stop.select + "', " + what,

@@ -47,6 +47,7 @@ struct Lesson {
   std::string data;                    ///< data specification
   std::string algorithm;
   std::map<std::string, std::string> parameters;
+  std::vector<std::uint32_t> axes;     ///< dimensions that views begin with, two or three; empty: the first ones
   int order = 100;                     ///< place among the lessons of its folder; ties by id
   std::string introduction;            ///< Markdown before the first stop
   std::vector<Stop> stops;
@@ -73,7 +74,8 @@ LessonCatalogue read_lessons(const std::string& folder);
 /// tree otherwise.
 std::string lessons_folder();
 
-/// The step ordinal of every stop. An error names the first stop that matches no step, or several.
+/// The step ordinal of every stop. An error names the first stop that matches no step, or several, or an axis that the points
+/// do not have.
 Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Trace& trace);
 /// Holds every row that a stop claims against the trace. An error names stop, line, row, index, what is claimed and what was
 /// found. Floats are compared as numbers, so "0.50" claims 0.5.

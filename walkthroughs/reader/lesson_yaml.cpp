@@ -278,13 +278,20 @@ Lesson lesson_of(const LessonText& text, const std::string& path) {
   const std::size_t body = text.find("---", 1);
   if (body == text.size()) text.fail(1, "the front matter is never closed", "end it with a line '---'");
   const Fields fields = Field::block(text, 1, body, "the front matter")
-                            .fields({"title", "source", "data", "algorithm"}, {"parameters", "order"});
+                            .fields({"title", "source", "data", "algorithm"}, {"parameters", "axes", "order"});
   lesson.title = fields.at("title").text();
   lesson.source = fields.at("source").text();
   lesson.data = fields.at("data").text();
   lesson.algorithm = fields.at("algorithm").text();
   if (const auto given = fields.find("parameters"); given != fields.end())
     for (const auto& [name, value] : given->second.pairs()) lesson.parameters[name] = value.text();
+  if (const auto given = fields.find("axes"); given != fields.end()) {
+    const Field& axes = given->second;
+    for (const std::string& word : axes.words()) lesson.axes.push_back(axes.number(word, 0, max_index));
+    if (const std::set<std::uint32_t> different(lesson.axes.begin(), lesson.axes.end());
+        different.size() != lesson.axes.size() || different.size() < 2 || different.size() > 3)
+      axes.fail("'axes' must be two or three different dimensions, counted from 0");
+  }
   if (const auto given = fields.find("order"); given != fields.end())
     lesson.order = static_cast<int>(given->second.number(given->second.text(), 0, 1000));
 
