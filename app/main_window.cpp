@@ -35,6 +35,7 @@
 #include "app/panes/legend.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
+#include "app/panes/parallel_coordinates_pane.hpp"
 #include "app/panes/run_panel.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/panes/source_pane.hpp"
@@ -205,6 +206,8 @@ void MainWindow::make_docks() {
   change_bar_ = new ChangeBar(workbench_);
   add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_, change_bar_, {});
   add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_, nullptr, {});
+  auto* coordinates = new ParallelCoordinatesPane(workbench_);
+  add_dock(QStringLiteral("coordinates"), tr("Coordinates"), coordinates, coordinates->buttons(), {});
   add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_), nullptr, {});
   bookmarks_ = new BookmarksPane(workbench_);
   add_dock(QStringLiteral("bookmarks"), tr("Bookmarks"), bookmarks_, bookmarks_->buttons(), QStringLiteral("timeline"));
@@ -374,8 +377,9 @@ void MainWindow::open_run() {
   show_title(session_file_);
   badge_text_ = QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(), QString::fromStdString(header.device));
   badge_->setToolTip(tr("The back end and device that recorded this run: %1").arg(badge_text_));
-  // Opens with the first run that counts, goes with the first that does not; a person may do otherwise in between.
-  layouts_->show_counts(histogram_->has_counts());
+  // Open with the first run that needs them, and go with the first that does not; a person may do otherwise in between.
+  layouts_->show_for_run("histogram", histogram_->has_counts());
+  layouts_->show_for_run("coordinates", ParallelCoordinatesPane::is_needed(workbench_));
   if (!std::exchange(fitted_, true)) layouts_->fit();  // now the number of arrays is known
   lay_out_bars();
 }

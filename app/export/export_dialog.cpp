@@ -33,6 +33,7 @@ QString title_of(ExportWhat what) {
     case ExportWhat::view: return ExportDialog::tr("2D/3D view");
     case ExportWhat::tree: return ExportDialog::tr("Tree");
     case ExportWhat::partition: return ExportDialog::tr("Partition of x and y");
+    case ExportWhat::coordinates: return ExportDialog::tr("Parallel coordinates");
     case ExportWhat::table: break;
   }
   return ExportDialog::tr("Arrays as a table");
@@ -142,7 +143,7 @@ void ExportDialog::make_form(QFormLayout& form) {
   const Session& session = workbench_.session();
   const int step = static_cast<int>(session.step), last = static_cast<int>(trace.steps.size()) - 1;
   what_ = named(new QComboBox, "export_what", tr("What is exported"));
-  for (const ExportWhat what : {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::table})
+  for (const ExportWhat what : {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
     what_->addItem(title_of(what), static_cast<int>(what));
   form.addRow(tr("&What"), what_);
   format_ = named(new QComboBox, "export_format", tr("File format"));

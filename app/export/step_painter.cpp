@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
 #include "app/panes/tree_view.hpp"
 #include "app/session/selection.hpp"
@@ -123,11 +124,20 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
     tree_->paint_to(painter);
     return;
   }
+  const auto paint_below = [&](const std::string& words, auto paint) {
+    const QString note = QString::fromStdString(words);
+    paint_caption(painter, cursor, page.width(), note);
+    const double below = caption_height() + (request_.captions && !note.isEmpty() ? 1.4 * text() : 0);
+    paint(QRectF(0, below, page.width(), page.height() - below));
+  };
+  if (request_.what == ExportWhat::coordinates) {
+    if (!coordinates_) coordinates_ = std::make_unique<CoordinatesFigure>(cursor.shared_trace(), request_.axes);
+    coordinates_->show(cursor, selection_);
+    paint_below(coordinates_->note(), [&](const QRectF& area) { coordinates_->paint(painter, area, t, request_.text_scale); });
+    return;
+  }
   const PartitionFigure figure(cursor, selection_, request_.axes, request_.smallest_boxes);
-  const QString note = QString::fromStdString(figure.note());
-  paint_caption(painter, cursor, page.width(), note);
-  const double below = caption_height() + (request_.captions && !note.isEmpty() ? 1.4 * text() : 0);
-  figure.paint(painter, QRectF(0, below, page.width(), page.height() - below), t, text());
+  paint_below(figure.note(), [&](const QRectF& area) { figure.paint(painter, area, t, text()); });
 }
 
 void StepPainter::paint_caption(QPainter& painter, const Cursor& cursor, double width, const QString& note) const {

@@ -10,6 +10,7 @@
 
 namespace kdscope {
 
+class CoordinatesFigure;
 class OffScreen;
 class Scene;
 class TreeView;
@@ -26,7 +27,7 @@ class StepPainter {
 
   /// Size of a figure's page, pixels of 1/96 inch: as asked for, or higher where a tree needs more rows.
   QSizeF page_size(const Cursor& cursor);
-  /// Paints a tree or a partition; the painter's unit is a pixel of the page.
+  /// Paints a tree, a partition or coordinates; the painter's unit is a pixel of the page.
   void paint_figure(QPainter& painter, const Cursor& cursor);
 
  private:
@@ -42,6 +43,7 @@ class StepPainter {
   QSizeF size_;                         // of a figure before it grows
   std::unique_ptr<OffScreen> view_;     // while pictures of the view are drawn
   std::unique_ptr<TreeView> tree_;
+  std::unique_ptr<CoordinatesFigure> coordinates_;
 };
 
 }  // namespace kdscope

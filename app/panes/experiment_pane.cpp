@@ -2,6 +2,7 @@
 
 #include <QFileDialog>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QPointer>
 #include <QSaveFile>
 #include <QScrollArea>
@@ -190,6 +191,7 @@ void ExperimentPane::make_options() {
     }
     if (parameter.choices.empty()) {  // an integer: typed, or one of those that are worth a try
       box->setEditable(true);
+      box->lineEdit()->setAccessibleName(name);
       if (parameter.automatic) box->addItem(QString::fromLatin1(automatic_value));
       for (const std::string& candidate : parameter.candidates) box->addItem(QString::fromStdString(candidate));
     }

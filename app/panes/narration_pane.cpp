@@ -62,6 +62,9 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     if (workbench_.cursor()) show_step();
   });
+  connect(&workbench, &Workbench::axes_changed, this, [this] {
+    if (workbench_.cursor()) show_step();
+  });
   if (workbench.cursor()) show_step();
 }
 
@@ -128,9 +131,14 @@ QString NarrationPane::step_text() const {
   text += phases.join(QStringLiteral(" \u203a ")) + QStringLiteral("\n\n");
 
   QStringList facts;
+  std::uint64_t elsewhere = 0;
   for (const std::string& name : step.wrote) {
     const Trace::Array* array = trace.find(name);
     if (!array || !array->info.shown_as_row) continue;
+    if (!shows_dimension(workbench_.axes(), trace.header.dim, array->info.dimension)) {
+      ++elsewhere;
+      continue;
+    }
     QString fact = tr("writes **%1**").arg(QString::fromStdString(array->info.label));
     if (const Cursor* before = workbench_.baseline()) {
       std::uint64_t changed = 0;
@@ -140,6 +148,7 @@ QString NarrationPane::step_text() const {
     }
     facts << fact;
   }
+  if (elsewhere > 0) facts << tr("writes %L1 arrays of dimensions that are not on the axes").arg(elsewhere);
   if (step.grid > 0) facts << tr("launches %L1 blocks of %L2 threads").arg(step.grid).arg(step.block);
   for (const Highlight& h : step.highlights)
     if (h.role == Role::segment && !h.ranges.empty())

@@ -10,7 +10,7 @@
 namespace kdscope {
 namespace {
 
-constexpr const char* whats[] = {"view", "tree", "partition", "table"};
+constexpr const char* whats[] = {"view", "tree", "partition", "coordinates", "table"};
 constexpr const char* formats[] = {"png", "svg", "pdf", "gif", "mp4", "webm", "csv"};
 constexpr int smallest_side = 64;
 constexpr int most_film_width = 3840, most_film_height = 2160;
@@ -143,7 +143,7 @@ Result<bool> read_export_option(ExportOptions& options, const std::string& optio
   ExportRequest& request = options.request;
   if (option == "--what") {
     const auto what = export_what_named(value);
-    if (!what) return usage("--what takes view, tree, partition or table, not '" + value + "'");
+    if (!what) return usage("--what takes view, tree, partition, coordinates or table, not '" + value + "'");
     request.what = *what;
     options.what_given = true;
   } else if (option == "--steps") {

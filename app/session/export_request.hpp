@@ -12,11 +12,12 @@
 
 namespace kdscope {
 
-/// The 2D/3D view as it is drawn on the screen, the tree, the partition of two dimensions as a figure, or the arrays.
-enum class ExportWhat : std::uint8_t { view, tree, partition, table };
+/// The 2D/3D view as it is drawn on the screen, the tree, the partition of two dimensions as a figure, the points in parallel
+/// coordinates, or the arrays.
+enum class ExportWhat : std::uint8_t { view, tree, partition, coordinates, table };
 enum class ExportFormat : std::uint8_t { png, svg, pdf, gif, mp4, webm, csv };
 
-const char* name_of(ExportWhat what);      ///< "view", "tree", "partition", "table"
+const char* name_of(ExportWhat what);      ///< "view", "tree", "partition", "coordinates", "table"
 const char* name_of(ExportFormat format);  ///< "png", also the ending of its files
 std::optional<ExportWhat> export_what_named(std::string_view name);
 /// By a path's ending, in any case; none for an unknown one.

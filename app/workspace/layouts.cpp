@@ -125,12 +125,13 @@ void Layouts::place_docks() {
   window_.addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   if (tight_) {  // the view and one more thing: whatever stood beside it would be a sliver
     window_.addDockWidget(Qt::RightDockWidgetArea, narration);
-    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree", "histogram"})
+    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree", "histogram", "coordinates"})
       window_.tabifyDockWidget(narration, dock(name));
   } else {
     window_.addDockWidget(Qt::RightDockWidgetArea, tree);
     window_.splitDockWidget(tree, narration, Qt::Horizontal);
     window_.splitDockWidget(tree, dock("histogram"), Qt::Vertical);
+    window_.splitDockWidget(dock("arrays"), dock("coordinates"), Qt::Horizontal);
     window_.splitDockWidget(narration, dock("checks"), Qt::Vertical);
     window_.tabifyDockWidget(narration, dock("source"));
     window_.tabifyDockWidget(debug ? dock("checks") : dock("source"), dock("timing"));
@@ -143,7 +144,7 @@ void Layouts::place_docks() {
 
   const auto belongs = [&](QDockWidget* each) {
     if (each == experiments) return own_window;
-    if (each == dock("histogram")) return counts_;
+    if (const auto wanted = for_run_.find(each->objectName()); wanted != for_run_.end()) return wanted->second;
     if (current_ == Layout::demonstrate) return each == tree || each == dock("arrays");
     const auto place = std::find_if(added_.begin(), added_.end(), [&](const Place& p) { return p.dock == each; });
     return place == added_.end() || place->shown || debug;
@@ -182,15 +183,17 @@ void Layouts::share_room() {
   }
   if (!dock("histogram")->isHidden() && !tight_)
     window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
+  if (!dock("coordinates")->isHidden() && !tight_)
+    window_.resizeDocks({arrays, dock("coordinates")}, {1, 1}, Qt::Horizontal);
   const int title = arrays->titleBarWidget()->sizeHint().height(), wanted = window_.arrays().sizeHint().height() + title;
   const bool debug = current_ == Layout::debug;
   window_.resizeDocks({arrays}, {std::clamp(wanted, height / (debug ? 3 : 5), height * (debug ? 9 : 8) / 20)},
                       Qt::Vertical);
 }
 
-void Layouts::show_counts(bool counts) {
-  if (std::exchange(counts_, counts) == counts) return;
-  dock("histogram")->setVisible(counts);
+void Layouts::show_for_run(const QString& name, bool shown) {
+  if (std::exchange(for_run_.at(name), shown) == shown) return;
+  window_.dock(name)->setVisible(shown);
   fit();
 }
 
@@ -240,7 +243,7 @@ bool Layouts::restore(const QByteArray& state) {
   current_ = *layout;
   if (QAction* choice = choices_[static_cast<std::size_t>(current_)]) choice->setChecked(true);
   tight_ = is_tight();
-  counts_ = !dock("histogram")->isHidden();
+  for (auto& [name, shown] : for_run_) shown = !window_.dock(name)->isHidden();
   own_ = true;
   remember();
   settle();

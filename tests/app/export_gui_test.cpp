@@ -76,16 +76,16 @@ TEST_CASE("trees and partitions of every algorithm are true lines and texts in S
     INFO(spec.id);
     const auto trace = small_run(spec.id);
     const auto last = static_cast<std::uint32_t>(trace->steps.size() - 1);
-    for (const ExportWhat what : {ExportWhat::tree, ExportWhat::partition}) {
+    for (const ExportWhat what : {ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates}) {
       INFO(name_of(what));
       const QString svg = folder.filePath("figure.svg"), pdf = folder.filePath("figure.pdf");
       REQUIRE_FALSE(exported(request_for(what, ExportFormat::svg, svg, last, last), {trace, {}, {}}));
       const QByteArray text = contents(svg);
       CHECK_FALSE(text.contains("<image"));
-      CHECK(text.count("<text") > 40);  // a number for each point or node, and the caption
+      CHECK(text.count("<text") > (what == ExportWhat::coordinates ? 7 : 40));  // a number for each point, node or axis, and the caption
       CHECK(text.contains(QByteArray("step ") + QByteArray::number(last + 1)));
       CHECK(text.contains(trace->steps[last].title.c_str()));
-      for (int i = 0; i < 10; ++i) CHECK(text.contains(">" + QByteArray::number(i) + "</text>"));
+      for (int i = 0; i < 10 && what != ExportWhat::coordinates; ++i) CHECK(text.contains(">" + QByteArray::number(i) + "</text>"));
       REQUIRE_FALSE(exported(request_for(what, ExportFormat::pdf, pdf, last / 2, last), {trace, {}, {}}));
       const QByteArray document = contents(pdf);
       CHECK(document.startsWith("%PDF-"));
@@ -93,6 +93,21 @@ TEST_CASE("trees and partitions of every algorithm are true lines and texts in S
       CHECK(document.contains("/FontDescriptor"));
       CHECK(document.count("/Type /Page\n") == static_cast<int>(last - last / 2 + 1));
     }
+  }
+}
+
+TEST_CASE("coordinates of one dimension and of many, of equal points and of twenty thousand become a figure") {
+  const QTemporaryDir folder;
+  for (const auto& [data, lines] : {std::pair{"uniform:n=40,dim=1", 0}, {"uniform:n=40,dim=8", 40}, {"equal:n=20,dim=3", 20}, {"uniform:n=20000,dim=4", 2000}}) {
+    INFO(data);
+    const auto recording = record_run({data, algorithms().front().id, {}, Backend::cpu});
+    REQUIRE(recording);
+    const auto last = static_cast<std::uint32_t>(recording->trace->steps.size() - 1);
+    const QString path = folder.filePath("coordinates.svg");
+    REQUIRE_FALSE(exported(request_for(ExportWhat::coordinates, ExportFormat::svg, path, last, last), {recording->trace, {}, {}}));
+    const QByteArray text = contents(path);
+    CHECK(text.count("<polyline") >= lines);
+    CHECK(text.contains("A sample: 2000 of 20000 points.") == (lines == 2000));
   }
 }
 

@@ -134,7 +134,7 @@ TEST_CASE("what cannot be exported is refused with what can") {
     REQUIRE_FALSE(possible);
     return possible.error().message();
   };
-  for (const ExportWhat what : {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::table})
+  for (const ExportWhat what : {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
     for (const ExportFormat format : formats_of(what)) CHECK(check(request_for(*trace, what, format), *trace));
   using enum ExportFormat;
   CHECK(refused(request_for(*trace, ExportWhat::view, svg)).find("png, gif, mp4 or webm") != std::string::npos);

@@ -1,0 +1,84 @@
+#pragma once
+// Parallel coordinates with a painter: on the screen and in figures alike.
+
+#include <QPainter>
+#include <QRectF>
+#include <optional>
+#include <vector>
+
+#include "app/session/selection.hpp"
+#include "visualizer/model/axes.hpp"
+#include "visualizer/model/parallel_coordinates.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+/// What is drawn beside the model.
+struct CoordinateLook {
+  const Theme* theme = nullptr;
+  int text_scale = 100;
+  Axes axes{-1, -1, -1};                    ///< dimensions on the axes of the view
+  std::size_t drawn = 0;                    ///< of the model's lines, the first ones
+  std::vector<CoordinateLine> selected;     ///< points that are selected one by one, above all others
+  std::optional<std::size_t> current;       ///< axis on which the keyboard stands
+};
+
+/// Room around the axes for names and numbers, pixels.
+struct CoordinateMargins {
+  double top = 0, bottom = 0, side = 0;
+};
+CoordinateMargins coordinate_margins(int text_scale);
+
+/// How many lines are drawn over so many axes: the more axes, the fewer lines, so that painting takes no longer.
+std::size_t lines_to_draw(const ParallelCoordinates& model, double axes_in_sight);
+
+/// Takes a step and its selection into the model; the points that are selected one by one are drawn above all others.
+std::vector<CoordinateLine> show_step(ParallelCoordinates& model, const Cursor& cursor, const Selection& selection, const LinkedSelection& linked);
+
+class CoordinateDrawing {
+ public:
+  /// `sight`: what may be painted; refers to all of its arguments.
+  CoordinateDrawing(const ParallelCoordinates& model, const CoordinateFrame& frame, const QRectF& sight, const CoordinateLook& look);
+
+  /// The lines alone, which take the time.
+  void paint_lines(QPainter& painter) const;
+  /// Axes, boxes, splits, selected points, names and numbers, above the lines.
+  void paint_axes(QPainter& painter) const;
+
+  /// Axes in sight, half-open.
+  std::size_t first_axis() const { return first_; }
+  std::size_t end_axis() const { return end_; }
+  /// Where the name of an axis stands: what a click chooses it by.
+  QRectF heading(std::size_t axis) const;
+  /// The bar of boxes()[box] on an axis; empty where it has none, or where axes are too close.
+  QRectF bar(std::size_t box, std::size_t axis) const;
+  /// Whether axes are far enough apart for the bars.
+  bool has_bars() const;
+  /// The split of boxes()[box] on its axis; empty where it has none, or that axis is not shown.
+  QRectF split(std::size_t box) const;
+  /// Every how many axes a name is written.
+  std::size_t stride() const { return stride_; }
+
+ private:
+  QString name(std::size_t axis) const;
+  void paint_line(QPainter& painter, PointId point) const;
+  void paint_glyphs(QPainter& painter, const CoordinateLine& line, const QColor& ink, double radius) const;
+  void paint_points(QPainter& painter) const;
+  void paint_bars(QPainter& painter) const;
+  void paint_splits(QPainter& painter) const;
+  void paint_selected(QPainter& painter) const;
+  void paint_numbers(QPainter& painter) const;
+  void paint_headings(QPainter& painter) const;
+  double glyph_radius() const;
+  /// Across, for the bar of one box.
+  double bar_room() const;
+
+  const ParallelCoordinates& model_;
+  const CoordinateFrame& frame_;
+  QRectF sight_;
+  const CoordinateLook& look_;
+  double scale_;
+  std::size_t first_ = 0, end_ = 0, stride_ = 1;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,47 @@
+#pragma once
+// The points of the open run in parallel coordinates, linked with all other panes; works only while it is seen.
+
+#include <QAction>
+#include <QLabel>
+#include <QToolButton>
+#include <QWidget>
+
+#include "app/panes/minimap.hpp"
+#include "app/panes/parallel_coordinates_view.hpp"
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+class ParallelCoordinatesPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ParallelCoordinatesPane(Workbench& workbench, QWidget* parent = nullptr);
+  ParallelCoordinatesView& view() { return *view_; }
+  Minimap& minimap() { return *minimap_; }
+  /// For the dock's title.
+  QWidget* buttons() const { return buttons_; }
+  /// Whether the open run has more dimensions than the view can show.
+  static bool is_needed(const Workbench& workbench);
+  QString caption() const { return caption_->text(); }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QToolButton* add_button(const QString& text, const QString& words, const char* name);
+  void open_run();
+  void show_step();
+  void draw_minimap();
+  void say();
+
+  Workbench& workbench_;
+  ParallelCoordinatesView* view_;
+  Minimap* minimap_;
+  QLabel *caption_, *empty_;
+  QWidget* buttons_;
+  QAction* split_only_;
+  std::shared_ptr<const Trace> shown_;  // null until the pane is seen
+};
+
+}  // namespace kdscope

@@ -1,0 +1,214 @@
+// The points in parallel coordinates: when the dock shows, selection both ways, axes chosen by their names, zoom, samples.
+
+#include <QAction>
+#include <QDockWidget>
+#include <QLocale>
+
+#include "app/panes/parallel_coordinates_pane.hpp"
+#include "app/panes/scene_view.hpp"
+#include "app/panes/tree_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct Coordinates : OpenWorkbench {
+  ParallelCoordinatesPane& pane = *window.findChild<ParallelCoordinatesPane*>();
+  ParallelCoordinatesView& view = pane.view();
+  QDockWidget& dock = *window.dock(QStringLiteral("coordinates"));
+
+  void run(const std::string& data, const std::string& algorithm = algorithms().front().id) {
+    const auto before = workbench.trace();
+    workbench.run({data, algorithm, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+  void click(QPointF at, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, modifiers, at.toPoint());
+  }
+  const Selection& selection() const { return workbench.session().selection; }
+};
+
+}  // namespace
+
+TEST_CASE("coordinates show by themselves for more than three dimensions, and can be had for fewer") {
+  Coordinates open;
+  CHECK(open.dock.isHidden());
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run("uniform:n=30,dim=4", algorithm.id);
+    CHECK_FALSE(open.dock.isHidden());
+    CHECK(open.view.model().axes().size() == 4);
+    CHECK(open.view.model().lines().size() == 30);
+    open.run("uniform:n=30,dim=3", algorithm.id);
+    CHECK(open.dock.isHidden());
+    open.dock.show();
+    open.settle();
+    CHECK(open.view.model().axes().size() == 3);
+    CHECK(colours_in(open.view.viewport()->grab().toImage()) > 20);
+    open.dock.hide();
+  }
+}
+
+TEST_CASE("what is picked among the coordinates is marked everywhere, and the other way round, for every algorithm") {
+  Coordinates open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    open.run("uniform:n=24,dim=4,seed=5", algorithm.id);
+    open.workbench.seek(open.last_step());
+    open.settle();
+    // A point: by a click on its line, which more clicks reach where others lie above.
+    for (std::uint32_t p = 0; p < 24; p += 9) {
+      INFO("point " << p);
+      open.workbench.select({});
+      const QPointF from = *open.view.place_of({p}, 1), to = *open.view.place_of({p}, 2), at = from + 0.6 * (to - from);
+      for (int clicks = 0; clicks < 20 && !(open.selection() == Selection{Space::point, p}); ++clicks) open.click(at);
+      CHECK(open.selection() == Selection{Space::point, p});
+      CHECK(open.window.scene().selected_points() == std::vector<PointId>{{p}});
+      REQUIRE(open.view.selected().size() == 1);
+      CHECK(open.view.selected().front().point == PointId{p});
+    }
+    // A node: its own box is drawn, and its lines stand out; a click on its bar or its split selects it.
+    const auto node = node_of_point(*open.workbench.cursor(), {0});
+    REQUIRE(node.has_value());
+    open.workbench.select({Space::node, node->value});
+    REQUIRE(open.view.model().boxes().size() == 1);
+    CHECK(open.view.model().boxes().front().node == *node);
+    CHECK(open.view.selected().empty());
+    for (const CoordinateLine& line : open.view.model().lines())
+      if (line.point == PointId{0}) CHECK(line.chosen);
+    open.workbench.select({Space::node, 0});
+    const QRectF bar = open.view.bar({0}, 3), split = open.view.split({0});
+    REQUIRE_FALSE(bar.isEmpty());
+    REQUIRE_FALSE(split.isEmpty());
+    open.workbench.select({Space::point, 0});
+    open.workbench.select({Space::node, 0});
+    open.click(split.center());
+    CHECK(open.selection() == Selection{Space::node, 0});
+    CHECK(open.window.tree().is_selected(NodeId{0}));
+    // Where nothing is, nothing is selected.
+    open.click({open.view.viewport()->width() - 2.0, open.view.viewport()->height() - 2.0});
+    CHECK_FALSE(open.selection());
+    CHECK(open.view.selected().empty());
+  }
+}
+
+TEST_CASE("a click on a name puts the dimension along x, with Shift along y, and undo takes it back") {
+  Coordinates open;
+  open.run("uniform:n=30,dim=6");
+  CHECK(open.workbench.axes() == Axes{0, 1, -1});
+  open.click(open.view.heading(4).center());
+  CHECK(open.workbench.axes() == Axes{4, 1, -1});
+  open.click(open.view.heading(3).center(), Qt::ShiftModifier);
+  CHECK(open.workbench.axes() == Axes{4, 3, -1});
+  open.click(open.view.heading(4).center(), Qt::ShiftModifier);  // they change places
+  CHECK(open.workbench.axes() == Axes{3, 4, -1});
+  open.click(open.view.heading(0).center(), Qt::ControlModifier);
+  CHECK(open.workbench.axes() == Axes{3, 4, 0});
+  for (int edits = 0; edits < 4; ++edits) open.workbench.undo_stack().undo();
+  CHECK(open.workbench.axes() == Axes{0, 1, -1});
+  CHECK(open.view.tip_at(open.view.heading(4).center()).startsWith(QStringLiteral("x4: from ")));
+}
+
+TEST_CASE("keys go from axis to axis and from point to point") {
+  Coordinates open;
+  open.run("uniform:n=30,dim=6");
+  open.view.setFocus();
+  QTest::keyClick(&open.view, Qt::Key_Right, Qt::AltModifier);
+  QTest::keyClick(&open.view, Qt::Key_Right, Qt::AltModifier);
+  CHECK(open.view.current_dimension() == 1u);
+  QTest::keyClick(&open.view, Qt::Key_Return);
+  CHECK(open.workbench.axes() == Axes{1, 0, -1});
+  QTest::keyClick(&open.view, Qt::Key_Right, Qt::AltModifier);
+  QTest::keyClick(&open.view, Qt::Key_Return, Qt::ShiftModifier);
+  CHECK(open.workbench.axes() == Axes{1, 2, -1});
+  const auto coordinate = [&] { return open.view.model().coordinate({static_cast<std::uint32_t>(open.selection().index)}, 2); };
+  QTest::keyClick(&open.view, Qt::Key_Up, Qt::AltModifier);
+  REQUIRE(open.selection().space == Space::point);
+  CHECK(coordinate() == open.view.model().axes()[2].lo);
+  for (int up = 0; up < 29; ++up) {
+    const double before = coordinate();
+    QTest::keyClick(&open.view, Qt::Key_Up, Qt::AltModifier);
+    CHECK(coordinate() >= before);
+  }
+  CHECK(coordinate() == open.view.model().axes()[2].hi);
+  const double speed = open.workbench.steps_per_second(), wide = open.view.window().width();
+  QTest::keyClick(&open.view, Qt::Key_Plus);
+  CHECK(open.view.window().width() < wide);
+  CHECK(open.workbench.steps_per_second() == speed);
+}
+
+TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into sight") {
+  Coordinates open;
+  const auto wide = std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmSpec& a) { return a.max_dim >= 64; });
+  if (wide == algorithms().end()) return;
+  for (const std::uint32_t dim : {64u, 512u}) {
+    INFO(dim << " dimensions");
+    open.run("uniform:n=300,type=float,dim=" + std::to_string(dim), wide->id);
+    CHECK(open.view.model().axes().size() == dim);
+    CHECK(open.view.window().width() < 0.5);
+    CHECK(open.pane.minimap().isVisible());
+    std::uint32_t seen = 0;
+    for (std::uint32_t step = 0; step < open.workbench.step_count(); ++step) {
+      open.workbench.seek(step);
+      const auto [first, end] = open.view.axes_in_sight();
+      bool any = false, in_sight = false;
+      for (const CoordinateBox& box : open.view.model().boxes()) {
+        any = any || box.split_dim >= 0;
+        in_sight = in_sight || (box.split_dim >= static_cast<int>(first) && box.split_dim < static_cast<int>(end));
+      }
+      CHECK(any == in_sight);
+      seen += any;
+    }
+    CHECK(seen > 0);
+    open.find<QAction>("coordinates_show_all").trigger();
+    CHECK(open.view.axes_in_sight() == std::pair<std::size_t, std::size_t>(0, dim));
+    CHECK_FALSE(open.pane.minimap().isVisible());
+    CHECK(colours_in(open.view.viewport()->grab().toImage()) > 20);
+    // Only what the tree splits.
+    open.find<QAction>("coordinates_split_only").trigger();
+    CHECK(open.view.model().axes().size() == open.view.model().split_count());
+    CHECK(open.view.model().split_count() < dim);
+    CHECK(open.pane.caption().contains(QStringLiteral("of %1 dimensions are split").arg(dim)));
+    open.find<QAction>("coordinates_split_only").trigger();
+  }
+}
+
+TEST_CASE("of very many points a sample is drawn, and the caption says so") {
+  Coordinates open;
+  open.run("uniform:n=20000,dim=5");
+  CHECK(open.view.drawn() <= 2000);
+  CHECK(open.pane.caption().startsWith(QStringLiteral("A sample: %1 of 20,000 points.").arg(QLocale(QLocale::English).toString(static_cast<qulonglong>(open.view.drawn())))));
+  // A point that the sample leaves out is drawn when it is selected, and can be picked then.
+  std::vector<bool> sampled(20000);
+  for (const CoordinateLine& line : open.view.model().lines()) sampled[line.point.value] = true;
+  const auto left_out = static_cast<std::uint32_t>(std::find(sampled.begin(), sampled.end(), false) - sampled.begin());
+  const QImage before = open.view.viewport()->grab().toImage();
+  open.workbench.select({Space::point, left_out});
+  open.settle();
+  REQUIRE(open.view.selected().size() == 1);
+  CHECK(differing_pixels(before, open.view.viewport()->grab().toImage()) > 500);
+}
+
+TEST_CASE("coordinates follow themes and the size of texts") {
+  Coordinates open;
+  open.run("uniform:n=30,dim=5");
+  QImage before = open.view.viewport()->grab().toImage();
+  for (const char* name : {"dark", "high-contrast"}) {
+    open.workbench.set_theme(name);
+    open.settle();
+    const QImage now = open.view.viewport()->grab().toImage();
+    CHECK(differing_pixels(before, now) > now.width() * now.height() / 2);
+    before = now;
+  }
+  const double high = open.view.heading(0).height();
+  // One unit of length: the widest dimension alone keeps its length.
+  open.find<QAction>("coordinates_same_unit").trigger();
+  CHECK(open.view.model().same_unit());
+  open.find<QAction>("coordinates_same_unit").trigger();
+  open.workbench.set_text_scale(200);
+  open.settle();
+  CHECK(open.view.heading(0).height() > 1.6 * high);
+}
