@@ -129,7 +129,7 @@ void CoordinateDrawing::paint_lines(QPainter& painter) const {
   const std::size_t drawn = std::min(look_.drawn, model_.lines().size());
   const double width = drawn <= most_with_glyphs ? 1.6 * scale_ : 1.0;
   // The more lines, the more they let those below through.
-  const double opacity = std::clamp(std::pow(150.0 / static_cast<double>(std::max<std::size_t>(drawn, 1)), 0.35), 0.35, 1.0);
+  const double opacity = std::clamp(std::pow(150.0 / static_cast<double>(std::max<std::size_t>(drawn, 1)), 0.5), 0.2, 1.0);
   const bool glyphs = drawn <= most_with_glyphs && frame_.spacing > 5 * glyph_radius();
   painter.setRenderHint(QPainter::Antialiasing);
   // What is not chosen first, so that it lies below.
