@@ -129,7 +129,10 @@ Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& 
       opened.lesson = *found;
       // A damaged file may still name a lesson, which says the rest.
       if (session.run.data.empty() && !session.run.own_points) session.run.data = found->data;
-      if (session.run.algorithm.empty()) session.run.algorithm = found->algorithm;
+      if (session.run.algorithm.empty()) {
+        session.run.algorithm = found->algorithm;
+        if (session.run.parameters.empty()) session.run.parameters = found->parameters;
+      }
     }
   }
   record_what_can_be(opened, path, control);
