@@ -434,6 +434,7 @@ void MainWindow::show_appearance() {
   apply_appearance(*qApp, session);
   scene_->set_theme(t.id);
   scene_->set_text_scale(session.text_scale / 100.0);
+  scene_->set_smallest_boxes(session.smallest_boxes);
   tree_->set_theme(t.id);
   tree_->set_text_scale(session.text_scale / 100.0);
   QFont bold = interface_font(session.text_scale);

@@ -281,6 +281,7 @@ void CompareColumn::show_appearance(const Session& session) {
   const Theme& t = theme_of(session);
   scene_->set_theme(t.id);
   scene_->set_text_scale(session.text_scale / 100.0);
+  scene_->set_smallest_boxes(session.smallest_boxes);
   tree_->set_theme(t.id);
   tree_->set_text_scale(session.text_scale / 100.0);
   QFont bold = interface_font(session.text_scale);

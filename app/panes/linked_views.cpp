@@ -1,7 +1,5 @@
 #include "app/panes/linked_views.hpp"
 
-#include <utility>
-
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
 #include "app/workbench.hpp"
@@ -35,12 +33,6 @@ void follow(View& view, Workbench& workbench) {
 
 void link(SceneView& view, Workbench& workbench) {
   follow(view, workbench);
-  const auto show_boxes = [&view, &workbench] {
-    SceneOptions options = view.options();
-    if (std::exchange(options.tight_boxes, workbench.session().smallest_boxes) != workbench.session().smallest_boxes) view.set_options(options);
-  };
-  QObject::connect(&workbench, &Workbench::appearance_changed, &view, show_boxes);
-  show_boxes();
   QObject::connect(&view, &SceneView::point_picked, &workbench, [&workbench](PointId point) {
     workbench.select({Space::point, point.value});
   });

@@ -7,7 +7,7 @@ class SceneView;
 class TreeView;
 class Workbench;
 
-/// The view follows steps, selection and whether smallest boxes are drawn from now on, and what is picked in it is selected. Theme and text scale are its
+/// The view follows steps and selection from now on, and what is picked in it is selected. Theme and text scale are its
 /// owner's to set.
 void link(SceneView& view, Workbench& workbench);
 void link(TreeView& view, Workbench& workbench);

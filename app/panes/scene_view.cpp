@@ -6,6 +6,7 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/panes/vtk_canvas.hpp"
 
@@ -99,6 +100,11 @@ void SceneView::set_text_scale(double scale) {
   large.setPixelSize(static_cast<int>(16 * scale));
   message_->setFont(large);
   redraw();
+}
+
+void SceneView::set_smallest_boxes(bool shown) {
+  SceneOptions options = scene_->options();
+  if (std::exchange(options.tight_boxes, shown) != shown) set_options(options);
 }
 
 void SceneView::set_camera_preset(CameraPreset preset) {

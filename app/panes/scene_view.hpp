@@ -34,6 +34,8 @@ class SceneView : public QWidget {
   void set_theme(ThemeId theme);
   /// 0.8 to 3; sizes of text, points and lines follow.
   void set_text_scale(double scale);
+  /// Outlines of the smallest boxes, where a run has them; on at first.
+  void set_smallest_boxes(bool shown);
   void set_camera_preset(CameraPreset preset);
   /// Dimensions on the axes, which must exist. z of -1: a 2D view.
   void set_axes(const Axes& axes);

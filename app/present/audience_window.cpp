@@ -89,6 +89,7 @@ void AudienceWindow::show_appearance() {
   scene_->set_theme(t.id);
   tree_->set_theme(t.id);
   scene_->set_text_scale(text_scale_ / 100.0);
+  scene_->set_smallest_boxes(workbench_.session().smallest_boxes);
   tree_->set_text_scale(text_scale_ / 100.0);
   share_room();
 }

@@ -8,6 +8,7 @@
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/small_leaves.hpp"
 
 using namespace kdscope;
 
@@ -16,11 +17,8 @@ namespace {
 struct OpenBuckets : OpenWorkbench {
   /// Ten points in small leaves, at the last step.
   void run(const AlgorithmSpec& algorithm) {
-    Parameters parameters;
-    for (const ParameterSpec& parameter : algorithm.parameters)
-      if (parameter.name == "leaf_size") parameters["leaf_size"] = "2";
     const auto before = workbench.trace();
-    workbench.run({"hu-10", algorithm.id, parameters, Backend::cpu});
+    workbench.run({"hu-10", algorithm.id, small_leaves(algorithm), Backend::cpu});
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
     workbench.last();
     settle();

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/session/run.hpp"
+#include "tests/app/small_leaves.hpp"
 #include "tests/support/catch.hpp"
 #include "visualizer/model/biography.hpp"
 #include "visualizer/model/changes.hpp"
@@ -17,10 +18,7 @@ namespace {
 
 std::shared_ptr<const Trace> recorded(const AlgorithmSpec& algorithm, const std::string& data) {
   if (open_data_set(data).value()->points.dim > algorithm.max_dim) return nullptr;
-  Parameters parameters;
-  for (const ParameterSpec& parameter : algorithm.parameters)
-    if (parameter.name == "leaf_size") parameters["leaf_size"] = "2";
-  const auto run = record_run({data, algorithm.id, parameters, Backend::cpu});
+  const auto run = record_run({data, algorithm.id, small_leaves(algorithm), Backend::cpu});
   REQUIRE(run);
   return run->trace->find(partition_arrays::leaf) ? run->trace : nullptr;
 }
