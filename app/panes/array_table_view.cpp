@@ -124,7 +124,19 @@ void ArrayTableView::show_from(std::uint64_t column) {
   horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff)));
 }
 
+/// Scrolls to the rows that the step writes: to all of them where there is room, else to the first.
+void ArrayTableView::follow_rows() {
+  const auto [begin, end] = table_->written_rows();
+  QScrollBar* down = verticalScrollBar();
+  if (begin == 0 || down->maximum() == 0) return;
+  // The index row covers what is scrolled under it.
+  const int top = (static_cast<int>(begin) - 1) * metrics_.row_height, bottom = static_cast<int>(end) * metrics_.row_height - down->pageStep();
+  if (bottom <= top) down->setValue(std::clamp(down->value(), bottom, top));
+  else if (down->value() < top || down->value() > bottom) down->setValue(top);
+}
+
 void ArrayTableView::follow_work() {
+  if (table_) follow_rows();
   if (!table_ || table_->rows().size() < 2 || visible_count() >= table_->column_count()) return;
   const std::uint64_t first = first_visible(), last = std::min(first + visible_count(), table_->column_count()) - 1;
   const auto settled = [this](std::uint64_t column) { return table_->cell(1, column).settled; };

@@ -37,7 +37,7 @@ class ArrayTableView : public QAbstractScrollArea {
   void centre(std::uint64_t column);
   /// Puts a column on the left.
   void show_from(std::uint64_t column);
-  /// Scrolls to where the step works, when everything in sight is settled.
+  /// Scrolls to the rows that the step writes, and to where it works, when everything in sight is settled.
   void follow_work();
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
@@ -83,6 +83,7 @@ class ArrayTableView : public QAbstractScrollArea {
     bool shortened = false;  // there are more columns than fit: real numbers in fewer digits
   };
   void update_metrics();
+  void follow_rows();
   std::optional<Place> place_at(QPoint at) const;
   int top_of(std::size_t row) const { return static_cast<int>(row) * metrics_.row_height - vertical_offset(); }
   int vertical_offset() const;

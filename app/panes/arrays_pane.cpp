@@ -100,7 +100,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   });
   connect(view_, &ArrayTableView::range_picked, this, [this](std::size_t row, std::uint64_t first, std::uint64_t count) {
     const ArrayTable& table = *view_->table();
-    const std::string order = table.has_orders() ? table.rows()[row].name : std::string();
+    const std::string order = table.has_orders() && table.rows()[row].dimension != no_id ? table.rows()[row].name : std::string();
     workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], first, order, count});
   });
   connect(view_, &ArrayTableView::segment_picked, this, [this](std::uint64_t column) {

@@ -98,9 +98,10 @@ void ChangeBar::show_text() {
   if (cursor && !baseline) {
     text = tr("nothing to compare with");
   } else if (cursor) {
-    const QString since = tr("since step %1").arg(baseline->step());
+    QString since = tr("since step %1").arg(baseline->step());
     const bool counted = workbench_.change() || cursor->trace().header.n <= counted_at_once;
     const std::uint64_t count = counted ? workbench_.changes().size() : 0;
+    if (counted && workbench_.changes().leaves_out_dimensions()) since += tr(" in the rows shown");
     if (!counted) {
       text = tr("changes %1").arg(since);
     } else if (!workbench_.change()) {

@@ -202,10 +202,14 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
   // A node's points stand at the same positions in every order.
   const bool of_all_rows = selection.space == Space::node || (selection.space == Space::position && selection.array.empty());
   if (of_all_rows) rows[0] = common;
+  // A position that no order has a point for stays marked in the rows of its own order.
+  const Trace::Array* chosen = cursor.trace().find(selection.array);
+  const auto is_of_chosen = [&](std::size_t row) { return chosen && chosen->info.dimension == table.rows()[row].dimension; };
   for (std::size_t row = 1; row < rows.size(); ++row) {
     const RowOrder& order = table.order_of(row);
     rows[row] = order.positions_of(linked.points);
-    if (of_all_rows && rows[row].empty() && table.rows()[row].dimension == no_id) rows[row] = common;
+    const bool at_positions = of_all_rows ? table.rows()[row].dimension == no_id : linked.points.empty() && is_of_chosen(row);
+    if (at_positions && rows[row].empty()) rows[row] = common;
   }
   return rows;
 }
@@ -213,6 +217,7 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
 Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t row, std::uint64_t column) {
   if (!table.has_orders() || row == 0) return {space, column};
   if (const auto point = table.point_at(row, column)) return {Space::point, point->value};
+  if (const auto node = table.cell(row, column).node) return {Space::node, node->value};
   return {space, column, table.rows()[row].name};
 }
 

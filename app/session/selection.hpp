@@ -32,7 +32,8 @@ std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& select
 /// where a column means the same in each.
 std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const Cursor& cursor, const Selection& selection,
                                                 const LinkedSelection& linked, Space space);
-/// The selection that a click on a cell means: the point that it stands for, else its index.
+/// The selection that a click on a cell means: where rows have orders of their own the point that it stands for, or its node;
+/// else its index.
 Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t row, std::uint64_t column);
 
 /// How the pictures of space and tree show it.

@@ -6,7 +6,7 @@
 
 namespace kdscope {
 
-/// Steps: 0 the orders; 1 mark (children 1 and 2 named by dimension); 2 relocate; 3 new owners.
+/// Steps: 0 the orders; 1 mark (children 1 and 2 named by dimension); 2 relocate; 3 new owners; 4 a mark in y alone.
 inline std::shared_ptr<const Trace> orders_trace() {
   TraceHeader header;
   header.algorithm = "hand-made";
@@ -75,6 +75,8 @@ inline std::shared_ptr<const Trace> orders_trace() {
   write("bucket", {0, 3, no_id, no_id});
   write(partition_arrays::parent, {no_id, 0, 0});
   write(partition_arrays::node_of_point, {1, 2, 2, 1});
+  step("mark again");
+  write("mark(y)", {1, 0, 0, 1});
   return builder.finish();
 }
 

@@ -60,6 +60,19 @@ TEST_CASE("cells wear the colour of the newest owner that their row has") {
   CHECK(nodes_of(ArrayTable(cursor), "mark(y)") == Ids{2, 1, 1, 2});
 }
 
+TEST_CASE("the rows that a step writes, with those of the same dimension before them") {
+  Cursor cursor(orders_trace());
+  const auto written = [&](std::uint32_t step) {
+    cursor.seek(step);
+    const ArrayTable table(cursor);
+    const auto [begin, end] = table.written_rows();
+    return begin == 0 ? std::string() : table.rows()[begin].name + " to " + table.rows()[end - 1].name;
+  };
+  CHECK(written(0) == "owner to bucket");
+  CHECK(written(1) == "mark(x) to owner(y)");
+  CHECK(written(4) == "sequence(y) to mark(y)");
+}
+
 TEST_CASE("a row that is older than its order is read against the order that it was written for") {
   Cursor cursor(orders_trace());
   cursor.seek(3);

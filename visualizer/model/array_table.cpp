@@ -156,6 +156,21 @@ std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {
   return columns;
 }
 
+std::pair<std::size_t, std::size_t> ArrayTable::written_rows() const {
+  if (now_->step_count() == 0) return {0, 0};
+  const std::vector<std::string>& wrote = now_->current().wrote;
+  std::size_t begin = 0, end = 0;
+  bool of_one = true;
+  for (std::size_t row = 1; row < rows_.size(); ++row) {
+    if (std::find(wrote.begin(), wrote.end(), rows_[row].name) == wrote.end()) continue;
+    if (begin == 0) begin = row;
+    end = row + 1;
+    of_one = of_one && rows_[row].dimension != no_id && rows_[row].dimension == rows_[begin].dimension;
+  }
+  while (of_one && begin > 1 && rows_[begin - 1].dimension == rows_[begin].dimension) --begin;
+  return {begin, end};
+}
+
 bool ArrayTable::is_real(std::size_t row) const {
   const Trace::Array* array = row < rows_.size() ? now_->trace().find(rows_[row].name) : nullptr;
   if (array && array->info.gather) array = now_->trace().find(array->info.gather->source);

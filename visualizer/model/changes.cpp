@@ -169,6 +169,12 @@ ChangeList::ChangeList(const Cursor& baseline, const Cursor& now, const std::opt
         add({SeenIn::table, row.name, row.label, space, row.component, row.components, table.changes(r)});
     }
   }
+  const std::uint32_t dim = trace.header.dim;
+  leaves_out_ = axes && std::any_of(trace.arrays.begin(), trace.arrays.end(), [&](const Trace::Array& array) {
+    const ArrayInfo& info = array.info;
+    const bool hidden = info.shown_as_row && info.dimension != no_id && !shows_dimension(*axes, dim, info.dimension);
+    return hidden && !unwritten(info.name);
+  });
   const std::vector<std::string> counts = CountArray::names(trace);
   for (const std::string& name : counts)
     if (!trace.find(name)->info.shown_as_row) add(changed_counts(baseline, now, name));

@@ -72,6 +72,8 @@ class ChangeList {
   /// `axes`: of many dimensions, the rows of these alone.
   ChangeList(const Cursor& baseline, const Cursor& now, const std::optional<Axes>& axes = {});
   std::uint64_t size() const { return size_; }
+  /// Rows of dimensions that are not on the axes were written too, and are left out.
+  bool leaves_out_dimensions() const { return leaves_out_; }
   const std::vector<ChangedArray>& arrays() const { return arrays_; }
   /// The change of a number below size(). Work O(ranges of its array).
   Change at(std::uint64_t number) const;
@@ -83,6 +85,7 @@ class ChangeList {
   std::vector<ChangedArray> arrays_;
   std::vector<NodeChange> nodes_;
   std::uint64_t size_ = 0;
+  bool leaves_out_ = false;
 };
 
 }  // namespace kdscope

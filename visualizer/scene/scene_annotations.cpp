@@ -112,6 +112,7 @@ void Scene::Parts::draw_point_labels() {
     if (p.value < stored.size()) stored[p.value] = true;
   const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
   const bool coordinates = state.options.labels == PointLabels::coordinates;
+  std::vector<std::array<double, 4>> written;  // left, bottom, right, top of labels beside their marks
   for (const std::vector<std::uint32_t>& spot : points_by_spot()) {
     const std::uint32_t i = spot.back();  // the mark on top
     const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
@@ -130,7 +131,16 @@ void Scene::Parts::draw_point_labels() {
       const bool below = at->y + 0.5 * beside + 1.3 * style.size > projection.height;
       style.across = left ? Align::end : Align::start;
       style.up = below ? Align::end : Align::start;
-      annotations.text(words, at->x + (left ? -beside : beside), at->y + (below ? -0.5 : 0.5) * beside, style);
+      const Place corner{at->x + (left ? -beside : beside), at->y + (below ? -0.5 : 0.5) * beside};
+      // Of labels that would run into one another the first is written.
+      const std::array<double, 4> room{left ? corner.x - width : corner.x, below ? corner.y - style.size : corner.y,
+                                       left ? corner.x : corner.x + width, below ? corner.y : corner.y + style.size};
+      const bool taken = std::any_of(written.begin(), written.end(), [&](const std::array<double, 4>& r) {
+        return room[0] < r[2] && r[0] < room[2] && room[1] < r[3] && r[1] < room[3];
+      });
+      if (taken) continue;
+      written.push_back(room);
+      annotations.text(words, corner.x, corner.y, style);
       continue;
     }
     // A label that a later mark covers would only smear it.
