@@ -46,7 +46,7 @@ struct Walk : OpenWorkbench {
       CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
       if (!change.before.empty()) CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
       if (change.index_space == Space::position) {
-        const auto& positions = workbench.linked().positions;
+        const auto& positions = window.arrays().view().selected(row);
         CHECK(std::any_of(positions.begin(), positions.end(), [&](const IndexRange& r) { return r.begin <= change.index && change.index < r.end; }));
       }
     } else if (change.seen_in == SeenIn::counts) {
