@@ -55,6 +55,7 @@ bool sound(const BucketTree& tree, const PointSet& input, Finding& found) {
     found.fail("its arrays differ in length");
   else if (tree.point_of_position.size() != n) found.fail("it holds " + number(tree.point_of_position.size()) + " points, the input " + number(n));
   else if ((m == 0) != (n == 0)) found.fail("it has " + number(m) + " nodes for " + number(n) + " points");
+  if (found.passed && m > 0 && (tree.first[0] != 0 || tree.count[0] != n)) found.fail("the root does not hold all points");
   for (std::uint32_t i = 0; i < m && found.passed; ++i) {
     const std::uint32_t left = tree.left_child[i], up = tree.parent[i];
     if (std::uint64_t(tree.first[i]) + tree.count[i] > n || tree.count[i] == 0) found.fail(node_name(i) + " has no points that exist");

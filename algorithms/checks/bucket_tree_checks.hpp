@@ -17,8 +17,8 @@ namespace kdscope {
 /// points of a node are ordered by the coordinate of dimension 0, then original index. Work O(n (log n + k depth)).
 BucketTree reference_middle_split_tree(std::shared_ptr<const PointSet> points, std::uint32_t leaf_size);
 
-/// Everything a finished tree must satisfy, each as a finding: the same points as the input, each at one position; children
-/// partition their parent's positions, and lie on their sides of its split value; boxes are the smallest. leaf_size: also that
+/// Everything a finished tree must satisfy, each as a finding: the same points as the input, each at one position; the root has
+/// them all, children partition their parent's positions, and lie on their sides of its split value; boxes are the smallest. leaf_size: also that
 /// larger nodes have been split unless their points coincide, and smaller ones not; 0 leaves that out.
 /// Work O(n k depth).
 std::vector<Finding> verify_bucket_tree(const BucketTree& tree, const PointSet& input, std::uint32_t leaf_size = 0);

@@ -129,7 +129,7 @@ class TraceRecorder {
   struct Options {
     std::uint64_t budget_bytes = ~0ull;
     bool thin = false;                        ///< keep only the steps that end a level
-    int levels = 0;                           ///< of the tree, for progress
+    int levels = 0;                           ///< of the tree, for progress; some trees turn out deeper
     std::function<void(double, std::string_view)> progress;
   };
   TraceRecorder(Exec& exec, TraceBuilder& trace, Options options) : exec_(exec), trace_(trace), options_(std::move(options)) {}
@@ -159,7 +159,7 @@ class TraceRecorder {
       throw ErrorException({ErrorKind::over_budget,
                             "the trace has passed its budget of " + std::to_string(options_.budget_bytes) + " bytes",
                             path_text(trace_.current_step()), "use fewer points, raise the budget, or keep only one step a level"});
-    reached_ = std::max(reached_, options_.levels > 0 ? double(label.level + 1) / (options_.levels + 1) : 0.0);
+    reached_ = std::max(reached_, options_.levels > 0 ? std::min(1.0, double(label.level + 1) / (options_.levels + 1)) : 0.0);
     if (options_.progress) options_.progress(reached_, label.name);
   }
   /// Room for what a kernel of `blocks` blocks shows, `width` values each.

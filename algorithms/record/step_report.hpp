@@ -44,9 +44,9 @@ std::vector<std::uint32_t> values_of(const std::vector<PointId>& ids);
 TypedArray coordinates_of(const PointSet& points);
 
 /// Describes the standard arrays: points with a row data[i].x, data[i].y, ... for each dimension, gathered through the
-/// array `point_of_position`; and the partition so far, buckets: with the smallest boxes and
-/// settled leaves of trees that keep buckets.
+/// array `point_of_position`.
 std::vector<ArrayInfo> points_and_rows(const TraceHeader& header, const std::string& point_of_position);
+/// Describes the partition so far; buckets: with the smallest boxes and settled leaves of trees that keep buckets.
 std::vector<ArrayInfo> partition_infos(std::uint32_t dim, bool buckets = false);
 
 }  // namespace kdscope

@@ -422,7 +422,7 @@ std::shared_ptr<const Trace> read_file(const std::string& path) {
   if (found != format_version && found != format_with_narrow_dimensions)
     throw ErrorException(
         {ErrorKind::bad_input,
-         "has trace format " + std::to_string(found) + ", this kdscope reads format " + std::to_string(format_version),
+         "has trace format " + std::to_string(found) + ", this kdscope reads formats " + std::to_string(format_with_narrow_dimensions) + " and " + std::to_string(format_version),
          "", "open it with the kdscope that wrote it, or a newer one"});
   auto trace = std::make_shared<Trace>();
   trace->header = read_header(file);

@@ -1,7 +1,9 @@
 // verify: hold a finished tree, or a recorded run, against everything that it must satisfy.
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
 
 #include "algorithms/checks/tree_checks.hpp"
@@ -133,6 +135,8 @@ std::optional<BucketTree> recorded_bucket_tree(const Cursor& end, const PointSet
   for (std::size_t i = 0; i < m; ++i) {
     tree.left_child.push_back(child[2 * i]);
     const double value = child[2 * i] == no_id ? 0 : split_value[i];
+    const double most = input.type == ScalarType::int32 ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<float>::max();
+    if (!(std::abs(value) <= most + 1) || (input.type == ScalarType::int32 && value > most)) return std::nullopt;
     tree.split_value.push_back(input.type == ScalarType::int32 ? word_of(static_cast<std::int32_t>(value)) : word_of(static_cast<float>(value)));
     for (const TypedArray* ends : {low, high}) {
       const std::size_t at = tree.box.size();
@@ -215,6 +219,8 @@ Result<Verified> verify_trace_file(const std::string& path) {
     if (found != header.tree_hash)
       hash.fail("the tree's is " + hash_text(found) + ", the trace names " + hash_text(header.tree_hash));
     verified.findings.push_back(std::move(hash));
+  } else if (find_algorithm(header.algorithm)) {
+    verified.findings.push_back({"tree", "the last state holds the tree", false, "its arrays are missing or damaged"});
   }
   return verified;
 }

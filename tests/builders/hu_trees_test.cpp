@@ -7,7 +7,7 @@
 #include <map>
 
 #include "algorithms/checks/bucket_tree_checks.hpp"
-#include "algorithms/registry/parameter_check.hpp"
+#include "algorithms/builders/builders.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -206,6 +206,28 @@ TEST_CASE("hu: bad parameters are refused with the allowed range") {
   CHECK(refused.error().message() == "513 dimensions: hu builds points of 1 to 512 dimensions, these have 513; choose other data or another algorithm.");
   // More dimensions than there are is all of them.
   CHECK(build({"hu", data, {{"dimensions_at_once", "512"}}, Backend::cpu}).value().tree_hash == build({"hu", data, {}, Backend::cpu}).value().tree_hash);
+}
+
+TEST_CASE("hu: the memory asked for covers what a build takes") {
+#if defined(__SANITIZE_THREAD__)
+  constexpr std::uint32_t words = 30'000;
+#else
+  constexpr std::uint32_t words = 1'500'000;
+#endif
+  const Builder& hu = **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "hu"; });
+  for (const char* generator : {"uniform", "clustered"})
+    for (const std::uint32_t dim : {1u, 3u, 64u, 512u})
+      for (const char* at_once : {"1", "auto"}) {
+        const auto data = test::data(std::string(generator) + ":n=" + std::to_string(words / dim) + ",dim=" + std::to_string(dim) + ",seed=1");
+        for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+          if (backend == Backend::cuda && !test::has_cuda()) continue;
+          INFO(data->name << " " << at_once << " " << name_of(backend));
+          const auto report = build({"hu", data, {{"dimensions_at_once", at_once}}, backend}).value();
+          const std::uint64_t asked = backend == Backend::cpu ? hu.host_bytes(data->points, report.parameters, true) : hu.device_bytes(data->points, report.parameters);
+          CHECK(report.peak_bytes <= asked);
+          CHECK(asked < 4 * report.peak_bytes);
+        }
+      }
 }
 
 // Rewrites the golden file from the reference: run with [.hu-golden] after a deliberate change of what a tree is.

@@ -60,6 +60,19 @@ TEST_CASE("the verifier finds planted faults of a tree") {
   CHECK(verdict([](BucketTree& t) { t.count[4] = 0; }) == "nodes");
   CHECK(verdict([](BucketTree& t) { t.first[10] = 4000000000u; }) == "nodes");
   CHECK(verdict([](BucketTree& t) { t.point_of_position.pop_back(); }) == "nodes");
+  // A root that leaves the last point to nobody, sound in all else: point 1, the only one at the right and the upper end.
+  CHECK(verdict([](BucketTree& t) {
+          const std::uint32_t last = t.point_of_position.back().value;
+          BucketTree one{t.points, t.point_of_position, {no_id}, {no_id}, {no_id}, {0}, {0}, {9}, {}};
+          for (const bool high : {false, true})
+            for (std::uint32_t d = 0; d < 2; ++d) {
+              float end = high ? -1e9f : 1e9f;
+              for (std::uint32_t i = 0; i < 10; ++i)
+                if (i != last) end = high ? std::max(end, static_cast<float>(t.points->value(i, d))) : std::min(end, static_cast<float>(t.points->value(i, d)));
+              one.box.push_back(word_of(end));
+            }
+          t = one;
+        }, 0) == "nodes");
   CHECK(verdict([](BucketTree& t) { t.point_of_position[0] = t.point_of_position[1]; }) == "same points");
   CHECK(verdict([](BucketTree& t) { t.point_of_position[0] = {10}; }) == "same points");
   CHECK(verdict([](BucketTree& t) {

@@ -265,7 +265,7 @@ TEST_CASE("well-sealed files with wrong content are refused") {
     REQUIRE(error.message().find(says) != std::string::npos);
   };
   broken([](hid_t f) { set_number(f, "/", "format_version", 4); },
-         "format 4, this kdscope reads format 3; open it with");
+         "format 4, this kdscope reads formats 2 and 3; open it with");
   broken([](hid_t f) { set_number(f, "/", "dim", 513); }, "at most 512");
   broken([](hid_t f) { H5Adelete(f, "citation"); }, "attribute citation: is missing");
   broken([](hid_t f) { H5Ldelete(f, "steps", H5P_DEFAULT); }, "group steps: is missing");

@@ -18,8 +18,8 @@ namespace kdscope::hu {
 /// most leaf_size points or they coincide; so neither child is ever empty. Equal coordinates stand by original index.
 /// Work O(k n (log n + depth)); depth is about log2(n / leaf_size) for evenly spread points, at most n. O(1) launches and scans
 /// a level and batch of dimensions, and one number that the host waits for a level.
-/// Memory beside the points: an index a point and dimension; a batch of them once more with a mark and a counter each; about 14
-/// bytes a point; the list of nodes with 2k coordinates each. Throws ErrorException.
+/// Memory beside the points: an index a point and dimension; a batch of them once more, first with two sort keys each, then with a
+/// mark and a counter; about 14 bytes a point; the list of nodes with 2k coordinates each. Throws ErrorException.
 /// From the source it departs in what it does not keep: owners of a dimension follow from its marks, and points of leaves are
 /// no longer moved.
 template <class Exec, class Recorder>
