@@ -66,6 +66,10 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK(strips.current() == std::min(before + 1, strips.strips().size() - 1));
     QTest::keyClick(&strips, Qt::Key_Down, Qt::AltModifier);
     CHECK(strips.current_row() == std::min(row + 1, pane.view().table()->rows().size() - 1));
+    // A thinned run has rows that none of its steps wrote.
+    const auto has_values = [&] { return pane.view().table()->rows()[strips.current_row()].size > 0; };
+    for (std::size_t tries = pane.view().table()->rows().size(); !has_values() && tries > 0; --tries) QTest::keyClick(&strips, Qt::Key_Down, Qt::AltModifier);
+    REQUIRE(has_values());
     const Strip chosen = strips.strips()[strips.current()];
     const Selection selection = open.workbench.session().selection;
     CHECK((selection.space == Space::position || selection.space == Space::point));
