@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/trace/absent_values.hpp"
 #include "app/cli/options.hpp"
 
 namespace kdscope::cli {
@@ -99,12 +100,7 @@ std::uint32_t leave_out_dimensions(const Trace& trace, std::vector<TableRow>& ro
 
 std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column) {
   const std::uint64_t element = column * row.components + row.component;
-  const ArrayInfo& info = cursor.trace().find(row.array)->info;
-  // "None" among ids, indices and counts; a key or a coordinate may well be as large.
-  const bool measures = info.value_space == Space::key || info.value_space == Space::coordinate || info.value_space == Space::split_value;
-  if (!info.gather && !measures && info.type == ElementType::uint32 && cursor.number(row.array, element) == static_cast<double>(no_id)) return "-";
-  const std::string text = cursor.text(row.array, element);
-  return text == "nan" ? "-" : text;
+  return says_nothing(cursor, row.array, element) ? "-" : cursor.text(row.array, element);
 }
 
 std::string tables_text(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most) {

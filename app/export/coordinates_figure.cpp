@@ -18,7 +18,7 @@ void CoordinatesFigure::paint(QPainter& painter, const QRectF& area, const Theme
   look.theme = &theme;
   look.text_scale = text_scale;
   const CoordinateMargins margins = coordinate_margins(text_scale);
-  const double gaps = static_cast<double>(model_.axes().size()) - 1, room = area.width() - 2 * margins.side;
+  const double gaps = static_cast<double>(model_.axes().size()) - 1, room = room_for_axes(area.width(), margins);
   const CoordinateFrame frame{area.left() + margins.side + (gaps < 1 ? room / 2 : 0), gaps < 1 ? room : room / gaps, area.top() + margins.top,
                               std::max(10.0, area.height() - margins.top - margins.bottom)};
   const CoordinateDrawing drawing(model_, frame, area, look);

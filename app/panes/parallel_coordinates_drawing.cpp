@@ -34,6 +34,8 @@ CoordinateMargins coordinate_margins(int text_scale) {
   return {2.75 * line, 1.4 * line, 2.2 * line};
 }
 
+double room_for_axes(double width, const CoordinateMargins& margins) { return std::max(40.0, width - 2 * margins.side); }
+
 std::size_t lines_to_draw(const ParallelCoordinates& model, double axes_in_sight) {
   return std::min(model.lines().size(), std::max(fewest_lines, static_cast<std::size_t>(drawn_pieces / std::max(1.0, axes_in_sight))));
 }
@@ -62,7 +64,7 @@ CoordinateDrawing::CoordinateDrawing(const ParallelCoordinates& model, const Coo
   double widest = 0;
   for (const std::uint32_t dim : {model.dim() - 1, std::min(model.dim(), 8u) - 1})
     if (model.dim() > 0) widest = std::max(widest, metrics.horizontalAdvance(QString::fromStdString(dimension_name(dim, model.dim())) + arrows[0]));
-  while (static_cast<double>(stride_) * frame.spacing < widest + 0.4 * metrics.height()) stride_ *= 2;
+  while (stride_ < count && static_cast<double>(stride_) * frame.spacing < widest + 0.4 * metrics.height()) stride_ *= 2;
 }
 
 QString CoordinateDrawing::name(std::size_t axis) const {

@@ -28,6 +28,8 @@ struct CoordinateMargins {
   double top = 0, bottom = 0, side = 0;
 };
 CoordinateMargins coordinate_margins(int text_scale);
+/// Across, from the first axis to the last; some pixels even where the margins leave none.
+double room_for_axes(double width, const CoordinateMargins& margins);
 
 /// How many lines are drawn over so many axes: the more axes, the fewer lines, so that painting takes no longer.
 std::size_t lines_to_draw(const ParallelCoordinates& model, double axes_in_sight);

@@ -89,7 +89,7 @@ void ParallelCoordinatesView::set_same_unit(bool same_unit) {
 void ParallelCoordinatesView::lay_out() {
   const CoordinateMargins margins = coordinate_margins(look_.text_scale);
   const double em = QFontMetricsF(interface_font(look_.text_scale)).height(), count = static_cast<double>(model_.axes().size());
-  const double room = std::max(40.0, viewport()->width() - 2 * margins.side), gaps = std::max(1.0, count - 1);
+  const double room = room_for_axes(viewport()->width(), margins), gaps = std::max(1.0, count - 1);
   const double fitting = room / gaps, normal = std::max(fitting, 3.6 * em);
   zoom_ = std::clamp(zoom_, fitting / normal, most_zoom);
   frame_.spacing = normal * zoom_;
@@ -101,14 +101,21 @@ void ParallelCoordinatesView::lay_out() {
   verticalScrollBar()->setPageStep(viewport()->height());
   verticalScrollBar()->setSingleStep(static_cast<int>(em));
   verticalScrollBar()->setRange(0, static_cast<int>(std::max(0.0, std::ceil(below))));
-  frame_.top = margins.top - verticalScrollBar()->value();
   horizontalScrollBar()->setPageStep(viewport()->width());
   horizontalScrollBar()->setSingleStep(static_cast<int>(frame_.spacing) + 1);
   horizontalScrollBar()->setRange(0, model_.axes().empty() ? 0 : static_cast<int>(std::max(0.0, std::round(all - viewport()->width()))));
-  frame_.left = margins.side - horizontalScrollBar()->value() + (count == 1 ? room / 2 : 0);
+  follow_bars();
   look_.drawn = lines_to_draw(model_, std::min(count, room / frame_.spacing + 2));
   redraw();
   emit window_changed();
+}
+
+/// The chart lies where the scroll bars say. Sums of how far they moved would not do: they also move while a new range is set.
+void ParallelCoordinatesView::follow_bars() {
+  const CoordinateMargins margins = coordinate_margins(look_.text_scale);
+  const double alone = model_.axes().size() == 1 ? room_for_axes(viewport()->width(), margins) / 2 : 0;
+  frame_.left = margins.side + alone - horizontalScrollBar()->value();
+  frame_.top = margins.top - verticalScrollBar()->value();
 }
 
 void ParallelCoordinatesView::redraw() {
@@ -247,9 +254,8 @@ void ParallelCoordinatesView::paintEvent(QPaintEvent*) {
 
 void ParallelCoordinatesView::resizeEvent(QResizeEvent*) { lay_out(); }
 
-void ParallelCoordinatesView::scrollContentsBy(int dx, int dy) {
-  frame_.left += dx;
-  frame_.top += dy;
+void ParallelCoordinatesView::scrollContentsBy(int, int) {
+  follow_bars();
   redraw();
   emit window_changed();
 }

@@ -78,6 +78,7 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
   };
   CoordinateDrawing drawing() const { return {model_, frame_, QRectF(viewport()->rect()), look_}; }
   void lay_out();
+  void follow_bars();
   void redraw();
   void show_axis(std::size_t axis);
   void go_along(int direction);

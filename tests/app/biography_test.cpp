@@ -6,6 +6,7 @@
 #include "app/session/run.hpp"
 #include "app/session/selection.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/visualizer/orders_trace.hpp"
 #include "visualizer/model/biography.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -39,7 +40,7 @@ std::string id_text(const Cursor& cursor, const std::string& row, std::uint64_t 
   return text == std::to_string(no_id) ? std::string() : text;
 }
 
-/// Where a point stands in a dimension's own order.
+/// Where a point stands in the order of a dimension, or (no_id) of all, that a cursor finds there.
 std::optional<std::uint64_t> position_in(const Cursor& cursor, std::uint32_t dimension, std::uint32_t point) {
   for (const Trace::Array& array : cursor.trace().arrays) {
     const ArrayInfo& info = array.info;
@@ -70,6 +71,7 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
         CHECK(life->columns.back() == "cell");
         Cursor cursor(recording->trace);
         bool moved = false;
+        std::vector<std::string> said(life->columns.size());  // by rows
         for (const BiographyLine& line : life->lines) {
           INFO("step " << line.step);
           cursor.seek(line.step);
@@ -78,14 +80,20 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
           CHECK(line.fields.front() == (position ? std::to_string(*position) : ""));
           const auto node = node_of_point(cursor, {p});
           CHECK(line.fields[line.fields.size() - 2] == (node ? std::to_string(node->value) : ""));
-          // Rows between: those by position say what stands there.
+          // Rows between: those by position say what they said of the point when they were written, in the order of that
+          // time where a dimension has an order of its own.
           for (std::size_t c = 1; c + 2 < line.fields.size(); ++c)
             for (const Trace::Array& array : trace.arrays) {
               const std::string& label = array.info.label.empty() ? array.info.name : array.info.label;
               if (label != life->columns[c] || array.info.gather) continue;
-              const auto stands = array.info.dimension == no_id ? position : position_in(cursor, array.info.dimension, p);
-              const auto index = array.info.index_space == Space::point ? std::optional<std::uint64_t>(p) : stands;
-              CHECK(line.fields[c] == (index ? id_text(cursor, array.info.name, *index) : ""));
+              const auto& wrote = trace.steps[line.step].wrote;
+              const bool has_order = array.info.dimension != no_id, written = std::find(wrote.begin(), wrote.end(), array.info.name) != wrote.end();
+              if (!has_order || written) {
+                const auto stands = has_order ? position_in(cursor, array.info.dimension, p) : position;
+                const auto index = array.info.index_space == Space::point ? std::optional<std::uint64_t>(p) : stands;
+                said[c] = index ? id_text(cursor, array.info.name, *index) : "";
+              }
+              CHECK(line.fields[c] == said[c]);
             }
           if (node) {
             const std::uint32_t k = trace.header.dim;
@@ -104,6 +112,30 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
       CHECK_FALSE(Biography::of(trace, {static_cast<std::uint32_t>(trace.header.n)}));
       CHECK(Biography::of(trace, {0}, [](double) { return false; }).error().kind == ErrorKind::cancelled);
     }
+}
+
+TEST_CASE("a row that is older than its dimension's order tells of the point for which it was written") {
+  const auto column = [](const Biography& life, const std::string& name) {
+    const auto found = std::find(life.columns.begin(), life.columns.end(), name);
+    REQUIRE(found != life.columns.end());
+    return static_cast<std::size_t>(found - life.columns.begin());
+  };
+  // Points 3 and 0 go left, to node 1; the orders move on at step 3, and owner(x) and owner(y) stay as step 1 wrote them.
+  for (std::uint32_t p = 0; p < 4; ++p) {
+    INFO("point " << p);
+    const auto life = Biography::of(*orders_trace(), {p});
+    REQUIRE(life);
+    for (const char* name : {"owner(x)", "owner(y)"})
+      for (std::uint32_t step = 1; step < 5; ++step) CHECK(life->lines[step].fields[column(*life, name)] == (p == 0 || p == 3 ? "1" : "2"));
+  }
+  const auto recording = record_run({"hu-10", "hu", {{"leaf_size", "2"}}, Backend::cpu});
+  REQUIRE(recording);
+  const auto steps = steps_matching(*recording->trace, "level 0 / new owners");
+  REQUIRE(steps.size() == 1);
+  const auto life = Biography::of(*recording->trace, {2});
+  REQUIRE(life);
+  CHECK(life->lines[steps[0]].fields[column(*life, "owner(y)")] == "2");
+  CHECK(life->lines[steps[0]].what.find("owner(y)") == std::string::npos);
 }
 
 TEST_CASE("a biography as CSV has a line a step and every number exact") {

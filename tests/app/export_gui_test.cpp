@@ -114,6 +114,30 @@ TEST_CASE("coordinates of one dimension and of many, of equal points and of twen
   }
 }
 
+TEST_CASE("the smallest figure of coordinates with the largest texts comes to an end, with every line") {
+  const QTemporaryDir folder;
+  const auto recording = record_run({"uniform:n=10,dim=3", algorithms().front().id, {}, Backend::cpu});
+  REQUIRE(recording);
+  const QString path = folder.filePath("coordinates.svg");
+  ExportRequest request = request_for(ExportWhat::coordinates, ExportFormat::svg, path, 0, 0);
+  request.text_scale = max_text_scale;
+  const auto allowed = [&](int side) {
+    request.width = request.height = side;
+    return static_cast<bool>(check(request, *recording->trace));
+  };
+  int side = 400;
+  while (side > 1 && allowed(side - 1)) --side;
+  REQUIRE(allowed(side));
+  CHECK(side < 100);
+  for (const int wide : {side, 200, 400}) {
+    INFO(wide << " pixels");
+    request.width = request.height = wide;
+    REQUIRE_FALSE(exported(request, {recording->trace, {}, {}}));
+    CHECK(contents(path).count("<polyline") >= 10);
+    CHECK_FALSE(contents(path).contains("nan"));
+  }
+}
+
 TEST_CASE("a partition of one, three and five dimensions, of equal points and of twenty thousand becomes a figure") {
   const QTemporaryDir folder;
   for (const char* data : {"uniform:n=30,dim=1,seed=1", "uniform:n=30,dim=3,seed=1", "uniform:n=30,dim=5,seed=1", "equal:n=9,dim=2",

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QLocale>
+#include <QScrollBar>
 
 #include "app/panes/parallel_coordinates_pane.hpp"
 #include "app/panes/scene_view.hpp"
@@ -174,6 +175,60 @@ TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into s
     CHECK(open.pane.caption().contains(QStringLiteral("of %1 dimensions are split").arg(dim)));
     open.find<QAction>("coordinates_split_only").trigger();
   }
+}
+
+TEST_CASE("the axes lie where the scroll bars say, also after their range has shrunk") {
+  const auto wide = std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmSpec& a) { return a.max_dim >= 64; });
+  if (wide == algorithms().end()) return;
+  Coordinates open;
+  open.run("uniform:n=30,type=float,dim=64", wide->id);
+  QScrollBar& along = *open.view.horizontalScrollBar();
+  const double side = coordinate_margins(100).side;
+  const auto check = [&] {
+    CHECK(open.view.heading(0).center().x() == side - along.value());
+    CHECK(open.view.place_of({0}, 0)->x() == side - along.value());
+  };
+  open.view.zoom(4);
+  along.setValue(along.maximum());
+  check();
+  CHECK(open.view.axes_in_sight().second == 64);
+  open.find<QAction>("coordinates_show_all").trigger();
+  CHECK(along.value() == 0);
+  check();
+  open.view.zoom(4);
+  CHECK(along.value() > 0);
+  check();
+  along.setValue(0);
+  check();
+  CHECK(open.view.axes_in_sight().first == 0);
+  // The same up and down, in a pane that was low and is no longer.
+  ParallelCoordinatesView low;
+  low.resize(600, 60);
+  low.show_trace(open.workbench.trace());
+  low.show();
+  open.settle();
+  QScrollBar& down = *low.verticalScrollBar();
+  const auto top = [&] { return low.place_of({0}, 0)->y() + down.value(); };
+  REQUIRE(down.maximum() > 10);
+  const double before = top();
+  down.setValue(down.maximum());
+  CHECK(top() == before);
+  low.resize(600, 400);
+  open.settle();
+  CHECK(down.value() == 0);
+  low.resize(600, 60);
+  open.settle();
+  down.setValue(5);
+  CHECK(top() == before);
+}
+
+TEST_CASE("axes that lie as good as on one another name one of them") {
+  const auto recording = record_run({"uniform:n=10,dim=3", algorithms().front().id, {}, Backend::cpu});
+  REQUIRE(recording);
+  const ParallelCoordinates model(recording->trace);
+  CoordinateLook look;
+  look.theme = &theme(ThemeId::light);
+  for (const double spacing : {1e-300, 0.01}) CHECK(CoordinateDrawing(model, {0, spacing, 0, 10}, {0, 0, 64, 64}, look).stride() == 4);
 }
 
 TEST_CASE("of very many points a sample is drawn, and the caption says so") {

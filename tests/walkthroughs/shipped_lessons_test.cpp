@@ -1,5 +1,6 @@
 // Every lesson that is shipped is run: its data opened, its algorithm recorded, its stops resolved, its claims held.
 
+#include <algorithm>
 #include <set>
 
 #include "algorithms/registry/registry.hpp"
@@ -95,6 +96,26 @@ TEST_CASE("the ten points' lesson shows every state that the paper prints") {
     ++state;
   }
   CHECK(state == std::size(printed));
+}
+
+TEST_CASE("the leaves of the sixty-four dimensions' lesson are as narrow as it says") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("hu/many-dimensions");
+  Cursor cursor(trace_of(lesson));
+  cursor.seek(cursor.step_count() - 1);
+  const std::uint32_t k = cursor.trace().header.dim;
+  double widest = 0;
+  std::size_t leaves = 0;
+  for (std::uint64_t node = 0; node < cursor.row_size(partition_arrays::leaf); ++node) {
+    if (cursor.number(partition_arrays::leaf, node) != 1) continue;
+    ++leaves;
+    const auto coordinate = [&](std::uint64_t end) { return cursor.number(partition_arrays::tight_box, node * 2 * k + end); };
+    for (std::uint32_t d = 0; d < k; ++d) widest = std::max(widest, coordinate(k + d) - coordinate(d));
+  }
+  CHECK(leaves == 4);
+  CHECK(widest <= 0.125);
+  CHECK(widest > 0.12);
+  CHECK(lesson.stops.back().narration.find("no wider than 0.125 in any coordinate") != std::string::npos);
 }
 
 TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "algorithms/trace/absent_values.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -70,11 +71,8 @@ const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {
 
 std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const {
   if (row.name.empty()) return std::to_string(column);
-  std::string text = cursor.text(row.name, column * row.components + row.component);
-  // "None" among ids and indices; a key or a coordinate may well be as large.
-  static const std::string none = std::to_string(no_id);
-  const bool measures = row.value_space == Space::key || row.value_space == Space::coordinate || row.value_space == Space::split_value;
-  return (text == none && !measures) || text == "nan" ? "\u2013" : text;
+  const std::uint64_t element = column * row.components + row.component;
+  return says_nothing(cursor, row.name, element) ? "\u2013" : cursor.text(row.name, element);
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "algorithms/trace/absent_values.hpp"
 #include "visualizer/model/node_list.hpp"
+#include "visualizer/model/row_order.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -28,8 +30,7 @@ class ElementReader {
   }
   std::string text(std::uint64_t index) {
     if (!find(index)) return {};
-    const bool is_id = found_in_->type() == ElementType::uint32 && found_in_->number(found_at_) == no_id;
-    return is_id ? std::string() : found_in_->text(found_at_);
+    return says_nothing(array_->info, found_in_->type(), found_in_->number(found_at_)) ? std::string() : found_in_->text(found_at_);
   }
 
  private:
@@ -68,14 +69,25 @@ class ElementReader {
   std::size_t version_ = 0;
 };
 
-/// Where a point stands in an order (position -> point) that is rewritten now and then.
+/// Where a point stands in an order (position -> point) that is rewritten now and then, and where it stood after earlier steps.
 class PlaceInOrder {
  public:
   PlaceInOrder(const Trace::Array* order, std::uint32_t point) : order_(order), point_(point) {}
 
   std::optional<std::uint64_t> after(std::uint32_t step) {
-    for (; order_ && next_ < order_->versions.size() && order_->versions[next_].step <= step; ++next_) take(order_->versions[next_]);
+    for (; order_ && next_ < order_->versions.size() && order_->versions[next_].step <= step; ++next_) {
+      take(order_->versions[next_]);
+      past_.emplace_back(order_->versions[next_].step, position_);
+    }
     return position_;
+  }
+  /// The position that a row's elements have, read after the step that was asked for last: a row of this order's dimension
+  /// keeps the order for which it was written.
+  std::optional<std::uint64_t> in(const Trace::Array& row, std::uint32_t step) const {
+    if (!order_ || row.info.dimension == no_id) return position_;
+    const std::uint32_t as_of = step_of_order(row, *order_, step);
+    const auto after = std::upper_bound(past_.begin(), past_.end(), as_of, [](std::uint32_t s, const auto& place) { return s < place.first; });
+    return after == past_.begin() ? std::nullopt : std::prev(after)->second;
   }
 
  private:
@@ -117,6 +129,7 @@ class PlaceInOrder {
   std::uint32_t point_;
   std::size_t next_ = 0;
   std::optional<std::uint64_t> position_;
+  std::vector<std::pair<std::uint32_t, std::optional<std::uint64_t>>> past_;  // after each version of the order, by its step
 };
 
 /// Rows that say to what a point belongs: its tag, owner, chunk, mask.
@@ -227,7 +240,7 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
   }
   const std::size_t first_row = orders.size();
   struct Row {
-    const ArrayInfo* info;
+    const Trace::Array* array;
     ElementReader reader;
     std::size_t order;  // of its positions
   };
@@ -236,7 +249,7 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
     const std::uint32_t dimension = array.info.dimension;
     if (!tells_belonging(array.info) || array.versions.empty() || array.info.name == partition_arrays::node_of_point) continue;
     if (dimension != no_id && dimension >= orders.size()) continue;
-    rows.push_back({&array.info, ElementReader(&array), dimension == no_id ? 0 : dimension});
+    rows.push_back({&array, ElementReader(&array), dimension == no_id ? 0 : dimension});
     life.columns.push_back(array.info.label.empty() ? array.info.name : array.info.label);
   }
   life.columns.insert(life.columns.end(), {"node", "cell"});
@@ -263,9 +276,9 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
     }
     for (std::size_t r = 0; r < rows.size(); ++r) {
       rows[r].reader.go_to(step.ordinal);
-      const bool by_point = rows[r].info->index_space == Space::point;
-      const auto position = positions[rows[r].order];
-      if (by_point || position) line.fields[first_row + r] = rows[r].reader.text(by_point ? point.value : *position);
+      const bool by_point = rows[r].array->info.index_space == Space::point;
+      const auto at = by_point ? std::optional<std::uint64_t>(point.value) : orders[rows[r].order].in(*rows[r].array, step.ordinal);
+      if (at) line.fields[first_row + r] = rows[r].reader.text(*at);
     }
     for (ElementReader* reader : {&node_of, &box, &stored_at, &leaf}) reader->go_to(step.ordinal);
     line.fields[node_column] = node_of.text(point.value);
@@ -305,7 +318,7 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
       // A tag that names the node says it already.
       const bool repeats = c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
         const std::size_t r = first_row + static_cast<std::size_t>(&row - rows.data());
-        return row.info->value_space == Space::node && line.changed[r] && line.fields[r] == is;
+        return row.array->info.value_space == Space::node && line.changed[r] && line.fields[r] == is;
       });
       if (!repeats) told.push_back(life.columns[c] + (was.empty() ? " " + is : " " + was + " to " + is));
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "algorithms/trace/absent_values.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/node_list.hpp"
@@ -232,9 +233,8 @@ Change ChangeList::at(std::uint64_t number) const {
     const auto text = [&](const Cursor& cursor) {
       std::string words;
       for (std::uint32_t c = 0; c < array.components; ++c) {
-        std::string part = cursor.text(array.name, index * array.components + c);
-        if (part == std::to_string(no_id)) part = "\u2013";
-        words += (c ? ", " : "") + part;
+        const std::uint64_t element = index * array.components + c;
+        words += (c ? ", " : "") + (says_nothing(cursor, array.name, element) ? "\u2013" : cursor.text(array.name, element));
       }
       return words;
     };

@@ -36,6 +36,13 @@ bool has_orders_by_dimension(const Trace& trace) {
   });
 }
 
+std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, std::uint32_t step) {
+  const std::int64_t written = last_written(row, step);
+  if (written < 0 || written >= last_written(order, step)) return step;
+  const auto then = static_cast<std::uint32_t>(written);
+  return last_written(order, then) < 0 ? step : then;
+}
+
 RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
   const Trace& trace = cursor.trace();
   const std::uint32_t step = cursor.step();
@@ -47,10 +54,9 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
     points_ = ids(cursor.array(info.name));
   } else if (points_ = now; now && info.dimension != no_id) {
     const Trace::Array* row = trace.find(info.name);
-    const std::int64_t written = row ? last_written(*row, step) : -1;
-    if (written >= 0 && written < last_written(*order, step)) {
-      then_ = std::make_shared<const TypedArray>(contents_at(*order, static_cast<std::uint32_t>(written)));
-      if (then_->size() > 0) points_ = then_.get();
+    if (const std::uint32_t as_of = row ? step_of_order(*row, *order, step) : step; as_of < step) {
+      then_ = std::make_shared<const TypedArray>(contents_at(*order, as_of));
+      points_ = then_.get();
     }
   }
   const Trace::Array* all = array_between(trace, Space::node, no_id);

@@ -16,6 +16,10 @@ namespace kdscope {
 /// Whether the trace keeps an order of the points for single dimensions.
 bool has_orders_by_dimension(const Trace& trace);
 
+/// The step as of whose order the cells of a row by position stand for points, seen from a step: the step that wrote the row
+/// last, where the order has moved on since, else this one. Work O(log versions).
+std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, std::uint32_t step);
+
 /// The order of one row at a cursor's step; valid until the cursor moves.
 ///
 /// A cell of position -> point stands for the point that it names, a derived one for the point that it is gathered
