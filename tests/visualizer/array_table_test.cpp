@@ -133,3 +133,16 @@ TEST_CASE("a table of ten million columns is opened and read without delay") {
   CHECK(characters == 6000);
   CHECK(std::chrono::steady_clock::now() - from < std::chrono::seconds(2));
 }
+
+TEST_CASE("columns are as wide as what they print: nothing known is a dash") {
+  TraceBuilder builder(TraceHeader{});
+  builder.declare({"left_counter", "left_counter", ElementType::uint32, Space::position, Space::count, 1, {}, true, {}});
+  builder.begin_step({});
+  builder.write("left_counter", TypedArray::of(std::vector<std::uint32_t>{0, 12, no_id, 7}));
+  const auto trace = builder.finish();
+  const Cursor cursor(trace);
+  const ArrayTable table(cursor);
+  REQUIRE(table.rows().size() == 2);
+  CHECK(table.cell(1, 2).text == "\u2013");
+  CHECK(table.text_width(1) == 2);
+}

@@ -209,6 +209,7 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
     const std::uint64_t from = version->keyframe ? offset : 0, step = version->keyframe ? stride : 1;
     const std::uint64_t count = version->values.size() > from ? (version->values.size() - from + step - 1) / step : 0;
     for (std::uint64_t i = 0; i < count; i += std::max<std::uint64_t>(1, count / samples)) {
+      if (says_nothing(array->info, array->info.type, version->values.number(from + i * step))) continue;  // a dash
       const std::string text = version->values.text(from + i * step);
       width = std::max(width, (shorter ? shortened(text) : text).size());
     }
