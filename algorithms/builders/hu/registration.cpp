@@ -50,8 +50,9 @@ std::uint64_t working_bytes(const PointSet& points, const Parameters& parameters
   const std::uint64_t n = points.size(), k = points.dim, stride = points.stride();
   const Batches batches{points.dim, options_of(parameters, points.dim).dimensions_at_once};
   const std::uint64_t sequences = 4 * n * batches.width * (std::uint64_t(batches.count()) + 1);
-  const std::uint64_t batch = n * batches.width, sorting = batch * key_buffers * (batches.width > 1 ? 8 : 4) + batch * 5 / 4 + (1u << 16), moving = batch * 5 + 5 * n;
-  return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + nodes_of(n, parameters) * (32 + 8 * k);
+  const std::uint64_t batch = n * batches.width, sorting = batch * key_buffers * (batches.width > 1 ? 8 : 4), moving = batch * 5 + 5 * n;
+  const std::uint64_t scratch = batch * 5 / 4 + (1u << 16);  // kept from the sort on
+  return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + scratch + nodes_of(n, parameters) * (32 + 8 * k);
 }
 
 std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
