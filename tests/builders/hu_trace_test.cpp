@@ -1,9 +1,7 @@
 // Recorded runs of the hu builder: all checks hold, the tree is the timed run's, steps are the source's tables.
-#include <cstdio>
-#include <filesystem>
 #include <set>
 
-#include "algorithms/trace/trace_file.hpp"
+#include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -104,20 +102,7 @@ TEST_CASE("hu: arrays of a dimension say so, and a saved trace is equal") {
     CHECK(trace->find(name)->info.dimension == 3);
   }
   CHECK(trace->find("owner")->info.dimension == no_id);
-  Cursor cursor(trace);
-  std::vector<std::uint64_t> forwards;
-  for (std::uint32_t s = 0; s < cursor.step_count(); ++s) cursor.seek(s), forwards.push_back(cursor.state_hash());
-  for (std::uint32_t s = cursor.step_count(); s-- > 0;) {
-    cursor.seek(s);
-    CHECK(cursor.state_hash() == forwards[s]);
-  }
-  if (!trace_files_available()) return;
-  const std::string path = (std::filesystem::temp_directory_path() / "kdscope-hu-test.kdtrace").string();
-  REQUIRE(save_trace(*trace, path).has_value());
-  const auto loaded = load_trace(path);
-  REQUIRE(loaded.has_value());
-  CHECK(equal(*trace, **loaded));
-  std::filesystem::remove(path);
+  test::check_replay(trace);
 }
 
 TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {

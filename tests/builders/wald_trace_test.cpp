@@ -1,11 +1,9 @@
 // Recorded runs: checks hold at every step, forwards and backwards agree, files give back what was saved, budgets and
 // bad requests are refused.
-#include <cstdio>
-#include <filesystem>
 #include <thread>
 
 #include "algorithms/builders/builders.hpp"
-#include "algorithms/trace/trace_file.hpp"
+#include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -27,20 +25,7 @@ TEST_CASE("stepping forwards then backwards gives the same states, and a saved t
   for (const char* specification : {"wald-10", "bunny"})
     for (const char* split : {"round-robin", "widest"}) {
       const auto trace = record(test::wald_request(test::data(specification), split, "radix", Backend::cpu)).value();
-      Cursor cursor(trace);
-      std::vector<std::uint64_t> forwards;
-      for (std::uint32_t s = 0; s < cursor.step_count(); ++s) cursor.seek(s), forwards.push_back(cursor.state_hash());
-      for (std::uint32_t s = cursor.step_count(); s-- > 0;) {
-        cursor.seek(s);
-        CHECK(cursor.state_hash() == forwards[s]);
-      }
-      if (!trace_files_available()) continue;
-      const std::string path = (std::filesystem::temp_directory_path() / "kdscope-builders-test.kdtrace").string();
-      REQUIRE(save_trace(*trace, path).has_value());
-      const auto loaded = load_trace(path);
-      REQUIRE(loaded.has_value());
-      CHECK(equal(*trace, **loaded));
-      std::filesystem::remove(path);
+      test::check_replay(trace);
     }
 }
 

@@ -1,9 +1,7 @@
 // Recorded runs of the wehr builder: all checks hold, the tree is the timed run's, steps are named as Algorithms 1 to 5.
-#include <cstdio>
-#include <filesystem>
 #include <set>
 
-#include "algorithms/trace/trace_file.hpp"
+#include "tests/builders/replay.hpp"
 #include "tests/builders/wehr_runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -112,20 +110,7 @@ TEST_CASE("wehr: with a tiny F the trace says that kd-order is broken, and nothi
 TEST_CASE("wehr: stepping forwards then backwards gives the same states, and a saved trace is equal") {
   for (const Parameters& parameters : {ways[0], ways[2]}) {
     const auto trace = recorded("clustered:n=300,dim=3,seed=2", parameters);
-    Cursor cursor(trace);
-    std::vector<std::uint64_t> forwards;
-    for (std::uint32_t s = 0; s < cursor.step_count(); ++s) cursor.seek(s), forwards.push_back(cursor.state_hash());
-    for (std::uint32_t s = cursor.step_count(); s-- > 0;) {
-      cursor.seek(s);
-      CHECK(cursor.state_hash() == forwards[s]);
-    }
-    if (!trace_files_available()) continue;
-    const std::string path = (std::filesystem::temp_directory_path() / "kdscope-wehr-test.kdtrace").string();
-    REQUIRE(save_trace(*trace, path).has_value());
-    const auto loaded = load_trace(path);
-    REQUIRE(loaded.has_value());
-    CHECK(equal(*trace, **loaded));
-    std::filesystem::remove(path);
+    test::check_replay(trace);
   }
 }
 
