@@ -145,6 +145,15 @@ std::vector<CatalogueEntry> make_catalogue() {
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "hu-10", ".csv", "made after the example of Hu et al. 2015, section II");
                      }});
+  entries.push_back({{"ties-12",
+                      "Twelve points with ties",
+                      "Twelve 3D points that share coordinates in every dimension; points 0 and 8 share all three.",
+                      false,
+                      false,
+                      {}},
+                     [](const ParameterValues&) {
+                       return shipped(FileFormat::csv, "ties-12", ".csv", "made for the lesson brown/super-key-sort");
+                     }});
   entries.push_back(
       {{"bunny",
         "Stanford bunny",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What has to be run on a machine with a CUDA device: tests/device.sh [STAGE...]
-# Stages, all by default and in this order: build test memcheck racecheck times sorts tpb table1
+# Stages, all by default and in this order: build test memcheck racecheck synccheck times sorts tpb table1
 # Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a time
 # limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of table 1, 100M
 # by default.
@@ -30,7 +30,9 @@ time_builds() {
   "$tools/tests/bench/bench_build_times" backend=cuda &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr sizes=2000,10000,100000,500000,1000000,10000000,100000000 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu sizes=3200,6400,12800,25600,51200,102400,1000000,10000000,100000000 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu dim=512 sizes=3200,6400,12800,25600,51200,102400
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu dim=512 sizes=3200,6400,12800,25600,51200,102400 &&
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sizes=1048576,16777216 &&
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sorted=first sizes=1048576,16777216
 }
 time_tpb() {
   local tpb
@@ -63,18 +65,19 @@ stage() {
   summary+=("$(printf '%-10s %5d s  %s' "$name" $((SECONDS - start)) "$result")")
 }
 
-wanted=${*:-build test memcheck racecheck times sorts tpb table1}
+wanted=${*:-build test memcheck racecheck synccheck times sorts tpb table1}
 for name in $wanted; do
   case $name in
-    build | test | memcheck | racecheck | times | sorts | tpb | table1) ;;
-    *) echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck times sorts tpb table1" >&2; exit 2 ;;
+    build | test | memcheck | racecheck | synccheck | times | sorts | tpb | table1) ;;
+    *) echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck synccheck times sorts tpb table1" >&2; exit 2 ;;
   esac
 done
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || echo "No CUDA device answers."
 stage build 480 build
 stage test 420 test_all
 stage memcheck 240 sanitize memcheck
-stage racecheck 300 sanitize racecheck
+stage racecheck 420 sanitize racecheck
+stage synccheck 240 sanitize synccheck
 stage times 180 time_builds
 stage sorts 180 time_sorts
 stage tpb 300 time_tpb

@@ -44,6 +44,14 @@ struct BucketTreeOnDevice {
   GrowingArray<std::uint32_t, Exec> parent, left_child, split_dim, split_value, first, count, box;
 };
 
+/// Median stores in a back end's memory; fields as those of MedianStoreTree.
+template <class Exec>
+struct MedianStoreTreeOnDevice {
+  Array<PointId, Exec> stores;
+  Array<std::uint32_t, Exec> less, greater;  ///< [n] or empty
+  Array<std::uint8_t, Exec> removed;         ///< [n] by point, 1 where it was left out
+};
+
 template <class Exec>
 PointsOnDevice<Exec> upload_points(Exec& exec, const PointSet& points) {
   PointsOnDevice<Exec> there{exec.template array<std::uint32_t>("points", points.words.size()), static_cast<std::uint32_t>(points.size()),
@@ -83,6 +91,24 @@ Tree download_tree(Exec& exec, const LevelOrderTreeOnDevice<Exec>& tree, const s
   host.split_dim.resize(host.size());
   for (std::uint32_t node = 0; node < host.size(); ++node)
     host.split_dim[node] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{node})) % data->points.dim);
+  return host;
+}
+
+template <class Exec>
+Tree download_tree(Exec& exec, const MedianStoreTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
+  const auto fetch = [&](auto& to, const auto& from) {
+    to.resize(from.size());
+    exec.download(std::span(to), from.data());
+  };
+  MedianStoreTree host;
+  host.points = std::shared_ptr<const PointSet>(data, &data->points);
+  fetch(host.stores, tree.stores);
+  fetch(host.less, tree.less);
+  fetch(host.greater, tree.greater);
+  std::vector<std::uint8_t> removed;
+  fetch(removed, tree.removed);
+  for (std::uint32_t i = 0; i < removed.size(); ++i)
+    if (removed[i]) host.removed.push_back({i});
   return host;
 }
 

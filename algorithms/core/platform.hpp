@@ -1,8 +1,24 @@
 #pragma once
 // What a function needs so that the same source compiles for the host (g++) and for a CUDA device (nvcc).
 
+#include <bit>
+#include <cstdint>
+
 #if defined(__CUDACC__)
 #define KDSCOPE_HD __host__ __device__
 #else
 #define KDSCOPE_HD
 #endif
+
+namespace kdscope {
+
+/// Number of ones in a mask, as _popc counts them.
+KDSCOPE_HD inline int popcount(std::uint32_t mask) {
+#if defined(__CUDA_ARCH__)
+  return __popc(mask);
+#else
+  return std::popcount(mask);
+#endif
+}
+
+}  // namespace kdscope

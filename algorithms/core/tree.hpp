@@ -42,8 +42,18 @@ struct BucketTree {
   bool is_leaf(std::uint32_t node) const { return left_child[node] == no_id; }
 };
 
+/// A balanced kd-tree of one point a node, ordered by super keys, without duplicates (median_stores.hpp). Level l splits dimension
+/// l mod k; the stores alone are the tree, nodes with references are made of them on request.
+struct MedianStoreTree {
+  std::shared_ptr<const PointSet> points;   ///< in their original order, shared with the data set
+  std::vector<PointId> stores;              ///< [2^levels - 1] all stores back to back, entry 2^L - 1 + k is entry k of level L; no_id: none
+  std::vector<std::uint32_t> less, greater; ///< [n] by point: the child with smaller, greater super keys, no_id for none; empty where only the stores were asked for
+  std::vector<PointId> removed;             ///< ascending: points left out, because one with a lower index has all their coordinates
+  std::uint32_t size() const { return static_cast<std::uint32_t>(stores.size()); }  ///< entries
+};
+
 /// What a builder may give.
-using Tree = std::variant<LeftBalancedTree, LevelOrderTree, BucketTree>;
+using Tree = std::variant<LeftBalancedTree, LevelOrderTree, BucketTree, MedianStoreTree>;
 
 /// One round of the 64-bit finaliser of splitmix64; integer only, the same everywhere.
 KDSCOPE_HD constexpr std::uint64_t mix64(std::uint64_t x) {
@@ -102,6 +112,15 @@ inline std::uint64_t tree_hash(const BucketTree& tree) {
   }
   for (std::uint32_t i = 0; i < tree.point_of_position.size(); ++i) sum += mix64(mix64(0x500000000ull + i) ^ tree.point_of_position[i].value);
   return finish_tree_hash(sum, tree.point_of_position.size(), tree.points->dim, type);
+}
+/// Of the stores alone, so that both forms of a tree have the same; as that of a LevelOrderTree with these points.
+inline std::uint64_t tree_hash(const MedianStoreTree& tree) {
+  const PointsView view = view_of(*tree.points);
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < tree.size(); ++i)
+    if (const PointId point = tree.stores[i]; point.value != no_id)
+      sum += node_hash(NodeId{i}, point, static_cast<std::uint32_t>(level_of(NodeId{i})) % view.dim, view, point.value);
+  return finish_tree_hash(sum, view.n, view.dim, view.type);
 }
 inline std::uint64_t tree_hash(const Tree& tree) {
   return std::visit([](const auto& kind) { return tree_hash(kind); }, tree);

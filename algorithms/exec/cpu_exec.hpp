@@ -81,6 +81,65 @@ class CpuBlock {
   std::size_t used_ = 0;
 };
 
+/// One warp of 32 lanes, emulated. What a ballot or a shuffle gives is as on the device, for all lanes at once.
+class CpuWarp {
+ public:
+  static constexpr int lane_count = 32;
+  CpuWarp(std::uint32_t index, std::vector<std::byte>& arena) : index_(index), arena_(arena) {}
+  std::uint32_t index() const { return index_; }
+
+  /// body(lane) for every lane, then all wait for one another; lanes see what others wrote before.
+  template <class Body>
+  void lanes(Body&& body) {
+    for (int lane = 0; lane < lane_count; ++lane) body(lane);
+  }
+  /// Bit i is what wanted(lane i) says; the same for every lane.
+  template <class Wanted>
+  std::uint32_t ballot(Wanted&& wanted) {
+    std::uint32_t mask = 0;
+    for (int lane = 0; lane < lane_count; ++lane) mask |= std::uint32_t(wanted(lane) ? 1 : 0) << lane;
+    return mask;
+  }
+  /// One T a lane that survives from interval to interval.
+  template <class T>
+  struct PerLane {
+    T values[lane_count];
+    T& operator[](int lane) { return values[lane]; }
+  };
+  template <class T>
+  PerLane<T> per_lane() { return {}; }
+  /// Each lane gets the value of lane from(lane), 0 to 31.
+  template <class T, class From>
+  PerLane<T> shuffle(PerLane<T>& values, From&& from) {
+    PerLane<T> got;
+    for (int lane = 0; lane < lane_count; ++lane) got.values[lane] = values.values[from(lane)];
+    return got;
+  }
+  /// `count` elements shared by the warp's lanes; uninitialised. At most what the launch asked for in all.
+  template <class T>
+  T* shared(int count) {
+    used_ = (used_ + 15) / 16 * 16;
+    T* at = reinterpret_cast<T*>(arena_.data() + used_);
+    used_ += static_cast<std::size_t>(count) * sizeof(T);
+    if (used_ > arena_.size()) throw ErrorException({ErrorKind::bad_usage, "a warp takes more shared memory than its launch asked for", "", ""});
+    return at;
+  }
+  template <class T>
+  T atomic_add(T* where, T value) { return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed); }
+  /// Hands `count` values that live only in this warp to a probe, whose blocks are warps here.
+  template <class T>
+  void show(const BlockProbe<T>& probe, const T* values, int count) {
+    if (T* to = probe.row(index_, count))
+      for (int i = 0; i < count; ++i) to[i] = values[i];
+  }
+  void show(const NoProbe&, const void*, int) {}
+
+ private:
+  std::uint32_t index_;
+  std::vector<std::byte>& arena_;
+  std::size_t used_ = 0;
+};
+
 class CpuExec {
  public:
   static constexpr bool sorts_in_one_buffer = true;
@@ -135,6 +194,19 @@ class CpuExec {
       body(block);
     };
     thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(blocks), run);
+  }
+
+  /// body(warp) for `warps` warps of 32 lanes with `shared_bytes` of shared memory each.
+  template <class Body>
+  void for_each_warp(const char*, std::uint32_t warps, std::size_t shared_bytes, Body body) {
+    check_stop();
+    const auto run = [=](std::uint32_t index) {
+      thread_local std::vector<std::byte> arena;
+      arena.resize(shared_bytes);
+      CpuWarp warp(index, arena);
+      body(warp);
+    };
+    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(warps), run);
   }
 
   /// Stable sort of pairs by ascending key; keys must be zero outside of bits [0, key_bits).

@@ -85,6 +85,70 @@ class CudaBlock {
   std::size_t used_ = 0;
 };
 
+/// One warp of 32 lanes. Members exist for host compilation too, as those of CudaBlock.
+class CudaWarp {
+ public:
+  static constexpr int lane_count = 32;
+  KDSCOPE_HD CudaWarp(std::uint32_t index, std::byte* arena) : index_(index), arena_(arena) {}
+  KDSCOPE_HD std::uint32_t index() const { return index_; }
+  template <class Body>
+  KDSCOPE_HD void lanes(Body&& body) {
+#if defined(__CUDA_ARCH__)
+    body(static_cast<int>(threadIdx.x % 32));
+    __syncwarp();
+#endif
+  }
+  template <class Wanted>
+  KDSCOPE_HD std::uint32_t ballot(Wanted&& wanted) {
+#if defined(__CUDA_ARCH__)
+    return __ballot_sync(0xffffffffu, wanted(static_cast<int>(threadIdx.x % 32)));
+#else
+    return 0;
+#endif
+  }
+  template <class T>
+  struct PerLane {
+    T value;
+    KDSCOPE_HD T& operator[](int) { return value; }
+  };
+  template <class T>
+  KDSCOPE_HD PerLane<T> per_lane() { return {}; }
+  template <class T, class From>
+  KDSCOPE_HD PerLane<T> shuffle(PerLane<T>& values, From&& from) {
+#if defined(__CUDA_ARCH__)
+    return {__shfl_sync(0xffffffffu, values.value, from(static_cast<int>(threadIdx.x % 32)))};
+#else
+    return values;
+#endif
+  }
+  template <class T>
+  KDSCOPE_HD T* shared(int count) {
+    used_ = (used_ + 15) / 16 * 16;
+    T* at = reinterpret_cast<T*>(arena_ + used_);
+    used_ += count * sizeof(T);
+    return at;
+  }
+  template <class T>
+  KDSCOPE_HD T atomic_add(T* where, T value) {
+#if defined(__CUDA_ARCH__)
+    return atomicAdd(where, value);
+#else
+    return value;
+#endif
+  }
+  template <class T>
+  KDSCOPE_HD void show(const BlockProbe<T>& probe, const T* values, int count) {
+    if (T* to = probe.row(index_, count))
+      lanes([&](int lane) { for (int i = lane; i < count; i += lane_count) to[i] = values[i]; });
+  }
+  KDSCOPE_HD void show(const NoProbe&, const void*, int) {}
+
+ private:
+  std::uint32_t index_;
+  std::byte* arena_;
+  std::size_t used_ = 0;
+};
+
 // Functors stay in constant memory (__grid_constant__): a copy of a large one in every thread's local memory made the tag
 // update ten times slower.
 namespace cuda_kernels {
@@ -100,6 +164,16 @@ __global__ void __launch_bounds__(1024) blocks(const __grid_constant__ Body body
   extern __shared__ __align__(16) std::byte arena[];
   CudaBlock block(arena);
   body(block);
+}
+
+/// Blocks of 8 warps, each with its part of the shared memory.
+template <class Body>
+__global__ void __launch_bounds__(256) warps(std::uint32_t count, std::uint32_t shared_bytes, const __grid_constant__ Body body) {
+  extern __shared__ __align__(16) std::byte arena[];
+  const std::uint32_t index = blockIdx.x * 8u + threadIdx.x / 32u;
+  if (index >= count) return;
+  CudaWarp warp(index, arena + threadIdx.x / 32u * shared_bytes);
+  body(warp);
 }
 
 /// Named here because CUB's own sum has moved between versions.
@@ -170,6 +244,15 @@ class CudaExec {
     if (shared_bytes > 48 * 1024)
       check_cuda(cudaFuncSetAttribute(cuda_kernels::blocks<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)), name);
     cuda_kernels::blocks<<<blocks, lanes, shared_bytes, stream_>>>(body);
+    check_cuda(cudaGetLastError(), name);
+  }
+
+  template <class Body>
+  void for_each_warp(const char* name, std::uint32_t warps, std::size_t shared_bytes, Body body) {
+    check_stop();
+    if (warps == 0) return;
+    shared_bytes = (shared_bytes + 15) / 16 * 16;
+    cuda_kernels::warps<<<(warps - 1) / 8 + 1, 256, 8 * shared_bytes, stream_>>>(warps, static_cast<std::uint32_t>(shared_bytes), body);
     check_cuda(cudaGetLastError(), name);
   }
 

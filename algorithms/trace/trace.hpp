@@ -185,7 +185,7 @@ inline constexpr const char* box = "partition.box";                  ///< [m x 2
 inline constexpr const char* tight_box = "partition.tight_box";      ///< [m x 2k] float64: smallest box of the node's points, as box
 inline constexpr const char* leaf = "partition.leaf";                ///< [m] uint8: 1 once a node is a leaf for good, with its points
 inline constexpr const char* point = "partition.point";              ///< [m] uint32: point stored at the node, or no_id
-inline constexpr const char* node_of_point = "partition.node_of_point";  ///< [n] uint32
+inline constexpr const char* node_of_point = "partition.node_of_point";  ///< [n] uint32, no_id for points left out of the tree
 }  // namespace partition_arrays
 
 /// Name of the static array of coordinates, [n x k] in original order, that every trace of points has.

@@ -171,8 +171,9 @@ Command build_command() {
   spec.options.push_back(
       {"--tree-out", "F",
        "Write the tree to a file ending in .csv or .npy, one row a node in tree order: original index, split "
-       "dimension, coordinates; trees with empty slots have the node in front. Trees with leaf buckets are two tables: "
-       "nodes, and points by position."});
+       "dimension, coordinates; trees with empty slots have the node in front. Trees of median stores have references "
+       "instead of a split dimension, and rows without a node for duplicates that were left out. Trees with leaf buckets "
+       "are two tables: nodes, and points by position."});
   spec.options.push_back({"--time-steps", "", "Also time each step once, in a separate build."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_build};

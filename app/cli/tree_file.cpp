@@ -8,6 +8,7 @@
 
 #include "algorithms/core/chunks.hpp"
 #include "app/cli/bucket_tree_file.hpp"
+#include "app/cli/median_store_file.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -100,6 +101,7 @@ Tree read_csv(std::string_view text, const std::string& path) {
   CsvRows lines(text, path);
   lines.next();
   if (is_bucket_tree(lines)) return read_bucket_csv(lines);
+  if (is_median_store_tree(lines)) return read_median_store_csv(lines);
   Rows rows;
   rows.with_nodes = lines.fields()[0] == "node";
   const std::size_t first = rows.with_nodes ? 1 : 0;  // column of the original index
@@ -131,6 +133,7 @@ Tree read_npy(std::string_view bytes, const std::string& path) {
   const auto at = [&](std::size_t offset) { return npy_place(path, offset); };
   const NpyArray array = npy_array_at(bytes, 0, path);
   if (is_bucket_tree(array)) return read_bucket_npy(array, bytes, path);
+  if (is_median_store_tree(array)) return read_median_store_npy(array, bytes, path);
 
   // The only headers that are read are those that are written: find the three numbers, write it again, compare.
   Rows rows;
@@ -182,6 +185,8 @@ Result<void> write_tree(const Tree& tree, const std::string& path) {
   const bool as_csv = *format == TreeFormat::csv;
   if (const auto* buckets = std::get_if<BucketTree>(&tree)) {
     (as_csv ? write_bucket_csv : write_bucket_npy)(*buckets, out);
+  } else if (const auto* stores = std::get_if<MedianStoreTree>(&tree)) {
+    (as_csv ? write_median_store_csv : write_median_store_npy)(*stores, out);
   } else {
     const auto* left_balanced = std::get_if<LeftBalancedTree>(&tree);
     (as_csv ? write_csv : write_npy)(left_balanced ? rows_of(*left_balanced) : rows_of(std::get<LevelOrderTree>(tree)), out);

@@ -28,6 +28,7 @@ PointSet remembered_input(const LeftBalancedTree& tree) {
   return input;
 }
 PointSet remembered_input(const LevelOrderTree& tree) { return *tree.points; }
+PointSet remembered_input(const MedianStoreTree& tree) { return *tree.points; }
 PointSet remembered_input(const BucketTree& tree) { return *tree.points; }
 
 /// The rule of a tree's split dimensions: level mod k if it follows that, else the widest side.
@@ -37,14 +38,17 @@ Split rule_of(const LeftBalancedTree& tree) {
   return Split::round_robin;
 }
 Split rule_of(const LevelOrderTree&) { return Split::round_robin; }
+Split rule_of(const MedianStoreTree&) { return Split::round_robin; }
 Split rule_of(const BucketTree&) { return Split::widest; }
 
 /// The tree with its points replaced.
 void set_points(LeftBalancedTree& tree, PointSet points) { tree.points = std::move(points); }
 void set_points(LevelOrderTree& tree, PointSet points) { tree.points = std::make_shared<PointSet>(std::move(points)); }
+void set_points(MedianStoreTree& tree, PointSet points) { tree.points = std::make_shared<PointSet>(std::move(points)); }
 void set_points(BucketTree& tree, PointSet points) { tree.points = std::make_shared<PointSet>(std::move(points)); }
 const PointSet& points_of(const LeftBalancedTree& tree) { return tree.points; }
 const PointSet& points_of(const LevelOrderTree& tree) { return *tree.points; }
+const PointSet& points_of(const MedianStoreTree& tree) { return *tree.points; }
 const PointSet& points_of(const BucketTree& tree) { return *tree.points; }
 
 /// Coordinates that a tree holds beside its points.
@@ -147,8 +151,28 @@ std::optional<BucketTree> recorded_bucket_tree(const Cursor& end, const PointSet
   return tree;
 }
 
+/// The tree of median stores that a trace ends with: the array "median_store", node -> point, "removed", and the references
+/// "less" and "greater" by point where they were recorded.
+std::optional<MedianStoreTree> recorded_median_store_tree(const Cursor& end, const PointSet& input) {
+  MedianStoreTree tree{std::make_shared<PointSet>(input), {}, {}, {}, {}};
+  const auto take = [&](const char* name, auto add) {
+    const TypedArray* array = end.array(name);
+    if (!array || array->type() != ElementType::uint32) return false;
+    for (const std::uint32_t value : array->as<std::uint32_t>()) add(value);
+    return true;
+  };
+  const bool stores = take("median_store", [&](std::uint32_t point) { tree.stores.push_back({point}); });
+  const bool removed = take("removed", [&](std::uint32_t point) { tree.removed.push_back({point}); });
+  if (input.size() > 0 && (!stores || !removed)) return std::nullopt;
+  for (const PointId point : tree.stores)
+    if (point.value >= input.size() && point.value != no_id) return std::nullopt;
+  take("less", [&](std::uint32_t point) { tree.less.push_back(point); });
+  take("greater", [&](std::uint32_t point) { tree.greater.push_back(point); });
+  return tree;
+}
+
 /// The tree that a trace ends with, if it is of a kind that has a verifier: one that the array "tree" holds, node ->
-/// point; one with leaf buckets; or one whose positions are its nodes, the left-balanced order, which the array "index"
+/// point; one of median stores; one with leaf buckets; or one whose positions are its nodes, the left-balanced order, which the array "index"
 /// then holds.
 std::optional<Tree> recorded_tree(const Cursor& end, const PointSet& input) {
   const Trace& trace = end.trace();
@@ -173,6 +197,10 @@ std::optional<Tree> recorded_tree(const Cursor& end, const PointSet& input) {
       tree.point_of_node.push_back({point});
     }
     return tree;
+  }
+  if (trace.find("median_store")) {
+    auto stores = recorded_median_store_tree(end, input);
+    return stores ? std::optional<Tree>(std::move(*stores)) : std::nullopt;
   }
   if (trace.find("bucket")) {
     auto buckets = recorded_bucket_tree(end, input);
@@ -263,7 +291,8 @@ Command verify_command() {
       {"verify",
        "check a tree or a trace",
        "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, in left-balanced trees with "
-       "ties by original index, split dimensions by the rule, the original indices a permutation, in trees with leaf "
+       "ties by original index, split dimensions by the rule, the original indices a permutation, in trees of median "
+       "stores super keys, duplicates and references, in trees with leaf "
        "buckets the nodes' points and smallest boxes; for a trace also that "
        "its file is whole and that every recorded check held. Exit code 4 if a check fails.",
        {{"F", "A tree ending in .csv or .npy; anything else is read as a trace."}},

@@ -42,24 +42,25 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
   const TypedArray* points = cursor.array(points_array);
   if (!points) return;
   points_ = points->size() / dim;
-  std::vector<bool> stored(points_), pivot(points_), selected(points_);
+  const NodesOfPoints of_points = nodes_of_points(cursor);
+  const std::vector<bool> stored = settled_points(partition_, of_points, points_);
+  std::vector<bool> pivot(points_), selected(points_);
   const auto flag = [](std::vector<bool>& flags, std::uint32_t point) {
     if (point < flags.size()) flags[point] = true;
   };
-  for (const PointId id : partition_.settled_points()) flag(stored, id.value);
   for (const PointId id : points_with_role(cursor, Role::pivot)) flag(pivot, id.value);
   if (selection) {
     const SelectionMarks marks = marks_of(selection, link(cursor, selection));
     for (const PointId id : marks.points) flag(selected, id.value);
     selected_node_ = marks.framed;
   }
-  const TypedArray* nodes = cursor.array(partition_arrays::node_of_point);
   const std::uint64_t stride = (points_ + most_marks - 1) / most_marks;
+  add_note(of_points.note());
   if (stride > 1) add_note("One point in " + std::to_string(stride) + " is drawn.");
   for (std::uint64_t i = 0; i < points_; i += std::max<std::uint64_t>(1, stride)) {
     Mark mark{static_cast<std::uint32_t>(i), frame_.to_scene(0, points->number(i * dim + static_cast<std::uint32_t>(x))),
               y >= 0 ? frame_.to_scene(1, points->number(i * dim + static_cast<std::uint32_t>(y))) : 0};
-    const auto node = nodes && i < nodes->size() ? static_cast<std::uint32_t>(nodes->number(i)) : no_id;
+    const std::uint32_t node = i < of_points.node.size() ? of_points.node[i] : no_id;
     if (node < partition_.nodes().size()) mark.place = partition_.nodes()[node].place;
     mark.settled = stored[i];
     mark.pivot = pivot[i];

@@ -139,7 +139,7 @@ void CoordinateDrawing::paint_lines(QPainter& painter) const {
     for (std::size_t i = 0; i < drawn; ++i) {
       const CoordinateLine& line = model_.lines()[i];
       const bool stands_out = !model_.chooses() || line.chosen;
-      if (stands_out != above) continue;
+      if (stands_out != above || (line.left_out && !line.chosen)) continue;
       Rgb ink = line.node ? subtree_colour(t, line.place) : t.muted_text;
       if (line.settled) ink = dimmed(t, ink);
       if (!stands_out) ink = mix(ink, t.base, 0.8);

@@ -77,6 +77,11 @@ void PointsModel::take_points() {
   emit headerDataChanged(Qt::Horizontal, 0, std::max(0, columnCount() - 1));
 }
 
+bool PointsModel::is_left_out(std::size_t row) const {
+  const Cursor* cursor = workbench_.cursor();
+  return cursor && points_ == workbench_.recorded_points() && kdscope::is_left_out(*cursor, {static_cast<std::uint32_t>(row)});
+}
+
 int PointsModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() || !points_ ? 0 : static_cast<int>(std::min(points_->points.size(), most_rows));
 }
@@ -99,7 +104,8 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
     case Qt::BackgroundRole:
       return then == no_id - 1 ? QVariant() : colour(changed_ground(theme_of(workbench_.session())));
     case Qt::ForegroundRole:
-      return then == no_id - 1 ? QVariant() : colour(text_on(changed_ground(theme_of(workbench_.session()))));
+      if (then == no_id - 1) return is_left_out(row) ? QVariant(colour(theme_of(workbench_.session()).muted_text)) : QVariant();
+      return colour(text_on(changed_ground(theme_of(workbench_.session()))));
     case Qt::FontRole: {
       if (then == no_id - 1) return {};
       QFont bold = QApplication::font();
@@ -112,7 +118,7 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
         const PointSet& recorded = workbench_.recorded_points()->points;
         return tr("Was %1 in the run").arg(coordinates_text(&recorded.words[std::size_t(then) * recorded.stride()], recorded.dim, recorded.type, workbench_.axes()));
       }
-      return {};
+      return is_left_out(row) ? QString::fromStdString(left_out_text(*workbench_.cursor()->array(points_array), points.dim, {static_cast<std::uint32_t>(row)})) : QString();
     default:
       return {};
   }
@@ -208,6 +214,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   connect(&workbench, &Workbench::points_changed, this, &PointsPane::show_points);
   connect(&workbench, &Workbench::appearance_changed, this, &PointsPane::show_points);
   connect(&workbench, &Workbench::axes_changed, this, &PointsPane::show_points);
+  connect(&workbench, &Workbench::step_changed, table_->viewport(), qOverload<>(&QWidget::update));  // which points the tree has left out
   connect(&editor, &PointEditor::chosen_changed, this, &PointsPane::show_chosen);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
     if (selecting_) return;

@@ -32,6 +32,7 @@ class PointsModel : public QAbstractTableModel {
   Workbench& workbench_;
   PointEditor& editor_;
   std::uint32_t dimension_of(int column) const { return columns_[static_cast<std::size_t>(column)]; }
+  bool is_left_out(std::size_t row) const;  // of the tree, at this step; not known of edited points
   std::shared_ptr<const DataSet> points_;
   std::vector<std::uint32_t> columns_;  // the dimension in each
   std::vector<std::uint32_t> then_;  // recorded index of those that moved, no_id of new ones; empty: nothing was edited

@@ -38,6 +38,14 @@ const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
   return nullptr;
 }
 
+/// The order of the first dimension that has one: a stretch of positions of every order is of the same points there.
+const TypedArray* first_order_by_dimension(const Cursor& cursor) {
+  for (const Trace::Array& array : cursor.trace().arrays)
+    if (const ArrayInfo& info = array.info; info.dimension != no_id && info.index_space == Space::position && info.value_space == Space::point && info.components == 1 && !info.gather)
+      return cursor.array(info.name);
+  return nullptr;
+}
+
 /// Ids collected in any order; asked once they are complete.
 class IdSet {
  public:
@@ -118,6 +126,7 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   const IdRow point_at(order && order->points() ? order->points() : map_between(cursor, Space::position, Space::point)), node_at(map_between(cursor, Space::position, Space::node)),
       node_of(cursor.array(partition_arrays::node_of_point));
   const std::uint64_t index = selection.index;
+  const IdRow in_first_order(by_dimension && !order && selection.count > 1 ? first_order_by_dimension(cursor) : nullptr);
   IdSet points, nodes;
   const auto take = [&](std::uint32_t point) { points.add(point); };
 
@@ -127,7 +136,7 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
     const std::uint64_t begin = std::min(index, length), end = begin + std::min(selection.count, length - begin);
     if (begin < end) linked.positions.push_back({begin, end});
     for (std::uint64_t position = begin; position < end; ++position) {
-      take(point_at[position]);
+      take(in_first_order ? in_first_order[position] : point_at[position]);
       if (!point_at || !node_of) nodes.add(node_at[position]);
     }
   } else if (selection.space == Space::point) {

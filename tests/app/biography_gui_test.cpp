@@ -74,7 +74,7 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
     // Another point; then several; then none.
     open.workbench.select({Space::point, 2});
     open.wait_for(2);
-    open.workbench.seek(0);
+    open.workbench.seek(3);
     open.workbench.select({Space::position, 0, {}, 5});
     REQUIRE(QTest::qWaitFor([&] { return open.pane.biography() == nullptr; }, patience_ms));
     CHECK(open.find<QLabel>("biography_empty").text().contains(QStringLiteral("5 points")));

@@ -8,6 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/orders_trace.hpp"
 #include "visualizer/model/biography.hpp"
+#include "visualizer/model/row_order.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 using namespace kdscope;
@@ -76,7 +77,7 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
           INFO("step " << line.step);
           cursor.seek(line.step);
           REQUIRE(line.fields.size() == life->columns.size());
-          const auto position = position_of_point(cursor, {p});
+          const auto position = has_orders_by_dimension(trace) ? position_in(cursor, 0, p) : position_of_point(cursor, {p});
           CHECK(line.fields.front() == (position ? std::to_string(*position) : ""));
           const auto node = node_of_point(cursor, {p});
           CHECK(line.fields[line.fields.size() - 2] == (node ? std::to_string(node->value) : ""));
@@ -99,6 +100,11 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
             const std::uint32_t k = trace.header.dim;
             REQUIRE(line.box.size() == 2 * k);
             for (std::uint32_t i = 0; i < 2 * k; ++i) CHECK(line.box[i] == cursor.number(partition_arrays::box, std::uint64_t(node->value) * 2 * k + i));
+            for (std::uint32_t d = 0; d < k; ++d) {  // the point lies in its cell
+              const double x = cursor.number(points_array, std::uint64_t(p) * k + d);
+              CHECK(line.box[d] <= x);
+              CHECK(x <= line.box[k + d]);
+            }
           }
           moved = moved || line.what.find("position") != std::string::npos;
           const bool changed = std::find(line.changed.begin(), line.changed.end(), true) != line.changed.end();
@@ -136,6 +142,26 @@ TEST_CASE("a row that is older than its dimension's order tells of the point for
   REQUIRE(life);
   CHECK(life->lines[steps[0]].fields[column(*life, "owner(y)")] == "2");
   CHECK(life->lines[steps[0]].what.find("owner(y)") == std::string::npos);
+}
+
+TEST_CASE("the biography of a point that the tree leaves out says so, and as which point") {
+  bool any = false;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    const auto recording = record_run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu});
+    REQUIRE(recording);
+    Cursor end(recording->trace);
+    end.seek(end.step_count() - 1);
+    for (std::uint32_t p = 0; p < 6; ++p) {
+      INFO(algorithm.id << ", point " << p);
+      const auto life = Biography::of(*recording->trace, {p});
+      REQUIRE(life);
+      const bool told = csv_of(*life, *recording->trace).find("is left out: the same coordinates as point " + std::to_string(p == 0 ? 1 : 0)) != std::string::npos;
+      CHECK(told == is_left_out(end, {p}));
+      any = any || told;
+      if (told) CHECK(p > 0);
+    }
+  }
+  CHECK(any);
 }
 
 TEST_CASE("a biography as CSV has a line a step and every number exact") {

@@ -19,6 +19,7 @@
 #include "app/panes/scene_view.hpp"
 #include "tests/app/exporting.hpp"
 #include "visualizer/model/node_list.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 
 using namespace kdscope;
 
@@ -109,7 +110,10 @@ TEST_CASE("coordinates of one dimension and of many, of equal points and of twen
     const QString path = folder.filePath("coordinates.svg");
     REQUIRE_FALSE(exported(request_for(ExportWhat::coordinates, ExportFormat::svg, path, last, last), {recording->trace, {}, {}}));
     const QByteArray text = contents(path);
-    CHECK(text.count("<polyline") >= lines);
+    // Points that the tree leaves out lie on the line of the one that it has.
+    Cursor end(recording->trace);
+    end.seek(last);
+    CHECK(text.count("<polyline") >= lines - static_cast<int>(nodes_of_points(end).left_out.size()));
     CHECK(text.contains("A sample: 2000 of 20000 points.") == (lines == 2000));
   }
 }

@@ -66,7 +66,7 @@ TEST_CASE("every element of every table is in its CSV, and reads back as the sam
       for (const Space space : export_tables(*trace)) {
         std::uint64_t lines = 0, columns = 1;
         for (const Trace::Array& array : trace->arrays) {
-          if (array.info.index_space != space || (array.info.gather && !cursor.array(array.info.gather->source))) continue;
+          if (array.info.index_space != space || (array.info.gather && (!cursor.array(array.info.gather->source) || !cursor.array(array.info.gather->through)))) continue;
           const std::uint64_t size = cursor.row_size(array.info.name), wide = array.info.gather ? 1 : array.info.components;
           if (!array.info.gather && !cursor.array(array.info.name)) continue;
           lines = std::max(lines, size / wide);
@@ -79,7 +79,7 @@ TEST_CASE("every element of every table is in its CSV, and reads back as the sam
         REQUIRE(table.front().size() == columns);
         std::size_t column = 1;
         for (const Trace::Array& array : trace->arrays) {
-          if (array.info.index_space != space || (array.info.gather && !cursor.array(array.info.gather->source))) continue;
+          if (array.info.index_space != space || (array.info.gather && (!cursor.array(array.info.gather->source) || !cursor.array(array.info.gather->through)))) continue;
           if (!array.info.gather && !cursor.array(array.info.name)) continue;
           const std::uint32_t wide = array.info.gather ? 1 : array.info.components;
           for (std::uint64_t i = 0; i < cursor.row_size(array.info.name); ++i) {

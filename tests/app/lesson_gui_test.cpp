@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QDir>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTextBrowser>
 
@@ -64,6 +65,33 @@ TEST_CASE("a cell that changed says what it was") {
       }
   }
   CHECK(found);
+}
+
+TEST_CASE("of what a stop changes at least one row is in sight, however many rows the table has") {
+  OpenWorkbench open;
+  auto& view = open.window.findChild<ArraysPane*>()->view();
+  std::size_t scrolled = 0;
+  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+    open.workbench.open_lesson(lesson.id);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.lesson() && open.workbench.lesson()->id == lesson.id; }, patience_ms));
+    open.settle();
+    if (view.table()->column_count() > 1000) continue;
+    for (const std::uint32_t step : open.workbench.stop_steps()) {
+      open.workbench.seek(step);
+      open.settle();
+      INFO(lesson.id << " step " << step);
+      std::size_t changed = 0, in_sight = 0;
+      for (std::size_t row = 1; row < view.table()->rows().size(); ++row) {
+        if (view.table()->rows()[row].size == 0 || view.table()->changes(row).empty()) continue;
+        ++changed;
+        const QRect cell = view.cell_rect(row, view.first_visible());
+        in_sight += !cell.isEmpty() && view.viewport()->rect().contains(cell.center()) && cell.top() >= view.cell_rect(0, view.first_visible()).bottom();
+      }
+      CHECK((changed == 0 || in_sight > 0));
+      scrolled += view.verticalScrollBar()->value() > 0;
+    }
+  }
+  CHECK(scrolled > 0);
 }
 
 TEST_CASE("every shipped lesson opens from its menu") {

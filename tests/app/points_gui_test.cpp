@@ -14,6 +14,7 @@
 #include "app/panes/run_panel.hpp"
 #include "app/panes/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 
 using namespace kdscope;
 
@@ -243,4 +244,30 @@ TEST_CASE("edited points run with every algorithm, and another algorithm keeps t
     CHECK_FALSE(open.workbench.stale());
     CHECK(open.workbench.undo_stack().canUndo());
   }
+}
+
+TEST_CASE("points that the tree leaves out are muted in the table and say so, from the step that leaves them out") {
+  OpenPoints open;
+  bool any = false;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    const auto before = open.workbench.trace();
+    open.workbench.run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+    for (const std::uint32_t step : {0u, open.last_step()}) {
+      open.workbench.seek(step);
+      open.settle();
+      for (int row = 0; row < 6; ++row) {
+        const bool out = is_left_out(*open.workbench.cursor(), {static_cast<std::uint32_t>(row)});
+        const QModelIndex cell = open.pane.table().model()->index(row, 0);
+        CHECK(cell.data(Qt::ForegroundRole).isValid() == out);
+        CHECK(cell.data(Qt::ToolTipRole).toString() == (out ? QStringLiteral("left out: the same coordinates as point 0") : QString()));
+        CHECK((step > 0 || !out));
+        any = any || out;
+      }
+      const auto note = QString::fromStdString(nodes_of_points(*open.workbench.cursor()).note());
+      if (!note.isEmpty()) CHECK(open.window.scene().note().contains(note));
+    }
+  }
+  CHECK(any);
 }

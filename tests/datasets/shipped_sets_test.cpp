@@ -44,6 +44,26 @@ TEST_CASE("Sixteen points have every coordinate from 0 to 15 once in x and once 
   }
 }
 
+TEST_CASE("Twelve points have ties in every dimension and in two at once, and one point twice") {
+  const PointSet points = opened("ties-12").points;
+  REQUIRE(points.size() == 12);
+  CHECK(points.dim == 3);
+  CHECK(points.type == ScalarType::int32);
+  std::size_t equal[3] = {}, in_two = 0, twice = 0;
+  for (std::uint32_t a = 0; a < 12; ++a)
+    for (std::uint32_t b = 0; b < a; ++b) {
+      std::size_t shared = 0;
+      for (std::uint32_t d = 0; d < 3; ++d)
+        if (points.value(a, d) == points.value(b, d)) ++equal[d], ++shared;
+      in_two += shared == 2;
+      twice += shared == 3;
+      if (shared == 3) CHECK((b == 0 && a == 8));
+    }
+  for (const std::size_t pairs : equal) CHECK(pairs > 2);
+  CHECK(in_two > 2);
+  CHECK(twice == 1);
+}
+
 TEST_CASE("The bunny has its vertices and triangles, and is a closed surface") {
   const DataSet bunny = opened("bunny");
   CHECK(bunny.name == "bunny");

@@ -8,6 +8,7 @@ using namespace kdscope;
 
 TEST_CASE("CPU: launches, sorts and reductions agree with the standard library") { test::check_exec<CpuExec>(); }
 TEST_CASE("CPU: block kernels with shared memory, barriers and atomics") { test::check_blocks<CpuExec>(); }
+TEST_CASE("CPU: warps vote, shuffle and share memory") { test::check_warps<CpuExec>(); }
 TEST_CASE("CPU: lists that grow keep what they hold") { test::check_growing_array<CpuExec>(); }
 TEST_CASE("CPU: the memory ledger balances") { test::check_memory_ledger<CpuExec>(); }
 TEST_CASE("CPU: out of memory is an error, and work goes on") { test::check_out_of_memory<CpuExec>(std::size_t(1) << 60); }  // past any address space: kernels overcommit

@@ -17,6 +17,10 @@ TEST_CASE("CUDA: block kernels with shared memory, barriers and atomics", "[devi
   REQUIRE_DEVICE();
   test::check_blocks<CudaExec>();
 }
+TEST_CASE("CUDA: warps vote, shuffle and share memory", "[device][sanitize]") {
+  REQUIRE_DEVICE();
+  test::check_warps<CudaExec>();
+}
 TEST_CASE("CUDA: lists that grow keep what they hold", "[device][sanitize]") {
   REQUIRE_DEVICE();
   test::check_growing_array<CudaExec>();

@@ -66,6 +66,30 @@ struct Plus {
   KDSCOPE_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
 };
 
+/// Compacts the odd values of each warp's 32 to its front, by ballot and popcount, through shared memory; the rest is
+/// what lane 31 - l had, by shuffle.
+struct WarpCompaction {
+  const std::uint32_t* values;
+  std::uint32_t* out;     // [warps * 32]
+  std::uint32_t* masks;   // [warps]
+  std::uint32_t* turned;  // [warps * 32]
+  template <class Warp>
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    auto* kept = warp.template shared<std::uint32_t>(32);
+    auto mine = warp.template per_lane<std::uint32_t>();
+    const std::uint32_t begin = warp.index() * 32;
+    warp.lanes([&](int lane) { mine[lane] = values[begin + lane], kept[lane] = 0; });
+    const std::uint32_t mask = warp.ballot([&](int lane) { return mine[lane] % 2 == 1; });
+    warp.lanes([&](int lane) { if (mask >> lane & 1) kept[popcount(mask & ((1u << lane) - 1))] = mine[lane]; });
+    auto other = warp.shuffle(mine, [](int lane) { return 31 - lane; });
+    warp.lanes([&](int lane) {
+      out[begin + lane] = kept[lane];
+      turned[begin + lane] = other[lane];
+      if (lane == 0) masks[warp.index()] = mask;
+    });
+  }
+};
+
 template <class T, class Exec>
 std::vector<T> to_host(Exec& exec, const T* from, std::size_t n) {
   std::vector<T> host(n);
@@ -146,6 +170,29 @@ void check_blocks() {
       CHECK(to_host(exec, counts.data(), blocks * 16) == expected_counts);
       CHECK(to_host(exec, mirrored.data(), n) == expected_mirrored);
     }
+}
+
+template <class Exec>
+void check_warps() {
+  for (std::uint32_t warps : {1u, 7u, 8u, 9u, 1000u}) {
+    INFO("warps = " << warps);
+    Exec exec;
+    const auto values = scrambled(warps * 32);
+    auto in = exec.template array<std::uint32_t>("values", values.size()), out = exec.template array<std::uint32_t>("out", values.size());
+    auto turned = exec.template array<std::uint32_t>("turned", values.size()), masks = exec.template array<std::uint32_t>("masks", warps);
+    exec.upload(in.data(), std::span<const std::uint32_t>(values));
+    exec.for_each_warp("compaction", warps, 32 * sizeof(std::uint32_t), WarpCompaction{in.data(), out.data(), masks.data(), turned.data()});
+    std::vector<std::uint32_t> kept(values.size()), expected_masks(warps), reversed(values);
+    for (std::uint32_t w = 0; w < warps; ++w) {
+      std::uint32_t to = w * 32;
+      for (std::uint32_t lane = 0; lane < 32; ++lane)
+        if (values[w * 32 + lane] % 2 == 1) kept[to++] = values[w * 32 + lane], expected_masks[w] |= 1u << lane;
+      std::reverse(reversed.begin() + w * 32, reversed.begin() + (w + 1) * 32);
+    }
+    CHECK(to_host(exec, out.data(), values.size()) == kept);
+    CHECK(to_host(exec, masks.data(), warps) == expected_masks);
+    CHECK(to_host(exec, turned.data(), values.size()) == reversed);
+  }
 }
 
 /// A growing array keeps what it holds, doubles, and gives all back.

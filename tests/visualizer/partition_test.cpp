@@ -157,6 +157,50 @@ TEST_CASE("spaces link points, positions and nodes") {
   CHECK(points_with_role(cursor, Role::read).empty());
 }
 
+TEST_CASE("points that the tree leaves out are those of no node, and are drawn as the points with their coordinates") {
+  TraceHeader header;
+  header.n = 5;
+  header.dim = 2;
+  TraceBuilder builder(header);
+  const auto declare = [&](const char* name, ElementType type, std::uint32_t components) {
+    ArrayInfo info;
+    info.name = name;
+    info.type = type;
+    info.components = components;
+    builder.declare(info);
+  };
+  declare(points_array, ElementType::float32, 2);
+  for (const char* name : {partition_arrays::parent, partition_arrays::point, partition_arrays::node_of_point}) declare(name, ElementType::uint32, 1);
+  using Ids = std::vector<std::uint32_t>;
+  const auto step = [&](const Ids& parent, const Ids& point, const Ids& node_of_point) {
+    builder.begin_step({});
+    builder.write(partition_arrays::parent, TypedArray::of(parent));
+    builder.write(partition_arrays::point, TypedArray::of(point));
+    builder.write(partition_arrays::node_of_point, TypedArray::of(node_of_point));
+  };
+  step({no_id}, {no_id}, {0, 0, 0, 0, 0});
+  builder.write(points_array, TypedArray::of(std::vector<float>{5, 1, 2, 7, 5, -0.0f, 2, 7, 5, 0}));
+  step({no_id, 0}, {1, no_id}, {1, 0, 1, no_id, no_id});
+  Cursor cursor(builder.finish());
+  cursor.seek(0);
+  CHECK(nodes_of_points(cursor).left_out.empty());
+  CHECK(nodes_of_points(cursor).note().empty());
+  CHECK_FALSE(is_left_out(cursor, {3}));
+  cursor.seek(1);
+  const NodesOfPoints nodes = nodes_of_points(cursor);
+  CHECK(nodes.node == Ids{1, 0, 1, 0, 1});
+  CHECK(nodes.left_out == Ids{3, 4});
+  CHECK(nodes.note() == "2 of 5 points are left out of the tree: others have their coordinates.");
+  CHECK(is_left_out(cursor, {3}));
+  CHECK_FALSE(is_left_out(cursor, {2}));
+  CHECK_FALSE(is_left_out(cursor, {5}));
+  const TypedArray& points = *cursor.array(points_array);
+  CHECK(left_out_text(points, 2, {3}) == "left out: the same coordinates as point 1");
+  CHECK(left_out_text(points, 2, {4}) == "left out: the same coordinates as point 2");
+  CHECK(left_out_text(points, 2, {0}) == "left out of the tree");
+  CHECK(settled_points(Partition::at(cursor), nodes, 5) == std::vector<bool>{false, true, false, true, false});
+}
+
 TEST_CASE("numbers and dimensions are written short") {
   CHECK(short_number(46) == "46");
   CHECK(short_number(0.1f) == "0.1");

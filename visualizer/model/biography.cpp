@@ -162,8 +162,7 @@ std::string cell_text(const std::vector<double>& box, const std::vector<double>&
 /// the first three.
 std::vector<const Trace::Array*> orders_of(const Trace& trace) {
   std::vector<const Trace::Array*> orders;
-  const Trace::Array* first = trace.find(point_of_position_array(trace));
-  if (!first || first->info.dimension == no_id) return {first};
+  if (!has_orders_by_dimension(trace)) return {trace.find(point_of_position_array(trace))};
   for (const Trace::Array& array : trace.arrays) {
     const ArrayInfo& info = array.info;
     const bool is_order = info.index_space == Space::position && info.value_space == Space::point && info.components == 1 && !info.gather;
@@ -238,6 +237,7 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
     orders.emplace_back(order, point.value);
     life.columns.push_back(order && order->info.dimension != no_id ? "position in " + dimension_name(order->info.dimension, k) : "position");
   }
+  PlaceInOrder of_all(trace.find(point_of_position_array(trace)), point.value);  // that pivots are marked in
   const std::size_t first_row = orders.size();
   struct Row {
     const Trace::Array* array;
@@ -311,6 +311,11 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
       const std::string was = before ? before->fields[c] : std::string(), &is = line.fields[c];
       line.changed[c] = was != is;
       if (!line.changed[c] || c == cell_column) continue;
+      if (is.empty() && c == node_column) {
+        const Trace::Array* points = trace.find(points_array);
+        told.push_back("is " + (points && !points->versions.empty() ? left_out_text(points->versions.front().values, k, point) : std::string("left out of the tree")));
+        continue;
+      }
       if (is.empty()) {
         told.push_back(life.columns[c] + " " + was + " to \u2013");
         continue;
@@ -324,7 +329,7 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
     }
     const bool cell_alone = line.changed[cell_column] && !line.changed[node_column];
     if (cell_alone && before && !line.box.empty()) told.push_back("its cell changes");
-    const bool pivot = has_role(step, Role::pivot, positions.front(), point.value);
+    const bool pivot = has_role(step, Role::pivot, of_all.after(step.ordinal), point.value);
     if (pivot && !was_pivot) told.push_back("is a pivot");
     if (stored && !was_stored) told.push_back("is stored at node " + line.fields[node_column]);
     if (settled && !was_settled) told.push_back("stays in leaf " + line.fields[node_column] + companions(trace, point.value));

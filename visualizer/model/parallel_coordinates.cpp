@@ -111,6 +111,7 @@ void ParallelCoordinates::show(const Cursor& cursor, std::span<const PointId> po
   std::map<std::uint32_t, bool> below;
   for (CoordinateLine& line : lines_) {
     line.node = node_of_point(cursor, line.point);
+    line.left_out = is_left_out(cursor, line.point);
     line.place = {};
     line.settled = !all_settled && std::binary_search(settled.begin(), settled.end(), line.point);
     line.chosen = std::binary_search(points.begin(), points.end(), line.point);
@@ -170,7 +171,7 @@ void ParallelCoordinates::find_boxes(const Cursor& cursor, std::span<const NodeI
 
 CoordinateLine ParallelCoordinates::line_of(const Cursor& cursor, PointId point) const {
   const auto node = node_of_point(cursor, point);
-  return {point, node, node ? place_of(cursor, *node) : TreePlace{}, false, true};
+  return {point, node, node ? place_of(cursor, *node) : TreePlace{}, false, true, is_left_out(cursor, point)};
 }
 
 void ParallelCoordinates::show_split_only(bool split_only) { split_only_ = split_only && !split_axes_.empty(); }

@@ -29,6 +29,7 @@ struct CoordinateLine {
   TreePlace place;             ///< of that node
   bool settled = false;
   bool chosen = false;         ///< is selected, or lies below a selected node
+  bool left_out = false;       ///< the tree has another point with the same coordinates instead
 };
 
 /// A node that the step works on, or that is selected: the ends of its box, and where it is split.

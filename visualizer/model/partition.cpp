@@ -172,4 +172,13 @@ std::vector<PointId> Partition::settled_points() const {
   return points;
 }
 
+std::vector<bool> settled_points(const Partition& partition, const NodesOfPoints& of_points, std::size_t n) {
+  std::vector<bool> settled(n, false);
+  for (const PointId point : partition.settled_points())
+    if (point.value < n) settled[point.value] = true;
+  for (const std::uint32_t point : of_points.left_out)
+    if (const std::uint32_t node = of_points.node[point]; point < n && node < partition.nodes().size()) settled[point] = partition.nodes()[node].settled();
+  return settled;
+}
+
 }  // namespace kdscope

@@ -12,6 +12,7 @@
 #include "algorithms/core/points.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/axes.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/style/subtree.hpp"
 
 namespace kdscope {
@@ -86,6 +87,9 @@ class Partition {
   int level_count_ = 0;
   std::string left_out_;
 };
+
+/// Which of n points are settled; those that the tree leaves out as the points that they are drawn as.
+std::vector<bool> settled_points(const Partition& partition, const NodesOfPoints& of_points, std::size_t n);
 
 /// What a picture of the dimensions on some axes leaves out: the others, how many planes split them, and tints of cells,
 /// which overlap there. Sentences; empty when nothing.

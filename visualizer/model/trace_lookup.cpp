@@ -66,6 +66,50 @@ std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point) {
   return node && *node != no_id ? std::optional(NodeId{*node}) : std::nullopt;
 }
 
+NodesOfPoints nodes_of_points(const Cursor& cursor) {
+  NodesOfPoints found;
+  const TypedArray* owner = cursor.array(partition_arrays::node_of_point);
+  if (!owner || owner->type() != ElementType::uint32) return found;
+  const auto nodes = owner->as<std::uint32_t>();
+  found.node.assign(nodes.begin(), nodes.end());
+  for (std::uint32_t point = 0; point < nodes.size(); ++point)
+    if (nodes[point] == no_id) found.left_out.push_back(point);
+  const TypedArray* points = cursor.array(points_array);
+  const std::uint32_t dim = cursor.trace().header.dim;
+  if (found.left_out.empty() || !points || points->size() < nodes.size() * std::uint64_t(dim)) return found;
+  const auto less = [&](std::uint32_t a, std::uint32_t b) {
+    for (std::uint32_t d = 0; d < dim; ++d)
+      if (const double x = points->number(std::uint64_t(a) * dim + d), y = points->number(std::uint64_t(b) * dim + d); x != y) return x < y;
+    return false;
+  };
+  std::vector<std::uint32_t> sorted = found.left_out;
+  std::sort(sorted.begin(), sorted.end(), less);
+  for (std::uint32_t point = 0; point < nodes.size(); ++point) {
+    if (nodes[point] == no_id) continue;
+    const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), point, less);
+    std::for_each(first, last, [&](std::uint32_t same) { found.node[same] = nodes[point]; });
+  }
+  return found;
+}
+
+std::string NodesOfPoints::note() const {
+  if (left_out.empty()) return {};
+  return std::to_string(left_out.size()) + " of " + std::to_string(node.size()) + (left_out.size() == 1 ? " points is" : " points are") +
+         " left out of the tree: others have their coordinates.";
+}
+
+bool is_left_out(const Cursor& cursor, PointId point) { return id_at(cursor, partition_arrays::node_of_point, point.value) == no_id; }
+
+std::string left_out_text(const TypedArray& coordinates, std::uint32_t dim, PointId point) {
+  const std::uint64_t own = std::uint64_t(point.value) * dim;
+  for (std::uint64_t other = 0; (other + 1) * dim <= coordinates.size() && own + dim <= coordinates.size(); ++other) {
+    std::uint32_t d = other == point.value ? dim + 1 : 0;
+    while (d < dim && coordinates.number(other * dim + d) == coordinates.number(own + d)) ++d;
+    if (d == dim) return "left out: the same coordinates as point " + std::to_string(other);
+  }
+  return "left out of the tree";
+}
+
 std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point) {
   const std::string name = point_of_position_array(cursor.trace());
   const TypedArray* points = name.empty() ? nullptr : cursor.array(name);

@@ -24,6 +24,19 @@ std::string point_of_position_array(const Trace& trace);
 std::string node_of_position_array(const Trace& trace);
 /// The node whose subtree a point is in at this step, or none.
 std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point);
+/// The nodes of all points at this step. A point that the tree leaves out is drawn as the one with the same coordinates.
+struct NodesOfPoints {
+  std::vector<std::uint32_t> node;      ///< [n] of points left out that of the point with the same coordinates; empty where no array tells
+  std::vector<std::uint32_t> left_out;  ///< points that belong to no node, ascending
+  /// "2 of 10 points are left out of the tree: others have their coordinates."; empty where none is.
+  std::string note() const;
+};
+/// Work O(n), with m points left out O(n k log m).
+NodesOfPoints nodes_of_points(const Cursor& cursor);
+/// Whether an array tells that a point belongs to no node.
+bool is_left_out(const Cursor& cursor, PointId point);
+/// "left out: the same coordinates as point 3", the first such point. Work O(n k).
+std::string left_out_text(const TypedArray& coordinates, std::uint32_t dim, PointId point);
 /// Where a point stands at this step; O(n), none when no array tells.
 std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point);
 

@@ -120,14 +120,8 @@ void Scene::Parts::show_cloud() {
 
   // A point wears the colour of the subtree it is in; what is settled is dimmed, until everything is.
   const Theme& t = theme();
-  std::vector<bool> stored(state.n(), false);
-  std::size_t stored_count = 0;
-  for (const PointId point : state.partition.settled_points())
-    if (point.value < stored.size() && !stored[point.value]) {
-      stored[point.value] = true;
-      ++stored_count;
-    }
-  const bool finished = stored_count == state.n();
+  const std::vector<bool> stored = settled_points(state.partition, state.of_points, state.n());
+  const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
   std::vector<Rgb> colours(points_drawn);
   std::vector<Glyph> glyphs(draws_glyphs() ? points_drawn : 0);
   for (std::size_t at = 0; at < colours.size(); ++at) {
@@ -141,7 +135,7 @@ void Scene::Parts::show_cloud() {
 }
 
 TreePlace Scene::Parts::place_of_point(std::size_t point) const {
-  const std::uint32_t node = point < state.node_of_point.size() ? state.node_of_point[point] : no_id;
+  const std::uint32_t node = point < state.of_points.node.size() ? state.of_points.node[point] : no_id;
   const auto& nodes = state.partition.nodes();
   return node < nodes.size() ? nodes[node].place : TreePlace{};
 }
@@ -151,6 +145,7 @@ void Scene::Parts::write_note() {
   std::string note = s.partition.left_out();
   const auto add = [&](const std::string& sentence) { note += (note.empty() || sentence.empty() ? "" : " ") + sentence; };
   add(hidden_dimensions(s.partition, s.frame.dims()));
+  add(s.of_points.note());
   if (!s.frame.proportional()) add("Axes are scaled separately.");
   if (s.options.tight_boxes && s.partition.has_tight_boxes() && s.partition.cells().size() > most_tight_boxes) add(too_many_tight_boxes);
   if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
@@ -262,12 +257,7 @@ Result<void> Scene::show(const Cursor& cursor) {
     }
   }
   p.place_frame();
-  s.node_of_point.clear();
-  const TypedArray* nodes = cursor.array(partition_arrays::node_of_point);
-  if (nodes && nodes->type() == ElementType::uint32) {
-    const auto values = nodes->as<std::uint32_t>();
-    s.node_of_point.assign(values.begin(), values.end());
-  }
+  s.of_points = nodes_of_points(cursor);
   s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1);
   std::erase_if(s.pivots, [&](PointId id) { return id.value >= s.n(); });
   p.write_note();

@@ -106,10 +106,7 @@ std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
 void Scene::Parts::draw_point_labels() {
   const Measures m = measures();
   const Theme& t = theme();
-  const auto& nodes = state.partition.nodes();
-  std::vector<bool> stored(state.n(), false);
-  for (PointId p : state.partition.settled_points())
-    if (p.value < stored.size()) stored[p.value] = true;
+  const std::vector<bool> stored = settled_points(state.partition, state.of_points, state.n());
   const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
   const bool coordinates = state.options.labels == PointLabels::coordinates;
   std::vector<std::array<double, 4>> written;  // left, bottom, right, top of labels beside their marks
@@ -149,8 +146,7 @@ void Scene::Parts::draw_point_labels() {
       if (const auto p = place(projection, state.places[3 * other], state.places[3 * other + 1], state.places[3 * other + 2]))
         covered = std::hypot(p->x - at->x, p->y - at->y) < 0.7 * mark_diameter;
     if (covered) continue;
-    const std::uint32_t node = i < state.node_of_point.size() ? state.node_of_point[i] : no_id;
-    Rgb ground = subtree_colour(t, node < nodes.size() ? nodes[node].place : TreePlace{});
+    Rgb ground = subtree_colour(t, place_of_point(i));
     if (stored[i] && !finished) ground = dimmed(t, ground);
     style.size = 0.53 * mark_diameter;
     style.colour = text_on(ground);

@@ -6,6 +6,7 @@
 #include <vtkRenderer.h>
 
 #include "visualizer/model/partition.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/annotations.hpp"
 #include "visualizer/scene/cached_pass.hpp"
 #include "visualizer/scene/partition_shapes.hpp"
@@ -33,7 +34,7 @@ struct SceneState {
   int up_axis = 2;                            // points up in 3D, as the data set says
   std::vector<float> places;                  // [3n] scene units
   Partition partition;
-  std::vector<std::uint32_t> node_of_point;   // [n], or empty
+  NodesOfPoints of_points;
   std::vector<PointId> pivots;
   std::string note;
   CameraState camera;

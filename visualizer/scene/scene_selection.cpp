@@ -254,7 +254,9 @@ void Scene::Parts::draw_selected_points() {
   style.bold = true;
   style.colour = text_on(t.selection);
   style.ground = t.selection;
-  const std::string words = " point " + std::to_string(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
+  std::string words = " point " + std::to_string(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
+  if (std::binary_search(state.of_points.left_out.begin(), state.of_points.left_out.end(), points.front().value))
+    words += " " + left_out_text(state.points, state.dim, points.front()) + " ";
   const double width = 1.1 * widest_character * style.size * double(words.size());
   const bool left = at->x + radius + width > projection.width, below = at->y + radius + 2 * m.text > projection.height;
   style.across = left ? Align::end : Align::start;

@@ -1,0 +1,53 @@
+#pragma once
+// What warps write together: ballot and popcount say where each lane's item goes, and a buffer of two segments in shared memory
+// gathers full segments for the memory outside (Billeter, Olsson and Assarsson; Robinson's form).
+
+#include <cstdint>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/core/platform.hpp"
+
+namespace kdscope::brown {
+
+/// Ones of a mask below a lane: how many lanes in front of it write too.
+KDSCOPE_HD inline std::uint32_t ones_before(std::uint32_t mask, int lane) { return static_cast<std::uint32_t>(popcount(mask & ((1u << lane) - 1))); }
+
+// [region brown/compaction]
+/// Two segments of 32 items in shared memory. Every member is called by all lanes of the warp.
+struct CoalescingBuffer {
+  static constexpr int size = 64;
+  PointId* items;           ///< [64] shared
+  PointId* out;             ///< where the first item goes
+  std::uint32_t count = 0;  ///< items taken in so far
+
+  /// Takes in item(lane) of the lanes in `mask`, in their order. A segment that is full is written out.
+  template <class Warp, class Item>
+  KDSCOPE_HD void take(Warp& warp, std::uint32_t mask, Item&& item) {
+    warp.lanes([&](int lane) { if (mask >> lane & 1) items[(count + ones_before(mask, lane)) % size] = item(lane); });
+    const std::uint32_t before = count;
+    count += static_cast<std::uint32_t>(popcount(mask));
+    if (before / 32 != count / 32) warp.lanes([&](int lane) { out[before / 32 * 32 + lane] = items[(before / 32 * 32 + lane) % size]; });
+  }
+  /// Writes out what is left.
+  template <class Warp>
+  KDSCOPE_HD void flush(Warp& warp) {
+    const std::uint32_t rest = count % 32, begin = count - rest;
+    warp.lanes([&](int lane) { if (std::uint32_t(lane) < rest) out[begin + lane] = items[(begin + lane) % size]; });
+  }
+};
+// [endregion]
+
+/// References that a lane loads before any is looked at: loads of a warp overlap only so.
+inline constexpr int loads_ahead = 4;
+
+/// The part of [0, n) that warp w of `warps` works on: equal ones, multiples of 32.
+struct WarpShare {
+  std::uint32_t begin, end;
+};
+KDSCOPE_HD inline WarpShare share_of(std::uint32_t n, std::uint32_t w, std::uint32_t warps) {
+  const std::uint64_t width = ((std::uint64_t(n) + warps - 1) / warps + 31) / 32 * 32;
+  const std::uint64_t begin = w * width, end = begin + width;
+  return {static_cast<std::uint32_t>(begin < n ? begin : n), static_cast<std::uint32_t>(end < n ? end : n)};
+}
+
+}  // namespace kdscope::brown

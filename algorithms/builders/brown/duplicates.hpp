@@ -1,0 +1,86 @@
+#pragma once
+// Removal of duplicates from sorted references: of equal points, which stand side by side, the first one stays.
+
+#include <cstdint>
+
+#include "algorithms/builders/brown/compaction.hpp"
+#include "algorithms/builders/brown/merge_sort.hpp"
+
+namespace kdscope::brown {
+
+// [region brown/remove_duplicates]
+/// First pass: each warp compacts its share of the sorted references into the same share of `segments`, and says how many it
+/// kept. references: [n]; segments: [n]; kept: [warps]; removed: [n] by point, 0 so far, 1 where a duplicate was;
+/// null: not asked. The probe
+/// gets the compare mask of every 32 references.
+template <class Probe>
+struct RemoveDuplicates {
+  PointsView points;
+  std::uint32_t dim;
+  const Reference* references;
+  std::uint32_t n, warps;
+  PointId* segments;
+  std::uint32_t* kept;
+  std::uint8_t* removed;
+  Probe masks;
+  int masks_a_warp;
+
+  template <class Warp>
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    const WarpShare share = share_of(n, warp.index(), warps);
+    CoalescingBuffer buffer{warp.template shared<PointId>(CoalescingBuffer::size), segments + share.begin};
+    auto ahead = warp.template per_lane<Ahead>();
+    for (std::uint32_t begin = share.begin; begin < share.end; begin += 32 * loads_ahead) {
+      warp.lanes([&](int lane) {
+        for (int a = 0; a < loads_ahead; ++a)
+          if (const std::uint32_t i = begin + 32 * a + lane; i < share.end) ahead[lane].now[a] = references[i], ahead[lane].before[a] = references[i == 0 ? 0 : i - 1];
+      });
+      for (int a = 0; a < loads_ahead && begin + 32 * a < share.end; ++a) {
+        const std::uint32_t at = begin + 32 * a;
+        const std::uint32_t mask = warp.ballot([&](int lane) { return at + lane < share.end && (at + lane == 0 || differ(ahead[lane].now[a], ahead[lane].before[a])); });
+        buffer.take(warp, mask, [&](int lane) { return ahead[lane].now[a].point; });
+        if (removed) warp.lanes([&](int lane) { if (at + lane < share.end && !(mask >> lane & 1)) removed[ahead[lane].now[a].point.value] = 1; });
+        note(warp, (at - share.begin) / 32, mask);
+      }
+    }
+    buffer.flush(warp);
+    warp.lanes([&](int lane) { if (lane == 0) kept[warp.index()] = buffer.count; });
+  }
+
+ private:
+  struct Ahead {
+    Reference now[loads_ahead], before[loads_ahead];
+  };
+  KDSCOPE_HD bool differ(const Reference& a, const Reference& b) const { return a.value != b.value || compare_super_keys(points, a.point.value, b.point.value, dim) != 0; }
+  template <class Warp>
+  KDSCOPE_HD void note(Warp& warp, std::uint32_t at, std::uint32_t mask) const {
+    if constexpr (!std::is_same_v<Probe, NoProbe>) {
+      if (std::uint32_t* row = masks.row(warp.index(), masks_a_warp)) warp.lanes([&](int lane) { if (lane == 0) row[at] = mask; });
+    }
+  }
+};
+
+/// Second pass: closes the gaps. before: [warps] kept by the warps in front; references: [n], of which the unique ones are written.
+struct CloseGaps {
+  const PointId* segments;
+  const std::uint32_t* before;
+  const std::uint32_t* kept;
+  std::uint32_t n, warps;
+  PointId* references;
+
+  template <class Warp>
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    const WarpShare share = share_of(n, warp.index(), warps);
+    const std::uint32_t to = before[warp.index()], count = kept[warp.index()];
+    warp.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += 32) references[to + i] = segments[share.begin + i]; });
+  }
+};
+// [endregion]
+
+struct CountOf {
+  const std::uint32_t* counts;
+  std::uint32_t n;
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < n ? counts[i] : 0; }
+};
+
+}  // namespace kdscope::brown

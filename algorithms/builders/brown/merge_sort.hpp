@@ -1,0 +1,151 @@
+#pragma once
+// References sorted by super key, with the sorting coordinate beside them so that the tuple is seldom looked at. The merge sort
+// is that of Satish, Harris and Garland, which Robinson took: tiles in shared memory, then merges of neighbouring runs, where an
+// element's place is its own plus its rank in the other run; a tile of output finds its parts of both runs along a merge path.
+
+#include <cstdint>
+
+#include "algorithms/builders/run.hpp"
+#include "algorithms/core/super_key.hpp"
+
+namespace kdscope::brown {
+
+/// A point and its coordinate in the dimension that it is being sorted by.
+struct Reference {
+  std::uint32_t value;  ///< ordered key
+  PointId point;
+};
+
+// [region brown/super_key]
+/// Super-key order of a dimension; equal points by original index, so that every array keeps the same one of them.
+struct SuperKeyLess {
+  PointsView points;
+  std::uint32_t dim;
+  KDSCOPE_HD bool operator()(const Reference& a, const Reference& b) const {
+    if (a.value != b.value) return a.value < b.value;
+    const int order = compare_super_keys(points, a.point.value, b.point.value, dim);
+    return order != 0 ? order < 0 : a.point < b.point;
+  }
+};
+// [endregion]
+
+// [region brown/initialise_references]
+/// References [begin, begin + n) of a dimension: of `order`, or in the points' own order where that is null.
+struct InitialiseReferences {
+  PointsView points;
+  std::uint32_t dim;
+  const PointId* order;
+  Reference* references;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const PointId point = order ? order[i] : PointId{i};
+    references[i] = {points.key(point.value, dim), point};
+  }
+};
+// [endregion]
+
+// [region brown/merge_sort]
+inline constexpr std::uint32_t tile = 1024;
+inline constexpr int sort_lanes = 256;
+
+/// First of `n` sorted items that is not before x.
+template <class Less>
+KDSCOPE_HD std::uint32_t rank_of(const Reference& x, const Reference* items, std::uint32_t n, const Less& less) {
+  std::uint32_t low = 0;
+  while (n > 0) {
+    const std::uint32_t half = n / 2;
+    if (less(items[low + half], x)) low += half + 1, n -= half + 1;
+    else n = half;
+  }
+  return low;
+}
+
+/// Sorts each tile in shared memory, runs of 1, 2, ..., 512 at a time. references: [n] in/out.
+/// Work O(tile log^2 tile) a block. Shared memory: two tiles.
+struct SortTiles {
+  Reference* references;
+  std::uint32_t n;
+  SuperKeyLess less;
+
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    auto* from = block.template shared<Reference>(tile);
+    auto* to = block.template shared<Reference>(tile);
+    const std::uint32_t begin = block.index() * tile, count = n - begin < tile ? n - begin : tile;
+    const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
+    block.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += lanes) from[i] = references[begin + i]; });
+    for (std::uint32_t run = 1; run < count; run *= 2) {
+      block.lanes([&](int lane) {
+        for (std::uint32_t i = lane; i < count; i += lanes) {
+          const std::uint32_t pair = i / (2 * run) * (2 * run), middle = pair + run;
+          const std::uint32_t sibling = i < middle ? middle : pair;
+          const std::uint32_t of = sibling < count ? (count - sibling < run ? count - sibling : run) : 0;
+          to[pair + (i < middle ? i - pair : i - middle) + rank_of(from[i], from + sibling, of, less)] = from[i];
+        }
+      });
+      auto* const sorted = to;
+      to = from, from = sorted;
+    }
+    block.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += lanes) references[begin + i] = from[i]; });
+  }
+};
+
+/// Merges runs of `run` items in pairs; each block makes one tile of output. run is a multiple of the tile. from, to: [n].
+/// Work O(tile log tile + log run) a block. Shared memory: two tiles and the ends of its parts.
+struct MergeRuns {
+  const Reference* from;
+  Reference* to;
+  std::uint32_t n, run;
+  SuperKeyLess less;
+
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    auto* in = block.template shared<Reference>(tile);
+    auto* out = block.template shared<Reference>(tile);
+    auto* ends = block.template shared<std::uint32_t>(2);
+    const std::uint32_t begin = block.index() * tile, count = n - begin < tile ? n - begin : tile;
+    const std::uint32_t pair = static_cast<std::uint32_t>(begin / (2 * std::uint64_t(run)) * (2 * std::uint64_t(run)));
+    const std::uint32_t of_a = n - pair < run ? n - pair : run, of_b = n - pair - of_a < run ? n - pair - of_a : run;
+    const Reference *a = from + pair, *b = a + of_a;
+    const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
+    block.lanes([&](int lane) { if (lane < 2) ends[lane] = split(a, of_a, b, of_b, begin - pair + (lane == 0 ? 0 : count)); });
+    const std::uint32_t first_a = ends[0], first_b = begin - pair - first_a, count_a = ends[1] - first_a, count_b = count - count_a;
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = lane; i < count; i += lanes) in[i] = i < count_a ? a[first_a + i] : b[first_b + i - count_a];
+    });
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = lane; i < count; i += lanes) {
+        const std::uint32_t rank = i < count_a ? rank_of(in[i], in + count_a, count_b, less) : rank_of(in[i], in, count_a, less);
+        out[(i < count_a ? i : i - count_a) + rank] = in[i];
+      }
+    });
+    block.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += lanes) to[begin + i] = out[i]; });
+  }
+
+ private:
+  /// How many of the first `diagonal` items of the merge come from a: the merge path's crossing (Green, McColl and Bader).
+  KDSCOPE_HD std::uint32_t split(const Reference* a, std::uint32_t of_a, const Reference* b, std::uint32_t of_b, std::uint32_t diagonal) const {
+    std::uint32_t low = diagonal > of_b ? diagonal - of_b : 0, high = diagonal < of_a ? diagonal : of_a;
+    while (low < high) {
+      const std::uint32_t middle = (low + high) / 2;
+      if (less(a[middle], b[diagonal - 1 - middle])) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+};
+
+/// Sorts [n] references by merges; `other` is scratch of the same size. Whichever holds the result is returned.
+template <class Exec>
+Reference* merge_sort(Exec& exec, Reference* references, Reference* other, std::uint32_t n, const SuperKeyLess& less) {
+  if (n == 0) return references;
+  const std::uint32_t tiles = (n - 1) / tile + 1;
+  exec.for_each_block("sort tiles", tiles, sort_lanes, 2 * tile * sizeof(Reference) + 64, SortTiles{references, n, less});
+  for (std::uint64_t run = tile; run < n; run *= 2) {
+    exec.for_each_block("merge runs", tiles, sort_lanes, 2 * tile * sizeof(Reference) + 64, MergeRuns{references, other, n, static_cast<std::uint32_t>(run), less});
+    std::swap(references, other);
+  }
+  return references;
+}
+// [endregion]
+
+}  // namespace kdscope::brown

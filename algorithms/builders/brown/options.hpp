@@ -1,0 +1,54 @@
+#pragma once
+// Parameters of Brown's builder as Robinson runs it, and which partitioner a level takes.
+
+#include <bit>
+#include <cstdint>
+
+#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/core/median_stores.hpp"
+
+namespace kdscope::brown {
+
+inline constexpr std::uint32_t max_dim = 16;
+
+enum class SortMethod : std::uint8_t { merge, library };
+/// What is sorted in full: every dimension, or only the first, and the others in the halves that its median makes.
+enum class SortedFirst : std::uint8_t { all, first };
+enum class Form : std::uint8_t { nodes, stores };
+/// How a partitioner knows a reference's side: by the tuple's super key, as the source does, or by a byte a point that the sorted
+/// array has marked before. Tuples lie anywhere in memory; the bytes of some ten million points fit a GPU's second-level cache.
+enum class Compare : std::uint8_t { sides, tuples };
+
+struct BrownOptions {
+  SortMethod sort = SortMethod::library;
+  SortedFirst sorted = SortedFirst::all;
+  Form form = Form::nodes;
+  Compare compare = Compare::sides;
+  bool verify = false;
+  std::uint32_t warps = 4096;  ///< that duplicates are removed by, and arrays partitioned; a power of two
+};
+
+inline BrownOptions options_of(const Parameters& parameters) {
+  return {parameters.at("sort") == "merge" ? SortMethod::merge : SortMethod::library, parameters.at("sorted") == "first" ? SortedFirst::first : SortedFirst::all,
+          parameters.at("form") == "stores" ? Form::stores : Form::nodes,
+          parameters.at("compare") == "tuples" ? Compare::tuples : Compare::sides, parameters.at("verify") == "yes", static_cast<std::uint32_t>(std::stoul(parameters.at("warps")))};
+}
+
+/// The four partitioners, chosen by the level.
+enum class Partitioner : std::uint8_t { warps_an_array, warp_an_array, sub_warps, terminating };
+constexpr const char* name_of(Partitioner p) {
+  constexpr const char* names[] = {"many warps an array", "one warp an array", "sub-warps", "terminating"};
+  return names[static_cast<int>(p)];
+}
+
+inline Partitioner partitioner_of(std::uint32_t n, int level, std::uint32_t warps) {
+  const std::uint32_t longest = longest_array(n, level);
+  if (longest <= 3) return Partitioner::terminating;
+  if (longest <= 16) return Partitioner::sub_warps;
+  return (1ull << level) < warps ? Partitioner::warps_an_array : Partitioner::warp_an_array;
+}
+
+/// Lanes that a sub-warp has for arrays of this length: 16, 8 or 4.
+constexpr std::uint32_t sub_warp_width(std::uint32_t longest) { return longest > 8 ? 16 : longest > 4 ? 8 : 4; }
+
+}  // namespace kdscope::brown

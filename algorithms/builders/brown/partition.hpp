@@ -1,0 +1,211 @@
+#pragma once
+// The four partitioners (Robinson, "Partitioning"): arrays of references parted by their median's super key, the median left out.
+
+#include <cstdint>
+
+#include "algorithms/builders/brown/compaction.hpp"
+#include "algorithms/builders/brown/options.hpp"
+#include "algorithms/core/super_key.hpp"
+
+namespace kdscope::brown {
+
+// [region brown/pick_medians]
+/// Medians of a level's arrays into its store, one thread an array, and into their parents' references. primary: the sorted array of
+/// the level's dimension; stores: all levels; less, greater: [n] by point, null for no nodes.
+struct PickMedians {
+  std::uint32_t n;
+  int level;
+  const PointId* primary;
+  PointId* stores;
+  std::uint32_t *less, *greater;
+
+  KDSCOPE_HD void operator()(std::uint32_t address) const {
+    const PositionRange range = array_at(n, level, address);
+    if (range.begin < range.end) put(level, address, primary[median_position(range)]);
+  }
+
+ protected:
+  KDSCOPE_HD void put(int at_level, std::uint32_t address, PointId median) const {
+    stores[store_begin(at_level) + address] = median;
+    if (!less || at_level == 0) return;
+    (address & 1 ? greater : less)[stores[store_begin(at_level - 1) + address / 2].value] = median.value;
+  }
+};
+// [endregion]
+
+// [region brown/terminating]
+/// The last partitioner: arrays of one, two or three references become nodes and leaves, one thread an array.
+struct Terminate : PickMedians {
+  KDSCOPE_HD void operator()(std::uint32_t address) const {
+    const PositionRange range = array_at(n, level, address);
+    if (range.begin == range.end) return;
+    const std::uint32_t median = median_position(range);
+    put(level, address, primary[median]);
+    if (median > range.begin) put(level + 1, 2 * address, primary[range.begin]);
+    if (median + 1 < range.end) put(level + 1, 2 * address + 1, primary[median + 1]);
+  }
+};
+// [endregion]
+
+// [region brown/mark_sides]
+/// Before they are marked, all points are less than their median; four sides a word. Half as many are scattered so.
+struct AllLess {
+  std::uint32_t* words;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { words[i] = 0xffffffffu; }
+};
+
+/// Each point's side of its median, from its position in the array that the level's dimension has sorted. sides: [points], -1 so far.
+struct MarkSides {
+  std::uint32_t n;
+  int level;
+  const PointId* primary;
+  std::int8_t* sides;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const int side = side_of_position(n, level, i);
+    if (side >= 0 && side != settled) sides[primary[i].value] = static_cast<std::int8_t>(side);  // what a settled place still holds is elsewhere now
+  }
+};
+// [endregion]
+
+/// One array of references being parted at a level; what the partitioners share.
+struct Parting {
+  PointsView points;
+  std::uint32_t n;          ///< unique points
+  int level;
+  std::uint32_t dim;        ///< of the level
+  const PointId* stores;    ///< the level's medians are in
+  const PointId* from;      ///< [n] the array, sorted by another dimension
+  const std::int8_t* sides; ///< [points] of each point; null: tuples are compared
+
+  KDSCOPE_HD PointId median_of(std::uint32_t address) const { return stores[store_begin(level) + address]; }
+  /// -1: less than the median, 1: greater, 0: the median itself.
+  KDSCOPE_HD int side(PointId point, PointId median) const { return sides ? sides[point.value] : compare_super_keys(points, point.value, median.value, dim); }
+};
+
+/// Parts [begin, end) of an array into two buffers, 32 references at a time: two compactions at once.
+template <class Warp>
+KDSCOPE_HD void part(Warp& warp, const Parting& parting, PointId median, std::uint32_t begin, std::uint32_t end, CoalescingBuffer& less, CoalescingBuffer& greater) {
+  struct Ahead {
+    PointId point[loads_ahead];
+    int side[loads_ahead];
+  };
+  auto ahead = warp.template per_lane<Ahead>();
+  for (; begin < end; begin += 32 * loads_ahead) {
+    warp.lanes([&](int lane) {
+      for (int a = 0; a < loads_ahead; ++a)
+        if (const std::uint32_t i = begin + 32 * a + lane; i < end) ahead[lane].point[a] = parting.from[i];
+      for (int a = 0; a < loads_ahead; ++a) ahead[lane].side[a] = begin + 32 * a + lane < end ? parting.side(ahead[lane].point[a], median) : 0;
+    });
+    for (int a = 0; a < loads_ahead && begin + 32 * a < end; ++a) {
+      less.take(warp, warp.ballot([&](int lane) { return ahead[lane].side[a] < 0; }), [&](int lane) { return ahead[lane].point[a]; });
+      greater.take(warp, warp.ballot([&](int lane) { return ahead[lane].side[a] > 0; }), [&](int lane) { return ahead[lane].point[a]; });
+    }
+  }
+  less.flush(warp);
+  greater.flush(warp);
+}
+
+// [region brown/warps_an_array]
+/// The first partitioner: as many warps an array as there are for each; every warp parts its share into segments of its own.
+/// less, greater: [n]; counts: [2 x warps], less ones first.
+struct WarpsAnArray {
+  Parting parting;
+  std::uint32_t warps;
+  PointId *less, *greater;
+  std::uint32_t* counts;
+
+  template <class Warp>
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    const std::uint32_t an_array = warps >> parting.level, address = warp.index() / an_array;
+    const PositionRange range = array_at(parting.n, parting.level, address);
+    const WarpShare share = share_of(range.end - range.begin, warp.index() % an_array, an_array);
+    const std::uint32_t begin = range.begin + share.begin, end = range.begin + share.end;
+    CoalescingBuffer less_buffer{warp.template shared<PointId>(CoalescingBuffer::size), less + begin};
+    CoalescingBuffer greater_buffer{warp.template shared<PointId>(CoalescingBuffer::size), greater + begin};
+    if (begin < end) part(warp, parting, parting.median_of(address), begin, end, less_buffer, greater_buffer);
+    warp.lanes([&](int lane) {
+      if (lane == 0) counts[warp.index()] = less_buffer.count, counts[warps + warp.index()] = greater_buffer.count;
+    });
+  }
+};
+
+/// Copies the segments back side by side: those less than the median from the array's begin on, the others behind its median.
+/// before: [2 x warps + 1] exclusive sums of counts. to: [n].
+struct CloseArrayGaps {
+  std::uint32_t n;
+  int level;
+  std::uint32_t warps;
+  const PointId *less, *greater;
+  const std::uint32_t *counts, *before;
+  PointId* to;
+
+  template <class Warp>
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    const std::uint32_t an_array = warps >> level, w = warp.index(), address = w / an_array, first = address * an_array;
+    const PositionRange range = array_at(n, level, address);
+    if (range.begin == range.end) return;
+    const std::uint32_t begin = range.begin + share_of(range.end - range.begin, w - first, an_array).begin;
+    PointId* const to_less = to + range.begin + (before[w] - before[first]);
+    PointId* const to_greater = to + median_position(range) + 1 + (before[warps + w] - before[warps + first]);
+    warp.lanes([&](int lane) {
+      for (std::uint32_t i = lane; i < counts[w]; i += 32) to_less[i] = less[begin + i];
+      for (std::uint32_t i = lane; i < counts[warps + w]; i += 32) to_greater[i] = greater[begin + i];
+    });
+  }
+};
+// [endregion]
+
+// [region brown/warp_an_array]
+/// The second partitioner: each warp loops over whole arrays. to: [n].
+struct WarpAnArray {
+  Parting parting;
+  std::uint32_t warps;
+  PointId* to;
+
+  template <class Warp>
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    auto* less_items = warp.template shared<PointId>(CoalescingBuffer::size);
+    auto* greater_items = warp.template shared<PointId>(CoalescingBuffer::size);
+    for (std::uint32_t address = warp.index(); address < 1u << parting.level; address += warps) {
+      const PositionRange range = array_at(parting.n, parting.level, address);
+      CoalescingBuffer less{less_items, to + range.begin}, greater{greater_items, to + median_position(range) + 1};
+      part(warp, parting, parting.median_of(address), range.begin, range.end, less, greater);
+    }
+  }
+};
+// [endregion]
+
+// [region brown/sub_warps]
+/// The third partitioner: sub-warps of 16, 8 or 4 lanes, an array each, by one comparison a lane. to: [n].
+struct SubWarps {
+  Parting parting;
+  std::uint32_t width;
+  PointId* to;
+
+  template <class Warp>
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    auto range = warp.template per_lane<PositionRange>();
+    auto point = warp.template per_lane<PointId>();
+    auto side = warp.template per_lane<int>();
+    const std::uint32_t arrays = 1u << parting.level, of_sub_warp = (1u << width) - 1;
+    warp.lanes([&](int lane) {
+      const std::uint32_t address = warp.index() * (32 / width) + lane / width;
+      range[lane] = address < arrays ? array_at(parting.n, parting.level, address) : PositionRange{0, 0};
+      const std::uint32_t i = range[lane].begin + lane % width;
+      side[lane] = 0;
+      if (i >= range[lane].end) return;
+      point[lane] = parting.from[i];
+      side[lane] = parting.side(point[lane], parting.median_of(address));
+    });
+    const std::uint32_t less = warp.ballot([&](int lane) { return side[lane] < 0; }), greater = warp.ballot([&](int lane) { return side[lane] > 0; });
+    warp.lanes([&](int lane) {
+      if (side[lane] == 0) return;
+      const int first = lane / static_cast<int>(width) * static_cast<int>(width);
+      const std::uint32_t mask = (side[lane] < 0 ? less : greater) >> first & of_sub_warp;
+      to[(side[lane] < 0 ? range[lane].begin : median_position(range[lane]) + 1) + ones_before(mask, lane - first)] = point[lane];
+    });
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::brown

@@ -1,0 +1,319 @@
+#include "algorithms/builders/brown/recording.hpp"
+
+#include <algorithm>
+
+#include "algorithms/builders/brown/compaction.hpp"
+#include "algorithms/core/super_key.hpp"
+#include "algorithms/record/partition_so_far.hpp"
+
+namespace kdscope::brown {
+
+std::string Recording::of(const char* array, std::uint32_t dim) const { return std::string(array) + "(" + coordinate_name(dim, k()) + ")"; }
+
+/// The arrays that a level parts, as segments, their medians as pivots, medians of the levels above as settled; and each position's
+/// array, by the node that its median is, with the bits of its address.
+void Recording::add_arrays_of_level(StepReport& report, int level) const {
+  Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
+  std::vector<std::uint32_t> node(unique_, no_id), address(unique_, no_id);
+  std::uint32_t end = 0;
+  for (std::uint32_t a = 0; a < 1u << level; ++a) {
+    const PositionRange range = array_at(unique_, level, a);
+    if (range.size() == 0) continue;
+    if (range.begin > end) settled.ranges.push_back({end, range.begin});
+    end = range.end;
+    segments.ranges.push_back({range.begin, range.end});
+    segments.nodes.push_back(store_begin(level) + a);
+    const std::uint32_t median = median_position(range);
+    pivots.ranges.push_back({median, median + 1ull});
+    pivots.nodes.push_back(store_begin(level) + a);
+    for (std::uint32_t i = range.begin; i < range.end; ++i) node[i] = store_begin(level) + a, address[i] = a;
+  }
+  if (end < unique_) settled.ranges.push_back({end, unique_});
+  report.add("node", node);
+  report.add("address", address);
+  report.add("median", medians_);
+  for (Highlight* h : {&settled, &segments, &pivots})
+    if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
+}
+
+/// Takes the arrays as they are at the level's begin. Places of medians taken before keep what they had: a device leaves there
+/// whatever was.
+void Recording::open_level(StepReport& report, int level, const std::vector<std::vector<PointId>>& arrays) {
+  unique_ = arrays.empty() ? 0 : static_cast<std::uint32_t>(arrays[0].size());
+  level_ = level;
+  for (std::uint32_t d = 0; d < k(); ++d) {
+    std::vector<PointId> now = arrays[d];
+    for (std::uint32_t i = 0; i < unique_ && arrays_[d].size() == unique_; ++i)
+      if (side_of_position(unique_, level, i) == settled) now[i] = arrays_[d][i];
+    if (now == arrays_[d]) continue;
+    arrays_[d] = std::move(now);
+    report.add(of("reference", d), values_of(arrays_[d]));
+  }
+  medians_.resize(unique_, no_id);
+  for (std::uint32_t a = 0; a < 1u << level; ++a)
+    if (const PositionRange range = array_at(unique_, level, a); range.size() > 0) medians_[median_position(range)] = arrays_[dim_of_level()][median_position(range)].value;
+  add_arrays_of_level(report, level);
+}
+
+/// The standard partition, node i being entry i of the stores: the first `levels` levels hold their medians, the next one's arrays hang
+/// below them.
+void Recording::add_partition(StepReport& report, const std::vector<PointId>& stores, int levels) const {
+  const std::uint32_t settled = store_begin(levels);
+  PartitionSoFar partition(original_, unique_ == 0 ? 0 : std::clamp<std::uint32_t>(static_cast<std::uint32_t>(stores.size()), 1, store_begin(levels + 1)));
+  const auto entry = [&](std::uint32_t node) { return node < settled && node < stores.size() ? stores[node].value : no_id; };
+  for (NodeId node{0}; node.value < partition.size(); ++node.value) {
+    if (node.value > 0) partition.hang(node.value, parent_of(node).value, node != left_child(parent_of(node)));
+    const std::uint32_t point = entry(node.value);
+    partition.store(node.value, point);
+    const PositionRange range = array_at(unique_, level_of(node), node.value - store_begin(level_of(node)));
+    if (point >= n() || range.size() < 2) continue;
+    const std::uint32_t dim = static_cast<std::uint32_t>(level_of(node)) % k();
+    partition.split(node.value, dim, original_.value(point, dim));
+  }
+  // A point belongs to its node, or to the array of the next level that it is in; duplicates to none.
+  for (std::uint32_t point = 0; point < n(); ++point) partition.place(point, no_id);
+  // The array that the last medians were taken from is parted by them already, the others will be.
+  const auto& parted = arrays_[levels == 0 ? 0 : static_cast<std::uint32_t>(levels - 1) % k()];
+  for (std::uint32_t a = 0; a < 1u << levels && store_begin(levels) + a < partition.size(); ++a) {
+    const PositionRange range = array_at(unique_, levels, a);
+    for (std::uint32_t i = range.begin; i < range.end && i < parted.size(); ++i)
+      if (parted[i].value < n()) partition.place(parted[i].value, store_begin(levels) + a);
+  }
+  for (std::uint32_t node = 0; node < partition.size(); ++node)
+    if (const std::uint32_t point = entry(node); point < n()) partition.place(point, node);
+  partition.add_to(report);
+}
+
+void Recording::add_tree(StepReport& report, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater, int levels) {
+  report.add("median_store", values_of(stores));
+  if (!less.empty()) report.add("less", less), report.add("greater", greater);
+  add_partition(report, stores, levels);
+}
+
+/// The points, all of them the root's, with the first step.
+void Recording::open(StepReport& report) {
+  opened_ = true;
+  report.arrays.emplace_back(points_array, coordinates_of(original_));
+  for (std::uint32_t i = 0; i < n(); ++i) arrays_[0].push_back({i});
+  unique_ = n();
+  add_partition(report, {}, 0);
+}
+
+StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::vector<Reference>& references, bool done) {
+  StepReport report;
+  if (!opened_) open(report);
+  std::vector<PointId> points;
+  std::vector<std::uint32_t> values;
+  for (const Reference& r : references) points.push_back(r.point), values.push_back(word_of_ordered_key(r.value, original_.type));
+  Finding beside{"values beside references", "each value is the coordinate of the reference beside it", true, ""};
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (points[i].value >= n() || original_.value(points[i].value, dim) != scalar_value(values[i], original_.type)) beside.fail("position " + std::to_string(i));
+  // A half by itself leaves the rest of the array as it is: the other half, and the median between them.
+  const bool half = begin > 0 || references.size() < unique_;
+  if (half && arrays_[dim].empty()) arrays_[dim] = arrays_[0];
+  if (half) std::copy(points.begin(), points.end(), arrays_[dim].begin() + begin);
+  else arrays_[dim] = points;
+  report.add(of("reference", dim), values_of(arrays_[dim]));
+  report.checks.push_back(std::move(beside));
+  if (done) report.checks.push_back(check_super_key_order(points, view_of(original_), dim, false));
+  report.title = (done ? "References sorted by the super key of " : "References and values of ") + coordinate_name(dim, k());
+  return report;
+}
+
+StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& segments, const std::vector<std::uint32_t>& kept, const std::vector<std::uint32_t>& masks, int masks_a_warp) {
+  StepReport report;
+  const PointsView points = view_of(original_);
+  std::vector<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
+  Finding f{"compare masks", "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true, ""};
+  std::uint64_t removed = 0;
+  std::vector<std::uint32_t> written(masks.size());  // a warp without references writes none
+  for (std::uint32_t w = 0; w < warps; ++w) {
+    const WarpShare share = share_of(n(), w, warps);
+    std::uint32_t ones = 0;
+    for (std::uint32_t i = share.begin; i < share.end; ++i) {
+      const std::uint32_t mask = masks[std::size_t(w) * static_cast<std::size_t>(masks_a_warp) + (i - share.begin) / 32];
+      warp[i] = w;
+      written[std::size_t(w) * static_cast<std::size_t>(masks_a_warp) + (i - share.begin) / 32] = mask;
+      compare[i] = mask >> ((i - share.begin) % 32) & 1;
+      ones += compare[i];
+      const bool first = i == 0 || compare_super_keys(points, arrays_[dim][i - 1].value, arrays_[dim][i].value, dim) != 0;
+      if (compare[i] != first) f.fail("position " + std::to_string(i));
+      if (i - share.begin < kept[w]) shown[i] = segments[i].value;
+    }
+    if (ones != kept[w]) f.fail("warp " + std::to_string(w) + " kept " + std::to_string(kept[w]) + " of " + std::to_string(ones));
+    removed += share.end - share.begin - kept[w];
+  }
+  report.add("warp", warp);
+  report.add("compare", compare);
+  report.add("segments", shown);
+  report.add("kept", kept);
+  report.add("compare_mask", written);
+  report.checks.push_back(std::move(f));
+  report.title = removed == 0 ? "No duplicates among " + std::to_string(n()) + " references" : std::to_string(removed) + " of " + std::to_string(n()) + " references are duplicates; each warp closes up its own";
+  return report;
+}
+
+StepReport Recording::unique(std::uint32_t dim, std::vector<PointId> references) {
+  StepReport report;
+  report.add(of("reference", dim), values_of(references));
+  report.checks.push_back(check_super_key_order(references, view_of(original_), dim, true));
+  unique_ = static_cast<std::uint32_t>(references.size());
+  report.title = std::to_string(unique_) + " unique points; the gaps between the warps' segments are closed";
+  arrays_[dim] = std::move(references);
+  if (dim == 0) add_partition(report, {}, 0);  // without the duplicates
+  return report;
+}
+
+StepReport Recording::picked(int level, Partitioner partitioner, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater,
+                             const std::vector<std::vector<PointId>>& arrays) {
+  StepReport report;
+  open_level(report, level, arrays);
+  Finding f{"medians", "entry k of the level's store is the median of the array at address k", true, ""};
+  for (std::uint32_t a = 0; a < 1u << level; ++a)
+    if (const PositionRange range = array_at(unique_, level, a); range.size() > 0 && !(stores[store_begin(level) + a] == arrays_[dim_of_level()][median_position(range)]))
+      f.fail("entry " + std::to_string(a));
+  report.checks.push_back(std::move(f));
+  add_tree(report, stores, less, greater, level + 1);
+  report.title = std::to_string(1u << level) + (level == 0 ? " median" : " medians") + " by " + coordinate_name(dim_of_level(), k()) + " into the store of level " + std::to_string(level) + "; next: " + name_of(partitioner);
+  return report;
+}
+
+StepReport Recording::marked(const std::vector<std::int8_t>& sides) {
+  StepReport report;
+  Finding f{"sides", "a point's side is that of its super key and its median's", true, ""};
+  std::vector<std::int32_t> shown(n());  // 0 for points in no array any more: settled, or left out as duplicates
+  for (std::uint32_t a = 0; a < 1u << level_; ++a) {
+    const PositionRange range = array_at(unique_, level_, a);
+    if (range.size() == 0) continue;
+    const std::uint32_t median = arrays_[dim_of_level()][median_position(range)].value;
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      const std::uint32_t point = arrays_[dim_of_level()][i].value;
+      shown[point] = sides[point];
+      if (sides[point] != compare_super_keys(view_of(original_), point, median, dim_of_level())) f.fail("point " + std::to_string(point));
+    }
+  }
+  add_arrays_of_level(report, level_);
+  report.add("side", shown);
+  report.checks.push_back(std::move(f));
+  report.title = "Mark each point's side of its median by " + coordinate_name(dim_of_level(), k());
+  return report;
+}
+
+StepReport Recording::segmented(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& less, const std::vector<PointId>& greater, const std::vector<std::uint32_t>& counts) {
+  StepReport report;
+  const std::uint32_t an_array = warps >> level_;
+  std::vector<std::uint32_t> warp(unique_, no_id), less_shown(unique_, no_id), greater_shown(unique_, no_id);
+  for (std::uint32_t w = 0; w < warps; ++w) {
+    const PositionRange range = array_at(unique_, level_, w / an_array);
+    const WarpShare share = share_of(range.size(), w % an_array, an_array);
+    for (std::uint32_t i = share.begin; i < share.end; ++i) {
+      const std::uint32_t at = range.begin + i;
+      warp[at] = w;
+      if (i - share.begin < counts[w]) less_shown[at] = less[at].value;
+      if (i - share.begin < counts[warps + w]) greater_shown[at] = greater[at].value;
+    }
+  }
+  add_arrays_of_level(report, level_);
+  report.add("warp", warp);
+  report.add("less_segments", less_shown);
+  report.add("greater_segments", greater_shown);
+  report.add("counts", counts);
+  report.title = "Part the array of " + coordinate_name(dim, k()) + " by the medians: each warp its own segments";
+  return report;
+}
+
+StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references) {
+  StepReport report;
+  const PointsView points = view_of(original_);
+  Finding sides{"sides", "in front of a median are the points less than it, behind it the greater ones, in the order that they had", true, ""};
+  std::vector<PointId> expected = arrays_[dim];
+  for (std::uint32_t a = 0; a < 1u << level_; ++a) {
+    const PositionRange range = array_at(unique_, level_, a);
+    if (range.size() == 0) continue;
+    const PointId median = arrays_[dim_of_level()][median_position(range)];
+    std::uint32_t less = range.begin, greater = median_position(range) + 1;
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      const int side = compare_super_keys(points, arrays_[dim][i].value, median.value, dim_of_level());
+      if (side != 0 && (side < 0 ? less : greater) < range.end) expected[side < 0 ? less++ : greater++] = arrays_[dim][i];
+    }
+    // Nobody reads a median's own place again.
+    expected[median_position(range)] = references[median_position(range)] = median;
+    for (std::uint32_t i = range.begin; i < range.end; ++i)
+      if (!(references[i] == expected[i])) sides.fail("position " + std::to_string(i) + " of dimension " + std::to_string(dim));
+  }
+  // Places of medians taken before hold whatever was there.
+  std::vector<bool> settled(unique_, true);
+  for (std::uint32_t a = 0; a < 1u << level_; ++a) {
+    const PositionRange range = array_at(unique_, level_, a);
+    std::fill(settled.begin() + range.begin, settled.begin() + range.end, false);
+  }
+  for (std::uint32_t i = 0; i < unique_; ++i)
+    if (settled[i]) references[i] = arrays_[dim][i];
+  arrays_[dim] = std::move(references);
+  add_arrays_of_level(report, level_);
+  report.add(of("reference", dim), values_of(arrays_[dim]));
+  report.checks.push_back(std::move(sides));
+  report.title = "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
+  return report;
+}
+
+StepReport Recording::terminated(int level, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater, const std::vector<std::uint8_t>& removed,
+                                 const std::vector<std::vector<PointId>>& arrays) {
+  StepReport report;
+  open_level(report, level, arrays);
+  MedianStoreTree finished{std::make_shared<const PointSet>(original_), stores, less, greater, {}};
+  for (std::uint32_t i = 0; i < removed.size(); ++i)
+    if (removed[i]) finished.removed.push_back({i});
+  report.add("removed", values_of(finished.removed));
+  add_tree(report, stores, less, greater, store_levels(unique_));
+  for (Finding& f : verify_median_store_tree(finished, original_)) report.checks.push_back(std::move(f));
+  report.title = "Arrays of one, two and three references become nodes and leaves";
+  return report;
+}
+
+std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownOptions& options) {
+  using enum ElementType;
+  const std::uint32_t k = header.dim;
+  const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
+  std::vector<ArrayInfo> infos{{points_array, points_array, scalar, Space::point, Space::coordinate, k, {"point", "dimension"}, false, {}}};
+  const auto add = [&](std::string name, std::string label, Space index, Space value) -> ArrayInfo& {
+    infos.push_back({std::move(name), std::move(label), uint32, index, value, 1, {}, true, {}});
+    return infos.back();
+  };
+  add("node", "node", Space::position, Space::node);
+  add("address", "address", Space::position, Space::none);
+  add("median", "median", Space::position, Space::point);  // where it stood in its level's own array
+  add("warp", "warp", Space::position, Space::none);
+  add("compare", "compare", Space::position, Space::none);
+  add("segments", "segments", Space::position, Space::point);
+  add("less_segments", "less than", Space::position, Space::point);
+  add("greater_segments", "greater than", Space::position, Space::point);
+  for (std::uint32_t d = 0; d < k; ++d) {
+    const std::string c = coordinate_name(d, k), order = "reference(" + c + ")";
+    add(order, order, Space::position, Space::point).dimension = d;
+    ArrayInfo& value = add("value(" + c + ")", "value(" + c + ")", Space::position, Space::coordinate);
+    value.type = scalar;
+    value.gather = Gather{points_array, order, d};
+    value.dimension = d;
+    if (options.compare != Compare::sides || k == 1) continue;
+    // Each array's references by the side that their points are on: what the warps' ballots ask for.
+    ArrayInfo& side = add("side(" + c + ")", "side(" + c + ")", Space::position, Space::none);
+    side.type = int32;
+    side.gather = Gather{"side", order, 0};
+    side.dimension = d;
+  }
+  add("kept", "kept", Space::none, Space::count).shown_as_row = false;
+  add("counts", "counts", Space::none, Space::count).shown_as_row = false;
+  add("compare_mask", "compare mask", Space::none, Space::bit_mask).shown_as_row = false;
+  add("removed", "removed", Space::none, Space::point).shown_as_row = false;
+  add("median_store", "median store", Space::node, Space::point);
+  if (options.compare == Compare::sides && k > 1) add("side", "side", Space::point, Space::none).type = int32;
+  if (options.form == Form::nodes) {
+    add("less", "less", Space::point, Space::point);
+    add("greater", "greater", Space::point, Space::point);
+  }
+  for (ArrayInfo& info : partition_infos(k)) infos.push_back(std::move(info));
+  return infos;
+}
+
+}  // namespace kdscope::brown

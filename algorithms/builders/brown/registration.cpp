@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <bit>
+
+#include "algorithms/builders/brown/entry.hpp"
+#include "algorithms/builders/brown/options.hpp"
+#include "algorithms/core/left_balanced.hpp"
+
+namespace kdscope::brown {
+namespace {
+
+constexpr std::uint32_t most_warps = 1u << 15;
+
+AlgorithmSpec spec() {
+  AlgorithmSpec s;
+  s.id = "brown";
+  s.title = "Sorted references, parted at medians";
+  s.citation = "Brown 2015; Robinson";
+  s.summary = "Sorts references to the points once in every dimension by super key, drops duplicates, and level by level takes the median of one "
+              "array as a node and parts the others by it, in order.";
+  s.scalars = {ScalarType::float32, ScalarType::int32};
+  s.min_dim = 1;
+  s.max_dim = max_dim;
+  s.max_points = max_left_balanced_points;
+  s.parameters = {
+      {"sort", "Sort", "How references are sorted; all give the same tree.", "library", {{"library", "the library's merge sort, with the super-key comparison"}, {"merge", "merge sort by hand: tiles in shared memory, then merges along merge paths"}}},
+      {"sorted", "Sorted first", "What is sorted before the first median is taken.", "all", {{"all", "every dimension"}, {"first", "the first dimension; the others in the two halves that its median makes"}}},
+      {"form", "Form", "What the tree is made of.", "nodes", {{"nodes", "nodes with less-than and greater-than references, beside the stores"}, {"stores", "the median stores alone"}}},
+      {"compare", "Compare", "How a reference's side of a median is known; both give the same tree.", "sides", {{"sides", "by a byte a point, marked from the sorted array's positions"}, {"tuples", "by the super keys of tuple and median, as the source does"}}},
+      {"verify", "Verify", "Whether the finished tree is checked where it was built, level by level.", "no", {{"no", "not by the builder"}, {"yes", "one thread an entry; a tree that is wrong is an error"}}},
+      {"warps", "Warps", "That duplicates are removed by and arrays parted: a power of two.", automatic_value, {}, 1, most_warps, true, {"512", "1024", "2048", "4096", "8192", "16384"}}};
+  return s;
+}
+
+Result<void> check(const PointSet&, const Parameters& parameters, Backend) {
+  const std::string& warps = parameters.at("warps");
+  if (warps != automatic_value && !std::has_single_bit(std::stoull(warps)))
+    return Error{ErrorKind::bad_usage, "warps cannot be " + warps, "", "give auto or a power of two from 1 to " + std::to_string(most_warps)};
+  return {};
+}
+
+/// A few hundred references a warp, up to what a device runs at once.
+std::string automatic(const std::string&, const PointSet& points, const Parameters&, Backend backend) {
+  const std::uint64_t most = backend == Backend::cuda ? 8192 : 256;
+  return std::to_string(std::clamp<std::uint64_t>(std::bit_floor(std::max<std::uint64_t>(1, points.size() / 256)), 1, most));
+}
+
+std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
+  const std::uint64_t n = points.size(), k = points.dim, tree = 4 * (2 * n + 1) + (parameters.at("form") == "nodes" ? 8 * n : 0) + 2 * n;
+  if (!on_cpu) return tree;
+  const std::uint64_t sorting = 8 * n * 3;  // references, the other buffer, what a library's merge takes
+  return n * (4 * points.stride() + 4 * k + 8 + 2) + std::max(sorting, tree) + tree + 16 * std::uint64_t(most_warps) + (parameters.at("verify") == "yes" ? 4 * n : 0);
+}
+
+std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
+  const std::uint64_t n = points.size(), k = points.dim, levels = static_cast<std::uint64_t>(std::bit_width(n)), warps = std::stoull(parameters.at("warps"));
+  const std::uint64_t merges = parameters.at("sort") == "merge" ? levels : 1;
+  const std::uint64_t sorting = k * n * (4 * (merges + 3) + 16) + k * warps * 16, tree = levels * n * 16 + 8 * n * (16 * k + 21);
+  const std::uint64_t level = n * (13 + 8 * k + (thin ? 0 : 16 * k)) + 8 * warps * k;
+  return sorting + tree + levels * level + 4 * n * 60 * (thin ? 1 : 2 * k) + 4 * n * k + (1u << 16);
+}
+
+}  // namespace
+
+const Builder& builder() {
+#if defined(KDSCOPE_HAS_CUDA)
+  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes};
+#else
+  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes};
+#endif
+  return b;
+}
+
+}  // namespace kdscope::brown

@@ -1,0 +1,75 @@
+#pragma once
+// The verifier that runs where the tree was built: breadth first, one thread an entry of a level's store. The one on the host
+// (checks/median_store_checks.hpp) goes by itself through the same rules.
+
+#include <cstdint>
+
+#include "algorithms/builders/run.hpp"
+#include "algorithms/core/median_stores.hpp"
+#include "algorithms/core/super_key.hpp"
+
+namespace kdscope::brown {
+
+// [region brown/verify]
+/// Notes which entry each point is in; of two, one stays, and the other entry finds itself missing.
+struct EntryOfPoint {
+  const PointId* stores;
+  std::uint32_t points;
+  std::uint32_t* entry;  ///< [points]
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    if (stores[i].value < points) entry[stores[i].value] = i;
+  }
+};
+
+/// What an entry of a level may violate: it is filled if and only if its array has points, with a point that stands nowhere else and
+/// was not left out, on its side of every node above it, and its references are the entries below it. Gives the entry where it
+/// does, else no_id. Work O(level).
+struct ViolatingEntry {
+  PointsView points;
+  std::uint32_t n;  ///< unique points
+  int level;
+  const PointId* stores;
+  std::uint32_t slots;
+  const std::uint32_t *less, *greater;  ///< null for stores alone
+  const std::uint32_t* entry;           ///< [points] of EntryOfPoint
+  const std::uint8_t* removed;          ///< [points]
+
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t address) const {
+    const std::uint32_t slot = store_begin(level) + address;
+    return holds(slot, address) ? no_id : slot;
+  }
+
+ private:
+  KDSCOPE_HD std::uint32_t at(std::uint64_t slot) const { return slot < slots ? stores[slot].value : no_id; }
+  KDSCOPE_HD bool holds(std::uint32_t slot, std::uint32_t address) const {
+    const std::uint32_t point = stores[slot].value;
+    if (array_at(n, level, address).size() == 0) return point == no_id;
+    if (point >= points.n || removed[point] || entry[point] != slot) return false;
+    for (std::uint32_t child = slot; child > 0; child = (child - 1) / 2) {
+      const std::uint32_t above = (child - 1) / 2, dim = static_cast<std::uint32_t>(level_of(NodeId{above})) % points.dim;
+      if (stores[above].value >= points.n || compare_super_keys(points, point, stores[above].value, dim) != (child % 2 ? -1 : 1)) return false;
+    }
+    return !less || (less[point] == at(2 * std::uint64_t(slot) + 1) && greater[point] == at(2 * std::uint64_t(slot) + 2));
+  }
+};
+
+struct LowerEntry {
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? a : b; }
+};
+
+/// The first violating entry of a tree of n unique points, level by level from the root; no_id for a sound tree. Work O(n log n).
+template <class Exec>
+std::uint32_t first_violation(Exec& exec, const PointsView& points, std::uint32_t n, const MedianStoreTreeOnDevice<Exec>& tree) {
+  const std::uint32_t slots = static_cast<std::uint32_t>(tree.stores.size());
+  auto entry = exec.template array<std::uint32_t>("entry of point", points.n, Purpose::temporary);
+  exec.for_each("entry of point", slots, EntryOfPoint{tree.stores.data(), points.n, entry.data()});
+  for (int level = 0; level < store_levels(n); ++level) {
+    const std::uint32_t found = exec.template reduce<std::uint32_t>(
+        "verify", 1u << level, ViolatingEntry{points, n, level, tree.stores.data(), slots, tree.less.data(), tree.greater.data(), entry.data(), tree.removed.data()}, LowerEntry{}, no_id);
+    if (found != no_id) return found;
+  }
+  return no_id;
+}
+// [endregion]
+
+}  // namespace kdscope::brown

@@ -1,0 +1,20 @@
+#pragma once
+// The order of points by super key: one coordinate, then the following ones cyclically (Brown 2015, §2).
+
+#include <cstdint>
+
+#include "algorithms/core/points.hpp"
+
+namespace kdscope {
+
+/// -1, 0 or 1 as point a comes before, with or after b: by coordinate `dim`, then dim + 1, ..., dim - 1. 0 only where all
+/// coordinates are equal. Work O(k), mostly O(1).
+KDSCOPE_HD inline int compare_super_keys(const PointsView& points, std::uint32_t a, std::uint32_t b, std::uint32_t dim) {
+  for (std::uint32_t i = 0, d = dim; i < points.dim; ++i, d = d + 1 == points.dim ? 0 : d + 1) {
+    const std::uint32_t key_a = points.key(a, d), key_b = points.key(b, d);
+    if (key_a != key_b) return key_a < key_b ? -1 : 1;
+  }
+  return 0;
+}
+
+}  // namespace kdscope

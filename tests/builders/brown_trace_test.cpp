@@ -1,0 +1,179 @@
+// Recorded runs of the brown builder: all checks hold, the tree is the timed run's, steps are those of the source's sections.
+#include <filesystem>
+#include <set>
+
+#include "algorithms/core/super_key.hpp"
+#include "algorithms/trace/trace_file.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+BuildRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) { return {"brown", test::data(specification), parameters, backend}; }
+
+std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+  auto trace = record(request_of(specification, parameters, backend));
+  if (!trace) FAIL(specification << ": " << trace.error().message());
+  return *trace;
+}
+
+const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=2,seed=1", "uniform:n=5,dim=1,seed=1", "wald-10", "grid:n=130,dim=3,seed=2,type=int",
+                                    "equal:n=65,dim=2", "clustered:n=517,dim=4,seed=3", "grid:n=1300,dim=2,seed=4,type=int"};
+const std::vector<Parameters> ways{{},
+                                   {{"sort", "merge"}, {"warps", "4"}, {"compare", "tuples"}},
+                                   {{"sorted", "first"}, {"form", "stores"}, {"warps", "2"}},
+                                   {{"sort", "merge"}, {"sorted", "first"}, {"warps", "32"}}};
+
+}  // namespace
+
+TEST_CASE("brown: every check holds at every step, and the recorded tree is the timed one") {
+  for (const std::string& specification : sets)
+    for (const Parameters& parameters : ways) {
+      INFO(specification << (parameters.empty() ? "" : " " + parameters.begin()->first));
+      const auto trace = recorded(specification, parameters);
+      CHECK(test::first_failure(*trace) == "");
+      CHECK(trace->header.tree_hash == build(request_of(specification, parameters)).value().tree_hash);
+      CHECK(trace->header.parameters.at("warps") != "auto");
+      for (const Step& step : trace->steps) CHECK_FALSE(step.title.empty());
+    }
+}
+
+TEST_CASE("brown: steps have the grain of the source's sections, partitioners by level") {
+  // 40 unique points: with two warps one level by the first partitioner, then one warp an array, then sub-warps of 16, 8 and 4.
+  const auto trace = recorded("uniform:n=100,dim=2,seed=3", {{"warps", "2"}, {"compare", "tuples"}});
+  std::vector<std::string> wanted, found, anchors;
+  for (const char* d : {"dimension 0", "dimension 1"})
+    for (const char* step : {"initialise references", "sort", "remove duplicates", "close gaps"}) wanted.push_back("build / " + std::string(d) + " / " + step);
+  for (int level = 0; level < 5; ++level) {
+    const std::string at = "build / level " + std::to_string(level) + " / ", other = level % 2 ? "dimension 0 / " : "dimension 1 / ";
+    wanted.push_back(at + "pick medians");
+    wanted.push_back(at + other + "partition");
+    if (level == 0) wanted.push_back(at + other + "close gaps");
+  }
+  wanted.push_back("build / level 5 / terminate");
+  for (const Step& step : trace->steps) {
+    found.push_back(path_text(step));
+    if (step.name == "partition") anchors.push_back(step.code_anchor);
+  }
+  CHECK(found == wanted);
+  CHECK(anchors == std::vector<std::string>{"brown/warps_an_array", "brown/warp_an_array", "brown/warp_an_array", "brown/sub_warps", "brown/sub_warps"});
+}
+
+TEST_CASE("brown: masks, segments, stores and references are what the arrays say") {
+  const auto trace = recorded("grid:n=70,dim=2,seed=2,type=int", {{"warps", "2"}});
+  Cursor cursor(trace);
+  const auto at = [&](const char* path) { cursor.seek(steps_matching(*trace, path).at(0)); };
+  at("dimension 0 / remove duplicates");
+  // Shares are multiples of 32: 64 references for the first warp, 6 for the second.
+  CHECK(cursor.number("warp", 63) == 0);
+  CHECK(cursor.number("warp", 64) == 1);
+  std::uint32_t kept = 0;
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    const std::uint64_t mask = static_cast<std::uint64_t>(cursor.number("compare_mask", i / 32));
+    CHECK(cursor.number("compare", i) == (mask >> (i % 32) & 1));
+    kept += static_cast<std::uint32_t>(cursor.number("compare", i));
+  }
+  CHECK(cursor.number("kept", 0) == kept);
+  for (std::uint64_t i = 0; i < 64; ++i) CHECK((cursor.number("segments", i) == no_id) == (i >= kept));
+  at("dimension 0 / close gaps");
+  const std::uint64_t unique = cursor.row_size("reference(x)");
+  CHECK(unique == kept + static_cast<std::uint64_t>(cursor.number("kept", 1)));
+  at("level 1 / pick medians");
+  CHECK(cursor.number("address", 0) == 0);
+  CHECK(cursor.number("address", unique - 1) == 1);
+  CHECK(cursor.number("node", unique - 1) == 2);
+  // Entries 2k and 2k + 1 of the next store are the references of entry k's node.
+  const auto root = static_cast<std::uint64_t>(cursor.number("median_store", 0));
+  CHECK(cursor.number("less", root) == cursor.number("median_store", 1));
+  CHECK(cursor.number("greater", root) == cursor.number("median_store", 2));
+  cursor.seek(cursor.step_count() - 1);
+  CHECK(cursor.row_size("removed") == 70 - unique);
+  std::set<double> nodes;
+  for (std::uint64_t i = 0; i < cursor.row_size("median_store"); ++i)
+    if (cursor.number("median_store", i) != no_id) nodes.insert(cursor.number("median_store", i));
+  CHECK(nodes.size() == unique);
+}
+
+TEST_CASE("brown: in the partition so far every point is on its side of all medians above it") {
+  for (const char* specification : {"wald-10", "ties-12", "grid:n=70,dim=2,seed=2,type=int", "uniform:n=64,dim=3,seed=1"})
+    for (const Parameters& parameters : ways) {
+      const auto trace = recorded(specification, parameters);
+      const auto data = test::data(specification);
+      const PointsView points = view_of(data->points);
+      Cursor cursor(trace);
+      cursor.seek(cursor.step_count() - 1);
+      std::set<std::uint32_t> removed;
+      for (std::uint64_t i = 0; i < cursor.row_size("removed"); ++i) removed.insert(static_cast<std::uint32_t>(cursor.number("removed", i)));
+      for (std::uint32_t s = 0; s < cursor.step_count(); ++s) {
+        cursor.seek(s);
+        INFO(specification << " " << path_text(cursor.current()));
+        std::uint32_t wrong = 0;
+        for (std::uint32_t point = 0; point < points.n; ++point) {
+          if (removed.contains(point)) continue;
+          for (auto node = static_cast<std::uint32_t>(cursor.number(partition_arrays::node_of_point, point)); node > 0 && node != no_id; node = (node - 1) / 2) {
+            const auto median = static_cast<std::uint32_t>(cursor.number(partition_arrays::point, (node - 1) / 2));
+            const auto dim = static_cast<std::uint32_t>(level_of(NodeId{(node - 1) / 2})) % points.dim;
+            wrong += median == no_id || compare_super_keys(points, point, median, dim) != (node % 2 == 1 ? -1 : 1);
+          }
+        }
+        CHECK(wrong == 0);
+      }
+    }
+}
+
+TEST_CASE("brown: budgets, thinning, stopping and step times are kept to; a saved trace is equal") {
+  for (const char* specification : {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "grid:n=500,dim=1,seed=1"})
+    for (const Parameters& parameters : ways) {
+      INFO(specification);
+      BuildRequest request = request_of(specification, parameters);
+      const auto full = record(request).value();
+      CHECK(full->stored_bytes() <= estimated_trace_bytes(request));
+      request.thin = true;
+      const auto thin = record(request).value();
+      CHECK(thin->stored_bytes() <= estimated_trace_bytes(request));
+      CHECK(test::first_failure(*thin) == "");
+      CHECK(thin->header.tree_hash == full->header.tree_hash);
+      request.thin = false;
+      request.trace_budget_bytes = 1000;
+      const auto refused = record(request);
+      REQUIRE(!refused);
+      CHECK(refused.error().kind == ErrorKind::over_budget);
+    }
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = build(request_of("uniform:n=1000,dim=3,seed=1", {}), {stop.get_token(), {}});
+  REQUIRE(!stopped);
+  CHECK(stopped.error().kind == ErrorKind::cancelled);
+  BuildRequest request = request_of("uniform:n=100,dim=3,seed=1", {});
+  request.time_steps = true;
+  const auto report = build(request).value();
+  const auto trace = record(request).value();
+  REQUIRE(report.step_times.size() == trace->steps.size());
+  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+  if (!trace_files_available()) return;
+  const std::string path = (std::filesystem::temp_directory_path() / "kdscope-brown-test.kdtrace").string();
+  REQUIRE(save_trace(*trace, path).has_value());
+  const auto loaded = load_trace(path);
+  REQUIRE(loaded.has_value());
+  CHECK(equal(*trace, **loaded));
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("brown: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int"})
+    for (Parameters parameters : ways) {
+      parameters.insert({"warps", "8"});  // auto differs between back ends
+      const auto cpu = recorded(specification, parameters), cuda = recorded(specification, parameters, Backend::cuda);
+      CHECK(test::first_failure(*cuda) == "");
+      REQUIRE(cpu->steps.size() == cuda->steps.size());
+      Cursor a(cpu), b(cuda);
+      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
+        a.seek(s), b.seek(s);
+        INFO(specification << " " << path_text(a.current()));
+        CHECK(a.state_hash() == b.state_hash());
+      }
+    }
+}

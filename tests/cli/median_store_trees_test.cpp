@@ -1,0 +1,182 @@
+// Tree files and traces of trees of median stores: written, read back, verified, and damaged.
+#include "algorithms/checks/median_store_checks.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/trace/trace_file.hpp"
+#include "app/cli/tree_file.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/cli/command_runs.hpp"
+#include "tests/cli/json_reader.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+using namespace kdscope::tests;
+
+namespace {
+
+MedianStoreTree tree_of(const std::string& specification) {
+  const auto data = open_data_set(specification).value();
+  return reference_median_store_tree(std::shared_ptr<const PointSet>(data, &data->points));
+}
+
+/// Six points, of which 3 is as 1, and 5 as 0.
+MedianStoreTree tree_with_duplicates() {
+  const std::vector<std::uint32_t> words{5, 1, 2, 7, 9, 4, 2, 7, 2, 3, 5, 1};
+  return reference_median_store_tree(std::make_shared<PointSet>(PointSet{ScalarType::int32, 2, 0, words}));
+}
+
+std::string refusal(const std::vector<std::string>& words, int code) {
+  const CommandRun r = run(words);
+  INFO(r.out << r.err);
+  REQUIRE(r.code == code);
+  return r.err;
+}
+
+}  // namespace
+
+TEST_CASE("trees of median stores are written, read back equal, and verified, with references and without") {
+  const Folder folder;
+  for (const char* data : {"wald-10", "uniform:n=1000,dim=3", "uniform:n=500,dim=16,type=int", "grid:n=300,dim=1", "equal:n=9,dim=2", "uniform:n=127,dim=2",
+                           "uniform:n=1", "uniform:n=0"})
+    for (const bool references : {true, false})
+      for (const char* ending : {".csv", ".npy"}) {
+        INFO(data << " " << references << " " << ending);
+        MedianStoreTree tree = tree_of(data);
+        if (!references) tree.less.clear(), tree.greater.clear();
+        const std::string path = folder.file(std::string("tree") + ending);
+        REQUIRE(cli::write_tree(tree, path).has_value());
+        const Tree read = cli::read_tree(path).value();
+        const auto& back = std::get<MedianStoreTree>(read);
+        CHECK(back.stores == tree.stores);
+        CHECK(back.less == tree.less);
+        CHECK(back.greater == tree.greater);
+        CHECK(back.removed == tree.removed);
+        CHECK(back.points->dim == tree.points->dim);
+        for (const std::vector<std::string>& words : {std::vector<std::string>{"verify", path, "--json"}, {"verify", path, "--data", data, "--json"}}) {
+          const CommandRun r = run(words);
+          INFO(r.out << r.err);
+          REQUIRE(r.code == 0);
+          const Json report = JsonReader::read(r.out);
+          CHECK(report["passed"].truth);
+          CHECK(report["n"].number == static_cast<double>(tree.points->size()));
+          if (tree.points->size() == 0) continue;
+          CHECK(back.points->words == tree.points->words);
+          char hash[20];
+          std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(tree_hash(tree)));
+          CHECK(report["tree_hash"].text == hash);
+        }
+      }
+  MedianStoreTree six = tree_with_duplicates();
+  REQUIRE(cli::write_tree(six, folder.file("six.csv")).has_value());
+  CHECK(content_of(folder.file("six.csv")) ==
+        "node,original_index,less_than,greater_than,x,y\n0,1,4,0,2,7\n1,4,,,2,3\n2,0,,2,5,1\n6,2,,,9,4\n,3,,,2,7\n,5,,,5,1\n");
+  six.less.clear(), six.greater.clear();
+  REQUIRE(cli::write_tree(six, folder.file("six.csv")).has_value());
+  CHECK(content_of(folder.file("six.csv")) == "node,original_index,x,y\n0,1,2,7\n1,4,2,3\n2,0,5,1\n6,2,9,4\n,3,2,7\n,5,5,1\n");
+}
+
+TEST_CASE("what is wrong with a tree of median stores is found, or refused with its place") {
+  const Folder folder;
+  const std::string path = folder.file("six.csv");
+  REQUIRE(cli::write_tree(tree_with_duplicates(), path).has_value());
+  const std::string good = content_of(path);
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    INFO(from);
+    REQUIRE(contains(text, from));
+    text.replace(text.find(from), from.size(), to);
+    put(path, text);
+  };
+  const auto fails = [&] {
+    const CommandRun r = run({"verify", path});
+    INFO(r.out << r.err);
+    REQUIRE(r.code == 4);
+    return r.out;
+  };
+  const auto refused = [&] { return refusal({"verify", path}, 3); };
+  replaced("1,4,,,2,3", "1,4,,,3,3");
+  CHECK(contains(fails(), "FAILED  super keys"));
+  replaced("0,1,4,0,", "0,1,0,4,");
+  CHECK(contains(fails(), "FAILED  references"));
+  replaced("\n6,2,", "\n5,2,");
+  CHECK(contains(fails(), "FAILED  balanced"));
+  replaced(",3,,,2,7", ",3,,,2,8");
+  CHECK(contains(fails(), "FAILED  duplicates"));
+  replaced("\n6,2,", "\n6,0,");
+  CHECK(contains(fails(), "FAILED  same points"));
+  replaced("\n6,2,", "\n7,2,");
+  CHECK(contains(refused(), "six.csv:5:1: there is no node 7 in a tree of 4 nodes"));
+  replaced("\n2,0,", "\n1,0,");
+  CHECK(contains(refused(), "six.csv:4:1: node 1 follows node 1; nodes ascend"));
+  replaced("\n,3,", "\n,6,");
+  CHECK(contains(refused(), "six.csv:6:2: there is no point 6 among 6"));
+  replaced("\n,3,", "\n,5,");
+  CHECK(contains(refused(), "six.csv:7:2: point 5 follows point 5; points without a node ascend"));
+  replaced("\n1,4,", "\n,4,");
+  CHECK(contains(refused(), "six.csv:4:1: node 2 follows a point that is none; points without a node come last"));
+  replaced("\n2,0,", "\ntwo,0,");
+  CHECK(contains(refused(), "six.csv:4:1: 'two' is no node"));
+  replaced("\n2,0,", "\n2,,");
+  CHECK(contains(refused(), "six.csv:4:2: '' is no index of a point"));
+  replaced("\n2,0,,2,5,1", "\n2,0,,2,5");
+  CHECK(contains(refused(), "six.csv:4:1: the row has 5 values, the first one has 6"));
+  replaced("greater_than", "more_than");
+  CHECK(contains(refused(), "six.csv:1:1: the first row is not that of a tree of median stores"));
+  put(path, good);
+  CHECK(contains(refusal({"verify", path, "--data", "uniform:n=10,dim=3"}, 3), "2 dimensions"));
+
+  // Cut short or a bit turned anywhere, a file is refused or fails, and never crashes.
+  const std::string npy = folder.file("t.npy");
+  REQUIRE(cli::write_tree(tree_of("grid:n=20,dim=2"), npy).has_value());
+  const std::string bytes = content_of(npy);
+  for (std::size_t length = 0; length < bytes.size(); length += 7) {
+    put(npy, bytes.substr(0, length));
+    refusal({"verify", npy}, 3);
+  }
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ (1 << (at % 8)));
+    put(npy, changed);
+    const int code = run({"verify", npy}).code;
+    REQUIRE((code == 0 || code == 3 || code == 4));
+  }
+}
+
+#ifdef KDSCOPE_HAS_HDF5
+TEST_CASE("a trace that ends with median stores is verified by them, and by its references") {
+  const Folder folder;
+  const std::string path = folder.file("t.kdtrace");
+  bool any = false;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "equal:n=3,dim=2", "--backend", "cpu", "-o", path}).code == 0);
+    if (!load_trace(path).value()->find("median_store")) continue;
+    any = true;
+    INFO(algorithm.id);
+    REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "uniform:n=60,dim=3", "--backend", "cpu", "-o", path}).code == 0);
+    const auto recorded = load_trace(path).value();
+    CHECK(contains(run({"verify", path}).out, "ok      references"));
+    Cursor end(recorded);
+    end.seek(end.step_count());
+    const auto with = [&](const char* name, auto change) {
+      TypedArray values = *end.array(name);
+      change(values);
+      Trace other = *recorded;
+      for (Trace::Array& array : other.arrays)
+        if (array.info.name == name) array.versions.back() = {array.versions.back().step, true, values.size(), {}, values};
+      REQUIRE(save_trace(other, path));
+      const CommandRun r = run({"verify", path});
+      INFO(r.out << r.err);
+      CHECK(r.code == 4);
+      return r.out;
+    };
+    const auto swap_children_of_root = [](TypedArray& values) {
+      const auto bytes = values.bytes();
+      std::swap_ranges(bytes.begin() + 4, bytes.begin() + 8, bytes.begin() + 8);
+    };
+    const std::string swapped = with("median_store", swap_children_of_root);
+    CHECK(contains(swapped, "FAILED  super keys"));
+    CHECK(contains(swapped, "FAILED  tree hash"));
+    CHECK(contains(with("less", [](TypedArray& values) { values.bytes()[0] ^= std::byte{1}; }), "FAILED  references"));
+  }
+  CHECK(any);
+}
+#endif

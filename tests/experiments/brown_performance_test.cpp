@@ -1,0 +1,89 @@
+// Robinson's performance lines as an experiment: what is printed, on which processor, and what measuring gives.
+
+#include <map>
+
+#include "app/experiments/measured_build.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+const Experiment& performance() {
+  const Experiment* experiment = find_experiment("brown-performance");
+  REQUIRE(experiment != nullptr);
+  return *experiment;
+}
+
+std::vector<ExperimentRow> measured(const Parameters& parameters) {
+  ExperimentOptions options;
+  options.max_n = 1 << 16;
+  options.repeat = 2;
+  options.parameters = parameters;
+  std::vector<ExperimentRow> rows;
+  const auto done = run_experiment(performance(), options, [&](std::size_t, const ExperimentRow& row) { rows.push_back(row); });
+  if (!done) FAIL(done.error().message());
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("Robinson's printed times stand at 16,777,216 points, beside their processor") {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> texts;  // facet and machine: one a part
+  const ExperimentSpec& spec = performance().spec;
+  for (const ExperimentRow& row : spec.rows)
+    for (std::size_t p = 0; p < row.printed.size(); ++p) {
+      if (row.printed[p].text.empty()) continue;
+      CHECK(row.n == 16'777'216);
+      texts[{row.facet, spec.printed[p].id}].push_back(row.printed[p].text);
+    }
+  using Texts = std::vector<std::string>;
+  REQUIRE(texts.size() == 5);
+  CHECK(texts[{"CPU", "macbook_i7"}] == Texts{"120", "5560", "5970", "220", "11880"});
+  CHECK(texts[{"CPU", "desktop_i7"}] == Texts{"60", "7600", "6920", "190", "14770"});
+  CHECK(texts[{"CPU", "g2_cpu"}] == Texts{"50", "8700", "8860", "170", "17790"});
+  CHECK(texts[{"GPU", "k520"}] == Texts{"81", "823", "1365", "101", "2371"});
+  CHECK(texts[{"GPU", "titan_black"}] == Texts{"48", "388", "920", "80", "1437"});
+  for (const auto& [machine, ms] : texts) {
+    INFO(machine.second);
+    double sum = 0;
+    for (std::size_t part = 0; part < 4; ++part) sum += std::stod(ms[part]);
+    CHECK(sum == Approx(std::stod(ms[4])).margin(11));  // the parts are rounded to 10 ms on the CPUs
+  }
+}
+
+TEST_CASE("Robinson's lines run on the processor of their facet, as one run a size") {
+  std::map<int, std::size_t> parts;
+  for (const ExperimentRow& row : performance().spec.rows) {
+    CHECK(row.build.backend == (row.facet == "GPU" ? Backend::cuda : Backend::cpu));
+    CHECK(row.build.dim == 4);
+    CHECK(row.build.data.find("n=" + std::to_string(row.n) + ",dim=4") != std::string::npos);
+    ++parts[row.run];
+  }
+  CHECK(parts.size() == 10);
+  for (const auto& [run, count] : parts) CHECK(count == 5);
+}
+
+TEST_CASE("measured, every part takes time and all add up; the tree is the same whatever the parameters") {
+  const bool cuda = find_devices().devices.front().backend == Backend::cuda;
+  std::uint64_t hash = 0;
+  for (const Parameters& parameters : {Parameters{}, {{"sort", "merge"}, {"sorted", "first"}, {"compare", "tuples"}, {"warps", "64"}}}) {
+    const auto rows = measured(parameters);
+    REQUIRE(rows.size() == 10);
+    for (std::size_t i = 0; i < 10; ++i) {
+      const ExperimentRow& row = rows[i];
+      INFO(row.facet << " " << row.series);
+      REQUIRE(row.measured == (row.facet == "CPU" || cuda));
+      CHECK(row.reason == (row.measured ? "" : "no CUDA device"));
+      if (!row.measured) continue;
+      CHECK(row.repeats == 2);
+      CHECK(row.least > 0);
+      if (hash == 0) hash = row.tree_hash;
+      CHECK(row.tree_hash == hash);
+      for (const auto& [name, value] : parameters) CHECK(row.parameters.at(name) == value);
+      if (i % 5 < 4) continue;
+      // The mean of sums is the sum of means.
+      CHECK(rows[i - 4].mean + rows[i - 3].mean + rows[i - 2].mean + rows[i - 1].mean == Approx(row.mean));
+    }
+  }
+}
