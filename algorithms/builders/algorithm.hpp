@@ -61,7 +61,7 @@ struct AlgorithmSpec {
   bool takes_triangles = false;
   std::vector<ScalarType> scalars;
   std::uint32_t min_dim = 1, max_dim = 8;
-  std::uint64_t max_points = 0;
+  std::uint64_t max_points = 0;   ///< or triangles, for builders that take these
   std::vector<ParameterSpec> parameters;
 };
 
@@ -119,11 +119,11 @@ struct Builder {
   std::shared_ptr<const Trace> (*record_on_cpu)(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control);
   std::shared_ptr<const Trace> (*record_on_cuda)(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control);
   /// Host memory that a build takes beside the data set, bytes, from above; on_cpu: the build itself runs there.
-  std::uint64_t (*host_bytes)(const PointSet& points, const Parameters& parameters, bool on_cpu);
-  /// Bytes that a trace of these points takes, from above.
-  std::uint64_t (*estimated_trace_bytes)(const PointSet& points, const Parameters& parameters, bool thin);
+  std::uint64_t (*host_bytes)(const DataSet& data, const Parameters& parameters, bool on_cpu);
+  /// Bytes that a trace of these data takes, from above.
+  std::uint64_t (*estimated_trace_bytes)(const DataSet& data, const Parameters& parameters, bool thin);
   /// Device memory that a CUDA build takes, bytes, for evenly spread points; null where only trying tells.
-  std::uint64_t (*device_bytes)(const PointSet& points, const Parameters& parameters) = nullptr;
+  std::uint64_t (*device_bytes)(const DataSet& data, const Parameters& parameters) = nullptr;
 };
 
 }  // namespace kdscope

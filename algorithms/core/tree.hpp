@@ -52,8 +52,32 @@ struct MedianStoreTree {
   std::uint32_t size() const { return static_cast<std::uint32_t>(stores.size()); }  ///< entries
 };
 
+/// What a tree of split planes sorts.
+enum class Primitive : std::uint8_t { point, triangle };
+
+/// A kd-tree of split planes over primitives, in pre-order: node 0 is the root, the left child of node i is i + 1. There is always
+/// a root; without primitives it is an empty leaf. Leaves list their primitives, ascending by index; a triangle may be in several
+/// leaves, a leaf may be empty. A primitive that reaches from lo to hi along a split's dimension, within the node's volume, goes
+/// left of the value v if lo < v, and right if hi > v or lo >= v: what only touches the plane from below is left of it, what lies
+/// in it or begins there is right. A child's volume is its parent's, cut at v; both keep v itself.
+struct SplitPlaneTree {
+  std::shared_ptr<const DataSet> data;
+  Primitive primitive = Primitive::triangle;
+  std::vector<std::uint32_t> parent, right_child;      ///< [nodes] no_id: root; leaf
+  std::vector<std::uint32_t> split_dim, split_value;   ///< [nodes] no_id / 0 for leaves; the value is a coordinate word
+  std::vector<std::uint32_t> first, count;             ///< [nodes] leaves: positions [first, first + count); inner nodes: the span of their leaves
+  std::vector<std::uint32_t> box;                      ///< [nodes x 2k] coordinate words: the node's volume, k lower then k upper ends
+  std::vector<std::uint32_t> primitive_of_position;    ///< [references] index of a point or triangle of the data
+  std::uint32_t depth_bounded = 0;                     ///< leaves that are leaves only because a bound was met: of the depth, or of splits in a row that did not pay
+  std::uint32_t size() const { return static_cast<std::uint32_t>(parent.size()); }
+  bool is_leaf(std::uint32_t node) const { return right_child[node] == no_id; }
+  std::uint32_t primitives() const {
+    return static_cast<std::uint32_t>(primitive == Primitive::point ? data->points.size() : data->triangles.size() / 3);
+  }
+};
+
 /// What a builder may give.
-using Tree = std::variant<LeftBalancedTree, LevelOrderTree, BucketTree, MedianStoreTree>;
+using Tree = std::variant<LeftBalancedTree, LevelOrderTree, BucketTree, MedianStoreTree, SplitPlaneTree>;
 
 /// One round of the 64-bit finaliser of splitmix64; integer only, the same everywhere.
 KDSCOPE_HD constexpr std::uint64_t mix64(std::uint64_t x) {
@@ -121,6 +145,22 @@ inline std::uint64_t tree_hash(const MedianStoreTree& tree) {
     if (const PointId point = tree.stores[i]; point.value != no_id)
       sum += node_hash(NodeId{i}, point, static_cast<std::uint32_t>(level_of(NodeId{i})) % view.dim, view, point.value);
   return finish_tree_hash(sum, view.n, view.dim, view.type);
+}
+/// Of each node everything listed of it, its box with -0.0 as 0.0; of each position its primitive.
+inline std::uint64_t tree_hash(const SplitPlaneTree& tree) {
+  const ScalarType type = tree.data->points.type;
+  const std::uint32_t sides = 2 * tree.data->points.dim;
+  const auto plain = [&](std::uint32_t word) { return word_of_ordered_key(ordered_key(word, type), type); };
+  std::uint64_t sum = tree.depth_bounded;
+  for (std::uint32_t i = 0; i < tree.size(); ++i) {
+    std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + i);
+    for (const std::uint32_t value : {tree.parent[i], tree.right_child[i], tree.split_dim[i], plain(tree.split_value[i]), tree.first[i], tree.count[i]})
+      h = mix64(h ^ (value + 0x600000000ull));
+    for (std::uint32_t side = 0; side < sides; ++side) h = mix64(h ^ (plain(tree.box[std::size_t(i) * sides + side]) + 0x700000000ull));
+    sum += h;
+  }
+  for (std::uint32_t i = 0; i < tree.primitive_of_position.size(); ++i) sum += mix64(mix64(0x800000000ull + i) ^ tree.primitive_of_position[i]);
+  return finish_tree_hash(sum, tree.primitives(), tree.data->points.dim, type);
 }
 inline std::uint64_t tree_hash(const Tree& tree) {
   return std::visit([](const auto& kind) { return tree_hash(kind); }, tree);

@@ -70,15 +70,15 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   if (!request.data) return Error{ErrorKind::bad_usage, "no data set is open", "", "open one first"};
   const PointSet& points = request.data->points;
   const std::string is = spec.id + " builds ";
-  if (spec.takes_triangles && request.data->triangles.empty())
+  if (spec.takes_triangles && request.data->triangles.empty() && points.size() > 0)  // a mesh of nothing is one
     return Error{ErrorKind::bad_input, is + "trees of triangles, and this data set has none", request.data->name, "open a mesh"};
   if (points.dim < spec.min_dim || points.dim > spec.max_dim)
     return Error{ErrorKind::bad_input, is + "points of " + std::to_string(spec.min_dim) + " to " + std::to_string(spec.max_dim) + " dimensions, these have " + std::to_string(points.dim),
                  request.data->name, "choose other data or another algorithm"};
   if (std::find(spec.scalars.begin(), spec.scalars.end(), points.type) == spec.scalars.end())
     return Error{ErrorKind::bad_input, spec.id + " does not take coordinates of type " + name_of(points.type), request.data->name, "convert them"};
-  if (points.size() > spec.max_points)
-    return Error{ErrorKind::bad_input, std::to_string(points.size()) + " points are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")", request.data->name, "use fewer points"};
+  if (const std::size_t n = spec.takes_triangles ? request.data->triangles.size() / 3 : points.size(); n > spec.max_points)
+    return Error{ErrorKind::bad_input, std::to_string(n) + (spec.takes_triangles ? " triangles" : " points") + " are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")", request.data->name, spec.takes_triangles ? "use a smaller mesh" : "use fewer points"};
   auto parameters = complete_parameters(spec, request.parameters);
   if (!parameters) return parameters.error();
   auto device = choose_device(request.backend, *builder);
@@ -86,12 +86,12 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   if (auto ok = builder->check(points, *parameters, device->backend); !ok) return ok.error();
   resolve_automatic(*builder, points, *device, *parameters);
   if (auto ok = builder->check(points, *parameters, device->backend); !ok) return ok.error();  // now that nothing is automatic
-  const std::uint64_t needed = builder->host_bytes(points, *parameters, device->backend == Backend::cpu), there = available_memory();
+  const std::uint64_t needed = builder->host_bytes(*request.data, *parameters, device->backend == Backend::cpu), there = available_memory();
   if (needed > there)
     return Error{ErrorKind::out_of_memory,
                  "building " + std::to_string(points.size()) + " points needs about " + mebibytes(needed) + " of host memory, " + mebibytes(there) + " are available",
                  request.data->name, "use fewer points, or close other programs"};
-  const std::uint64_t on_device = device->backend == Backend::cuda && builder->device_bytes ? builder->device_bytes(points, *parameters) : 0;
+  const std::uint64_t on_device = device->backend == Backend::cuda && builder->device_bytes ? builder->device_bytes(*request.data, *parameters) : 0;
   if (on_device > device->memory_bytes)
     return Error{ErrorKind::out_of_memory,
                  "building " + std::to_string(points.size()) + " points of " + std::to_string(points.dim) + " dimensions needs about " + mebibytes(on_device) + " of GPU memory, " +
@@ -211,7 +211,7 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
   auto ready = checked(request);
   if (!ready) return ready.error();
   const PointSet& points = request.data->points;
-  const std::uint64_t bytes = ready->builder->estimated_trace_bytes(points, ready->request.parameters, request.thin);
+  const std::uint64_t bytes = ready->builder->estimated_trace_bytes(*request.data, ready->request.parameters, request.thin);
   const std::uint64_t budget = std::min(request.trace_budget_bytes, available_memory());
   if (bytes > budget)
     return Error{ErrorKind::over_budget,
@@ -231,7 +231,7 @@ std::uint64_t estimated_trace_bytes(const BuildRequest& request) {
   auto parameters = complete_parameters(builder->spec, request.parameters);
   const auto device = choose_device(request.backend, *builder);
   if (parameters && device) resolve_automatic(*builder, request.data->points, *device, *parameters);
-  return parameters && device ? builder->estimated_trace_bytes(request.data->points, *parameters, request.thin) : 0;
+  return parameters && device ? builder->estimated_trace_bytes(*request.data, *parameters, request.thin) : 0;
 }
 
 const char* version() { return KDSCOPE_VERSION; }

@@ -180,6 +180,8 @@ Result<TreeFormat> tree_format_of(const std::string& path) {
 Result<void> write_tree(const Tree& tree, const std::string& path) {
   const auto format = tree_format_of(path);
   if (!format) return format.error();
+  if (std::holds_alternative<SplitPlaneTree>(tree))
+    return Error{ErrorKind::bad_usage, "trees of split planes have no file format", path, "record the run instead: a trace keeps the tree"};
   const std::string temporary = path + ".part";
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
   const bool as_csv = *format == TreeFormat::csv;

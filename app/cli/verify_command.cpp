@@ -102,7 +102,10 @@ Result<Verified> verify_tree_of_file(Kind tree, const std::string& path, const A
 Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments) {
   auto tree = read_tree(path);
   if (!tree) return tree.error();
-  return std::visit([&](auto& kind) { return verify_tree_of_file(std::move(kind), path, arguments); }, *tree);
+  return std::visit([&]<class Kind>(Kind& kind) -> Result<Verified> {
+    if constexpr (std::is_same_v<Kind, SplitPlaneTree>) return Error{ErrorKind::bad_input, "trees of split planes are not read from files", path, ""};
+    else return verify_tree_of_file(std::move(kind), path, arguments);
+  }, *tree);
 }
 
 /// The points of a trace, in their original order.

@@ -223,7 +223,7 @@ TEST_CASE("hu: the memory asked for covers what a build takes") {
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(data->name << " " << at_once << " " << name_of(backend));
           const auto report = build({"hu", data, {{"dimensions_at_once", at_once}}, backend}).value();
-          const std::uint64_t asked = backend == Backend::cpu ? hu.host_bytes(data->points, report.parameters, true) : hu.device_bytes(data->points, report.parameters);
+          const std::uint64_t asked = backend == Backend::cpu ? hu.host_bytes(*data, report.parameters, true) : hu.device_bytes(*data, report.parameters);
           CHECK(report.peak_bytes <= asked);
           CHECK(asked < 4 * report.peak_bytes);
         }

@@ -44,14 +44,16 @@ std::string automatic(const std::string&, const PointSet& points, const Paramete
   return std::to_string(std::clamp<std::uint64_t>(std::bit_floor(std::max<std::uint64_t>(1, points.size() / 256)), 1, most));
 }
 
-std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
+  const PointSet& points = data.points;
   const std::uint64_t n = points.size(), k = points.dim, tree = 4 * (2 * n + 1) + (parameters.at("form") == "nodes" ? 8 * n : 0) + 2 * n;
   if (!on_cpu) return tree;
   const std::uint64_t sorting = 8 * n * 3;  // references, the other buffer, what a library's merge takes
   return n * (4 * points.stride() + 4 * k + 8 + 2) + std::max(sorting, tree) + tree + 16 * std::uint64_t(most_warps) + (parameters.at("verify") == "yes" ? 4 * n : 0);
 }
 
-std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
+std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
+  const PointSet& points = data.points;
   const std::uint64_t n = points.size(), k = points.dim, levels = static_cast<std::uint64_t>(std::bit_width(n)), warps = std::stoull(parameters.at("warps"));
   const std::uint64_t merges = parameters.at("sort") == "merge" ? levels : 1;
   const std::uint64_t sorting = k * n * (4 * (merges + 3) + 16) + k * warps * 16, tree = levels * n * 16 + 8 * n * (16 * k + 21);

@@ -55,14 +55,16 @@ std::uint64_t working_bytes(const PointSet& points, const Parameters& parameters
   return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + scratch + nodes_of(n, parameters) * (32 + 8 * k);
 }
 
-std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
+  const PointSet& points = data.points;
   const std::uint64_t tree = 4 * points.size() + nodes_of(points.size(), parameters) * (24 + 8 * std::uint64_t(points.dim));
   return on_cpu ? working_bytes(points, parameters, 3) + tree : tree;  // a merge sort takes keys and values once more
 }
 
-std::uint64_t device_bytes(const PointSet& points, const Parameters& parameters) { return working_bytes(points, parameters, 2); }
+std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) { return working_bytes(data.points, parameters, 2); }
 
-std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
+std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
+  const PointSet& points = data.points;
   const std::uint64_t n = points.size(), k = points.dim, leaf_size = std::stoull(parameters.at("leaf_size"));
   // Middles halve evenly spread points; stragglers take some levels more.
   const std::uint64_t levels = static_cast<std::uint64_t>(num_levels(static_cast<std::uint32_t>(n / leaf_size))) + 8;

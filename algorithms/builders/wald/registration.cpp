@@ -36,7 +36,8 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
   return {};
 }
 
-std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
+  const PointSet& points = data.points;
   const std::uint64_t n = points.size(), record = 4 * points.stride(), tree = record + 5;
   if (!on_cpu) return n * tree;
   // Records, tags, indices; ranks, keys and what the merge sort takes; later the records once more, and the tree's copy.
@@ -44,7 +45,8 @@ std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, b
   return n * (record + 8 + std::max(sorting, record + 1 + tree));
 }
 
-std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
+std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
+  const PointSet& points = data.points;
   const std::uint64_t n = points.size(), k = points.dim, levels = num_levels(static_cast<std::uint32_t>(n));
   const std::uint64_t steps = thin ? levels + 2 : 2 * levels + 2;
   const bool radix = parameters.at("sort") == "radix", widest = parameters.at("split") == "widest";

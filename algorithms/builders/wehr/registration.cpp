@@ -82,14 +82,16 @@ std::string automatic(const std::string& name, const PointSet& set, const Parame
 /// Of resolved parameters.
 std::uint64_t histogram_bytes(std::uint64_t n, const Parameters& parameters) { return 4 * largest_histogram(options_of(parameters), static_cast<std::uint32_t>(n)); }
 
-std::uint64_t host_bytes(const PointSet& points, const Parameters& parameters, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
+  const PointSet& points = data.points;
   const std::uint64_t n = points.size(), tree = 2 * 5;  // up to two slots a point
   if (!on_cpu) return n * tree;
   const std::uint64_t merging = parameters.at("sort") == "sequential" ? 6 : 0;  // an order, and what std::stable_sort takes
   return n * (4 * points.stride() + 4 * points.dim + 12 + 8 + tree + merging) + histogram_bytes(n, parameters);
 }
 
-std::uint64_t estimated_trace_bytes(const PointSet& points, const Parameters& parameters, bool thin) {
+std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
+  const PointSet& points = data.points;
   const std::uint64_t n = points.size(), k = points.dim;
   const std::uint64_t levels = static_cast<std::uint64_t>(median_levels(static_cast<std::uint32_t>(n))) + 1;
   const std::uint64_t partition = levels * n * 8 + 4 * n * (16 * k + 17), chunks = levels * n * (5 + 4 * k);
