@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <new>
 #include <system_error>
 
 #include "datasets/generators/point_generators.hpp"
+#include "datasets/generators/scenes.hpp"
 #include "datasets/generators/surface_samples.hpp"
+#include "datasets/generators/triangle_sets.hpp"
 #include "datasets/generators/workbench_scan.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/shipped_files.hpp"
@@ -21,7 +24,7 @@ constexpr std::int64_t default_range = 1'000'000;
 /// A source and how its points are made.
 struct CatalogueEntry {
   DataSource source;
-  DataSet (*make)(const ParameterValues& values);
+  std::function<DataSet(const ParameterValues& values)> make;
 };
 
 DataParameter integer_parameter(std::string name, std::string help, std::int64_t value, std::int64_t min,
@@ -107,6 +110,19 @@ DataSet open_bunny(const ParameterValues& values) {
   return samples;
 }
 
+CatalogueEntry scene(const SceneModel& model) {
+  DataSource source{model.id, model.title, "", true, true, {}};
+  source.description = std::string(model.description) + " Stands in for a scene of Zhou et al. 2008, " +
+                       std::to_string(model.triangles) + " triangles.";
+  if (model.animated)
+    source.parameters = {integer_parameter("frame", "Picture of the animation.", 0, 0, scene_frames - 1)};
+  return {std::move(source), [&model](const ParameterValues& values) {
+            DataSet set = scene_frame(model, model.animated ? small(values, "frame") : 0);
+            set.name = values.canonical();
+            return set;
+          }};
+}
+
 std::vector<CatalogueEntry> make_catalogue() {
   std::vector<CatalogueEntry> entries;
   entries.push_back({{"wald-10",
@@ -173,6 +189,21 @@ std::vector<CatalogueEntry> make_catalogue() {
                        {integer_parameter("n", "Number of points.", 300'000, 0, 300'000), seed_parameter}};
   entries.push_back({std::move(workbench), [](const ParameterValues& values) {
                        return generated(values, workbench_scan(small(values, "n"), seed_of(values)));
+                     }});
+  for (const SceneModel& model : scene_models()) entries.push_back(scene(model));
+  DataSource triangles{"triangles",
+                       "Triangles",
+                       "Random or degenerate triangles: a soup, none, one, two, copies of one, all in a plane, all through "
+                       "one point, or points and segments without area.",
+                       true,
+                       true,
+                       {{"kind", "Kind of triangles.", triangle_kinds().front(), triangle_kinds(), 0, 0},
+                        integer_parameter("n", "Number of triangles.", 1000, 0, 100'000'000),
+                        seed_parameter}};
+  entries.push_back({std::move(triangles), [](const ParameterValues& values) {
+                       DataSet set = triangle_set(values.text("kind"), small(values, "n"), seed_of(values));
+                       set.name = values.canonical();
+                       return set;
                      }});
   entries.push_back({generator("uniform", "Uniform", "Independent, uniform coordinates."), scaled<uniform_points>});
   DataSource clustered = generator("clustered", "Clustered", "Bell-shaped clouds of different widths.");

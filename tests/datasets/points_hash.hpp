@@ -12,6 +12,13 @@ inline std::uint64_t points_hash(const kdscope::PointSet& points) {
   return hash;
 }
 
+/// The same with the triangles over the points.
+inline std::uint64_t mesh_hash(const kdscope::DataSet& set) {
+  std::uint64_t hash = points_hash(set.points) ^ set.triangles.size();
+  for (const std::uint32_t vertex : set.triangles) hash = kdscope::mix64(hash ^ vertex);
+  return hash;
+}
+
 /// The set of a specification that must open.
 inline kdscope::DataSet opened(const std::string& specification) {
   const auto result = kdscope::open_data_set(specification);
