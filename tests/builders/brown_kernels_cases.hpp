@@ -110,6 +110,18 @@ void check_brown_partitioners() {
   }
 }
 
+/// Sorts [n] references by hand; whichever of the two buffers holds the result is returned.
+template <class Exec>
+brown::Reference* merge_sort(Exec& exec, brown::Reference* references, brown::Reference* other, std::uint32_t n, const brown::SuperKeyLess& less) {
+  using namespace brown;
+  exec.for_each_block("sort tiles", tiles_of(n), sort_lanes, merge_shared_bytes, SortTiles{references, n, less});
+  for (std::uint32_t run = tile; run < n; run *= 2) {
+    exec.for_each_block("merge runs", tiles_of(n), sort_lanes, merge_shared_bytes, MergeRuns{references, other, n, run, less});
+    std::swap(references, other);
+  }
+  return references;
+}
+
 template <class Exec>
 void check_brown_merge_sort_and_removal() {
   using namespace brown;
@@ -139,7 +151,7 @@ void check_brown_merge_sort_and_removal() {
           const std::vector<std::uint8_t> none(n);
           exec.upload(removed.data(), std::span<const std::uint8_t>(none));
           exec.for_each_warp("remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
-                             RemoveDuplicates<NoProbe>{there, dim, sorted, n, warps, segments.data(), kept.data(), removed.data(), {}, 0});
+                             RemoveDuplicates<NoProbe>{{there, nullptr, sorted, n}, dim, warps, segments.data(), kept.data(), removed.data(), {}, {}, 0});
           exec.exclusive_sum_of("before", warps + 1, CountOf{kept.data(), warps}, before.data());
           exec.for_each_warp("close gaps", warps, 0, CloseGaps{segments.data(), before.data(), kept.data(), n, warps, unique_points.data()});
           CHECK(fetched(exec, before.data() + warps, 1)[0] == expected.size());
