@@ -38,31 +38,36 @@ struct FindPivot {
 // [endregion]
 
 // [region brown/swap]
-/// One part's records and sorted references, to be written to.
-struct WritablePart {
-  std::uint32_t* words;
-  std::uint32_t* original;
-  Reference* references;
-};
-
-/// Points themselves change places, not references: each goes where the other one's reference says. References stay unique, and
-/// afterwards speak of other points. low: the references of its last `pivot` ones; high: of its first.
-struct SwapAcross {
-  WritablePart low, high;
+/// Points themselves change places, not references: each goes where the reference of the other stands, so that references stay unique,
+/// and speak of other points afterwards. Between devices whole stretches travel best: a part lays out what leaves it, in order ...
+struct PackLeaving {
+  const std::uint32_t *words, *original;
   std::uint32_t stride;
+  const Reference* references;  ///< of the leaving points
+  std::uint32_t* packed;        ///< [leaving x (stride + 2)] record, original index, value
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    Reference &a = low.references[i], &b = high.references[i];
-    std::uint32_t *const record_a = low.words + std::size_t(a.point.value) * stride, *const record_b = high.words + std::size_t(b.point.value) * stride;
-    for (std::uint32_t w = 0; w < stride; ++w) swap(record_a[w], record_b[w]);
-    swap(low.original[a.point.value], high.original[b.point.value]);
-    swap(a.value, b.value);
+    const Reference leaving = references[i];
+    std::uint32_t* const to = packed + std::size_t(i) * (stride + 2);
+    for (std::uint32_t w = 0; w < stride; ++w) to[w] = words[std::size_t(leaving.point.value) * stride + w];
+    to[stride] = original[leaving.point.value];
+    to[stride + 1] = leaving.value;
   }
+};
 
- private:
-  KDSCOPE_HD static void swap(std::uint32_t& a, std::uint32_t& b) {
-    const std::uint32_t was = a;
-    a = b, b = was;
+/// ... and takes in what the other part has laid out.
+struct TakeArriving {
+  std::uint32_t *words, *original;
+  std::uint32_t stride;
+  Reference* references;  ///< of the points that left
+  const std::uint32_t* packed;
+
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    Reference& reference = references[i];
+    const std::uint32_t* const from = packed + std::size_t(i) * (stride + 2);
+    for (std::uint32_t w = 0; w < stride; ++w) words[std::size_t(reference.point.value) * stride + w] = from[w];
+    original[reference.point.value] = from[stride];
+    reference.value = from[stride + 1];
   }
 };
 // [endregion]
@@ -167,12 +172,18 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
     for (Pair& pair : pairs) pair.low->exec->download(std::span(&pair.pivot, 1), pair.low->counts.data());
   }, not_recorded);
   rec.step({"swap", -1, "brown/swap", StepKind::launch, false, phase_of(dim), pass}, [&] {
-    for (Pair& pair : pairs) {
-      Part<Exec>&low = *pair.low, &high = *pair.high;
-      low.exec->for_each("swap", pair.pivot, SwapAcross{{low.points.words.data(), low.original.data(), low.sorted + (low.points.n - pair.pivot)},
-                                                        {high.points.words.data(), high.original.data(), high.sorted}, low.points.stride});
-    }
+    const auto leaving = [&](const Pair& pair, const Part<Exec>* part) { return part == pair.low ? part->sorted + (part->points.n - pair.pivot) : part->sorted; };
+    for (Pair& pair : pairs)
+      for (Part<Exec>* part : {pair.low, pair.high}) {
+        part->leaving = part->exec->template array<std::uint32_t>("leaving points", std::size_t(pair.pivot) * (part->points.stride + 2), Purpose::temporary);
+        part->exec->for_each("pack leaving", pair.pivot, PackLeaving{part->points.words.data(), part->original.data(), part->points.stride, leaving(pair, part), part->leaving.data()});
+      }
     group.meet();
+    for (Pair& pair : pairs)
+      for (auto [part, other] : {std::pair{pair.low, pair.high}, std::pair{pair.high, pair.low}})
+        part->exec->for_each("take arriving", pair.pivot, TakeArriving{part->points.words.data(), part->original.data(), part->points.stride, leaving(pair, part), other->leaving.data()});
+    group.meet();
+    for (Part<Exec>& part : parts) part.leaving = {};
   }, not_recorded);
   rec.step({"merge", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim), pass}, [&] {
     for (Pair& pair : pairs) {

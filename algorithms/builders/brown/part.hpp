@@ -32,6 +32,7 @@ struct Part {
   Array<std::uint32_t, Exec> counts, before;       ///< [2 x warps], [2 x warps + 1]
   Array<Reference, Exec> references, merged;       ///< [points.n] what sorts go to and fro between; empty once all are sorted
   Reference* sorted = nullptr;                     ///< the one that holds the references now
+  Array<std::uint32_t, Exec> leaving;              ///< what goes to another part, while it does
   Array<std::int8_t, Exec> sides;                  ///< [points.n], filled up to words
   Array<PointId, Exec> stores;                     ///< median stores of these points
 
