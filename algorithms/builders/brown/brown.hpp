@@ -33,6 +33,7 @@ void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, c
     } else if (Part<Exec>& part = parts.front(); options.sorted == SortedFirst::first && d > 0 && part.n > 0) {
       // The median of all points parts them before they are sorted: each half by itself.
       const std::uint32_t median = median_position({0, part.n});
+      part.exec->copy(part.of_dimension[d].data() + median, part.of_dimension[0].data() + median, 1);
       for (const PositionRange half : {PositionRange{0, median}, PositionRange{median + 1, part.n}}) {
         sort_references(parts, d, [&](const Part<Exec>&) { return Unsorted{part.of_dimension[0].data() + half.begin, half.begin, half.size()}; }, options, rec, recording);
         copy_references(part, d, half.begin, half.size());
