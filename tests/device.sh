@@ -3,7 +3,7 @@
 # Stages, all by default and in this order: build test memcheck racecheck synccheck times sorts tpb table1
 # Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a time
 # limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of table 1, 100M
-# by default. SANITIZE narrows the sanitizers' tests, for example to 'brown*'.
+# by default. SANITIZE=brown* has the sanitizers look at the builders' tests of that name only.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 logs=${OUT:-build/device}
@@ -22,7 +22,7 @@ test_all() {
 }
 sanitize() {
   local program
-  for program in test_exec test_builders; do
+  for program in $([ "${SANITIZE:-}" ] || echo test_exec) test_builders; do
     compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "${SANITIZE:-}[sanitize]" || return
   done
 }
