@@ -3,7 +3,7 @@
 # Stages, all by default and in this order: build test memcheck racecheck synccheck times sorts tpb table1
 # Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a time
 # limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of table 1, 100M
-# by default.
+# by default. SANITIZE=brown* has the sanitizers look at the builders' tests of that name only.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 logs=${OUT:-build/device}
@@ -22,8 +22,8 @@ test_all() {
 }
 sanitize() {
   local program
-  for program in test_exec test_builders; do
-    compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "[sanitize]" || return
+  for program in $([ "${SANITIZE:-}" ] || echo test_exec) test_builders; do
+    compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "${SANITIZE:-}[sanitize]" || return
   done
 }
 time_builds() {
@@ -32,7 +32,8 @@ time_builds() {
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu sizes=3200,6400,12800,25600,51200,102400,1000000,10000000,100000000 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu dim=512 sizes=3200,6400,12800,25600,51200,102400 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sizes=1048576,16777216 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sorted=first sizes=1048576,16777216
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sorted=first sizes=1048576,16777216 &&
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int parts=2 sizes=1048576,16777216
 }
 time_tpb() {
   local tpb

@@ -140,7 +140,7 @@ BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& dev
     return exec.elapsed_ms(from, to);
   };
   const auto upload = [&] {
-    PointsOnDevice<Exec> there;
+    decltype(upload_points(exec, points)) there;
     report.upload_ms = milliseconds([&] { there = upload_points(exec, points); });
     return there;
   };
@@ -154,7 +154,7 @@ BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& dev
   const int repeat = std::max(1, request.repeat);
   for (int i = 0; i < repeat; ++i) {
     if (control.progress) control.progress(double(i) / repeat, "build " + std::to_string(i + 1) + " of " + std::to_string(repeat));
-    PointsOnDevice<Exec> there = upload();
+    auto there = upload();
     NullRecorder recorder;
     decltype(build(exec, std::move(there), recorder)) tree;
     exec.synchronize();

@@ -251,6 +251,9 @@ class CpuExec {
   Event event() { return std::chrono::steady_clock::now(); }
   double elapsed_ms(const Event& from, const Event& to) { return std::chrono::duration<double, std::milli>(to - from).count(); }
   void synchronize() {}
+  // All executors work on the host's memory, one call after the other.
+  void wait_for(const Event&) {}
+  void share_memory_with(const CpuExec&) {}
   void open_range(const char*) {}
   void close_range() {}
   void check_stop() const {

@@ -18,8 +18,8 @@ void check_cuda(cudaError_t status, const std::string& doing) {
   }
 }
 
-CudaExec::CudaExec(int device, std::stop_token stop) : stop_(std::move(stop)) {
-  check_cuda(cudaSetDevice(device), "choosing the device");
+CudaExec::CudaExec(int device, std::stop_token stop) : device_(device), stop_(std::move(stop)) {
+  use_device();
   cudaMemPoolProps props{};
   props.allocType = cudaMemAllocationTypePinned;
   props.location = {cudaMemLocationTypeDevice, device};
@@ -34,6 +34,7 @@ CudaExec::CudaExec(int device, std::stop_token stop) : stop_(std::move(stop)) {
 }
 
 CudaExec::~CudaExec() {
+  cudaSetDevice(device_);
   scratch_ = {};
   cudaStreamSynchronize(stream_);
   cudaStreamDestroy(stream_);
@@ -41,7 +42,19 @@ CudaExec::~CudaExec() {
   cudaGetLastError();
 }
 
+void CudaExec::share_memory_with(const CudaExec& other) {
+  if (other.device_ == device_) return;
+  int reachable = 0;
+  check_cuda(cudaDeviceCanAccessPeer(&reachable, other.device_, device_), "asking whether devices reach one another");
+  if (!reachable)
+    throw ErrorException({ErrorKind::device_failure, "GPU " + std::to_string(other.device_) + " cannot reach the memory of GPU " + std::to_string(device_), "",
+                          "let the process see one GPU only (CUDA_VISIBLE_DEVICES), which then takes all parts, or build in one part"});
+  const cudaMemAccessDesc access{{cudaMemLocationTypeDevice, other.device_}, cudaMemAccessFlagsProtReadWrite};
+  check_cuda(cudaMemPoolSetAccess(pool_, &access, 1), "sharing memory between devices");
+}
+
 void* CudaExec::allocate(const char* name, std::size_t bytes, Purpose purpose) {
+  use_device();
   void* data = nullptr;
   cudaError_t status = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
   if (status == cudaErrorMemoryAllocation) {

@@ -231,7 +231,7 @@ class CudaExec {
 
   template <class Body>
   void for_each(const char* name, std::uint32_t n, Body body) {
-    check_stop();
+    begin();
     if (n == 0) return;
     cuda_kernels::flat<<<(n - 1) / 256 + 1, 256, 0, stream_>>>(n, body);
     check_cuda(cudaGetLastError(), name);
@@ -239,7 +239,7 @@ class CudaExec {
 
   template <class Body>
   void for_each_block(const char* name, std::uint32_t blocks, int lanes, std::size_t shared_bytes, Body body) {
-    check_stop();
+    begin();
     if (blocks == 0) return;
     if (shared_bytes > 48 * 1024)
       check_cuda(cudaFuncSetAttribute(cuda_kernels::blocks<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)), name);
@@ -249,7 +249,7 @@ class CudaExec {
 
   template <class Body>
   void for_each_warp(const char* name, std::uint32_t warps, std::size_t shared_bytes, Body body) {
-    check_stop();
+    begin();
     if (warps == 0) return;
     shared_bytes = (shared_bytes + 15) / 16 * 16;
     cuda_kernels::warps<<<(warps - 1) / 8 + 1, 256, 8 * shared_bytes, stream_>>>(warps, static_cast<std::uint32_t>(shared_bytes), body);
@@ -258,7 +258,7 @@ class CudaExec {
 
   template <class Key, class Value>
   void sort_pairs(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
-    check_stop();
+    begin();
     if (n == 0 || key_bits == 0) return;
     cub::DoubleBuffer<Key> k(keys.current, keys.alternate);
     cub::DoubleBuffer<Value> v(values.current, values.alternate);
@@ -271,7 +271,7 @@ class CudaExec {
 
   template <class T, class Less>
   void sort(const char* name, T* data, std::uint32_t n, Less less) {
-    check_stop();
+    begin();
     if (n == 0) return;
     with_scratch(name, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceMergeSort::SortKeys(scratch, bytes, data, n, less, stream_);
@@ -280,7 +280,7 @@ class CudaExec {
 
   template <class T, class Map, class Combine>
   T reduce(const char* name, std::uint32_t n, Map map, Combine combine, T identity) {
-    check_stop();
+    begin();
     Array<T, CudaExec> result = array<T>(name, 1, Purpose::temporary);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch(name, [&](void* scratch, std::size_t& bytes) {
@@ -293,7 +293,7 @@ class CudaExec {
 
   template <class T>
   void inclusive_sum(const char* name, T* data, std::uint32_t n) {
-    check_stop();
+    begin();
     if (n == 0) return;
     const auto sum = [&](void* scratch, std::size_t& bytes) { return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_); };
     // Asking CUB for its size takes as long as a launch: one answer serves all sums of that type that are not longer.
@@ -310,7 +310,7 @@ class CudaExec {
 
   template <class T, class Map>
   void exclusive_sum_of(const char* name, std::uint32_t n, Map map, T* out) {
-    check_stop();
+    begin();
     if (n == 0) return;
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch(name, [&](void* scratch, std::size_t& bytes) {
@@ -318,7 +318,14 @@ class CudaExec {
     });
   }
 
-  Event event() { return Event(stream_); }
+  Event event() {
+    use_device();
+    return Event(stream_);
+  }
+  /// Later work waits for `event`, which may be of another device.
+  void wait_for(const Event& event) { check_cuda(cudaStreamWaitEvent(stream_, event.get()), "waiting for another device"); }
+  /// Kernels of `other` may read and write this memory from now on. Throws where its device cannot reach this one's.
+  void share_memory_with(const CudaExec& other);
   /// Waits for `to`.
   double elapsed_ms(const Event& from, const Event& to);
   void synchronize() { check_cuda(cudaStreamSynchronize(stream_), "waiting for the device"); }
@@ -328,8 +335,15 @@ class CudaExec {
   void check_stop() const {
     if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   }
+  /// Calls of this thread go to the device; other executors of the thread may have other ones.
+  void use_device() const { check_cuda(cudaSetDevice(device_), "choosing the device"); }
 
  private:
+  /// Before a launch.
+  void begin() const {
+    check_stop();
+    use_device();
+  }
   /// Runs a CUB call twice, as CUB wants it: once for its size, once with scratch of that size, which is kept.
   template <class Call>
   void with_scratch(const char* name, Call call) {
@@ -347,6 +361,7 @@ class CudaExec {
   void copy_out(void* to, const void* from, std::size_t bytes);
   void copy_within(void* to, const void* from, std::size_t bytes);
 
+  int device_;
   std::stop_token stop_;
   MemoryLedger memory_;
   cudaStream_t stream_ = nullptr;

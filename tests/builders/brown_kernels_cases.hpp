@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithms/builders/brown/distribute.hpp"
 #include "algorithms/builders/brown/duplicates.hpp"
 #include "algorithms/builders/brown/merge_sort.hpp"
 #include "algorithms/builders/brown/partition.hpp"
@@ -110,6 +111,18 @@ void check_brown_partitioners() {
   }
 }
 
+/// Sorts [n] references by hand; whichever of the two buffers holds the result is returned.
+template <class Exec>
+brown::Reference* merge_sort(Exec& exec, brown::Reference* references, brown::Reference* other, std::uint32_t n, const brown::SuperKeyLess& less) {
+  using namespace brown;
+  exec.for_each_block("sort tiles", tiles_of(n), sort_lanes, merge_shared_bytes, SortTiles{references, n, less});
+  for (std::uint32_t run = tile; run < n; run *= 2) {
+    exec.for_each_block("merge runs", tiles_of(n), sort_lanes, merge_shared_bytes, MergeRuns{references, other, n, run, less});
+    std::swap(references, other);
+  }
+  return references;
+}
+
 template <class Exec>
 void check_brown_merge_sort_and_removal() {
   using namespace brown;
@@ -139,7 +152,7 @@ void check_brown_merge_sort_and_removal() {
           const std::vector<std::uint8_t> none(n);
           exec.upload(removed.data(), std::span<const std::uint8_t>(none));
           exec.for_each_warp("remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
-                             RemoveDuplicates<NoProbe>{there, dim, sorted, n, warps, segments.data(), kept.data(), removed.data(), {}, 0});
+                             RemoveDuplicates<NoProbe>{{there, nullptr, sorted, n}, dim, warps, segments.data(), kept.data(), removed.data(), {}, {}, 0});
           exec.exclusive_sum_of("before", warps + 1, CountOf{kept.data(), warps}, before.data());
           exec.for_each_warp("close gaps", warps, 0, CloseGaps{segments.data(), before.data(), kept.data(), n, warps, unique_points.data()});
           CHECK(fetched(exec, before.data() + warps, 1)[0] == expected.size());
@@ -149,6 +162,36 @@ void check_brown_merge_sort_and_removal() {
           CHECK(std::all_of(expected.begin(), expected.end(), [&](PointId p) { return flags[p.value] == 0; }));
         }
       }
+}
+
+/// The pivot of two sorted parts against counting, and the merge of two runs of any lengths against the whole sort.
+template <class Exec>
+void check_brown_pivot_and_merge() {
+  using namespace brown;
+  for (const std::uint32_t n : {1u, 2u, 3u, 100u, 3000u})
+    for (const std::uint32_t of_low : {0u, n / 3, (n + 1) / 2, n}) {
+      INFO("n = " << n << ", " << of_low << " in the first part");
+      const PointSet points = brown_points(n, false);
+      Exec exec;
+      const auto words = uploaded_words(exec, points);
+      auto references = exec.template array<Reference>("references", n), other = exec.template array<Reference>("other", n);
+      auto original = exec.template array<std::uint32_t>("original", n), pivot = exec.template array<std::uint32_t>("pivot", 1);
+      exec.for_each("original", n, OriginalIndices{0, original.data()});
+      // Both parts are stretches of one set; their references are into it, and high's begin where low's end.
+      const PointsView there{words.data(), n, 3, 3, points.type};
+      exec.for_each("initialise", n, InitialiseReferences{there, 1, nullptr, references.data()});
+      const SuperKeyLess less{there, 1, original.data()};
+      exec.sort("low", references.data(), of_low, less);
+      exec.sort("high", references.data() + of_low, n - of_low, less);
+      exec.for_each("find pivot", 1, FindPivot{{there, original.data(), references.data(), of_low}, {there, original.data(), references.data() + of_low, n - of_low}, 1, pivot.data()});
+      const std::vector<PointId> order = by_super_key(points, 1);
+      const auto leaving = std::count_if(order.begin(), order.begin() + of_low, [&](PointId p) { return p.value >= of_low; });
+      CHECK(fetched(exec, pivot.data(), 1)[0] == static_cast<std::uint32_t>(leaving));
+      exec.for_each_block("merge", tiles_of(n), sort_lanes, merge_shared_bytes, MergeTwoRuns{references.data(), other.data(), n, of_low, less});
+      std::vector<PointId> merged;
+      for (const Reference& r : fetched(exec, other.data(), n)) merged.push_back(r.point);
+      CHECK(merged == order);
+    }
 }
 
 /// The verifier on the device accepts a sound tree, and names the entry of planted corruption.

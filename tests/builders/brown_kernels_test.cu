@@ -16,3 +16,7 @@ TEST_CASE("brown: the verifier beside the builder finds planted corruption on CU
   if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device");
   test::check_brown_verifier<CudaExec>();
 }
+TEST_CASE("brown: pivots and merges between parts are those of a whole sort on CUDA", "[device][sanitize]") {
+  if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device");
+  test::check_brown_pivot_and_merge<CudaExec>();
+}

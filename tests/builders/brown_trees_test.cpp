@@ -46,7 +46,7 @@ Parameters way(std::uint64_t number) {
   const auto pick = [&](int shift, std::vector<std::string> of) { return of[(mixed >> shift) % of.size()]; };
   return {{"sort", pick(0, {"library", "merge"})}, {"sorted", pick(8, {"all", "first"})}, {"form", pick(16, {"nodes", "nodes", "stores"})}, {"compare", pick(24, {"sides", "tuples"})},
           {"verify", pick(40, {"no", "yes"})},
-          {"warps", pick(32, {"1", "2", "8", "64", "auto"})}};
+          {"warps", pick(32, {"1", "2", "8", "64", "auto"})}, {"parts", pick(44, {"1", "1", "2", "4", "8", "16"})}};
 }
 std::string text_of(const Parameters& parameters) {
   std::string text;
@@ -128,6 +128,23 @@ TEST_CASE("brown: every way of building gives the same tree") {
   CHECK(failures == "");
 }
 
+TEST_CASE("brown: any number of parts gives the same tree, with fewer points than parts and duplicates across them too") {
+  std::string failures;
+  std::size_t number = 0;
+  std::vector<std::uint32_t> sizes{255, 256, 257, 1023, 1025, 3000};
+  for (std::uint32_t n = 0; n <= 70; ++n) sizes.push_back(n);
+  for (const std::uint32_t n : sizes)
+    for (const std::uint32_t dim : {1u, 2u, 3u})
+      for (const std::uint32_t kinds : {1u, 5u, n / 2 + 1, 100000u})
+        for (const char* parts : {"2", "4", "8", "16"})
+          if (++number % every == 0) {
+            Parameters parameters = way(number);
+            parameters["parts"] = parts;
+            failures += compare(with_duplicates(n, dim, kinds), parameters, Backend::cpu);
+          }
+  CHECK(failures == "");
+}
+
 TEST_CASE("brown: CPU trees have the committed hashes") { check_against_golden(Backend::cpu, every == 1 ? 1 : 9); }
 
 TEST_CASE("brown: CUDA trees have the committed hashes", "[device]") {
@@ -147,7 +164,7 @@ TEST_CASE("brown: CUDA trees of three million points equal the CPU's", "[device]
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   const auto data = test::data("clustered:n=3000000,dim=3,seed=3");
   const std::uint64_t wanted = tree_hash(built(data, {}, Backend::cpu));
-  for (const Parameters& parameters : {Parameters{}, {{"sort", "merge"}, {"sorted", "first"}}, {{"compare", "tuples"}, {"warps", "512"}}}) CHECK(tree_hash(built(data, parameters, Backend::cuda)) == wanted);
+  for (const Parameters& parameters : {Parameters{}, {{"sort", "merge"}, {"sorted", "first"}}, {{"compare", "tuples"}, {"warps", "512"}}, {{"parts", "2"}}, {{"parts", "8"}, {"verify", "yes"}, {"sort", "merge"}}}) CHECK(tree_hash(built(data, parameters, Backend::cuda)) == wanted);
 }
 TEST_CASE("brown: a few CUDA trees of every partitioner, for the sanitizers", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
@@ -166,6 +183,9 @@ TEST_CASE("brown: bad parameters are refused with the allowed range") {
     CHECK(r.error().message() == "warps cannot be " + std::string(bad) + "; give auto or a power of two from 1 to 32768.");
   }
   for (const char* bad : {"0", "65536", "x"}) CHECK_FALSE(build({"brown", data, {{"warps", bad}}, Backend::cpu}));
+  for (const char* bad : {"0", "32", "auto"}) CHECK_FALSE(build({"brown", data, {{"parts", bad}}, Backend::cpu}));
+  CHECK(build({"brown", data, {{"parts", "12"}}, Backend::cpu}).error().message() == "parts cannot be 12; give a power of two from 1 to 16.");
+  CHECK(record({"brown", data, {{"parts", "2"}}, Backend::cpu}).error().message() == "a build in 2 parts cannot be stepped through; record it with parts=1, which gives the same tree.");
 }
 
 // Rewrites the golden file from the reference: run with [.brown-golden] after a deliberate change of what a tree is.

@@ -5,13 +5,11 @@
 namespace kdscope::brown {
 
 BuildReport build_on_cpu(const BuildRequest& request, const Device& device, const RunControl& control) {
-  CpuExec exec(control.stop);
-  return run_build(exec, request, device, control);
+  return run_build<CpuExec>(request, device, control, [&](std::uint32_t) { return std::make_unique<CpuExec>(control.stop); });
 }
 
 std::shared_ptr<const Trace> record_on_cpu(const BuildRequest& request, const Device&, TraceHeader header, const RunControl& control) {
-  CpuExec exec(control.stop);
-  return run_record(exec, request, std::move(header), control);
+  return run_record<CpuExec>(request, std::move(header), control, [&](std::uint32_t) { return std::make_unique<CpuExec>(control.stop); });
 }
 
 }  // namespace kdscope::brown

@@ -8,38 +8,44 @@
 
 namespace kdscope::brown {
 
+/// Sorted references of one part of the points; kernels of other parts may look at them.
+struct SortedPart {
+  PointsView points;
+  const std::uint32_t* original;  ///< [points] original index; null where points are in their original order
+  const Reference* references;    ///< [n]
+  std::uint32_t n;
+};
+
 // [region brown/remove_duplicates]
 /// First pass: each warp compacts its share of the sorted references into the same share of `segments`, and says how many it
-/// kept. references: [n]; segments: [n]; kept: [warps]; removed: [n] by point, 0 so far, 1 where a duplicate was;
-/// null: not asked. The probe
-/// gets the compare mask of every 32 references.
+/// kept. segments: [n]; kept: [warps]; removed: by original index, 0 so far, 1 where a duplicate was; null: not asked. previous: the
+/// part that ends where this one begins, none for the first. The probe gets the compare mask of every 32 references.
 template <class Probe>
 struct RemoveDuplicates {
-  PointsView points;
-  std::uint32_t dim;
-  const Reference* references;
-  std::uint32_t n, warps;
+  SortedPart part;
+  std::uint32_t dim, warps;
   PointId* segments;
   std::uint32_t* kept;
   std::uint8_t* removed;
+  SortedPart previous;
   Probe masks;
   int masks_a_warp;
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
-    const WarpShare share = share_of(n, warp.index(), warps);
+    const WarpShare share = share_of(part.n, warp.index(), warps);
     CoalescingBuffer buffer{warp.template shared<PointId>(CoalescingBuffer::size), segments + share.begin};
     auto ahead = warp.template per_lane<Ahead>();
     for (std::uint32_t begin = share.begin; begin < share.end; begin += 32 * loads_ahead) {
       warp.lanes([&](int lane) {
         for (int a = 0; a < loads_ahead; ++a)
-          if (const std::uint32_t i = begin + 32 * a + lane; i < share.end) ahead[lane].now[a] = references[i], ahead[lane].before[a] = references[i == 0 ? 0 : i - 1];
+          if (const std::uint32_t i = begin + 32 * a + lane; i < share.end) ahead[lane].now[a] = part.references[i], ahead[lane].before[a] = part.references[i == 0 ? 0 : i - 1];
       });
       for (int a = 0; a < loads_ahead && begin + 32 * a < share.end; ++a) {
         const std::uint32_t at = begin + 32 * a;
-        const std::uint32_t mask = warp.ballot([&](int lane) { return at + lane < share.end && (at + lane == 0 || differ(ahead[lane].now[a], ahead[lane].before[a])); });
+        const std::uint32_t mask = warp.ballot([&](int lane) { return at + lane < share.end && (at + lane == 0 ? differs_from_previous() : differ(part.points, ahead[lane].now[a], part.points, ahead[lane].before[a])); });
         buffer.take(warp, mask, [&](int lane) { return ahead[lane].now[a].point; });
-        if (removed) warp.lanes([&](int lane) { if (at + lane < share.end && !(mask >> lane & 1)) removed[ahead[lane].now[a].point.value] = 1; });
+        if (removed) warp.lanes([&](int lane) { if (at + lane < share.end && !(mask >> lane & 1)) removed[part.original ? part.original[ahead[lane].now[a].point.value] : ahead[lane].now[a].point.value] = 1; });
         note(warp, (at - share.begin) / 32, mask);
       }
     }
@@ -51,7 +57,10 @@ struct RemoveDuplicates {
   struct Ahead {
     Reference now[loads_ahead], before[loads_ahead];
   };
-  KDSCOPE_HD bool differ(const Reference& a, const Reference& b) const { return a.value != b.value || compare_super_keys(points, a.point.value, b.point.value, dim) != 0; }
+  KDSCOPE_HD bool differ(const PointsView& points_of_a, const Reference& a, const PointsView& points_of_b, const Reference& b) const {
+    return a.value != b.value || compare_super_keys(points_of_a, a.point.value, points_of_b, b.point.value, dim) != 0;
+  }
+  KDSCOPE_HD bool differs_from_previous() const { return previous.n == 0 || differ(part.points, part.references[0], previous.points, previous.references[previous.n - 1]); }
   template <class Warp>
   KDSCOPE_HD void note(Warp& warp, std::uint32_t at, std::uint32_t mask) const {
     if constexpr (!std::is_same_v<Probe, NoProbe>) {

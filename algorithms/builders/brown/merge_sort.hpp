@@ -21,10 +21,12 @@ struct Reference {
 struct SuperKeyLess {
   PointsView points;
   std::uint32_t dim;
+  const std::uint32_t* original = nullptr;  ///< [points] original index; null where points are in their original order
   KDSCOPE_HD bool operator()(const Reference& a, const Reference& b) const {
     if (a.value != b.value) return a.value < b.value;
     const int order = compare_super_keys(points, a.point.value, b.point.value, dim);
-    return order != 0 ? order < 0 : a.point < b.point;
+    if (order != 0) return order < 0;
+    return original ? original[a.point.value] < original[b.point.value] : a.point < b.point;
   }
 };
 // [endregion]
@@ -89,8 +91,40 @@ struct SortTiles {
   }
 };
 
+/// What a block that merges does: a tile of the merge of two runs, from item `diagonal` of it on. to: [count], count <= tile.
+/// Work O(tile log tile + log run). Shared memory: two tiles and the ends of its parts.
+template <class Block>
+KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a, const Reference* b, std::uint32_t of_b, std::uint32_t diagonal, std::uint32_t count, const SuperKeyLess& less,
+                           Reference* to) {
+  // How many of the first items of the merge come from a: the merge path's crossing (Green, McColl and Bader).
+  const auto crossing = [&](std::uint32_t at) {
+    std::uint32_t low = at > of_b ? at - of_b : 0, high = at < of_a ? at : of_a;
+    while (low < high) {
+      const std::uint32_t middle = (low + high) / 2;
+      if (less(a[middle], b[at - 1 - middle])) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  auto* in = block.template shared<Reference>(tile);
+  auto* out = block.template shared<Reference>(tile);
+  auto* ends = block.template shared<std::uint32_t>(2);
+  const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
+  block.lanes([&](int lane) { if (lane < 2) ends[lane] = crossing(diagonal + (lane == 0 ? 0 : count)); });
+  const std::uint32_t first_a = ends[0], first_b = diagonal - first_a, count_a = ends[1] - first_a, count_b = count - count_a;
+  block.lanes([&](int lane) {
+    for (std::uint32_t i = lane; i < count; i += lanes) in[i] = i < count_a ? a[first_a + i] : b[first_b + i - count_a];
+  });
+  block.lanes([&](int lane) {
+    for (std::uint32_t i = lane; i < count; i += lanes) {
+      const std::uint32_t rank = i < count_a ? rank_of(in[i], in + count_a, count_b, less) : rank_of(in[i], in, count_a, less);
+      out[(i < count_a ? i : i - count_a) + rank] = in[i];
+    }
+  });
+  block.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += lanes) to[i] = out[i]; });
+}
+
 /// Merges runs of `run` items in pairs; each block makes one tile of output. run is a multiple of the tile. from, to: [n].
-/// Work O(tile log tile + log run) a block. Shared memory: two tiles and the ends of its parts.
 struct MergeRuns {
   const Reference* from;
   Reference* to;
@@ -99,53 +133,30 @@ struct MergeRuns {
 
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
-    auto* in = block.template shared<Reference>(tile);
-    auto* out = block.template shared<Reference>(tile);
-    auto* ends = block.template shared<std::uint32_t>(2);
     const std::uint32_t begin = block.index() * tile, count = n - begin < tile ? n - begin : tile;
     const std::uint32_t pair = static_cast<std::uint32_t>(begin / (2 * std::uint64_t(run)) * (2 * std::uint64_t(run)));
     const std::uint32_t of_a = n - pair < run ? n - pair : run, of_b = n - pair - of_a < run ? n - pair - of_a : run;
-    const Reference *a = from + pair, *b = a + of_a;
-    const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
-    block.lanes([&](int lane) { if (lane < 2) ends[lane] = split(a, of_a, b, of_b, begin - pair + (lane == 0 ? 0 : count)); });
-    const std::uint32_t first_a = ends[0], first_b = begin - pair - first_a, count_a = ends[1] - first_a, count_b = count - count_a;
-    block.lanes([&](int lane) {
-      for (std::uint32_t i = lane; i < count; i += lanes) in[i] = i < count_a ? a[first_a + i] : b[first_b + i - count_a];
-    });
-    block.lanes([&](int lane) {
-      for (std::uint32_t i = lane; i < count; i += lanes) {
-        const std::uint32_t rank = i < count_a ? rank_of(in[i], in + count_a, count_b, less) : rank_of(in[i], in, count_a, less);
-        out[(i < count_a ? i : i - count_a) + rank] = in[i];
-      }
-    });
-    block.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += lanes) to[begin + i] = out[i]; });
-  }
-
- private:
-  /// How many of the first `diagonal` items of the merge come from a: the merge path's crossing (Green, McColl and Bader).
-  KDSCOPE_HD std::uint32_t split(const Reference* a, std::uint32_t of_a, const Reference* b, std::uint32_t of_b, std::uint32_t diagonal) const {
-    std::uint32_t low = diagonal > of_b ? diagonal - of_b : 0, high = diagonal < of_a ? diagonal : of_a;
-    while (low < high) {
-      const std::uint32_t middle = (low + high) / 2;
-      if (less(a[middle], b[diagonal - 1 - middle])) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    merge_tile(block, from + pair, of_a, from + pair + of_a, of_b, begin - pair, count, less, to + begin);
   }
 };
 
-/// Sorts [n] references by merges; `other` is scratch of the same size. Whichever holds the result is returned.
-template <class Exec>
-Reference* merge_sort(Exec& exec, Reference* references, Reference* other, std::uint32_t n, const SuperKeyLess& less) {
-  if (n == 0) return references;
-  const std::uint32_t tiles = (n - 1) / tile + 1;
-  exec.for_each_block("sort tiles", tiles, sort_lanes, 2 * tile * sizeof(Reference) + 64, SortTiles{references, n, less});
-  for (std::uint64_t run = tile; run < n; run *= 2) {
-    exec.for_each_block("merge runs", tiles, sort_lanes, 2 * tile * sizeof(Reference) + 64, MergeRuns{references, other, n, static_cast<std::uint32_t>(run), less});
-    std::swap(references, other);
+/// Merges two runs, [0, of_a) and [of_a, n), in the same way. from, to: [n].
+struct MergeTwoRuns {
+  const Reference* from;
+  Reference* to;
+  std::uint32_t n, of_a;
+  SuperKeyLess less;
+
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    const std::uint32_t begin = block.index() * tile, count = n - begin < tile ? n - begin : tile;
+    merge_tile(block, from, of_a, from + of_a, n - of_a, begin, count, less, to + begin);
   }
-  return references;
-}
+};
+
+/// Shared memory of the blocks above, and how many of them n references take.
+inline constexpr std::size_t merge_shared_bytes = 2 * tile * sizeof(Reference) + 64;
+constexpr std::uint32_t tiles_of(std::uint32_t n) { return n == 0 ? 0 : (n - 1) / tile + 1; }
 // [endregion]
 
 }  // namespace kdscope::brown

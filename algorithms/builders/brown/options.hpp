@@ -26,12 +26,14 @@ struct BrownOptions {
   Compare compare = Compare::sides;
   bool verify = false;
   std::uint32_t warps = 4096;  ///< that duplicates are removed by, and arrays partitioned; a power of two
+  std::uint32_t parts = 1;     ///< that points are spread over; a power of two
 };
 
 inline BrownOptions options_of(const Parameters& parameters) {
   return {parameters.at("sort") == "merge" ? SortMethod::merge : SortMethod::library, parameters.at("sorted") == "first" ? SortedFirst::first : SortedFirst::all,
           parameters.at("form") == "stores" ? Form::stores : Form::nodes,
-          parameters.at("compare") == "tuples" ? Compare::tuples : Compare::sides, parameters.at("verify") == "yes", static_cast<std::uint32_t>(std::stoul(parameters.at("warps")))};
+          parameters.at("compare") == "tuples" ? Compare::tuples : Compare::sides, parameters.at("verify") == "yes", static_cast<std::uint32_t>(std::stoul(parameters.at("warps"))),
+          static_cast<std::uint32_t>(std::stoul(parameters.at("parts")))};
 }
 
 /// The four partitioners, chosen by the level.

@@ -8,7 +8,7 @@
 namespace kdscope::brown {
 namespace {
 
-constexpr std::uint32_t most_warps = 1u << 15;
+constexpr std::uint32_t most_warps = 1u << 15, most_parts = 16;
 
 AlgorithmSpec spec() {
   AlgorithmSpec s;
@@ -27,14 +27,19 @@ AlgorithmSpec spec() {
       {"form", "Form", "What the tree is made of.", "nodes", {{"nodes", "nodes with less-than and greater-than references, beside the stores"}, {"stores", "the median stores alone"}}},
       {"compare", "Compare", "How a reference's side of a median is known; both give the same tree.", "sides", {{"sides", "by a byte a point, marked from the sorted array's positions"}, {"tuples", "by the super keys of tuple and median, as the source does"}}},
       {"verify", "Verify", "Whether the finished tree is checked where it was built, level by level.", "no", {{"no", "not by the builder"}, {"yes", "one thread an entry; a tree that is wrong is an error"}}},
-      {"warps", "Warps", "That duplicates are removed by and arrays parted: a power of two.", automatic_value, {}, 1, most_warps, true, {"512", "1024", "2048", "4096", "8192", "16384"}}};
+      {"warps", "Warps", "That duplicates are removed by and arrays parted: a power of two.", automatic_value, {}, 1, most_warps, true, {"512", "1024", "2048", "4096", "8192", "16384"}},
+      {"parts", "Parts", "That the points are spread over, a power of two: one a device, where there are as many; a tree has no trace of them.", "1", {}, 1, most_parts}};
   return s;
 }
 
 Result<void> check(const PointSet&, const Parameters& parameters, Backend) {
-  const std::string& warps = parameters.at("warps");
-  if (warps != automatic_value && !std::has_single_bit(std::stoull(warps)))
-    return Error{ErrorKind::bad_usage, "warps cannot be " + warps, "", "give auto or a power of two from 1 to " + std::to_string(most_warps)};
+  const auto power_of_two = [&](const char* name, std::uint32_t most, const std::string& or_else) -> Result<void> {
+    const std::string& value = parameters.at(name);
+    if (value == automatic_value || std::has_single_bit(std::stoull(value))) return {};
+    return Error{ErrorKind::bad_usage, std::string(name) + " cannot be " + value, "", "give " + or_else + "a power of two from 1 to " + std::to_string(most)};
+  };
+  if (auto warps = power_of_two("warps", most_warps, "auto or "); !warps) return warps;
+  if (auto parts = power_of_two("parts", most_parts, ""); !parts) return parts;
   return {};
 }
 
@@ -49,7 +54,8 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool
   const std::uint64_t n = points.size(), k = points.dim, tree = 4 * (2 * n + 1) + (parameters.at("form") == "nodes" ? 8 * n : 0) + 2 * n;
   if (!on_cpu) return tree;
   const std::uint64_t sorting = 8 * n * 3;  // references, the other buffer, what a library's merge takes
-  return n * (4 * points.stride() + 4 * k + 8 + 2) + std::max(sorting, tree) + tree + 16 * std::uint64_t(most_warps) + (parameters.at("verify") == "yes" ? 4 * n : 0);
+  return n * (4 * points.stride() + 4 * k + 8 + 2) + std::max(sorting, tree) + tree + 16 * std::uint64_t(most_warps) + (parameters.at("verify") == "yes" ? 4 * n : 0) +
+         (parameters.at("parts") == "1" ? 0 : n * (4 * points.stride() + 12 + (parameters.at("verify") == "yes" ? 4 * points.stride() : 0)));
 }
 
 std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {

@@ -1,0 +1,32 @@
+#pragma once
+// Timed runs of builders that spread points over a group of executors: what run_timed asks of one executor, asked of a group.
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/builders/run.hpp"
+#include "algorithms/exec/device_group.hpp"
+
+namespace kdscope {
+
+/// The points in equal parts, in their order; the last ones may be shorter, or empty.
+template <class Exec>
+std::vector<PointsOnDevice<Exec>> upload_points(DeviceGroup<Exec>& group, const PointSet& points) {
+  const std::size_t n = points.size(), width = (n + group.size() - 1) / group.size(), stride = points.stride();
+  std::vector<PointsOnDevice<Exec>> parts;
+  for (std::uint32_t part = 0; part < group.size(); ++part) {
+    const std::size_t begin = std::min(n, part * width), end = std::min(n, begin + width);
+    auto words = group[part].template array<std::uint32_t>("points", (end - begin) * stride);
+    group[part].upload(words.data(), std::span(points.words).subspan(begin * stride, (end - begin) * stride));
+    parts.push_back({std::move(words), static_cast<std::uint32_t>(end - begin), points.dim, points.stride(), points.type});
+  }
+  return parts;
+}
+
+/// Results are on the group's first member.
+template <class Exec>
+Tree download_tree(DeviceGroup<Exec>& group, const MedianStoreTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
+  return download_tree(group.first(), tree, data);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,73 @@
+#pragma once
+// Several executors that share one task: those of several devices, or of parts of one device. One host thread gives work to all.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithms/exec/memory.hpp"
+
+namespace kdscope {
+
+/// At least one executor; results are on the first one. Kernels of each may use the memory of all, in the order that meet() makes.
+template <class Exec>
+class DeviceGroup {
+ public:
+  using Event = typename Exec::Event;
+
+  /// make(member) gives a unique_ptr<Exec>. Throws where a member's device cannot reach another's memory.
+  template <class Make>
+  DeviceGroup(std::uint32_t members, Make make) {
+    for (std::uint32_t member = 0; member < members; ++member) members_.push_back(make(member));
+    for (auto& owner : members_)
+      for (auto& other : members_)
+        if (owner != other) owner->share_memory_with(*other);
+  }
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(members_.size()); }
+  Exec& operator[](std::uint32_t member) { return *members_[member]; }
+  Exec& first() { return *members_.front(); }
+
+  /// What follows on any member comes after all that any member was given before.
+  void meet() {
+    if (size() == 1) return;
+    for (auto& member : members_)
+      if (member != members_.front()) first().wait_for(member->event());
+    const Event all = first().event();
+    for (auto& member : members_)
+      if (member != members_.front()) member->wait_for(all);
+  }
+  /// Times are the first member's: where others have equal work, or it waits for them, they are those of all.
+  Event event() { return first().event(); }
+  double elapsed_ms(const Event& from, const Event& to) { return first().elapsed_ms(from, to); }
+  void synchronize() {
+    for (auto& member : members_) member->synchronize();
+  }
+  void open_range(const char* name) { first().open_range(name); }
+  void close_range() { first().close_range(); }
+
+  /// Bytes of all members together; peaks are added up, though they need not come at one time.
+  class Memory {
+   public:
+    explicit Memory(DeviceGroup& group) : group_(group) {}
+    void reset_peaks() {
+      for (auto& member : group_.members_) member->memory().reset_peaks();
+    }
+    std::uint64_t peak() const { return sum(&MemoryLedger::peak); }
+    std::uint64_t peak_temporary() const { return sum(&MemoryLedger::peak_temporary); }
+
+   private:
+    std::uint64_t sum(std::uint64_t (MemoryLedger::*bytes)() const) const {
+      std::uint64_t all = 0;
+      for (auto& member : group_.members_) all += (member->memory().*bytes)();
+      return all;
+    }
+    DeviceGroup& group_;
+  };
+  Memory memory() { return Memory(*this); }
+
+ private:
+  std::vector<std::unique_ptr<Exec>> members_;
+};
+
+}  // namespace kdscope
