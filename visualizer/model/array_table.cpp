@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 #include "algorithms/trace/absent_values.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -76,9 +77,9 @@ std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
-  // Rows without an order of their own share that of the index row.
+  // Where there is one order for all, rows that do not name points themselves share that of the index row.
   const ArrayInfo* info = row == 0 ? nullptr : &now_->trace().find(rows_[row].name)->info;
-  if (info && info->dimension == no_id && !info->gather && info->value_space != Space::point) row = 0, info = nullptr;
+  if (info && !has_orders_ && !info->gather && info->value_space != Space::point) row = 0, info = nullptr;
   std::optional<RowOrder>& order = orders_[row];
   if (!order) order.emplace(*now_, info ? *info : ArrayInfo{});
   return *order;
@@ -90,12 +91,13 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
   if (!row.name.empty() && row.value_space == Space::node) node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
   else if (space_ == Space::node) node = static_cast<std::uint32_t>(column);
   if (node != no_id) return NodeId{node};
-  // What has settled keeps the colour of its subtree in rows that name none.
-  const bool own = row.dimension != no_id || row.value_space != Space::node;
-  if (space_ == Space::position && own)
-    if (const auto found = order_of(row_number).node(column)) return found;
-  if (const auto point = own ? point_at(row_number, column) : std::nullopt) return node_of_point(*now_, *point);
-  return std::nullopt;
+  if (row.dimension == no_id && row.value_space == Space::node) return std::nullopt;
+  const auto of_position = space_ == Space::position ? order_of(row_number).node(column) : std::nullopt;
+  const auto point = point_at(row_number, column);
+  const auto of_point = point ? node_of_point(*now_, *point) : std::nullopt;
+  // What has settled keeps the colour of its subtree in rows that name none; where points have got new nodes and the row has
+  // not, a cell wears its point's.
+  return of_point && (!of_position || is_below(*now_, *of_point, *of_position)) ? of_point : of_position;
 }
 
 std::optional<PointId> ArrayTable::point_at(std::size_t row, std::uint64_t column) const {
@@ -154,18 +156,32 @@ std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {
   return columns;
 }
 
-std::pair<std::size_t, std::size_t> ArrayTable::written_rows() const {
+std::pair<std::size_t, std::size_t> ArrayTable::written_rows(bool with_context) const {
   if (now_->step_count() == 0) return {0, 0};
-  const std::vector<std::string>& wrote = now_->current().wrote;
-  std::size_t begin = 0, end = 0;
-  bool of_one = true;
-  for (std::size_t row = 1; row < rows_.size(); ++row) {
-    if (std::find(wrote.begin(), wrote.end(), rows_[row].name) == wrote.end()) continue;
-    if (begin == 0) begin = row;
-    end = row + 1;
-    of_one = of_one && rows_[row].dimension != no_id && rows_[row].dimension == rows_[begin].dimension;
-  }
-  while (of_one && begin > 1 && rows_[begin - 1].dimension == rows_[begin].dimension) --begin;
+  const Step& step = now_->current();
+  const auto wrote = [&](const std::string& name) { return std::find(step.wrote.begin(), step.wrote.end(), name) != step.wrote.end(); };
+  const auto differs = [&](const std::string& name) {
+    const TypedArray *was = baseline_ ? baseline_->array(name) : nullptr, *is = now_->array(name);
+    return wrote(name) && !(was && is && *was == *is);
+  };
+  const auto rows_with = [&](auto holds) {
+    std::size_t begin = 0, end = 0;
+    bool of_one = with_context;
+    for (std::size_t row = 1; row < rows_.size(); ++row) {
+      const auto& gather = now_->trace().find(rows_[row].name)->info.gather;
+      if (gather ? !holds(gather->source) && !holds(gather->through) : !holds(rows_[row].name)) continue;
+      if (begin == 0) begin = row;
+      end = row + 1;
+      of_one = of_one && rows_[row].dimension != no_id && rows_[row].dimension == rows_[begin].dimension;
+    }
+    while (of_one && begin > 1 && rows_[begin - 1].dimension == rows_[begin].dimension) --begin;
+    return std::pair(begin, end);
+  };
+  auto [begin, end] = rows_with(differs);
+  if (begin == 0) std::tie(begin, end) = rows_with(wrote);
+  const Trace::Array* read = begin == 0 || !with_context ? nullptr : order_read_by(now_->trace(), step);
+  for (std::size_t row = 1; read && row < rows_.size(); ++row)
+    if (rows_[row].dimension == read->info.dimension) begin = std::min(begin, row), end = std::max(end, row + 1);
   return {begin, end};
 }
 

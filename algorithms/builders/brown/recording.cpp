@@ -8,11 +8,18 @@
 
 namespace kdscope::brown {
 
+namespace {
+
+/// The dimension whose order a step's rows by position are in.
+Highlight works_on(std::uint32_t dim) { return {Role::read, Space::dimension, {{dim, dim + 1ull}}, {}}; }
+
+}  // namespace
+
 std::string Recording::of(const char* array, std::uint32_t dim) const { return std::string(array) + "(" + coordinate_name(dim, k()) + ")"; }
 
 /// The arrays that a level parts, as segments, their medians as pivots, medians of the levels above as settled; and each position's
-/// array, by the node that its median is, with the bits of its address.
-void Recording::add_arrays_of_level(StepReport& report, int level) const {
+/// array, by the node that its median is, with the bits of its address, where the level begins.
+void Recording::add_arrays_of_level(StepReport& report, int level, bool begins) const {
   Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
   std::vector<std::uint32_t> node(unique_, no_id), address(unique_, no_id);
   std::uint32_t end = 0;
@@ -29,9 +36,11 @@ void Recording::add_arrays_of_level(StepReport& report, int level) const {
     for (std::uint32_t i = range.begin; i < range.end; ++i) node[i] = store_begin(level) + a, address[i] = a;
   }
   if (end < unique_) settled.ranges.push_back({end, unique_});
-  report.add("node", node);
-  report.add("address", address);
-  report.add("median", medians_);
+  if (begins) {
+    report.add("node", node);
+    report.add("address", address);
+    report.add("median", medians_);
+  }
   for (Highlight* h : {&settled, &segments, &pivots})
     if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
 }
@@ -52,7 +61,7 @@ void Recording::open_level(StepReport& report, int level, const std::vector<std:
   medians_.resize(unique_, no_id);
   for (std::uint32_t a = 0; a < 1u << level; ++a)
     if (const PositionRange range = array_at(unique_, level, a); range.size() > 0) medians_[median_position(range)] = arrays_[dim_of_level()][median_position(range)].value;
-  add_arrays_of_level(report, level);
+  add_arrays_of_level(report, level, true);
 }
 
 /// The standard partition, node i being entry i of the stores: the first `levels` levels hold their medians, the next one's arrays hang
@@ -143,9 +152,10 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
     if (ones != kept[w]) f.fail("warp " + std::to_string(w) + " kept " + std::to_string(kept[w]) + " of " + std::to_string(ones));
     removed += share.end - share.begin - kept[w];
   }
-  report.add("warp", warp);
   report.add("compare", compare);
   report.add("segments", shown);
+  report.add("warp", warp);
+  report.highlights.push_back(works_on(dim));
   report.add("kept", kept);
   report.add("compare_mask", written);
   report.checks.push_back(std::move(f));
@@ -192,7 +202,7 @@ StepReport Recording::marked(const std::vector<std::int8_t>& sides) {
       if (sides[point] != compare_super_keys(view_of(original_), point, median, dim_of_level())) f.fail("point " + std::to_string(point));
     }
   }
-  add_arrays_of_level(report, level_);
+  add_arrays_of_level(report, level_, false);
   report.add("side", shown);
   report.checks.push_back(std::move(f));
   report.title = "Mark each point's side of its median by " + coordinate_name(dim_of_level(), k());
@@ -213,7 +223,8 @@ StepReport Recording::segmented(std::uint32_t dim, std::uint32_t warps, const st
       if (i - share.begin < counts[warps + w]) greater_shown[at] = greater[at].value;
     }
   }
-  add_arrays_of_level(report, level_);
+  add_arrays_of_level(report, level_, false);
+  report.highlights.push_back(works_on(dim));
   report.add("warp", warp);
   report.add("less_segments", less_shown);
   report.add("greater_segments", greater_shown);
@@ -250,7 +261,7 @@ StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references)
   for (std::uint32_t i = 0; i < unique_; ++i)
     if (settled[i]) references[i] = arrays_[dim][i];
   arrays_[dim] = std::move(references);
-  add_arrays_of_level(report, level_);
+  add_arrays_of_level(report, level_, false);
   report.add(of("reference", dim), values_of(arrays_[dim]));
   report.checks.push_back(std::move(sides));
   report.title = "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
@@ -283,9 +294,9 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownO
   add("node", "node", Space::position, Space::node);
   add("address", "address", Space::position, Space::none);
   add("median", "median", Space::position, Space::point);  // where it stood in its level's own array
-  add("warp", "warp", Space::position, Space::none);
   add("compare", "compare", Space::position, Space::none);
   add("segments", "segments", Space::position, Space::point);
+  add("warp", "warp", Space::position, Space::none);
   add("less_segments", "less than", Space::position, Space::point);
   add("greater_segments", "greater than", Space::position, Space::point);
   for (std::uint32_t d = 0; d < k; ++d) {

@@ -44,7 +44,7 @@ class Recording {
   void open(StepReport& report);
   void open_level(StepReport& report, int level, const std::vector<std::vector<PointId>>& arrays);
   void add_tree(StepReport& report, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater, int levels);
-  void add_arrays_of_level(StepReport& report, int level) const;
+  void add_arrays_of_level(StepReport& report, int level, bool begins) const;
   void add_partition(StepReport& report, const std::vector<PointId>& stores, int levels) const;
 
   PointSet original_;
