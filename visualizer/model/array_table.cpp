@@ -1,6 +1,7 @@
 #include "visualizer/model/array_table.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <tuple>
 
@@ -16,6 +17,27 @@ std::string component_name(const ArrayInfo& info, std::uint32_t component, std::
   if (names_elements) return "[" + std::to_string(component) + "]";
   if (dimension_of(info, component, dim) == no_id || info.components == dim) return "." + dimension_name(component, info.components);
   return (component < dim ? ".low." : ".high.") + dimension_name(component % dim, dim);
+}
+
+constexpr int most_bits = 3;
+
+/// The deepest level that has written a row of bits, one for each level; none where these would widen the table too much.
+std::optional<int> deepest_level_in_bits(const Trace& trace, const std::string& row) {
+  const Trace::Array* array = trace.find(row);
+  if (!array || array->info.value_space != Space::bit_mask || array->info.gather || array->versions.empty()) return std::nullopt;
+  const int deepest = trace.steps[array->versions.back().step].level;
+  return deepest >= 0 && deepest <= most_bits ? std::optional(deepest) : std::nullopt;
+}
+
+/// A value in as many binary digits as the level that wrote it has.
+std::string bits_text(const Cursor& cursor, const std::string& row, std::uint64_t element) {
+  const std::vector<ArrayVersion>& versions = cursor.trace().find(row)->versions;
+  const auto after = std::upper_bound(versions.begin(), versions.end(), cursor.step(), [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
+  if (after == versions.begin() || element >= std::prev(after)->size) return {};
+  const auto value = static_cast<std::uint64_t>(cursor.number(row, element));
+  std::string bits;
+  for (int bit = std::max({1, cursor.trace().steps[std::prev(after)->step].level, static_cast<int>(std::bit_width(value))}); bit-- > 0;) bits += value >> bit & 1 ? '1' : '0';
+  return bits;
 }
 
 }  // namespace
@@ -42,6 +64,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
       if (!size) size = now.row_size(info.name) / components;
       TableRow row{info.name, info.label.empty() ? info.name : info.label, info.index_space, info.value_space, c, components, *size, dimension};
       if (components > 1) row.label += component_name(info, c, dim);
+      if (deepest_level_in_bits(trace, row.name)) row.label += ", binary";
       columns_ = std::max(columns_, row.size);
       rows_.push_back(std::move(row));
     }
@@ -73,7 +96,8 @@ const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {
 std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const {
   if (row.name.empty()) return std::to_string(column);
   const std::uint64_t element = column * row.components + row.component;
-  return says_nothing(cursor, row.name, element) ? "\u2013" : cursor.text(row.name, element);
+  if (says_nothing(cursor, row.name, element)) return "\u2013";
+  return deepest_level_in_bits(cursor.trace(), row.name) ? bits_text(cursor, row.name, element) : cursor.text(row.name, element);
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
@@ -133,7 +157,9 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
   }
   if (baseline_ && !row.name.empty()) {
     cell.old_text = text_at(*baseline_, row, column);
-    cell.changed = cell.old_text != cell.text;
+    const std::uint64_t element = column * row.components + row.component;
+    // Bits that a level adds in front are no other value.
+    cell.changed = cell.old_text != cell.text && baseline_->text(row.name, element) != now_->text(row.name, element);
     if (!cell.changed) cell.old_text.clear();
   }
   return cell;
@@ -210,6 +236,7 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   }
   const Space values = row.value_space;
   if (values == Space::position || values == Space::point || values == Space::node) return std::to_string(most_columns(row) - 1).size();
+  if (const auto deepest = deepest_level_in_bits(trace, row.name)) return static_cast<std::size_t>(std::max(1, *deepest));
   const Trace::Array* array = trace.find(row.name);
   std::uint64_t stride = row.components, offset = row.component;
   if (array && array->info.gather) {

@@ -59,8 +59,12 @@ void Recording::open_level(StepReport& report, int level, const std::vector<std:
     report.add(of("reference", d), values_of(arrays_[d]));
   }
   medians_.resize(unique_, no_id);
-  for (std::uint32_t a = 0; a < 1u << level; ++a)
-    if (const PositionRange range = array_at(unique_, level, a); range.size() > 0) medians_[median_position(range)] = arrays_[dim_of_level()][median_position(range)].value;
+  const bool all = longest_array(unique_, level) <= 3;  // the nodes below them are in their places as well
+  for (std::uint32_t a = 0; a < 1u << level; ++a) {
+    const PositionRange range = array_at(unique_, level, a);
+    for (std::uint32_t i = range.begin; i < range.end; ++i)
+      if (all || i == median_position(range)) medians_[i] = arrays_[dim_of_level()][i].value;
+  }
   add_arrays_of_level(report, level, true);
 }
 
@@ -136,6 +140,7 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
   Finding f{"compare masks", "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true, ""};
   std::uint64_t removed = 0;
   std::vector<std::uint32_t> written(masks.size());  // a warp without references writes none
+  std::vector<std::uint32_t> popcounts;              // [warps that have references][compare]
   for (std::uint32_t w = 0; w < warps; ++w) {
     const WarpShare share = share_of(n(), w, warps);
     std::uint32_t ones = 0;
@@ -149,6 +154,7 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
       if (compare[i] != first) f.fail("position " + std::to_string(i));
       if (i - share.begin < kept[w]) shown[i] = segments[i].value;
     }
+    if (share.end > share.begin) popcounts.resize(2 * (std::size_t(w) + 1)), popcounts[2 * w] = share.end - share.begin - ones, popcounts[2 * w + 1] = ones;
     if (ones != kept[w]) f.fail("warp " + std::to_string(w) + " kept " + std::to_string(kept[w]) + " of " + std::to_string(ones));
     removed += share.end - share.begin - kept[w];
   }
@@ -158,6 +164,7 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
   report.highlights.push_back(works_on(dim));
   report.add("kept", kept);
   report.add("compare_mask", written);
+  if (removed > 0 && popcounts.size() > 2) report.add("popcount", popcounts);
   report.checks.push_back(std::move(f));
   report.title = removed == 0 ? "No duplicates among " + std::to_string(n()) + " references" : std::to_string(removed) + " of " + std::to_string(n()) + " references are duplicates; each warp closes up its own";
   return report;
@@ -292,7 +299,7 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownO
     return infos.back();
   };
   add("node", "node", Space::position, Space::node);
-  add("address", "address", Space::position, Space::none);
+  add("address", "address", Space::position, Space::bit_mask);
   add("median", "median", Space::position, Space::point);  // where it stood in its level's own array
   add("compare", "compare", Space::position, Space::none);
   add("segments", "segments", Space::position, Space::point);
@@ -316,6 +323,8 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownO
   add("kept", "kept", Space::none, Space::count).shown_as_row = false;
   add("counts", "counts", Space::none, Space::count).shown_as_row = false;
   add("compare_mask", "compare mask", Space::none, Space::bit_mask).shown_as_row = false;
+  add("popcount", "popcount", Space::none, Space::count).shown_as_row = false;
+  infos.back().dimension_names = {"warp", "compare"};
   add("removed", "removed", Space::none, Space::point).shown_as_row = false;
   add("median_store", "median store", Space::node, Space::point);
   if (options.compare == Compare::sides && k > 1) add("side", "side", Space::point, Space::none).type = int32;
