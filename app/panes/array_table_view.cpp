@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/panes/follow_rows.hpp"
 
 namespace kdscope {
 namespace {
@@ -124,18 +125,9 @@ void ArrayTableView::show_from(std::uint64_t column) {
   horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff)));
 }
 
-/// Scrolls to the rows that the step writes, with those of the same dimension where there is room, else with some of them; to
-/// the first where there is not even room for what is written.
 void ArrayTableView::follow_rows() {
-  const auto [from, to] = table_->written_rows();
-  const auto [begin, end] = table_->written_rows(false);
   QScrollBar* down = verticalScrollBar();
-  if (begin == 0 || down->maximum() == 0) return;
-  // The index row covers what is scrolled under it.
-  const auto at_top = [&](std::size_t row) { return (static_cast<int>(row) - 1) * metrics_.row_height; };
-  const auto at_bottom = [&](std::size_t last) { return static_cast<int>(last) * metrics_.row_height - down->pageStep(); };
-  if (at_bottom(to) <= at_top(from)) down->setValue(std::clamp(down->value(), at_bottom(to), at_top(from)));
-  else down->setValue(to > end ? at_top(begin) : std::min(at_bottom(end), at_top(begin)));
+  if (down->maximum() > 0) down->setValue(scrolled_to_work(*table_, down->value(), metrics_.row_height, metrics_.row_height, down->pageStep()));
 }
 
 void ArrayTableView::follow_work() {

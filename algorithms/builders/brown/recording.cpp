@@ -98,6 +98,13 @@ void Recording::add_partition(StepReport& report, const std::vector<PointId>& st
 }
 
 void Recording::add_tree(StepReport& report, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater, int levels) {
+  if (!stores_opened_) {
+    stores_opened_ = true;
+    std::vector<std::uint32_t> level(stores.size()), entry(stores.size());
+    for (std::uint32_t i = 0; i < stores.size(); ++i) level[i] = static_cast<std::uint32_t>(level_of(NodeId{i})), entry[i] = i - store_begin(level_of(NodeId{i}));
+    report.add("store_level", level);
+    report.add("store_entry", entry);
+  }
   report.add("median_store", values_of(stores));
   if (!less.empty()) report.add("less", less), report.add("greater", greater);
   add_partition(report, stores, levels);
@@ -326,6 +333,8 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownO
   add("popcount", "popcount", Space::none, Space::count).shown_as_row = false;
   infos.back().dimension_names = {"warp", "compare"};
   add("removed", "removed", Space::none, Space::point).shown_as_row = false;
+  add("store_level", "level", Space::node, Space::level);
+  add("store_entry", "entry", Space::node, Space::none);
   add("median_store", "median store", Space::node, Space::point);
   if (options.compare == Compare::sides && k > 1) add("side", "side", Space::point, Space::none).type = int32;
   if (options.form == Form::nodes) {

@@ -52,7 +52,7 @@ class Recording {
   std::vector<std::vector<PointId>> arrays_;  ///< [k] references of each dimension as they are now
   std::uint32_t unique_ = 0;                  ///< points without duplicates
   int level_ = 0;
-  bool opened_ = false;
+  bool opened_ = false, stores_opened_ = false;
   std::vector<std::uint32_t> medians_;        ///< [unique] the point that was a median where it stood, no_id elsewhere
 };
 
