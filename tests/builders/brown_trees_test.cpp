@@ -136,7 +136,7 @@ TEST_CASE("brown: any number of parts gives the same tree, with fewer points tha
   std::vector<std::uint32_t> sizes{255, 256, 257, 1023, 1025, 3000};
   for (std::uint32_t n = 0; n <= 70; ++n) sizes.push_back(n);
   for (const std::uint32_t n : sizes)
-    for (const std::uint32_t dim : {1u, 2u, 3u})
+    for (const std::uint32_t dim : {1u, 2u, 3u, 16u})
       for (const std::uint32_t kinds : {1u, 5u, n / 2 + 1, 100000u})
         for (const char* parts : {"2", "4", "8", "16"})
           if (++number % every == 0) {
