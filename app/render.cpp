@@ -29,13 +29,13 @@ Result<ExportSource> source_of_session(const CommandLine& line, std::optional<Se
   return source;
 }
 
-/// Records what the command line asks for: a session's or a lesson's run, or the given data with the first algorithm.
+/// Records what the command line asks for: a session's or a lesson's run, or the given data with the usual algorithm.
 /// `axes`: those of the lesson.
 Result<ExportSource> source_of(const CommandLine& line, std::optional<Session>& session, std::optional<Axes>& axes) {
   if (is_session_path(line.open)) return source_of_session(line, session);
   ExportSource source;
   if (!line.open.empty()) {
-    const RunSpec run{line.open, algorithms().empty() ? "" : algorithms().front().id, {}, line.backend};
+    const RunSpec run{line.open, "", {}, line.backend};
     const auto recording = is_trace_path(line.open) ? open_trace(line.open) : record_run(run);
     if (!recording) return recording.error();
     source.trace = recording->trace;

@@ -18,6 +18,12 @@ std::shared_ptr<Result<T>> shared(Result<T> result) {
   return std::make_shared<Result<T>>(std::move(result));
 }
 
+QString recording_words(const RunSpec& spec) {
+  const QString data = QString::fromStdString(spec.data);
+  if (spec.algorithm.empty()) return Workbench::tr("Opening %1").arg(data);
+  return Workbench::tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), data);
+}
+
 }  // namespace
 
 Workbench::Workbench(QObject* parent)
@@ -47,7 +53,6 @@ void Workbench::open(const QString& what) {
     return;
   }
   RunSpec spec = session_.run;
-  if (spec.algorithm.empty() && !algorithms().empty()) spec.algorithm = algorithms().front().id;
   spec.data = text;
   spec.own_points = nullptr;
   spec.thin = false;
@@ -68,9 +73,7 @@ void Workbench::open_lesson(const std::string& id) {
 }
 
 void Workbench::run(const RunSpec& spec) {
-  start_recording(
-      tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), QString::fromStdString(spec.data)),
-      [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
+  start_recording(recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
 }
 
 void Workbench::run_again() {
@@ -84,9 +87,7 @@ void Workbench::run_again() {
 }
 
 void Workbench::retry(const RunSpec& spec) {
-  start_recording(
-      tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), QString::fromStdString(spec.data)),
-      [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_, spec);
+  start_recording(recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_, spec);
 }
 
 void Workbench::start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,

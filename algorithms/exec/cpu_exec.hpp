@@ -124,15 +124,6 @@ class CpuWarp {
     if (used_ > arena_.size()) throw ErrorException({ErrorKind::bad_usage, "a warp takes more shared memory than its launch asked for", "", ""});
     return at;
   }
-  template <class T>
-  T atomic_add(T* where, T value) { return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed); }
-  /// Hands `count` values that live only in this warp to a probe, whose blocks are warps here.
-  template <class T>
-  void show(const BlockProbe<T>& probe, const T* values, int count) {
-    if (T* to = probe.row(index_, count))
-      for (int i = 0; i < count; ++i) to[i] = values[i];
-  }
-  void show(const NoProbe&, const void*, int) {}
 
  private:
   std::uint32_t index_;

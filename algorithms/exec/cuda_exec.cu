@@ -8,7 +8,7 @@ void check_cuda(cudaError_t status, const std::string& doing) {
   const std::string said = std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ") while " + doing;
   switch (status) {
     case cudaErrorMemoryAllocation:
-      throw ErrorException({ErrorKind::out_of_memory, "the GPU is out of memory: " + said, "", "use fewer points, sort=bitonic, or the CPU back end"});
+      throw ErrorException({ErrorKind::out_of_memory, "the GPU is out of memory: " + said, "", "use fewer points, parameters that take less memory, or the CPU back end"});
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
     case cudaErrorInvalidDevice:

@@ -128,20 +128,6 @@ class CudaWarp {
     used_ += count * sizeof(T);
     return at;
   }
-  template <class T>
-  KDSCOPE_HD T atomic_add(T* where, T value) {
-#if defined(__CUDA_ARCH__)
-    return atomicAdd(where, value);
-#else
-    return value;
-#endif
-  }
-  template <class T>
-  KDSCOPE_HD void show(const BlockProbe<T>& probe, const T* values, int count) {
-    if (T* to = probe.row(index_, count))
-      lanes([&](int lane) { for (int i = lane; i < count; i += lane_count) to[i] = values[i]; });
-  }
-  KDSCOPE_HD void show(const NoProbe&, const void*, int) {}
 
  private:
   std::uint32_t index_;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "algorithms/core/error.hpp"
 #include "algorithms/exec/memory.hpp"
 
 namespace kdscope {
@@ -23,6 +24,15 @@ class DeviceGroup {
       for (auto& other : members_)
         if (owner != other) owner->share_memory_with(*other);
   }
+  /// After an error members may still be at work in memory of others, which goes with its owner.
+  ~DeviceGroup() {
+    for (auto& member : members_) try {
+        member->synchronize();
+      } catch (const ErrorException&) {  // the device has failed, and its error was thrown before
+      }
+  }
+  DeviceGroup(const DeviceGroup&) = delete;
+  DeviceGroup& operator=(const DeviceGroup&) = delete;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(members_.size()); }
   Exec& operator[](std::uint32_t member) { return *members_[member]; }

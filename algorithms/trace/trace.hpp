@@ -117,7 +117,7 @@ enum class Role : std::uint8_t { pivot, segment, settled, read, write, compare }
 const char* name_of(Role role);
 std::optional<Role> role_named(std::string_view name);
 
-/// Ranges of an index space that play a part in a step. Themes choose what a role looks like.
+/// Ranges of an index space that play a part in a step. A dimension read: rows by position of no dimension are in its order.
 struct Highlight {
   Role role = Role::segment;
   Space space = Space::position;

@@ -37,7 +37,7 @@ Result<Parameters> parameters_from(const Arguments& arguments) {
 
 Result<BuildRequest> request_from(const Arguments& arguments) {
   BuildRequest request;
-  request.algorithm = arguments.text("--algorithm", "wald");
+  request.algorithm = arguments.text("--algorithm", request.algorithm);
   if (!find_algorithm(request.algorithm)) {
     std::vector<std::string> ids;
     for (const AlgorithmSpec& a : algorithms()) ids.push_back(a.id);

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/panes/follow_rows.hpp"
 
 namespace kdscope {
 namespace {
@@ -124,15 +125,9 @@ void ArrayTableView::show_from(std::uint64_t column) {
   horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff)));
 }
 
-/// Scrolls to the rows that the step writes: to all of them where there is room, else to the first.
 void ArrayTableView::follow_rows() {
-  const auto [begin, end] = table_->written_rows();
   QScrollBar* down = verticalScrollBar();
-  if (begin == 0 || down->maximum() == 0) return;
-  // The index row covers what is scrolled under it.
-  const int top = (static_cast<int>(begin) - 1) * metrics_.row_height, bottom = static_cast<int>(end) * metrics_.row_height - down->pageStep();
-  if (bottom <= top) down->setValue(std::clamp(down->value(), bottom, top));
-  else if (down->value() < top || down->value() > bottom) down->setValue(top);
+  if (down->maximum() > 0) down->setValue(scrolled_to_work(*table_, down->value(), metrics_.row_height, metrics_.row_height, down->pageStep()));
 }
 
 void ArrayTableView::follow_work() {

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/panes/follow_rows.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -62,6 +63,8 @@ void SegmentStrips::show_step(const Cursor& now, const ArrayTable& table, Space 
     range_ = {0, table.column_count()};
   }
   choose_near(at);
+  QScrollBar* down = verticalScrollBar();
+  down->setValue(scrolled_to_work(table, down->value(), head_height_, row_height_, down->pageStep()));
 }
 
 void SegmentStrips::clear() {

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "algorithms/registry/usual_algorithm.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/session/data_form.hpp"
 #include "datasets/datasets.hpp"
@@ -15,8 +16,8 @@ Result<BuildRequest> request_for(const RunSpec& run, const RunControl& control) 
   if (!data) return data.error();
   if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
   BuildRequest request;
-  request.algorithm = run.algorithm;
   request.data = *data;
+  request.algorithm = run.algorithm.empty() ? usual_algorithm(request.data->points) : run.algorithm;
   request.parameters = run.parameters;
   request.backend = run.backend;
   request.thin = run.thin;
@@ -36,7 +37,9 @@ Result<Recording> record_run(const RunSpec& run, const RunControl& control) {
   auto trace = record(*request, control);
   if (!trace) return trace.error();
   if ((*trace)->steps.empty()) return no_steps(run.data);
-  return Recording{run, "", *trace};
+  RunSpec ran = run;
+  ran.algorithm = request->algorithm;
+  return Recording{std::move(ran), "", *trace};
 }
 
 std::shared_ptr<const DataSet> points_of(const Trace& trace) {

@@ -123,10 +123,9 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   const bool by_dimension = has_orders_by_dimension(cursor.trace());
   const Trace::Array* chosen = selection.space == Space::position ? cursor.trace().find(selection.array) : nullptr;
   const std::optional<RowOrder> order = chosen && by_dimension ? std::optional<RowOrder>(std::in_place, cursor, chosen->info) : std::nullopt;
-  const IdRow point_at(order && order->points() ? order->points() : map_between(cursor, Space::position, Space::point)), node_at(map_between(cursor, Space::position, Space::node)),
+  const IdRow point_at(order ? order->points() : by_dimension ? first_order_by_dimension(cursor) : map_between(cursor, Space::position, Space::point)), node_at(map_between(cursor, Space::position, Space::node)),
       node_of(cursor.array(partition_arrays::node_of_point));
   const std::uint64_t index = selection.index;
-  const IdRow in_first_order(by_dimension && !order && selection.count > 1 ? first_order_by_dimension(cursor) : nullptr);
   IdSet points, nodes;
   const auto take = [&](std::uint32_t point) { points.add(point); };
 
@@ -136,7 +135,7 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
     const std::uint64_t begin = std::min(index, length), end = begin + std::min(selection.count, length - begin);
     if (begin < end) linked.positions.push_back({begin, end});
     for (std::uint64_t position = begin; position < end; ++position) {
-      take(in_first_order ? in_first_order[position] : point_at[position]);
+      take(point_at[position]);
       if (!point_at || !node_of) nodes.add(node_at[position]);
     }
   } else if (selection.space == Space::point) {
@@ -144,7 +143,7 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   } else if (selection.space == Space::node) {
     nodes.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
     each_with_value(node_of, index, take);
-    if (!node_of || !point_at) each_with_value(node_at, index, [&](std::uint32_t position) { add(linked.positions, position); });
+    if (!node_of || !point_at || by_dimension) each_with_value(node_at, index, [&](std::uint32_t position) { add(linked.positions, position); });
   } else if (selection.space == Space::count) {
     const auto counts = CountArray::at(cursor, selection.array);
     if (!counts) return linked;
@@ -208,7 +207,8 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
   if (!table.has_orders() || !selection) return rows;
   const std::vector<IndexRange> common = std::move(rows[0]);
   rows.assign(table.rows().size(), {});
-  // A node's points stand at the same positions in every order.
+  // A node's points stand at the same positions in every order; rows of no dimension show these, unless they name points or stand
+  // for those of one order.
   const bool of_all_rows = selection.space == Space::node || (selection.space == Space::position && selection.array.empty());
   if (of_all_rows) rows[0] = common;
   // A position that no order has a point for stays marked in the rows of its own order.
@@ -218,7 +218,8 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
     const RowOrder& order = table.order_of(row);
     rows[row] = order.positions_of(linked.points);
     const bool at_positions = of_all_rows ? table.rows()[row].dimension == no_id : linked.points.empty() && is_of_chosen(row);
-    if (at_positions && rows[row].empty()) rows[row] = common;
+    const bool tells_points = table.rows()[row].value_space == Space::point || order.is_of_dimension();
+    if (at_positions && (rows[row].empty() || !tells_points)) rows[row] = common;
   }
   return rows;
 }
@@ -226,7 +227,8 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
 Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t row, std::uint64_t column) {
   if (!table.has_orders() || row == 0) return {space, column};
   if (const auto point = table.point_at(row, column)) return {Space::point, point->value};
-  if (const auto node = table.cell(row, column).node) return {Space::node, node->value};
+  // Where a row names no point it says nothing of a node either.
+  if (const auto node = table.rows()[row].value_space == Space::point ? std::nullopt : table.cell(row, column).node) return {Space::node, node->value};
   return {space, column, table.rows()[row].name};
 }
 

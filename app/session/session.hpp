@@ -18,7 +18,7 @@ namespace kdscope {
 /// What is run: enough to make the same trace again.
 struct RunSpec {
   std::string data;       ///< data specification, as open_data_set() takes it
-  std::string algorithm;  ///< id in the registry
+  std::string algorithm;  ///< id in the registry; empty: the usual one for the points
   Parameters parameters;  ///< those that differ from the defaults may be left out
   Backend backend = Backend::automatic;
   bool thin = false;  ///< keep the last step of each level only

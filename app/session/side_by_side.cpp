@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "algorithms/registry/usual_algorithm.hpp"
+
 namespace kdscope {
 
 LevelAlignment::LevelAlignment(std::vector<std::shared_ptr<const Trace>> traces) {
@@ -116,10 +118,9 @@ RunCosts costs_until(const Trace& trace, std::uint32_t last) {
 std::optional<RunSpec> another_algorithm(const std::vector<RunSpec>& present, const PointSet& points) {
   const AlgorithmSpec* first = find_algorithm(present.front().algorithm);
   for (const AlgorithmSpec& spec : algorithms()) {
-    const bool takes = (!first || spec.takes_triangles == first->takes_triangles) && points.dim >= spec.min_dim && points.dim <= spec.max_dim &&
-                       std::find(spec.scalars.begin(), spec.scalars.end(), points.type) != spec.scalars.end();
+    const bool fits = (!first || spec.takes_triangles == first->takes_triangles) && takes(spec, points);
     const bool there = std::any_of(present.begin(), present.end(), [&](const RunSpec& run) { return run.algorithm == spec.id; });
-    if (there || !takes) continue;
+    if (there || !fits) continue;
     RunSpec other = present.front();
     other.algorithm = spec.id;
     other.parameters.clear();

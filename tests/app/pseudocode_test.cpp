@@ -13,12 +13,15 @@ using namespace kdscope;
 
 namespace {
 
-/// One small run of an algorithm for each choice of each parameter, and one with the defaults.
+/// One small run of an algorithm for each choice of each parameter and for a number that a search would try, and one with the
+/// defaults.
 std::vector<Recording> small_runs(const AlgorithmSpec& algorithm) {
   const std::string data = algorithm.takes_triangles ? "bunny" : "uniform:n=60,dim=2,seed=3";
   std::vector<Parameters> all{{}};
-  for (const ParameterSpec& parameter : algorithm.parameters)
+  for (const ParameterSpec& parameter : algorithm.parameters) {
     for (const Choice& choice : parameter.choices) all.push_back({{parameter.name, choice.value}});
+    if (!parameter.candidates.empty()) all.push_back({{parameter.name, parameter.candidates.front()}});
+  }
   std::vector<Recording> runs;
   for (const Parameters& parameters : all) {
     auto recording = record_run({data, algorithm.id, parameters, Backend::cpu});

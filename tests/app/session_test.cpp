@@ -208,6 +208,19 @@ TEST_CASE("recording and timing build the same tree, and a stop is heard") {
   CHECK_FALSE(open_trace("/nonexistent.kdtrace"));
 }
 
+TEST_CASE("points that come without an algorithm are run by the usual one, or by one that takes them") {
+  const auto usual = record_run({"wald-10", "", {}, Backend::cpu});
+  REQUIRE(usual);
+  CHECK(usual->run.algorithm == BuildRequest().algorithm);
+  CHECK(usual->trace->header.algorithm == usual->run.algorithm);
+  const std::uint32_t wide = find_algorithm(usual->run.algorithm)->max_dim + 1;
+  const auto other = record_run({"uniform:n=10,dim=" + std::to_string(wide), "", {}, Backend::cpu});
+  REQUIRE(other);
+  CHECK(find_algorithm(other->run.algorithm)->max_dim >= wide);
+  const auto refused = record_run({"uniform:n=2,dim=5000", "", {}, Backend::cpu});
+  CHECK_FALSE(refused);
+}
+
 TEST_CASE("the source of every step of every algorithm is in this build") {
   for (const AlgorithmSpec& algorithm : algorithms()) {
     for (const ParameterSpec& parameter : algorithm.parameters)

@@ -206,6 +206,7 @@ void check_brown_verifier() {
   const auto words = uploaded_words(exec, *points);
   const PointsView there{words.data(), 201, 3, 3, points->type};
   const auto verdict = [&](const MedianStoreTree& tree) {
+    exec.upload(words.data(), std::span<const std::uint32_t>(points->words));
     MedianStoreTreeOnDevice<Exec> uploaded;
     const auto put = [&](auto& to, const auto& from, const char* name) {
       to = exec.template array<std::remove_cvref_t<decltype(from[0])>>(name, from.size());
@@ -236,11 +237,21 @@ void check_brown_verifier() {
     CHECK(verdict(tree) == entry);
     tree = sound;
     tree.greater[tree.stores[entry].value] = tree.stores[5].value;
-    CHECK(verdict(tree) == (entry == 2 ? no_id : entry));
+    CHECK(verdict(tree) == entry);
   }
   tree = sound;
   tree.less.clear(), tree.greater.clear();
   CHECK(verdict(tree) == no_id);
+  // Points left out: neither a node nor said to be left out; the one with the lower index; one that is no duplicate.
+  tree.removed.clear();
+  CHECK(verdict(tree) == 0);
+  tree = sound;
+  tree.less.clear(), tree.greater.clear();
+  const auto of_7 = std::find(tree.stores.begin(), tree.stores.end(), PointId{7});
+  *of_7 = {200}, tree.removed = {{7}};
+  CHECK(verdict(tree) == static_cast<std::uint32_t>(of_7 - tree.stores.begin()));
+  points->words[3 * 200 + 2] = word_of(-1);
+  CHECK(verdict(sound) != no_id);
 }
 
 }  // namespace kdscope::test

@@ -1,8 +1,10 @@
 // Trees of the brown builder against the plain recursive reference, the verifiers and the committed hashes: duplicates from none to
 // all, 1 to 8 dimensions, every sort, form, way of comparing and number of warps.
+#include <algorithm>
 #include <fstream>
 #include <map>
 
+#include "algorithms/builders/builders.hpp"
 #include "algorithms/checks/median_store_checks.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
@@ -134,7 +136,7 @@ TEST_CASE("brown: any number of parts gives the same tree, with fewer points tha
   std::vector<std::uint32_t> sizes{255, 256, 257, 1023, 1025, 3000};
   for (std::uint32_t n = 0; n <= 70; ++n) sizes.push_back(n);
   for (const std::uint32_t n : sizes)
-    for (const std::uint32_t dim : {1u, 2u, 3u})
+    for (const std::uint32_t dim : {1u, 2u, 3u, 16u})
       for (const std::uint32_t kinds : {1u, 5u, n / 2 + 1, 100000u})
         for (const char* parts : {"2", "4", "8", "16"})
           if (++number % every == 0) {
@@ -186,6 +188,31 @@ TEST_CASE("brown: bad parameters are refused with the allowed range") {
   for (const char* bad : {"0", "32", "auto"}) CHECK_FALSE(build({"brown", data, {{"parts", bad}}, Backend::cpu}));
   CHECK(build({"brown", data, {{"parts", "12"}}, Backend::cpu}).error().message() == "parts cannot be 12; give a power of two from 1 to 16.");
   CHECK(record({"brown", data, {{"parts", "2"}}, Backend::cpu}).error().message() == "a build in 2 parts cannot be stepped through; record it with parts=1, which gives the same tree.");
+}
+
+TEST_CASE("brown: the memory asked for covers what a build takes") {
+#if defined(__SANITIZE_THREAD__)
+  constexpr std::uint32_t words = 30'000;
+#else
+  constexpr std::uint32_t words = 300'000;
+#endif
+  const Builder& brown = **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "brown"; });
+  for (const std::uint32_t dim : {1u, 3u, 16u})
+    for (const char* sort : {"library", "merge"})
+      for (const char* verify : {"no", "yes"})
+        for (const char* parts : {"1", "2", "8"})
+          for (const char* generator : {"uniform", "grid"}) {
+            const auto data = test::data(std::string(generator) + ":n=" + std::to_string(words / dim) + ",dim=" + std::to_string(dim) + ",seed=1");
+            for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+              // On one device its parts are together, and it is asked for one alone.
+              if (backend == Backend::cuda && (!test::has_cuda() || parts != std::string("1"))) continue;
+              INFO(data->name << " sort=" << sort << " verify=" << verify << " parts=" << parts << " " << name_of(backend));
+              const auto report = build({"brown", data, {{"sort", sort}, {"verify", verify}, {"parts", parts}}, backend}).value();
+              const std::uint64_t asked = backend == Backend::cpu ? brown.host_bytes(data->points, report.parameters, true) : brown.device_bytes(data->points, report.parameters);
+              CHECK(report.peak_bytes <= asked);
+              CHECK(asked < 3 * report.peak_bytes);
+            }
+          }
 }
 
 // Rewrites the golden file from the reference: run with [.brown-golden] after a deliberate change of what a tree is.

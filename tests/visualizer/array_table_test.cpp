@@ -146,3 +146,40 @@ TEST_CASE("columns are as wide as what they print: nothing known is a dash") {
   CHECK(table.cell(1, 2).text == "\u2013");
   CHECK(table.text_width(1) == 2);
 }
+
+TEST_CASE("bits are written in as many binary digits as their level has, and as numbers where these would be many") {
+  for (const int deepest : {2, 6}) {
+    TraceHeader header;
+    header.n = 4;
+    header.dim = 1;
+    TraceBuilder builder(header);
+    ArrayInfo info;
+    info.name = info.label = "address";
+    info.value_space = Space::bit_mask;
+    builder.declare(info);
+    for (const int level : {0, 1, deepest}) {
+      Step step;
+      step.name = "pick";
+      step.path = {"build", "pick"};
+      step.level = level;
+      builder.begin_step(step);
+      const std::vector<std::uint32_t> written = level == 0 ? std::vector<std::uint32_t>{0, 0, 0, 0} : level == 1 ? std::vector<std::uint32_t>{0, 0, no_id, 1} : std::vector<std::uint32_t>{0, 1, no_id, 2};
+      builder.write("address", TypedArray::of(written));
+    }
+    Cursor now(builder.finish()), before = now;
+    const auto text = [&](std::uint32_t step) {
+      now.seek(step);
+      return row_text(ArrayTable(now), 1);
+    };
+    CHECK(text(0) == "0 0 0 0");
+    CHECK(text(1) == "0 0 \u2013 1");
+    CHECK(text(2) == (deepest == 2 ? "00 01 \u2013 10" : "0 1 \u2013 2"));
+    before.seek(1);
+    const ArrayTable table(now, &before);
+    CHECK(table.rows()[1].label == (deepest == 2 ? "address, binary" : "address"));
+    CHECK(table.text_width(1) == (deepest == 2 ? 2 : 1));
+    CHECK_FALSE(table.cell(1, 0).changed);
+    CHECK(table.cell(1, 1).changed);
+    CHECK(table.cell(1, 3).old_text == "1");
+  }
+}

@@ -6,7 +6,8 @@
 
 namespace kdscope {
 
-/// Steps: 0 the orders; 1 mark (children 1 and 2 named by dimension); 2 relocate; 3 new owners; 4 a mark in y alone.
+/// Steps: 0 the orders; 1 mark (children 1 and 2 named by dimension); 2 relocate; 3 new owners; 4 a mark in y alone;
+/// 5 lanes work on y; 6 y moves on.
 inline std::shared_ptr<const Trace> orders_trace() {
   TraceHeader header;
   header.algorithm = "hand-made";
@@ -26,6 +27,7 @@ inline std::shared_ptr<const Trace> orders_trace() {
   };
   declare(points_array, Space::point, Space::coordinate, no_id, ElementType::float32, 2);
   declare("owner", Space::position, Space::node, no_id);
+  declare("lane", Space::position, Space::none, no_id);
   for (std::uint32_t d = 0; d < 2; ++d) {
     const std::string of = std::string("(") + "xy"[d] + ")";
     declare("sequence" + of, Space::position, Space::point, d);
@@ -77,6 +79,11 @@ inline std::shared_ptr<const Trace> orders_trace() {
   write(partition_arrays::node_of_point, {1, 2, 2, 1});
   step("mark again");
   write("mark(y)", {1, 0, 0, 1});
+  step("lanes");
+  builder.highlight({Role::read, Space::dimension, {{1, 2}}, {}});
+  write("lane", {7, 7, 8, 8});
+  step("move on");
+  write("sequence(y)", {0, 3, 2, 1});
   return builder.finish();
 }
 

@@ -71,6 +71,18 @@ TEST_CASE("the rows that a step writes, with those of the same dimension before 
   CHECK(written(0) == "owner to bucket");
   CHECK(written(1) == "mark(x) to owner(y)");
   CHECK(written(4) == "sequence(y) to mark(y)");
+  CHECK(written(5) == "lane to new_index(y)");  // with the dimension that it works on
+  CHECK(ArrayTable(cursor).written_rows(false) == std::pair(row_named(ArrayTable(cursor), "lane"), row_named(ArrayTable(cursor), "lane") + 1));
+  // Of what a step writes, what differs: x has stayed as it was.
+  cursor.seek(3);
+  Cursor before = cursor;
+  before.seek(2);
+  const ArrayTable table(cursor, &before);
+  CHECK(table.rows()[table.written_rows(false).first].name == "owner");
+  before.seek(3);
+  cursor.seek(5);
+  const ArrayTable lanes(cursor, &before);
+  CHECK(lanes.written_rows(false) == std::pair(row_named(lanes, "lane"), row_named(lanes, "lane") + 1));
 }
 
 TEST_CASE("a row that is older than its order is read against the order that it was written for") {
@@ -86,4 +98,18 @@ TEST_CASE("a row that is older than its order is read against the order that it 
   CHECK(points_of(table, "owner") == Ids{0, 3, none, none});
   CHECK(table.order_of(row_named(table, "mark(y)")).positions_of(Ids{0, 3}) == std::vector<IndexRange>{{1, 3}});
   CHECK(table.order_of(row_named(table, "sequence(y)")).positions_of(Ids{0}) == std::vector<IndexRange>{{1, 2}});
+}
+
+TEST_CASE("a row of no dimension is read against the order that its step has worked on, also when that has moved on") {
+  Cursor cursor(orders_trace());
+  cursor.seek(5);
+  CHECK(points_of(ArrayTable(cursor), "lane") == Ids{3, 0, 1, 2});
+  CHECK(nodes_of(ArrayTable(cursor), "lane") == Ids{1, 1, 2, 2});
+  cursor.seek(6);
+  const ArrayTable table(cursor);
+  CHECK(points_of(table, "sequence(y)") == Ids{0, 3, 2, 1});
+  CHECK(points_of(table, "lane") == Ids{3, 0, 1, 2});
+  CHECK(table.order_of(row_named(table, "lane")).is_of_dimension());
+  CHECK_FALSE(table.order_of(row_named(table, "owner")).is_of_dimension());
+  CHECK_FALSE(table.order_of(row_named(table, "bucket")).is_of_dimension());
 }

@@ -1,7 +1,9 @@
 #include "visualizer/model/array_table.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <tuple>
 
 #include "algorithms/trace/absent_values.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -15,6 +17,27 @@ std::string component_name(const ArrayInfo& info, std::uint32_t component, std::
   if (names_elements) return "[" + std::to_string(component) + "]";
   if (dimension_of(info, component, dim) == no_id || info.components == dim) return "." + dimension_name(component, info.components);
   return (component < dim ? ".low." : ".high.") + dimension_name(component % dim, dim);
+}
+
+constexpr int most_bits = 3;
+
+/// The deepest level that has written a row of bits, one for each level; none where these would widen the table too much.
+std::optional<int> deepest_level_in_bits(const Trace& trace, const std::string& row) {
+  const Trace::Array* array = trace.find(row);
+  if (!array || array->info.value_space != Space::bit_mask || array->info.gather || array->versions.empty()) return std::nullopt;
+  const int deepest = trace.steps[array->versions.back().step].level;
+  return deepest >= 0 && deepest <= most_bits ? std::optional(deepest) : std::nullopt;
+}
+
+/// A value in as many binary digits as the level that wrote it has.
+std::string bits_text(const Cursor& cursor, const std::string& row, std::uint64_t element) {
+  const std::vector<ArrayVersion>& versions = cursor.trace().find(row)->versions;
+  const auto after = std::upper_bound(versions.begin(), versions.end(), cursor.step(), [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
+  if (after == versions.begin() || element >= std::prev(after)->size) return {};
+  const auto value = static_cast<std::uint64_t>(cursor.number(row, element));
+  std::string bits;
+  for (int bit = std::max({1, cursor.trace().steps[std::prev(after)->step].level, static_cast<int>(std::bit_width(value))}); bit-- > 0;) bits += value >> bit & 1 ? '1' : '0';
+  return bits;
 }
 
 }  // namespace
@@ -41,6 +64,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
       if (!size) size = now.row_size(info.name) / components;
       TableRow row{info.name, info.label.empty() ? info.name : info.label, info.index_space, info.value_space, c, components, *size, dimension};
       if (components > 1) row.label += component_name(info, c, dim);
+      if (deepest_level_in_bits(trace, row.name)) row.label += ", binary";
       columns_ = std::max(columns_, row.size);
       rows_.push_back(std::move(row));
     }
@@ -72,13 +96,14 @@ const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {
 std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const {
   if (row.name.empty()) return std::to_string(column);
   const std::uint64_t element = column * row.components + row.component;
-  return says_nothing(cursor, row.name, element) ? "\u2013" : cursor.text(row.name, element);
+  if (says_nothing(cursor, row.name, element)) return "\u2013";
+  return deepest_level_in_bits(cursor.trace(), row.name) ? bits_text(cursor, row.name, element) : cursor.text(row.name, element);
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
-  // Rows without an order of their own share that of the index row.
+  // Where there is one order for all, rows that do not name points themselves share that of the index row.
   const ArrayInfo* info = row == 0 ? nullptr : &now_->trace().find(rows_[row].name)->info;
-  if (info && info->dimension == no_id && !info->gather && info->value_space != Space::point) row = 0, info = nullptr;
+  if (info && !has_orders_ && !info->gather && info->value_space != Space::point) row = 0, info = nullptr;
   std::optional<RowOrder>& order = orders_[row];
   if (!order) order.emplace(*now_, info ? *info : ArrayInfo{});
   return *order;
@@ -90,12 +115,13 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
   if (!row.name.empty() && row.value_space == Space::node) node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
   else if (space_ == Space::node) node = static_cast<std::uint32_t>(column);
   if (node != no_id) return NodeId{node};
-  // What has settled keeps the colour of its subtree in rows that name none.
-  const bool own = row.dimension != no_id || row.value_space != Space::node;
-  if (space_ == Space::position && own)
-    if (const auto found = order_of(row_number).node(column)) return found;
-  if (const auto point = own ? point_at(row_number, column) : std::nullopt) return node_of_point(*now_, *point);
-  return std::nullopt;
+  if (row.dimension == no_id && row.value_space == Space::node) return std::nullopt;
+  const auto of_position = space_ == Space::position ? order_of(row_number).node(column) : std::nullopt;
+  const auto point = point_at(row_number, column);
+  const auto of_point = point ? node_of_point(*now_, *point) : std::nullopt;
+  // What has settled keeps the colour of its subtree in rows that name none; where points have got new nodes and the row has
+  // not, a cell wears its point's.
+  return of_point && (!of_position || is_below(*now_, *of_point, *of_position)) ? of_point : of_position;
 }
 
 std::optional<PointId> ArrayTable::point_at(std::size_t row, std::uint64_t column) const {
@@ -131,7 +157,9 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
   }
   if (baseline_ && !row.name.empty()) {
     cell.old_text = text_at(*baseline_, row, column);
-    cell.changed = cell.old_text != cell.text;
+    const std::uint64_t element = column * row.components + row.component;
+    // Bits that a level adds in front are no other value.
+    cell.changed = cell.old_text != cell.text && baseline_->text(row.name, element) != now_->text(row.name, element);
     if (!cell.changed) cell.old_text.clear();
   }
   return cell;
@@ -154,18 +182,32 @@ std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {
   return columns;
 }
 
-std::pair<std::size_t, std::size_t> ArrayTable::written_rows() const {
+std::pair<std::size_t, std::size_t> ArrayTable::written_rows(bool with_context) const {
   if (now_->step_count() == 0) return {0, 0};
-  const std::vector<std::string>& wrote = now_->current().wrote;
-  std::size_t begin = 0, end = 0;
-  bool of_one = true;
-  for (std::size_t row = 1; row < rows_.size(); ++row) {
-    if (std::find(wrote.begin(), wrote.end(), rows_[row].name) == wrote.end()) continue;
-    if (begin == 0) begin = row;
-    end = row + 1;
-    of_one = of_one && rows_[row].dimension != no_id && rows_[row].dimension == rows_[begin].dimension;
-  }
-  while (of_one && begin > 1 && rows_[begin - 1].dimension == rows_[begin].dimension) --begin;
+  const Step& step = now_->current();
+  const auto wrote = [&](const std::string& name) { return std::find(step.wrote.begin(), step.wrote.end(), name) != step.wrote.end(); };
+  const auto differs = [&](const std::string& name) {
+    const TypedArray *was = baseline_ ? baseline_->array(name) : nullptr, *is = now_->array(name);
+    return wrote(name) && !(was && is && *was == *is);
+  };
+  const auto rows_with = [&](auto holds) {
+    std::size_t begin = 0, end = 0;
+    bool of_one = with_context;
+    for (std::size_t row = 1; row < rows_.size(); ++row) {
+      const auto& gather = now_->trace().find(rows_[row].name)->info.gather;
+      if (gather ? !holds(gather->source) && !holds(gather->through) : !holds(rows_[row].name)) continue;
+      if (begin == 0) begin = row;
+      end = row + 1;
+      of_one = of_one && rows_[row].dimension != no_id && rows_[row].dimension == rows_[begin].dimension;
+    }
+    while (of_one && begin > 1 && rows_[begin - 1].dimension == rows_[begin].dimension) --begin;
+    return std::pair(begin, end);
+  };
+  auto [begin, end] = rows_with(differs);
+  if (begin == 0) std::tie(begin, end) = rows_with(wrote);
+  const Trace::Array* read = begin == 0 || !with_context ? nullptr : order_read_by(now_->trace(), step);
+  for (std::size_t row = 1; read && row < rows_.size(); ++row)
+    if (rows_[row].dimension == read->info.dimension) begin = std::min(begin, row), end = std::max(end, row + 1);
   return {begin, end};
 }
 
@@ -194,6 +236,7 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   }
   const Space values = row.value_space;
   if (values == Space::position || values == Space::point || values == Space::node) return std::to_string(most_columns(row) - 1).size();
+  if (const auto deepest = deepest_level_in_bits(trace, row.name)) return static_cast<std::size_t>(std::max(1, *deepest));
   const Trace::Array* array = trace.find(row.name);
   std::uint64_t stride = row.components, offset = row.component;
   if (array && array->info.gather) {

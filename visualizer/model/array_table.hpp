@@ -58,9 +58,10 @@ class ArrayTable {
   TableCell cell(std::size_t row, std::uint64_t column) const;
   /// Columns of a row that differ from the baseline; O(row), for minimaps and for walking the changes.
   std::vector<IndexRange> changes(std::size_t row) const;
-  /// The rows from the first to the last that the step wrote, as [begin, end); where they are of one dimension, from its first
-  /// row on. {0, 0}: none.
-  std::pair<std::size_t, std::size_t> written_rows() const;
+  /// The rows from the first to the last that the step wrote, as [begin, end): those that differ from the baseline, where any
+  /// does. `with_context`: where they are of one dimension, from its first row on; and with the rows of the dimension that the
+  /// step works on (order_read_by()). {0, 0}: none.
+  std::pair<std::size_t, std::size_t> written_rows(bool with_context = true) const;
   /// The point that a cell stands for, to link selections; none where no array tells. In the index row that of all rows,
   /// where they agree.
   std::optional<PointId> point_at(std::size_t row, std::uint64_t column) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "visualizer/model/row_order.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -105,7 +106,8 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
       if (d != a.row_ && d != a.column_) layers *= a.dimensions_[d].size;
     for (std::uint64_t l = 0; l <= layers; ++l) a.starts_.push_back(l * a.columns().size);
   }
-  const Trace::Array* order = trace.find(point_of_position_array(trace));
+  const Trace::Array* order = order_read_by(trace, trace.steps.at(rows_at));
+  if (!order) order = trace.find(point_of_position_array(trace));
   if (order && !order->info.gather && a.space_ == Space::position) a.order_ = contents_then(cursor, *order, rows_at);
   if (const Trace::Array* nodes = trace.find(partition_arrays::node_of_point))
     a.node_of_point_ = contents_then(cursor, *nodes, rows_at);

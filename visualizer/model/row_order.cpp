@@ -19,7 +19,7 @@ const Trace::Array* array_between(const Trace& trace, Space value, std::uint32_t
 std::int64_t last_written(const Trace::Array& array, std::uint32_t step) {
   const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step,
                                       [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
-  return after == array.versions.begin() ? -1 : std::prev(after)->step;
+  return after == array.versions.begin() ? -1 : std::int64_t{std::prev(after)->step};
 }
 
 const TypedArray* ids(const TypedArray* array) { return array && array->type() == ElementType::uint32 ? array : nullptr; }
@@ -43,17 +43,26 @@ std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, 
   return last_written(order, then) < 0 ? step : then;
 }
 
+const Trace::Array* order_read_by(const Trace& trace, const Step& step) {
+  for (const Highlight& h : step.highlights)
+    if (h.role == Role::read && h.space == Space::dimension && !h.ranges.empty()) return array_between(trace, Space::point, static_cast<std::uint32_t>(h.ranges[0].begin));
+  return nullptr;
+}
+
 RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
   const Trace& trace = cursor.trace();
   const std::uint32_t step = cursor.step();
-  const Trace::Array* order = array_between(trace, Space::point, info.dimension);
+  const Trace::Array *row = trace.find(info.name), *order = array_between(trace, Space::point, info.dimension);
+  const std::int64_t written = row && info.dimension == no_id ? last_written(*row, step) : -1;
+  const Trace::Array* worked_on = written < 0 ? nullptr : order_read_by(trace, trace.steps[static_cast<std::size_t>(written)]);
+  if (worked_on) order = worked_on;
+  const bool names_points = info.value_space == Space::point && info.components == 1;
   const TypedArray* now = order ? ids(cursor.array(order->info.name)) : nullptr;
   if (info.gather) {
     points_ = ids(cursor.array(info.gather->through));
-  } else if (info.value_space == Space::point && info.components == 1) {
+  } else if (names_points) {
     points_ = ids(cursor.array(info.name));
-  } else if (points_ = now; now && info.dimension != no_id) {
-    const Trace::Array* row = trace.find(info.name);
+  } else if (points_ = now; now && (info.dimension != no_id || worked_on)) {
     if (const std::uint32_t as_of = row ? step_of_order(*row, *order, step) : step; as_of < step) {
       then_ = std::make_shared<const TypedArray>(contents_at(*order, as_of));
       points_ = then_.get();
@@ -61,6 +70,9 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
   }
   const Trace::Array* all = array_between(trace, Space::node, no_id);
   other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
+  of_dimension_ = points_ && !names_points && (info.dimension != no_id || worked_on);
+  // Points have moved since, or a gap is left where the row names none.
+  if (worked_on && (then_ || names_points)) other_nodes_ = nullptr;
   nodes_order_ = points_;
   if (info.dimension == no_id || !now) return;
   nodes_order_ = now;

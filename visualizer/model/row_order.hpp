@@ -20,11 +20,16 @@ bool has_orders_by_dimension(const Trace& trace);
 /// last, where the order has moved on since, else this one. Work O(log versions).
 std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, std::uint32_t step);
 
+/// The order of the dimension whose arrays a step works on, where it says so by a highlight of Role::read in Space::dimension;
+/// else null.
+const Trace::Array* order_read_by(const Trace& trace, const Step& step);
+
 /// The order of one row at a cursor's step; valid until the cursor moves.
 ///
 /// A cell of position -> point stands for the point that it names, a derived one for the point that it is gathered
-/// through, any other for what the first array of position -> point of its own dimension names. A row that was written
-/// before that order moved on is read against the order as it was then.
+/// through, any other for what the first array of position -> point of its own dimension names; of no dimension, of the one
+/// that the step which wrote it last has worked on. A row that was written before that order moved on is read against the
+/// order as it was then.
 class RowOrder {
  public:
   /// `info` of an array by position. Work O(1); O(n) where the row is older than its order.
@@ -37,10 +42,13 @@ class RowOrder {
   std::vector<IndexRange> positions_of(std::span<const std::uint32_t> points) const;
   /// Position -> point as it is read; null where no array tells.
   const TypedArray* points() const { return points_; }
+  /// Whether it is the whole order of a dimension, the row's own or the one that its step has worked on.
+  bool is_of_dimension() const { return of_dimension_; }
 
  private:
   const TypedArray* points_ = nullptr;   // position -> point, live, or what follows
   std::shared_ptr<const TypedArray> then_;
+  bool of_dimension_ = false;
   const TypedArray* nodes_ = nullptr;      // position -> node, positions of nodes_order_
   const TypedArray* other_nodes_ = nullptr;  // where that has none
   const TypedArray* nodes_order_ = nullptr;

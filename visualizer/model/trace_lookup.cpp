@@ -35,6 +35,13 @@ TreePlace place_of(const Cursor& cursor, NodeId node) {
   return place;
 }
 
+bool is_below(const Cursor& cursor, NodeId node, NodeId above) {
+  const NodeList list(cursor);
+  std::uint32_t at = node.value;
+  for (int walked = 0; at != above.value && at < list.size() && walked < 4096; ++walked) at = list.parent(at);
+  return at == above.value;
+}
+
 TypedArray contents_at(const Trace::Array& array, std::uint32_t step) {
   TypedArray contents(array.info.type);
   const std::vector<ArrayVersion>& versions = array.versions;

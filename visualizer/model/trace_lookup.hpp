@@ -15,6 +15,9 @@ namespace kdscope {
 /// The place of one node, found by walking to the root: O(depth). Trees without a node list count as level order.
 TreePlace place_of(const Cursor& cursor, NodeId node);
 
+/// Whether a node is another one's descendant, or that node itself; O(depth).
+bool is_below(const Cursor& cursor, NodeId node, NodeId above);
+
 /// What one array held after a step, without a cursor: from the keyframe before it on. Empty before its first version.
 TypedArray contents_at(const Trace::Array& array, std::uint32_t step);
 

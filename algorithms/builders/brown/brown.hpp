@@ -141,7 +141,7 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
 /// there. Throws ErrorException.
 template <class Exec, class Recorder>
 MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, const BrownOptions& options, Recorder& rec) {
-  std::vector<Part<Exec>> parts = parts_of(group, std::move(points), options.warps);
+  std::vector<Part<Exec>> parts = parts_of(group, std::move(points), options);
   Exec& first = group.first();
   const std::uint32_t stride = parts.front().points.stride;
   std::uint32_t all = 0;
@@ -171,7 +171,6 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
       for (std::uint32_t p = 0; p < parts.size(); ++p) {
         Part<Exec>& part = parts[p];
         part.exec->for_each("join stores", static_cast<std::uint32_t>(part.stores.size()), JoinStores{part.stores.data(), part.original.data(), p, top, tree.stores.data()});
-        if (options.verify) part.exec->for_each("gather points", part.n, GatherRecords{part.points.view(), part.original.data(), gathered.data()});
       }
       group.meet();
       const std::uint32_t slots = static_cast<std::uint32_t>(tree.stores.size());

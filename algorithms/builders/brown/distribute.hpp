@@ -88,27 +88,20 @@ struct MovePoints {
 };
 // [endregion]
 
-/// The median of several parts' points goes into the store; its record to where all records are gathered, if anywhere.
+/// The median of several parts' points goes into the store.
 struct TakeMedian {
-  PointsView from;
   const std::uint32_t* original;
   const PointId* median;
   PointId* entry;
-  std::uint32_t* gathered;
-  KDSCOPE_HD void operator()(std::uint32_t) const {
-    const std::uint32_t point = median->value;
-    *entry = {original[point]};
-    for (std::uint32_t w = 0; gathered && w < from.stride; ++w) gathered[std::size_t(original[point]) * from.stride + w] = from.words[std::size_t(point) * from.stride + w];
-  }
+  KDSCOPE_HD void operator()(std::uint32_t) const { *entry = {original[median->value]}; }
 };
 
-/// Each point's record to its original place.
+/// A part's records, still in their order, to where all are gathered. to: of the part's first point.
 struct GatherRecords {
   PointsView from;
-  const std::uint32_t* original;
-  std::uint32_t* gathered;
+  std::uint32_t* to;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    for (std::uint32_t w = 0; w < from.stride; ++w) gathered[std::size_t(original[i]) * from.stride + w] = from.words[std::size_t(i) * from.stride + w];
+    for (std::size_t w = std::size_t(i) * from.stride; w < (std::size_t(i) + 1) * from.stride; ++w) to[w] = from.words[w];
   }
 };
 
@@ -201,7 +194,7 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
 /// Parts of `together` each, sorted across: their median into the store of a level, what is less into the first half of the parts,
 /// what is greater into the second, evenly, records in the order of the dimension. references: each part's, duplicates out.
 template <class Exec>
-void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, int level, std::uint32_t dim, PointId* stores, std::uint32_t* gathered) {
+void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, int level, std::uint32_t dim, PointId* stores) {
   std::vector<PointsOnDevice<Exec>> points(parts.size());
   std::vector<Array<std::uint32_t, Exec>> original(parts.size());
   std::vector<std::uint64_t> first(parts.size());  // of each part: positions in the order of its group's points
@@ -222,7 +215,7 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
       std::uint32_t holder = p;
       while (first[holder] + parts[holder].n <= median) ++holder;
       const Part<Exec>& part = parts[holder];
-      part.exec->for_each("take median", 1, TakeMedian{part.points.view(), part.original.data(), part.of_dimension[dim].data() + (median - first[holder]), stores + store_begin(level) + p / together, gathered});
+      part.exec->for_each("take median", 1, TakeMedian{part.original.data(), part.of_dimension[dim].data() + (median - first[holder]), stores + store_begin(level) + p / together});
     }
   }
   group.meet();
@@ -244,15 +237,17 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
 }
 
 /// Spreads the points over the parts so that each holds the array of one address of level log2(parts), its records in the order of
-/// the last dimension used; fills the stores of the levels above. gathered: [all x stride] or null: where to keep the records of
-/// those medians. Returns the number of points without duplicates. Work O(n log n + parts n), memory: a second copy of the points.
+/// the last dimension used; fills the stores of the levels above. gathered: [all x stride] or null: where to keep all records as
+/// they were, for the verifier. Returns the number of points without duplicates. Work O(n log n + parts n), memory: a second copy of the points.
 template <class Exec, class Recorder>
 std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree, std::uint32_t* gathered, Recorder& rec,
                          std::optional<Recording>& recording) {
   std::uint32_t unique = 0;
+  if (gathered) group.meet();  // before that it need not be there
   for (std::uint32_t p = 0, first = 0; p < parts.size(); first += parts[p++].points.n) {
     parts[p].original = parts[p].exec->template array<std::uint32_t>("original", parts[p].points.n);
     parts[p].exec->for_each("original", parts[p].points.n, OriginalIndices{first, parts[p].original.data()});
+    if (gathered) parts[p].exec->for_each("gather points", parts[p].points.n, GatherRecords{parts[p].points.view(), gathered + std::size_t(first) * parts[p].points.stride});
   }
   int level = 0;
   for (std::uint32_t together = static_cast<std::uint32_t>(parts.size()); together > 1; together /= 2, ++level) {
@@ -268,7 +263,7 @@ std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& part
         group.meet();
       } else
         for (Part<Exec>& part : parts) part.exec->for_each("copy references", part.n, PointsOfReferences{part.sorted, part.of_dimension[dim].data()});
-      rebalance(group, parts, together, level, dim, tree.stores.data(), gathered);
+      rebalance(group, parts, together, level, dim, tree.stores.data());
     }, [](auto&) {});
   }
   return unique;

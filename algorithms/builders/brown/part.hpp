@@ -41,7 +41,7 @@ struct Part {
 };
 
 template <class Exec>
-std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, std::uint32_t warps) {
+std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, const BrownOptions& options) {
   std::vector<Part<Exec>> parts;
   const std::uint32_t n = points.front().n, k = points.front().dim;  // the others may be shorter now, not later
   for (std::uint32_t p = 0; p < points.size(); ++p) {
@@ -51,10 +51,11 @@ std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnD
     for (std::uint32_t d = 0; d < k; ++d) part.of_dimension.push_back(exec.template array<PointId>("references", n));
     part.less = exec.template array<PointId>("less", n);
     part.greater = exec.template array<PointId>("greater", n);
-    part.counts = exec.template array<std::uint32_t>("counts", 2 * std::size_t(warps));
-    part.before = exec.template array<std::uint32_t>("counts before", 2 * std::size_t(warps) + 1);
+    part.counts = exec.template array<std::uint32_t>("counts", 2 * std::size_t(options.warps));
+    part.before = exec.template array<std::uint32_t>("counts before", 2 * std::size_t(options.warps) + 1);
     part.references = exec.template array<Reference>("sort", n, Purpose::temporary);
-    part.merged = exec.template array<Reference>("sort", n, Purpose::temporary);
+    // One part that a library sorts has no runs to merge.
+    part.merged = exec.template array<Reference>("sort", options.sort == SortMethod::merge || points.size() > 1 ? n : 0, Purpose::temporary);
   }
   return parts;
 }

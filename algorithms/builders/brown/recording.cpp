@@ -8,11 +8,18 @@
 
 namespace kdscope::brown {
 
+namespace {
+
+/// The dimension whose order a step's rows by position are in.
+Highlight works_on(std::uint32_t dim) { return {Role::read, Space::dimension, {{dim, dim + 1ull}}, {}}; }
+
+}  // namespace
+
 std::string Recording::of(const char* array, std::uint32_t dim) const { return std::string(array) + "(" + coordinate_name(dim, k()) + ")"; }
 
 /// The arrays that a level parts, as segments, their medians as pivots, medians of the levels above as settled; and each position's
-/// array, by the node that its median is, with the bits of its address.
-void Recording::add_arrays_of_level(StepReport& report, int level) const {
+/// array, by the node that its median is, with the bits of its address, where the level begins.
+void Recording::add_arrays_of_level(StepReport& report, int level, bool begins) const {
   Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
   std::vector<std::uint32_t> node(unique_, no_id), address(unique_, no_id);
   std::uint32_t end = 0;
@@ -29,9 +36,11 @@ void Recording::add_arrays_of_level(StepReport& report, int level) const {
     for (std::uint32_t i = range.begin; i < range.end; ++i) node[i] = store_begin(level) + a, address[i] = a;
   }
   if (end < unique_) settled.ranges.push_back({end, unique_});
-  report.add("node", node);
-  report.add("address", address);
-  report.add("median", medians_);
+  if (begins) {
+    report.add("node", node);
+    report.add("address", address);
+    report.add("median", medians_);
+  }
   for (Highlight* h : {&settled, &segments, &pivots})
     if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
 }
@@ -50,9 +59,13 @@ void Recording::open_level(StepReport& report, int level, const std::vector<std:
     report.add(of("reference", d), values_of(arrays_[d]));
   }
   medians_.resize(unique_, no_id);
-  for (std::uint32_t a = 0; a < 1u << level; ++a)
-    if (const PositionRange range = array_at(unique_, level, a); range.size() > 0) medians_[median_position(range)] = arrays_[dim_of_level()][median_position(range)].value;
-  add_arrays_of_level(report, level);
+  const bool all = longest_array(unique_, level) <= 3;  // the nodes below them are in their places as well
+  for (std::uint32_t a = 0; a < 1u << level; ++a) {
+    const PositionRange range = array_at(unique_, level, a);
+    for (std::uint32_t i = range.begin; i < range.end; ++i)
+      if (all || i == median_position(range)) medians_[i] = arrays_[dim_of_level()][i].value;
+  }
+  add_arrays_of_level(report, level, true);
 }
 
 /// The standard partition, node i being entry i of the stores: the first `levels` levels hold their medians, the next one's arrays hang
@@ -85,6 +98,13 @@ void Recording::add_partition(StepReport& report, const std::vector<PointId>& st
 }
 
 void Recording::add_tree(StepReport& report, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater, int levels) {
+  if (!stores_opened_) {
+    stores_opened_ = true;
+    std::vector<std::uint32_t> level(stores.size()), entry(stores.size());
+    for (std::uint32_t i = 0; i < stores.size(); ++i) level[i] = static_cast<std::uint32_t>(level_of(NodeId{i})), entry[i] = i - store_begin(level_of(NodeId{i}));
+    report.add("store_level", level);
+    report.add("store_entry", entry);
+  }
   report.add("median_store", values_of(stores));
   if (!less.empty()) report.add("less", less), report.add("greater", greater);
   add_partition(report, stores, levels);
@@ -127,6 +147,7 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
   Finding f{"compare masks", "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true, ""};
   std::uint64_t removed = 0;
   std::vector<std::uint32_t> written(masks.size());  // a warp without references writes none
+  std::vector<std::uint32_t> popcounts;              // [warps that have references][compare]
   for (std::uint32_t w = 0; w < warps; ++w) {
     const WarpShare share = share_of(n(), w, warps);
     std::uint32_t ones = 0;
@@ -140,14 +161,17 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
       if (compare[i] != first) f.fail("position " + std::to_string(i));
       if (i - share.begin < kept[w]) shown[i] = segments[i].value;
     }
+    if (share.end > share.begin) popcounts.resize(2 * (std::size_t(w) + 1)), popcounts[2 * w] = share.end - share.begin - ones, popcounts[2 * w + 1] = ones;
     if (ones != kept[w]) f.fail("warp " + std::to_string(w) + " kept " + std::to_string(kept[w]) + " of " + std::to_string(ones));
     removed += share.end - share.begin - kept[w];
   }
-  report.add("warp", warp);
   report.add("compare", compare);
   report.add("segments", shown);
+  report.add("warp", warp);
+  report.highlights.push_back(works_on(dim));
   report.add("kept", kept);
   report.add("compare_mask", written);
+  if (removed > 0 && popcounts.size() > 2) report.add("popcount", popcounts);
   report.checks.push_back(std::move(f));
   report.title = removed == 0 ? "No duplicates among " + std::to_string(n()) + " references" : std::to_string(removed) + " of " + std::to_string(n()) + " references are duplicates; each warp closes up its own";
   return report;
@@ -192,7 +216,7 @@ StepReport Recording::marked(const std::vector<std::int8_t>& sides) {
       if (sides[point] != compare_super_keys(view_of(original_), point, median, dim_of_level())) f.fail("point " + std::to_string(point));
     }
   }
-  add_arrays_of_level(report, level_);
+  add_arrays_of_level(report, level_, false);
   report.add("side", shown);
   report.checks.push_back(std::move(f));
   report.title = "Mark each point's side of its median by " + coordinate_name(dim_of_level(), k());
@@ -213,7 +237,8 @@ StepReport Recording::segmented(std::uint32_t dim, std::uint32_t warps, const st
       if (i - share.begin < counts[warps + w]) greater_shown[at] = greater[at].value;
     }
   }
-  add_arrays_of_level(report, level_);
+  add_arrays_of_level(report, level_, false);
+  report.highlights.push_back(works_on(dim));
   report.add("warp", warp);
   report.add("less_segments", less_shown);
   report.add("greater_segments", greater_shown);
@@ -250,7 +275,7 @@ StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references)
   for (std::uint32_t i = 0; i < unique_; ++i)
     if (settled[i]) references[i] = arrays_[dim][i];
   arrays_[dim] = std::move(references);
-  add_arrays_of_level(report, level_);
+  add_arrays_of_level(report, level_, false);
   report.add(of("reference", dim), values_of(arrays_[dim]));
   report.checks.push_back(std::move(sides));
   report.title = "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
@@ -281,11 +306,11 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownO
     return infos.back();
   };
   add("node", "node", Space::position, Space::node);
-  add("address", "address", Space::position, Space::none);
+  add("address", "address", Space::position, Space::bit_mask);
   add("median", "median", Space::position, Space::point);  // where it stood in its level's own array
-  add("warp", "warp", Space::position, Space::none);
   add("compare", "compare", Space::position, Space::none);
   add("segments", "segments", Space::position, Space::point);
+  add("warp", "warp", Space::position, Space::none);
   add("less_segments", "less than", Space::position, Space::point);
   add("greater_segments", "greater than", Space::position, Space::point);
   for (std::uint32_t d = 0; d < k; ++d) {
@@ -305,7 +330,11 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownO
   add("kept", "kept", Space::none, Space::count).shown_as_row = false;
   add("counts", "counts", Space::none, Space::count).shown_as_row = false;
   add("compare_mask", "compare mask", Space::none, Space::bit_mask).shown_as_row = false;
+  add("popcount", "popcount", Space::none, Space::count).shown_as_row = false;
+  infos.back().dimension_names = {"warp", "compare"};
   add("removed", "removed", Space::none, Space::point).shown_as_row = false;
+  add("store_level", "level", Space::node, Space::level);
+  add("store_entry", "entry", Space::node, Space::none);
   add("median_store", "median store", Space::node, Space::point);
   if (options.compare == Compare::sides && k > 1) add("side", "side", Space::point, Space::none).type = int32;
   if (options.form == Form::nodes) {

@@ -44,7 +44,7 @@ class Recording {
   void open(StepReport& report);
   void open_level(StepReport& report, int level, const std::vector<std::vector<PointId>>& arrays);
   void add_tree(StepReport& report, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater, int levels);
-  void add_arrays_of_level(StepReport& report, int level) const;
+  void add_arrays_of_level(StepReport& report, int level, bool begins) const;
   void add_partition(StepReport& report, const std::vector<PointId>& stores, int levels) const;
 
   PointSet original_;
@@ -52,7 +52,7 @@ class Recording {
   std::vector<std::vector<PointId>> arrays_;  ///< [k] references of each dimension as they are now
   std::uint32_t unique_ = 0;                  ///< points without duplicates
   int level_ = 0;
-  bool opened_ = false;
+  bool opened_ = false, stores_opened_ = false;
   std::vector<std::uint32_t> medians_;        ///< [unique] the point that was a median where it stood, no_id elsewhere
 };
 

@@ -49,14 +49,28 @@ std::string automatic(const std::string&, const PointSet& points, const Paramete
   return std::to_string(std::clamp<std::uint64_t>(std::bit_floor(std::max<std::uint64_t>(1, points.size() / 256)), 1, most));
 }
 
+/// Of resolved parameters: what `here` of the parts hold at most, and the tree on the first of them.
+std::uint64_t working_bytes(const PointSet& points, const Parameters& parameters, std::uint64_t here) {
+  const BrownOptions options = options_of(parameters);
+  const bool several = options.parts > 1, library = options.sort == SortMethod::library;
+  const std::uint64_t n = points.size(), held = (n + options.parts - 1) / options.parts * here, record = 4 * points.stride();
+  const auto stores = [](std::uint64_t of) { return 4 * store_slots(static_cast<std::uint32_t>(of)); };
+  const std::uint64_t arrays = held * (record + 4 * points.dim + 8 + (several ? 4 : 0)) + here * 16 * (options.warps + 1);
+  const std::uint64_t tree = n * (options.form == Form::nodes ? 9 : 1) + (several ? stores(n) + (options.verify ? n * record : 0) : 0);
+  const std::uint64_t sorting = held * (library && !several ? 8 : 16) + (several ? held * (record + 8) : 0);  // and points that move
+  const std::uint64_t growing = held + 4 * here + stores(held) + (options.verify ? 4 * n : 0);
+  const std::uint64_t scratch = (library ? held * 8 + held / 256 : 0) + (1u << 16);  // kept from the sort on
+  return arrays + tree + std::max(sorting, growing) + scratch;
+}
+
 std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
   const PointSet& points = data.points;
-  const std::uint64_t n = points.size(), k = points.dim, tree = 4 * (2 * n + 1) + (parameters.at("form") == "nodes" ? 8 * n : 0) + 2 * n;
-  if (!on_cpu) return tree;
-  const std::uint64_t sorting = 8 * n * 3;  // references, the other buffer, what a library's merge takes
-  return n * (4 * points.stride() + 4 * k + 8 + 2) + std::max(sorting, tree) + tree + 16 * std::uint64_t(most_warps) + (parameters.at("verify") == "yes" ? 4 * n : 0) +
-         (parameters.at("parts") == "1" ? 0 : n * (4 * points.stride() + 12 + (parameters.at("verify") == "yes" ? 4 * points.stride() : 0)));
+  const std::uint64_t n = points.size(), tree = 4 * (2 * n + 1) + (parameters.at("form") == "nodes" ? 8 * n : 0) + 2 * n;
+  return on_cpu ? working_bytes(points, parameters, options_of(parameters).parts) + tree : tree;
 }
+
+/// Of the first of as many devices as parts.
+std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) { return working_bytes(data.points, parameters, 1); }
 
 std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
   const PointSet& points = data.points;
@@ -71,9 +85,9 @@ std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& param
 
 const Builder& builder() {
 #if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes};
+  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes, device_bytes};
 #else
-  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes};
+  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes, device_bytes};
 #endif
   return b;
 }

@@ -11,6 +11,11 @@
 namespace kdscope::brown {
 
 // [region brown/verify]
+/// Before any is noted.
+struct NoEntry {
+  std::uint32_t* entry;  ///< [points]
+  KDSCOPE_HD void operator()(std::uint32_t point) const { entry[point] = no_id; }
+};
 /// Notes which entry each point is in; of two, one stays, and the other entry finds itself missing.
 struct EntryOfPoint {
   const PointId* stores;
@@ -53,22 +58,47 @@ struct ViolatingEntry {
   }
 };
 
+/// Whether a point is lost: in no entry, though it was not left out; or left out, though a search from the root, by super keys, comes
+/// upon no point with its coordinates and a lower index. Gives the entry where the search ends, 0 where there was none, else no_id.
+struct LostPoint {
+  PointsView points;
+  const PointId* stores;
+  std::uint32_t slots;
+  const std::uint32_t* entry;
+  const std::uint8_t* removed;
+
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t point) const {
+    if (!removed[point]) return entry[point] == no_id ? 0 : no_id;
+    std::uint32_t last = 0;
+    for (std::uint64_t slot = 0; slot < slots && stores[slot].value < points.n;) {
+      last = static_cast<std::uint32_t>(slot);
+      const std::uint32_t there = stores[slot].value;
+      const int side = compare_super_keys(points, point, there, static_cast<std::uint32_t>(level_of(NodeId{last})) % points.dim);
+      if (side == 0) return there < point ? no_id : last;
+      slot = 2 * slot + (side < 0 ? 1 : 2);
+    }
+    return last;
+  }
+};
+
 struct LowerEntry {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? a : b; }
 };
 
-/// The first violating entry of a tree of n unique points, level by level from the root; no_id for a sound tree. Work O(n log n).
+/// The first violating entry of a tree of n unique points, level by level from the root, then by points that are lost; no_id for a
+/// sound tree. Work O(n log n).
 template <class Exec>
 std::uint32_t first_violation(Exec& exec, const PointsView& points, std::uint32_t n, const MedianStoreTreeOnDevice<Exec>& tree) {
   const std::uint32_t slots = static_cast<std::uint32_t>(tree.stores.size());
   auto entry = exec.template array<std::uint32_t>("entry of point", points.n, Purpose::temporary);
+  exec.for_each("no entry", points.n, NoEntry{entry.data()});
   exec.for_each("entry of point", slots, EntryOfPoint{tree.stores.data(), points.n, entry.data()});
   for (int level = 0; level < store_levels(n); ++level) {
     const std::uint32_t found = exec.template reduce<std::uint32_t>(
         "verify", 1u << level, ViolatingEntry{points, n, level, tree.stores.data(), slots, tree.less.data(), tree.greater.data(), entry.data(), tree.removed.data()}, LowerEntry{}, no_id);
     if (found != no_id) return found;
   }
-  return no_id;
+  return exec.template reduce<std::uint32_t>("verify", points.n, LostPoint{points, tree.stores.data(), slots, entry.data(), tree.removed.data()}, LowerEntry{}, no_id);
 }
 // [endregion]
 
