@@ -60,6 +60,35 @@ PointsOnDevice<Exec> upload_points(Exec& exec, const PointSet& points) {
   return there;
 }
 
+/// Triangles over points in a back end's memory.
+template <class Exec>
+struct MeshOnDevice {
+  PointsOnDevice<Exec> points;
+  Array<std::uint32_t, Exec> triangles;  ///< [3 * triangles] vertex indices
+};
+
+/// A tree of split planes in a back end's memory; fields as those of SplitPlaneTree.
+template <class Exec>
+struct SplitPlaneTreeOnDevice {
+  Primitive primitive = Primitive::triangle;
+  std::uint32_t depth_bounded = 0;
+  Array<std::uint32_t, Exec> parent, right_child, split_dim, split_value, first, count, box, primitive_of_position;
+};
+
+/// What a builder gets: uploads of a data set, chosen by type.
+struct UploadPoints {
+  template <class Exec>
+  auto operator()(Exec& exec, const DataSet& data) const { return upload_points(exec, data.points); }
+};
+struct UploadMesh {
+  template <class Exec>
+  MeshOnDevice<Exec> operator()(Exec& exec, const DataSet& data) const {
+    MeshOnDevice<Exec> there{upload_points(exec, data.points), exec.template array<std::uint32_t>("triangles", data.triangles.size())};
+    exec.upload(there.triangles.data(), std::span(data.triangles));
+    return there;
+  }
+};
+
 /// All of a list of nodes but their buckets. read(from, n) fetches n elements from the device.
 template <class Exec, class Read>
 BucketTree download_nodes(const BucketTreeOnDevice<Exec>& tree, std::uint32_t dim, Read read) {
@@ -125,14 +154,31 @@ Tree download_tree(Exec& exec, const BucketTreeOnDevice<Exec>& tree, const std::
   return host;
 }
 
-/// build(exec, points, recorder) -> one of the trees on the device, at full speed, `repeat` times; points are uploaded afresh each time,
-/// because a builder may work in place.
-template <class Exec, class Build>
-BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control, Build build) {
+template <class Exec>
+Tree download_tree(Exec& exec, const SplitPlaneTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
+  const auto fetch = [&](const auto& from) {
+    std::vector<std::uint32_t> there(from.size());
+    exec.download(std::span(there), from.data());
+    return there;
+  };
+  SplitPlaneTree host;
+  host.data = data;
+  host.primitive = tree.primitive;
+  host.depth_bounded = tree.depth_bounded;
+  host.parent = fetch(tree.parent), host.right_child = fetch(tree.right_child);
+  host.split_dim = fetch(tree.split_dim), host.split_value = fetch(tree.split_value);
+  host.first = fetch(tree.first), host.count = fetch(tree.count);
+  host.box = fetch(tree.box), host.primitive_of_position = fetch(tree.primitive_of_position);
+  return host;
+}
+
+/// build(exec, input, recorder) -> one of the trees on the device, at full speed, `repeat` times; what `upload` makes of the data is
+/// uploaded afresh each time, because a builder may work in place.
+template <class Exec, class Build, class Upload = UploadPoints>
+BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control, Build build, Upload upload_data = {}) {
   BuildReport report;
   report.device = device;
   report.parameters = request.parameters;
-  const PointSet& points = request.data->points;
   const auto milliseconds = [&](auto&& work) {
     const auto from = exec.event();
     work();
@@ -140,8 +186,8 @@ BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& dev
     return exec.elapsed_ms(from, to);
   };
   const auto upload = [&] {
-    decltype(upload_points(exec, points)) there;
-    report.upload_ms = milliseconds([&] { there = upload_points(exec, points); });
+    decltype(upload_data(exec, *request.data)) there;
+    report.upload_ms = milliseconds([&] { there = upload_data(exec, *request.data); });
     return there;
   };
   if (request.time_steps) {
@@ -169,15 +215,15 @@ BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& dev
 }
 
 /// The same build once, recorded.
-template <class Exec, class Build>
+template <class Exec, class Build, class Upload = UploadPoints>
 std::shared_ptr<const Trace> run_recorded(Exec& exec, const BuildRequest& request,
                                           TraceHeader header, const std::vector<ArrayInfo>& arrays, const RunControl& control,
-                                           Build build) {
+                                           Build build, Upload upload_data = {}) {
   const PointSet& points = request.data->points;
   TraceBuilder trace(std::move(header));
   for (const ArrayInfo& info : arrays) trace.declare(info);
   TraceRecorder<Exec> recorder(exec, trace, {request.trace_budget_bytes, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress});
-  const auto tree = build(exec, upload_points(exec, points), recorder);
+  const auto tree = build(exec, upload_data(exec, *request.data), recorder);
   trace.header().tree_hash = tree_hash(download_tree(exec, tree, request.data));
   return trace.finish();
 }

@@ -20,5 +20,12 @@ KDSCOPE_HD inline int popcount(std::uint32_t mask) {
   return std::popcount(mask);
 #endif
 }
+KDSCOPE_HD inline int popcount(std::uint64_t mask) {
+#if defined(__CUDA_ARCH__)
+  return __popcll(mask);
+#else
+  return std::popcount(mask);
+#endif
+}
 
 }  // namespace kdscope

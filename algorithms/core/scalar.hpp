@@ -37,7 +37,20 @@ KDSCOPE_HD inline double scalar_value(std::uint32_t word, ScalarType type) {
 #endif
 }
 
-inline std::uint32_t word_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+KDSCOPE_HD inline std::uint32_t word_of(float value) {
+#if defined(__CUDA_ARCH__)
+  return __float_as_uint(value);
+#else
+  return std::bit_cast<std::uint32_t>(value);
+#endif
+}
+KDSCOPE_HD inline float float_of(std::uint32_t word) {
+#if defined(__CUDA_ARCH__)
+  return __uint_as_float(word);
+#else
+  return std::bit_cast<float>(word);
+#endif
+}
 inline std::uint32_t word_of(std::int32_t value) { return std::bit_cast<std::uint32_t>(value); }
 
 }  // namespace kdscope

@@ -19,7 +19,7 @@ std::optional<Enum> enum_named(std::string_view name, const std::array<const cha
 constexpr std::array element_names{"uint8", "uint32", "int32", "float32", "uint64", "float64"};
 constexpr std::array<std::size_t, 6> element_sizes{1, 4, 4, 4, 8, 8};
 constexpr std::array space_names{"none",  "position",    "point", "node",  "dimension", "coordinate",
-                                 "split_value", "level", "count", "bit_mask", "key", "chunk"};
+                                 "split_value", "level", "count", "bit_mask", "key", "chunk", "triangle", "candidate"};
 constexpr std::array role_names{"pivot", "segment", "settled", "read", "write", "compare"};
 constexpr std::array kind_names{"launch", "collective", "host"};
 

@@ -33,7 +33,7 @@ template <> struct ElementTypeOf<double> { static constexpr ElementType value = 
 
 /// What an index, or a value, of an array refers to. Linked selection follows these.
 enum class Space : std::uint8_t {
-  none, position, point, node, dimension, coordinate, split_value, level, count, bit_mask, key, chunk
+  none, position, point, node, dimension, coordinate, split_value, level, count, bit_mask, key, chunk, triangle, candidate
 };
 const char* name_of(Space space);
 std::optional<Space> space_named(std::string_view name);

@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <bit>
+
+#include "algorithms/builders/zhou-sah/entry.hpp"
+#include "algorithms/builders/zhou/options.hpp"
+
+namespace kdscope::zhou_sah {
+namespace {
+
+constexpr std::uint64_t most_triangles = 1u << 27;
+
+AlgorithmSpec spec() {
+  AlgorithmSpec s;
+  s.id = "zhou-sah";
+  s.title = "SAH trees, breadth first";
+  s.citation = "Zhou et al. 2008";
+  s.summary = "Splits triangles breadth first: large nodes over chunks of triangles, by empty space and spatial median with clipping; "
+              "nodes of at most 64 triangles by the surface area heuristic over bit masks. The tree is stored in pre-order.";
+  s.takes_triangles = true;
+  s.scalars = {ScalarType::float32};
+  s.min_dim = s.max_dim = 3;
+  s.max_points = most_triangles;
+  s.parameters = {{"small", "Small nodes (T)", "Nodes of at most so many triangles are split by the surface area heuristic.", "64", {}, 1, 64},
+                  {"chunk", "Triangles in a chunk (N)", "Large nodes' triangles are treated in pieces of so many, a power of two; the tree is the same.", "256", {}, 2, 1024},
+                  {"empty", "Empty space (C_e), percent", "More empty space than that at one side of a large node is cut off.", "25", {}, 0, 100},
+                  {"traversal", "Traversal cost (C_ts), percent", "What a step down costs in the heuristic, in percent of a triangle's test.", "100", {}, 0, 10000},
+                  {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends.", "64", {}, 1, 250}};
+  return s;
+}
+
+Result<void> check(const PointSet&, const Parameters& parameters, Backend) {
+  if (const std::string& chunk = parameters.at("chunk"); !std::has_single_bit(std::stoul(chunk)))
+    return Error{ErrorKind::bad_usage, "chunk cannot be " + chunk + ", which is no power of two", "", "give 2, 4, 8, ... or 1024"};
+  return {};
+}
+
+/// References of surfaces, from above: what straddles a plane is listed twice.
+std::uint64_t usual_references(const DataSet& data) { return data.triangles.size() / 3 * 2 + 64; }
+
+/// Mesh; references of two levels and the kept ones, with doubled lists; split sets; nodes with sizes, addresses and the tree.
+std::uint64_t working_bytes(const DataSet& data) {
+  const std::uint64_t references = usual_references(data);
+  return 4 * (data.points.words.size() + data.triangles.size()) + references * (3 * 2 * 28 + 8 + 16 + 96) + references * (2 * 60 + 16 + 48) + (1u << 20);
+}
+
+std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
+  const std::uint64_t tree = usual_references(data) * 52;
+  return on_cpu ? working_bytes(data) + tree : tree;
+}
+
+std::uint64_t device_bytes(const DataSet& data, const Parameters&) { return working_bytes(data); }
+
+/// Large levels show references twice, chunks pass by pass; small ones nodes and the costs of all candidates.
+std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
+  const std::uint64_t references = usual_references(data), small = std::stoull(parameters.at("small"));
+  const std::uint64_t large = static_cast<std::uint64_t>(std::bit_width(references / small)) + 6, levels = large + static_cast<std::uint64_t>(std::bit_width(small)) * 3 + 4;
+  const std::uint64_t chunks = references / std::stoull(parameters.at("chunk")) + references / small;
+  const std::uint64_t node = 64 + 4 * 24, step = references * node + 4 * data.points.size();
+  const std::uint64_t passes = 2 * (static_cast<std::uint64_t>(std::bit_width(chunks)) + 1);
+  const std::uint64_t a_large = references * 80 + chunks * 64 * passes + 2 * step, a_small = references * 6 * 24 / 2 + 2 * step;
+  return 4 * data.points.words.size() + 28 * data.triangles.size() + references * 6 * 40 + large * (thin ? a_large / 2 : a_large) + (levels - large) * (thin ? step : a_small) + 2 * levels * references * 16 +
+         references * 60 + (1u << 18);
+}
+
+}  // namespace
+
+const Builder& builder() {
+#if defined(KDSCOPE_HAS_CUDA)
+  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes, device_bytes};
+#else
+  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes, device_bytes};
+#endif
+  return b;
+}
+
+}  // namespace kdscope::zhou_sah

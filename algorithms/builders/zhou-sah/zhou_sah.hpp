@@ -1,0 +1,164 @@
+#pragma once
+// Zhou, Hou, Wang & Guo's builder of SAH trees over triangles (2008, §3): large nodes over chunks of triangles, small nodes as bit
+// masks, all nodes breadth first. One function for CPU and GPU, stepped and timed: Exec and Recorder decide.
+
+#include <optional>
+#include <type_traits>
+
+#include "algorithms/builders/zhou/chunks.hpp"
+#include "algorithms/builders/zhou/options.hpp"
+#include "algorithms/builders/zhou/small_stage.hpp"
+
+namespace kdscope::zhou_sah {
+
+using namespace zhou;
+
+// [region zhou-sah/triangle_boxes]
+/// The box of each triangle. references: [triangles].
+struct TriangleBoxes {
+  MeshView mesh;
+  ReferencesView references;
+  KDSCOPE_HD void operator()(std::uint32_t t) const {
+    references.primitive[t] = t;
+    references.box[t] = box_of(mesh.triangle(t));
+  }
+};
+// [endregion]
+
+struct BoxOfReference {
+  const Box3* box;
+  KDSCOPE_HD Box3 operator()(std::uint32_t i) const { return box[i]; }
+};
+struct Unite {
+  KDSCOPE_HD Box3 operator()(const Box3& a, const Box3& b) const { return united(a, b); }
+};
+
+/// Builds the tree of a mesh of float points in three dimensions, which it takes over: [n] triangles, 0 <= n < 2^27. Its rules are
+/// those of SplitPlaneTree and split_planes.hpp. Work O(r) a level for r references, which are the triangles and what clipping makes
+/// more; O(1) launches and one download of some bytes a level; levels are about log2(n / T) + log2 T.
+/// Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 8 while it is marked, and 124 once it is kept for a
+/// small node (its box and its six candidates' sets); a node 60, 40 more for the output and 48 for the tree. Throws ErrorException.
+/// From the source it departs in this: triangles are counted before they move, because their places follow from the counts; the
+/// plane of an upper face stands one float above it; a large node is left as it is after futile_splits splits that the
+/// heuristic calls a loss and that part nothing; and sub-trees list their primitives apart from their nodes.
+template <class Exec, class Recorder>
+SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, const ZhouOptions& options, Recorder& rec) {
+  const MeshView mesh{mesh_there.points.view(), mesh_there.triangles.data()};
+  const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
+  const SurfaceAreaCost cost{options.rules.traversal_cost};
+  // Every pass of a segmented reduction is a step of its own while it is shown.
+  constexpr bool shown = !std::is_same_v<decltype(rec.template probe_rows<double>("", 0, 0)), NoProbeRows<double>>;
+  const std::uint32_t at_once = shown ? 1 : passes_a_block;
+  Nodes<Exec> nodes(exec);
+  References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
+  LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
+  // What the steps show. Nothing of this runs, or is even compiled, at full speed.
+  std::optional<Recording> recorded;
+  Recording* recording = nullptr;
+  const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
+
+  const bool small_root = n <= options.rules.small;
+  References<Exec>& all = small_root ? kept : now;
+  rec.step({"triangle boxes", -1, "zhou-sah/triangle_boxes"}, [&] {
+    for (References<Exec>* list : {&now, &next, &kept}) list->reserve(small_root && list != &kept ? 0 : n + n / 4);
+    all.grow_to(n);
+    nodes.reserve(n + 1);
+    exec.for_each("triangle boxes", n, TriangleBoxes{mesh, all.view()});
+  }, [&](auto& writer) {
+    const PointsView& points = mesh.points;
+    recorded.emplace(PointSet{points.type, points.dim, points.stride - points.dim, writer.read(points.words, mesh_there.points.words.size())}, writer.read(mesh.corners, mesh_there.triangles.size()), options);
+    recording = &*recorded;
+    write(writer, recording->boxed(writer.read(all.view().box, n)));
+  });
+  rec.step({"root", -1, "zhou-sah/triangle_boxes", StepKind::collective}, [&] {
+    const Box3 scene = n == 0 ? Box3{{0, 0, 0}, {0, 0, 0}} : exec.reduce("scene box", n, BoxOfReference{all.view().box}, Unite{}, empty_box());
+    large.start(scene, n);
+  }, [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer))); });
+
+  GrowingArray<std::uint32_t, Exec> owner(exec, "chunks"), first(exec, "chunks"), size(exec, "chunks");
+  GrowingArray<Box3, Exec> chunk_box(exec, "chunk boxes"), tight(exec, "node boxes");
+  GrowingArray<SideRanks, Exec> ranks(exec, "ranks");
+  GrowingArray<SideCounts, Exec> chunk_counts(exec, "chunk counts"), counts(exec, "child counts");
+  GrowingArray<std::uint64_t, Exec> before(exec, "counts before");
+  GrowingArray<Straddler, Exec> straddlers(exec, "straddlers");
+  int level = 0;
+  for (; large.active().count > 0; ++level) {
+    const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
+    owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c), before.grow_to(c);
+    tight.grow_to(a), counts.grow_to(a), ranks.grow_to(m);
+    const Chunks chunks{owner.data(), first.data(), size.data(), c, options.chunk};
+    const int lanes = static_cast<int>(options.chunk);
+    const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
+
+    rec.step(label("make chunks", "zhou/make_chunks"), [&] {
+      exec.for_each("make chunks", c, MakeChunks{nodes.view(), large.active(), chunks});
+    }, [&](auto& writer) {
+      write(writer, recording->chunked(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.view().primitive, m), writer.read(now.view().box, m),
+                                       writer.read(chunks.owner, c), writer.read(chunks.first, c), writer.read(chunks.size, c)));
+    });
+    rec.step(label("chunk boxes", "zhou/chunk_boxes"), [&] {
+      exec.for_each_block("chunk boxes", c, lanes, options.chunk * sizeof(Box3), ChunkBoxes{chunks, now.view().box, chunk_box.data()});
+    }, [&](auto& writer) { write(writer, recording->boxed_chunks(writer.read(chunk_box.data(), c))); });
+    exec.for_each("node boxes", a, Identity<UniteBoxes>{tight.data()});
+    segmented_reduce<UniteBoxes>(exec, "reduce boxes", chunk_box.data(), owner.data(), c, tight.data(), at_once, [&](std::uint32_t pass, std::uint32_t passes, auto work) {
+      rec.step({"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes", static_cast<int>(pass)}, work,
+               [&](auto& writer) { write(writer, recording->reduced_boxes(pass + passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
+    });
+    rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
+      const LevelPlan plan = large.plan();
+      write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
+    });
+    const std::uint32_t begin = nodes.size();
+    rec.step(label("create children", "zhou/create_children"), [&] { large.create(); }, [&](auto& writer) {
+      // The list itself grows once the totals are known.
+      write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
+    });
+    rec.step(label("mark sides", "zhou/mark_sides"), [&] {
+      exec.for_each_block("mark sides", c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16, MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
+      // The reduction uses its input up.
+      exec.exclusive_sum_of("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
+    }, [&](auto& writer) { write(writer, recording->marked(writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c))); });
+    exec.for_each("child counts", a, Identity<AddCounts>{counts.data()});
+    segmented_reduce<AddCounts>(exec, "reduce counts", chunk_counts.data(), owner.data(), c, counts.data(), at_once, [&](std::uint32_t pass, std::uint32_t passes, auto work) {
+      rec.step({"reduce counts", level, "zhou/segmented_reduction", StepKind::launch, false, "child counts", static_cast<int>(pass)}, work,
+               [&](auto& writer) { write(writer, recording->reduced_counts(pass + passes, writer.read(chunk_counts.data(), c), writer.read(counts.data(), a))); });
+    });
+    rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
+      large.classify(counts.data(), cost);
+      large.list(kept.size());
+    }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
+    const std::uint32_t both = large.totals().references + large.totals().kept - m;
+    rec.step(label("sort and clip", "zhou/sort_and_clip", StepKind::launch, true), [&] {
+      next.grow_to(large.totals().references);
+      kept.grow_to(kept.size() + large.totals().kept);
+      straddlers.grow_to(both);
+      const ReferenceLists lists{now.view(), next.view(), kept.view()};
+      exec.for_each_block("sort references", c, lanes, 0, MoveReferences{large.active(), large.plan(), chunks, ranks.data(), before.data(), lists, straddlers.data()});
+      exec.for_each("clip", 2 * both, ClipStraddlers{nodes.view(), large.plan(), mesh, lists, straddlers.data()});
+    }, [&](auto& writer) {
+      write(writer, recording->clipped(writer.read(next.view().primitive, large.totals().references), writer.read(next.view().box, large.totals().references), writer.read(kept.view().primitive, kept.size()), both));
+    });
+    large.advance();
+    std::swap(now, next);
+  }
+
+  const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
+  const auto small = build_small_nodes<BoxFaces>(exec, nodes, roots, kept.view(), kept.size(), cost, options.rules.depth, level, rec, recording, read_nodes);
+  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, Primitive::triangle, 3, rec, recording, read_nodes);
+}
+
+/// The two runs that the registry asks for, on one back end.
+template <class Exec>
+BuildReport run_build(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control) {
+  const ZhouOptions options = options_of(request.parameters);
+  return run_timed(exec, request, device, control, [&](Exec& e, MeshOnDevice<Exec> mesh, auto& rec) { return build(e, std::move(mesh), options, rec); }, UploadMesh{});
+}
+
+template <class Exec>
+std::shared_ptr<const Trace> run_record(Exec& exec, const BuildRequest& request, TraceHeader header, const RunControl& control) {
+  const ZhouOptions options = options_of(request.parameters);
+  const auto arrays = Recording::arrays(header, Primitive::triangle);
+  return run_recorded(exec, request, std::move(header), arrays, control, [&](Exec& e, MeshOnDevice<Exec> mesh, auto& rec) { return build(e, std::move(mesh), options, rec); }, UploadMesh{});
+}
+
+}  // namespace kdscope::zhou_sah

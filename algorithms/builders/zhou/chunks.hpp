@@ -1,0 +1,210 @@
+#pragma once
+// Chunks: equal pieces of the active nodes' references, over which the large node stage computes boxes, counts and moves (Zhou et
+// al. 2008, Alg. 2). A block a chunk, a lane a reference.
+
+#include <cstdint>
+
+#include "algorithms/builders/zhou/large_nodes.hpp"
+#include "algorithms/core/triangle_clipping.hpp"
+
+namespace kdscope::zhou {
+
+struct Chunks {
+  std::uint32_t* owner;   ///< [chunks] its node among the active ones
+  std::uint32_t* first;   ///< [chunks] its first reference
+  std::uint32_t* size;    ///< [chunks] references, chunk_size but for a node's last chunk
+  std::uint32_t count, chunk_size;
+};
+
+// [region zhou/make_chunks]
+/// Cuts the active nodes' references into chunks; one thread a chunk, which looks its node up.
+struct MakeChunks {
+  NodesView nodes;
+  ActiveNodes active;
+  Chunks chunks;
+  KDSCOPE_HD void operator()(std::uint32_t k) const {
+    std::uint32_t node = 0, above = active.count;  // the last active node whose chunks begin at k or before
+    while (above - node > 1) {
+      const std::uint32_t middle = node + (above - node) / 2;
+      if (active.chunk[middle] <= k) node = middle;
+      else above = middle;
+    }
+    const std::uint32_t at = (k - active.chunk[node]) * chunks.chunk_size, rest = nodes.count[active.node[node]] - at;
+    chunks.owner[k] = node;
+    chunks.first[k] = active.first[node] + at;
+    chunks.size[k] = rest < chunks.chunk_size ? rest : chunks.chunk_size;
+  }
+};
+// [endregion]
+
+/// Results of the segmented reductions before they begin.
+template <class Operator>
+struct Identity {
+  typename Operator::Value* result;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { result[i] = Operator::identity(); }
+};
+
+// [region zhou/chunk_boxes]
+/// The box of each chunk's references by a reduction in shared memory, half as many lanes in each round.
+struct ChunkBoxes {
+  Chunks chunks;
+  const Box3* box;      ///< [references]
+  Box3* box_of_chunk;   ///< [chunks]
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    const std::uint32_t k = block.index(), size = chunks.size[k];
+    Box3* const boxes = block.template shared<Box3>(static_cast<int>(chunks.chunk_size));
+    block.lanes([&](int lane) {
+      const auto j = static_cast<std::uint32_t>(lane);
+      boxes[j] = j < size ? box[chunks.first[k] + j] : empty_box();
+    });
+    for (std::uint32_t half = chunks.chunk_size / 2; half > 0; half /= 2)
+      block.lanes([&](int lane) {
+        const auto j = static_cast<std::uint32_t>(lane);
+        if (j < half) boxes[j] = united(boxes[j], boxes[j + half]);
+      });
+    block.lanes([&](int lane) { if (lane == 0) box_of_chunk[k] = boxes[0]; });
+  }
+};
+// [endregion]
+
+/// A reference's rank among those of its chunk that go left, and among those that go right, and whether it does either.
+struct SideRanks {
+  std::uint16_t left, right;
+  std::uint8_t goes_left, goes_right;
+};
+
+// [region zhou/mark_sides]
+/// Which children each reference goes to, by its box, its ranks in the chunk by a scan in shared memory, and the chunk's counts. The
+/// references of a node that stays whole count as left.
+struct MarkSides {
+  NodesView nodes;
+  LevelPlan plan;
+  Chunks chunks;
+  const Box3* box;      ///< [references]
+  SideRanks* ranks;     ///< [references]
+  SideCounts* counts;   ///< [chunks]
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    const std::uint32_t k = block.index(), size = chunks.size[k], node = plan.halved[chunks.owner[k]];
+    const std::uint32_t dim = nodes.split_dim[node];
+    const float value = nodes.split_value[node];
+    // Low half left, high half right: at most 1,024 of each.
+    std::uint32_t* sums = block.template shared<std::uint32_t>(static_cast<int>(chunks.chunk_size));
+    std::uint32_t* other = block.template shared<std::uint32_t>(static_cast<int>(chunks.chunk_size));
+    auto own = block.template per_lane<std::uint32_t>();
+    block.lanes([&](int lane) {
+      const auto j = static_cast<std::uint32_t>(lane);
+      own[lane] = 0;
+      if (j < size && dim == no_id) own[lane] = 1;
+      else if (j < size) {
+        const Box3& b = box[chunks.first[k] + j];
+        own[lane] = (goes_left(b.lo[dim], value) ? 1u : 0u) | (goes_right(b.lo[dim], b.hi[dim], value) ? 1u << 16 : 0u);
+      }
+      sums[j] = own[lane];
+    });
+    for (std::uint32_t step = 1; step < chunks.chunk_size; step *= 2) {
+      block.lanes([&](int lane) {
+        const auto j = static_cast<std::uint32_t>(lane);
+        other[j] = j >= step ? sums[j] + sums[j - step] : sums[j];
+      });
+      std::uint32_t* const swap = sums;
+      sums = other, other = swap;
+    }
+    block.lanes([&](int lane) {
+      const auto j = static_cast<std::uint32_t>(lane);
+      const std::uint32_t before = sums[j] - own[lane];
+      if (j < size)
+        ranks[chunks.first[k] + j] = {static_cast<std::uint16_t>(before & 0xffffu), static_cast<std::uint16_t>(before >> 16), static_cast<std::uint8_t>(own[lane] & 1u), static_cast<std::uint8_t>(own[lane] >> 16)};
+      if (j + 1 == chunks.chunk_size) counts[k] = {sums[j] & 0xffffu, sums[j] >> 16};
+    });
+  }
+};
+// [endregion]
+
+/// Counts of chunks as one sum: left in the low half, right in the high one.
+struct CountsOfChunk {
+  const SideCounts* counts;
+  KDSCOPE_HD std::uint64_t operator()(std::uint32_t k) const { return counts[k].left | std::uint64_t(counts[k].right) << 32; }
+};
+
+/// A reference that goes to both children, and where.
+struct Straddler {
+  std::uint32_t reference, owner;  ///< owner: among the active nodes
+  std::uint32_t to[2];             ///< in its children's lists
+};
+
+/// Lists that a level moves its references from and to.
+struct ReferenceLists {
+  ReferencesView from, next, kept;
+  KDSCOPE_HD ReferencesView of(ChildKind kind) const { return kind == ChildKind::active ? next : kept; }
+};
+
+// [region zhou/sort_and_clip]
+/// Moves references to the child they belong to, order kept; those of both children are listed to be clipped.
+struct MoveReferences {
+  ActiveNodes active;
+  LevelPlan plan;
+  Chunks chunks;
+  const SideRanks* ranks;        ///< [references]
+  const std::uint64_t* before;   ///< [chunks] exclusive sum of CountsOfChunk
+  ReferenceLists lists;
+  Straddler* straddlers;
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    const std::uint32_t k = block.index(), owner = chunks.owner[k], size = chunks.size[k], first = chunks.first[k];
+    const std::uint64_t chunk_before = before[k], node_before = before[active.chunk[owner]];
+    block.lanes([&](int lane) {
+      const auto j = static_cast<std::uint32_t>(lane);
+      if (j >= size) return;
+      const std::uint32_t reference = first + j;
+      const SideRanks rank = ranks[reference];
+      const auto left_before = static_cast<std::uint32_t>(chunk_before) + rank.left, right_before = static_cast<std::uint32_t>(chunk_before >> 32) + rank.right;
+      const std::uint32_t to[2] = {plan.destination[2 * owner] + left_before - static_cast<std::uint32_t>(node_before),
+                                   plan.destination[2 * owner + 1] + right_before - static_cast<std::uint32_t>(node_before >> 32)};
+      if (rank.goes_left && rank.goes_right) {
+        // All references before this one went to one child at least: what they are too many went to both.
+        straddlers[left_before + right_before - reference] = {reference, owner, {to[0], to[1]}};
+        return;
+      }
+      const std::uint32_t side = rank.goes_left ? 0 : 1;
+      const ReferencesView list = lists.of(plan.kind[2 * owner + side]);
+      list.primitive[to[side]] = lists.from.primitive[reference];
+      list.box[to[side]] = lists.from.box[reference];
+    });
+  }
+};
+
+/// Triangles by their corners.
+struct MeshView {
+  PointsView points;
+  const std::uint32_t* corners;  ///< [3 x triangles]
+  KDSCOPE_HD Triangle triangle(std::uint32_t t) const {
+    Triangle result;
+    for (std::uint32_t c = 0; c < 3; ++c)
+      for (std::uint32_t d = 0; d < 3; ++d) result.corner[c][d] = float_of(points.word(corners[3 * std::size_t(t) + c], d)) + 0.0f;
+    return result;
+  }
+};
+
+/// The second pass over triangles of both children: each child lists the box of the part inside it. One thread a part.
+struct ClipStraddlers {
+  NodesView nodes;
+  LevelPlan plan;
+  MeshView mesh;
+  ReferenceLists lists;
+  const Straddler* straddlers;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const Straddler& s = straddlers[i / 2];
+    const std::uint32_t side = i % 2, slot = 2 * s.owner + side, halved = plan.halved[s.owner];
+    const std::uint32_t primitive = lists.from.primitive[s.reference], dim = nodes.split_dim[halved];
+    const Box3 box = lists.from.box[s.reference];
+    const Box3 known = side == 0 ? below(box, dim, nodes.split_value[halved]) : above(box, dim, nodes.split_value[halved]);
+    const ReferencesView list = lists.of(plan.kind[slot]);
+    list.primitive[s.to[side]] = primitive;
+    list.box[s.to[side]] = clipped_box(mesh.triangle(primitive), nodes.volume[plan.child[slot]], known);
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::zhou

@@ -1,0 +1,179 @@
+#pragma once
+// How a level of large nodes is split (Zhou et al. 2008, Alg. 2): empty space is cut off side by side, what is left is halved, and the
+// children go to the next level, to the small nodes, or end as leaves. The same for triangles and for points.
+
+#include <cstdint>
+
+#include "algorithms/builders/zhou/nodes.hpp"
+#include "algorithms/builders/zhou/segmented_reduction.hpp"
+
+namespace kdscope::zhou {
+
+/// The large nodes of a level, one after the other in a list of references.
+struct ActiveNodes {
+  std::uint32_t* node;    ///< [active]
+  std::uint32_t* first;   ///< [active] its first reference
+  std::uint32_t* chunk;   ///< [active] its first chunk
+  std::uint32_t count;
+};
+
+/// Cuts of a node, and the plane that halves what they leave.
+inline constexpr std::uint32_t most_planes = 7;
+/// Of the box that a cut or a median leaves: side 2d + 1 for cuts from above, else 2d.
+struct PlannedSplit {
+  std::uint32_t side;
+  float value;
+};
+
+/// What becomes of a large node's child.
+enum class ChildKind : std::uint8_t { none, active, small, leaf };
+
+/// What a level decides about its nodes; slots 2i and 2i + 1 are the left and right child of active node i.
+struct LevelPlan {
+  PlannedSplit* planes;       ///< [active x most_planes]
+  std::uint32_t* pairs;       ///< [active] planes, and so pairs of children
+  std::uint32_t* halved;      ///< [active] the node that the last plane halves, or is left whole
+  std::uint32_t* child;       ///< [2 x active] node, no_id for none
+  ChildKind* kind;            ///< [2 x active]
+  std::uint32_t* destination; ///< [2 x active] where a child's references begin, in the next level's list or the kept one
+};
+
+// [region zhou/split_large]
+/// Plans the splits of active node i: each side in turn loses its empty space if that is more than C_e of what is left, measured at
+/// the tight box, which all cuts can share; then the longest side is halved. Without a float between its ends it stays whole.
+struct PlanSplits {
+  NodesView nodes;
+  ActiveNodes active;
+  const Box3* tight;  ///< [active] box of all primitives
+  SplitPlaneRules rules;
+  LevelPlan plan;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t node = active.node[i], depth = nodes.depth[node];
+    PlannedSplit* const planes = plan.planes + std::size_t(i) * most_planes;
+    Box3 volume = nodes.volume[node];
+    std::uint32_t pairs = 0;
+    SplitPlane plane;
+    for (std::uint32_t side = 0; side < 6; ++side) {
+      if (depth + pairs + 1 >= rules.depth || !cuts_off(volume, tight[i], side, rules.empty_percent, plane)) continue;
+      planes[pairs++] = {side, plane.value};
+      volume = side % 2 == 1 ? below(volume, plane.dim, plane.value) : above(volume, plane.dim, plane.value);
+    }
+    const bool half = halves(volume, plane);
+    if (half) planes[pairs++] = {2 * plane.dim, plane.value};
+    plan.pairs[i] = pairs;
+    plan.halved[i] = half;  // a node's index once its children are made
+  }
+};
+// [endregion]
+
+// [region zhou/create_children]
+/// Adds the planned children to the list of nodes, a pair a plane: what a cut takes off is an empty leaf, the other one is cut on.
+struct CreateChildren {
+  NodesView nodes;
+  ActiveNodes active;
+  LevelPlan plan;
+  const std::uint32_t* before;  ///< [active] pairs of the nodes before
+  std::uint32_t begin;          ///< first new node
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const PlannedSplit* const planes = plan.planes + std::size_t(i) * most_planes;
+    const std::uint32_t pairs = plan.pairs[i], half = plan.halved[i], all = nodes.count[active.node[i]];
+    std::uint32_t node = active.node[i], left = begin + 2 * before[i];
+    for (std::uint32_t k = 0; k + half < pairs; ++k, left += 2) {
+      nodes.split(node, {planes[k].side / 2, planes[k].value}, left);
+      node = planes[k].side % 2 == 1 ? left : left + 1;
+      nodes.count[node] = all;
+    }
+    if (half) nodes.split(node, {planes[pairs - 1].side / 2, planes[pairs - 1].value}, left);
+    plan.halved[i] = node;
+    plan.child[2 * i] = half ? left : node;
+    plan.child[2 * i + 1] = half ? left + 1 : no_id;
+  }
+};
+// [endregion]
+
+/// Sets a small root's whole set, one bit a primitive.
+KDSCOPE_HD inline std::uint64_t whole_set(std::uint32_t count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
+
+// [region zhou/filter_small]
+/// Takes note of the children's primitives and what becomes of them. Small ones leave the large stage; at a bound a child stays a leaf.
+template <class Cost>
+struct ClassifyChildren {
+  NodesView nodes;
+  ActiveNodes active;
+  const SideCounts* counts;  ///< [active]
+  SplitPlaneRules rules;
+  Cost cost;
+  LevelPlan plan;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t halved = plan.halved[i], all = nodes.count[halved];
+    if (plan.child[2 * i + 1] == no_id) {
+      nodes.bounded[halved] = 1;
+      plan.kind[2 * i] = ChildKind::leaf, plan.kind[2 * i + 1] = ChildKind::none;
+      return;
+    }
+    const SplitPlane plane{nodes.split_dim[halved], nodes.split_value[halved]};
+    const Box3 volume = nodes.volume[halved];
+    const bool pays = cost.split(volume, plane, counts[i].left, counts[i].right) < cost.leaf(volume, all);
+    const std::uint32_t futile = futile_after(nodes.futile[active.node[i]], pays, all, counts[i].left, counts[i].right);
+    for (std::uint32_t side = 0; side < 2; ++side) {
+      const std::uint32_t child = plan.child[2 * i + side], count = side == 0 ? counts[i].left : counts[i].right;
+      const bool end = count > rules.small && (nodes.depth[child] >= rules.depth || futile >= futile_splits);
+      nodes.count[child] = count;
+      nodes.futile[child] = static_cast<std::uint8_t>(futile);
+      nodes.bounded[child] = end;
+      plan.kind[2 * i + side] = end || count == 0 ? ChildKind::leaf : count <= rules.small ? ChildKind::small : ChildKind::active;
+    }
+  }
+};
+
+/// Sums over children, all in one scan: of active ones their number, chunks and references; small ones; references of the small
+/// ones and of leaves, which are kept; and pairs of new nodes.
+struct Tally {
+  std::uint32_t active = 0, chunks = 0, references = 0, small = 0, kept = 0, pairs = 0;
+  Tally() = default;
+  KDSCOPE_HD constexpr Tally(int) {}
+  KDSCOPE_HD constexpr Tally(std::uint32_t a, std::uint32_t c, std::uint32_t r, std::uint32_t s, std::uint32_t k, std::uint32_t p) : active(a), chunks(c), references(r), small(s), kept(k), pairs(p) {}
+  KDSCOPE_HD friend constexpr Tally operator+(const Tally& a, const Tally& b) {
+    return {a.active + b.active, a.chunks + b.chunks, a.references + b.references, a.small + b.small, a.kept + b.kept, a.pairs + b.pairs};
+  }
+};
+
+struct TallyOfChild {
+  NodesView nodes;
+  LevelPlan plan;
+  std::uint32_t slots, chunk_size;
+  KDSCOPE_HD Tally operator()(std::uint32_t slot) const {
+    if (slot >= slots || plan.kind[slot] == ChildKind::none) return Tally(0);
+    const std::uint32_t count = nodes.count[plan.child[slot]], pairs = slot % 2 == 0 ? plan.pairs[slot / 2] : 0;
+    if (plan.kind[slot] == ChildKind::active) return {1, (count + chunk_size - 1) / chunk_size, count, 0, 0, pairs};
+    return {0, 0, 0, plan.kind[slot] == ChildKind::small ? 1u : 0u, count, pairs};
+  }
+};
+
+/// Enters the children in the lists of the next level and of the small nodes.
+struct ListChildren {
+  NodesView nodes;
+  LevelPlan plan;
+  const Tally* before;        ///< [slots]
+  ActiveNodes next;
+  std::uint32_t* small_list;  ///< from the level's first small node on
+  std::uint32_t kept;         ///< references kept before the level
+  KDSCOPE_HD void operator()(std::uint32_t slot) const {
+    const ChildKind kind = plan.kind[slot];
+    if (kind == ChildKind::none) return;
+    const std::uint32_t child = plan.child[slot];
+    const Tally& t = before[slot];
+    if (kind == ChildKind::active) {
+      next.node[t.active] = child, next.first[t.active] = t.references, next.chunk[t.active] = t.chunks;
+      plan.destination[slot] = t.references;
+      return;
+    }
+    plan.destination[slot] = nodes.first[child] = kept + t.kept;
+    if (kind != ChildKind::small) return;
+    small_list[t.small] = child;
+    nodes.set[child] = whole_set(nodes.count[child]);
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::zhou

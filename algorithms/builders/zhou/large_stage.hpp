@@ -1,0 +1,123 @@
+#pragma once
+// The lists of the large node stage, level after level, and the steps over them that triangles and points have in common.
+
+#include <span>
+#include <vector>
+
+#include "algorithms/builders/zhou/large_nodes.hpp"
+#include "algorithms/builders/zhou/preorder.hpp"
+
+namespace kdscope::zhou {
+
+/// Nodes that one level of either stage treated, for the output: a part of the list of large nodes, of the list of small roots, or all
+/// from `begin` on.
+struct LevelRange {
+  std::uint32_t begin, count;
+};
+
+/// Starts the lists with the root alone.
+struct ListRoot {
+  NodesView nodes;
+  Box3 volume;
+  std::uint32_t n;
+  bool small;
+  ActiveNodes active;
+  std::uint32_t* small_list;
+  KDSCOPE_HD void operator()(std::uint32_t) const {
+    nodes.make(0, volume, n, 0);
+    if (small) small_list[0] = 0, nodes.set[0] = whole_set(n);
+    else active.node[0] = active.first[0] = active.chunk[0] = 0;
+  }
+};
+
+struct PairsOf {
+  const std::uint32_t* pairs;
+  std::uint32_t count;
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < count ? pairs[i] : 0; }
+};
+
+/// Lists double when they are full, and serve all levels. A level: plan(), create(), classify(), list(), advance().
+template <class Exec>
+class LargeStage {
+ public:
+  LargeStage(Exec& exec, Nodes<Exec>& nodes, const SplitPlaneRules& rules, std::uint32_t chunk_size)
+      : exec_(exec), nodes_(nodes), rules_(rules), chunk_size_(chunk_size), node_(exec, "large nodes"), pairs_(exec, "pairs"), small_(exec, "small roots"),
+        first_{{exec, "large nodes"}, {exec, "large nodes"}}, chunk_{{exec, "large nodes"}, {exec, "large nodes"}}, planes_(exec, "split planes"), halved_(exec, "halved nodes"),
+        child_(exec, "children"), kind_(exec, "kinds"), destination_(exec, "destinations"), before_(exec, "pairs before"), tally_(exec, "tally") {}
+
+  /// The root of n primitives, whose references are all of one list.
+  void start(const Box3& volume, std::uint32_t n) {
+    nodes_.grow_to(1);
+    const bool small = n <= rules_.small;
+    small_.grow_to(1), node_.grow_to(1), first_[0].grow_to(1), chunk_[0].grow_to(1);
+    small_count_ = small ? 1 : 0;
+    range_ = {0, small ? 0u : 1u};
+    totals_ = small ? Tally{0, 0, 0, 1, n, 0} : Tally{1, (n + chunk_size_ - 1) / chunk_size_, n, 0, 0, 0};
+    exec_.for_each("root", 1, ListRoot{nodes_.view(), volume, n, small, {node_.data(), first_[0].data(), chunk_[0].data(), 1}, small_.data()});
+  }
+
+  ActiveNodes active() const { return {node_.data() + range_.begin, first_[now_].data(), chunk_[now_].data(), range_.count}; }
+  LevelPlan plan() const { return {planes_.data(), pairs_.data() + range_.begin, halved_.data(), child_.data(), kind_.data(), destination_.data()}; }
+  /// Of the level: chunks and references of its active nodes. After list(): of the next one, and what left the stage.
+  const Tally& totals() const { return totals_; }
+  const std::uint32_t* small_roots() const { return small_.data(); }
+  std::uint32_t small_root_count() const { return small_count_; }
+  const std::vector<LevelRange>& levels() const { return levels_; }
+  PassNodes pass(const LevelRange& level) const { return {{node_.data() + level.begin, 0, level.count}, pairs_.data() + level.begin}; }
+
+  /// tight: [active].
+  void plan_splits(const Box3* tight) {
+    const std::uint32_t a = range_.count;
+    pairs_.grow_to(range_.begin + a), planes_.grow_to(std::size_t(a) * most_planes), halved_.grow_to(a), child_.grow_to(2 * a), kind_.grow_to(2 * a), destination_.grow_to(2 * a);
+    before_.grow_to(a + 1), tally_.grow_to(2 * a + 1);
+    exec_.for_each("split large nodes", a, PlanSplits{nodes_.view(), active(), tight, rules_, plan()});
+  }
+  /// Makes room for as many children as there can be; how many there are is known with the totals.
+  void create() {
+    const std::uint32_t a = range_.count;
+    exec_.exclusive_sum_of("pairs before", a + 1, PairsOf{plan().pairs, a}, before_.data());
+    nodes_.reserve(nodes_.size() + std::size_t(a) * 2 * most_planes);
+    exec_.for_each("create children", a, CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
+  }
+  template <class Cost>
+  void classify(const SideCounts* counts, const Cost& cost) {
+    exec_.for_each("classify children", range_.count, ClassifyChildren<Cost>{nodes_.view(), active(), counts, rules_, cost, plan()});
+  }
+  /// Lists the children by kind; `kept` references are kept already. The level's one download.
+  void list(std::uint32_t kept) {
+    const std::uint32_t a = range_.count, slots = 2 * a;
+    exec_.exclusive_sum_of("tally", slots + 1, TallyOfChild{nodes_.view(), plan(), slots, chunk_size_}, tally_.data());
+    exec_.download(std::span(&totals_, 1), tally_.data() + slots);
+    nodes_.grow_to(nodes_.size() + 2 * totals_.pairs);
+    next_ = {range_.begin + a, totals_.active};
+    node_.grow_to(next_.begin + next_.count), first_[1 - now_].grow_to(next_.count), chunk_[1 - now_].grow_to(next_.count), small_.grow_to(small_count_ + totals_.small);
+    const ActiveNodes next{node_.data() + next_.begin, first_[1 - now_].data(), chunk_[1 - now_].data(), next_.count};
+    exec_.for_each("list children", slots, ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept});
+  }
+  void advance() {
+    small_count_ += totals_.small;
+    levels_.push_back(range_);
+    range_ = next_;
+    now_ = 1 - now_;
+  }
+
+ private:
+  Exec& exec_;
+  Nodes<Exec>& nodes_;
+  SplitPlaneRules rules_;
+  std::uint32_t chunk_size_;
+  GrowingArray<std::uint32_t, Exec> node_, pairs_, small_;  // of all levels; pairs_ beside node_
+  GrowingArray<std::uint32_t, Exec> first_[2], chunk_[2];   // of the level and the next one
+  GrowingArray<PlannedSplit, Exec> planes_;
+  GrowingArray<std::uint32_t, Exec> halved_, child_;
+  GrowingArray<ChildKind, Exec> kind_;
+  GrowingArray<std::uint32_t, Exec> destination_, before_;
+  GrowingArray<Tally, Exec> tally_;
+  LevelRange range_{0, 0}, next_{0, 0};
+  std::uint32_t small_count_ = 0;
+  int now_ = 0;
+  Tally totals_;
+  std::vector<LevelRange> levels_;
+};
+
+}  // namespace kdscope::zhou

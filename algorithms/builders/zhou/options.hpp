@@ -1,0 +1,26 @@
+#pragma once
+// Parameters that the two builders of Zhou et al. 2008 share.
+
+#include <cstdint>
+#include <string>
+
+#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/core/split_planes.hpp"
+
+namespace kdscope::zhou {
+
+struct ZhouOptions {
+  SplitPlaneRules rules;
+  std::uint32_t chunk = 256;  ///< N: references in a chunk, a power of two from 2 to 1,024
+};
+
+/// Options from completed parameters.
+inline ZhouOptions options_of(const Parameters& parameters) {
+  const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
+  ZhouOptions options;
+  options.rules = {number("small"), number("empty"), number("traversal") / 100.0, number("depth")};
+  if (parameters.contains("chunk")) options.chunk = number("chunk");
+  return options;
+}
+
+}  // namespace kdscope::zhou

@@ -1,0 +1,123 @@
+#pragma once
+// The output stage (Zhou et al. 2008, Alg. 5): one pass from the bottom up gives every node the size of its sub-tree, one from the top
+// down its address in the pre-order.
+
+#include <cstdint>
+
+#include "algorithms/builders/zhou/nodes.hpp"
+#include "algorithms/builders/zhou/small_nodes.hpp"
+
+namespace kdscope::zhou {
+
+/// Two sums in one word: nodes in the low half, listed primitives in the high one. The source lists a leaf's primitives between the
+/// nodes and adds both up; here they stand in an array of their own.
+KDSCOPE_HD constexpr std::uint64_t extent_of(std::uint32_t nodes, std::uint32_t primitives) { return nodes | std::uint64_t(primitives) << 32; }
+KDSCOPE_HD constexpr std::uint32_t nodes_of(std::uint64_t extent) { return static_cast<std::uint32_t>(extent); }
+KDSCOPE_HD constexpr std::uint32_t primitives_of(std::uint64_t extent) { return static_cast<std::uint32_t>(extent >> 32); }
+
+/// Nodes that a pass treats at once, with the pairs of children that each of them has below it, one after the other: one for a node of
+/// the small stage, several for a large one whose empty space was cut off first.
+struct PassNodes {
+  LevelNodes level;
+  const std::uint32_t* pairs;  ///< [level] or null for at most one
+};
+
+// [region zhou/up_pass]
+/// Sizes of leaves, before the passes.
+struct LeafSizes {
+  NodesView nodes;
+  std::uint64_t* size;  ///< [nodes]
+  KDSCOPE_HD void operator()(std::uint32_t node) const {
+    if (nodes.left_child[node] == no_id) size[node] = extent_of(1, nodes.count[node]);
+  }
+};
+
+/// A node's size is that of both children, and itself. One thread a node of the level, which climbs its cuts.
+struct UpPass {
+  NodesView nodes;
+  PassNodes pass;
+  std::uint64_t* size;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t node = pass.level[i], first = nodes.left_child[node];
+    if (first == no_id) return;
+    for (std::uint32_t left = first + 2 * (pass.pairs ? pass.pairs[i] - 1 : 0);; left -= 2) {
+      const std::uint32_t parent = left == first ? node : nodes.left_child[left - 2] == left ? left - 2 : left - 1;
+      size[parent] = size[left] + size[left + 1] + extent_of(1, 0);
+      if (parent == node) return;
+    }
+  }
+};
+// [endregion]
+
+// [region zhou/down_pass]
+/// The left child follows its parent, the right one follows the left one's sub-tree.
+struct DownPass {
+  NodesView nodes;
+  PassNodes pass;
+  const std::uint64_t* size;
+  std::uint64_t* address;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    std::uint32_t node = pass.level[i], left = nodes.left_child[node];
+    if (left == no_id) return;
+    for (std::uint32_t pairs = pass.pairs ? pass.pairs[i] : 1; pairs > 0; --pairs, left += 2) {
+      address[left] = address[node] + extent_of(1, 0);
+      address[left + 1] = address[left] + size[left];
+      node = nodes.left_child[left] == left + 2 ? left : left + 1;
+    }
+  }
+};
+// [endregion]
+
+/// The tree's arrays where they are written.
+struct TreeView {
+  std::uint32_t *parent, *right_child, *split_dim, *split_value, *first, *count, *box, *primitive_of_position;
+  std::uint32_t k;
+};
+
+// [region zhou/store_nodes]
+/// Stores a node in its final form at its address; leaves list their primitives.
+struct StoreNodes {
+  NodesView nodes;
+  const std::uint64_t *size, *address;
+  const std::uint32_t* kept;  ///< [kept references] primitive
+  TreeView tree;
+  KDSCOPE_HD void operator()(std::uint32_t node) const {
+    const std::uint32_t at = nodes_of(address[node]), left = nodes.left_child[node], first = primitives_of(address[node]), count = primitives_of(size[node]);
+    if (node == 0) tree.parent[at] = no_id;
+    tree.split_dim[at] = nodes.split_dim[node];
+    tree.split_value[at] = left == no_id ? 0 : word_of(nodes.split_value[node]);
+    tree.first[at] = first;
+    tree.count[at] = count;
+    for (std::uint32_t d = 0; d < tree.k; ++d) {
+      tree.box[std::size_t(at) * 2 * tree.k + d] = word_of(nodes.volume[node].lo[d]);
+      tree.box[std::size_t(at) * 2 * tree.k + tree.k + d] = word_of(nodes.volume[node].hi[d]);
+    }
+    tree.right_child[at] = no_id;
+    if (left != no_id) {
+      const std::uint32_t right_at = nodes_of(address[left + 1]);
+      tree.parent[at + 1] = tree.parent[right_at] = at;
+      tree.right_child[at] = right_at;
+      return;
+    }
+    const std::uint32_t from = nodes.first[node];
+    if (const std::uint64_t set = nodes.set[node]; set == 0) {
+      for (std::uint32_t i = 0; i < count; ++i) tree.primitive_of_position[first + i] = kept[from + i];
+    } else {
+      std::uint32_t to = first;
+      for (std::uint32_t t = 0; t < 64; ++t)
+        if (set >> t & 1) tree.primitive_of_position[to++] = kept[from + t];
+    }
+  }
+};
+// [endregion]
+
+/// What counts leaves at a bound.
+struct IsBounded {
+  const std::uint8_t* bounded;
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t node) const { return bounded[node]; }
+};
+struct AddUp {
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a + b; }
+};
+
+}  // namespace kdscope::zhou

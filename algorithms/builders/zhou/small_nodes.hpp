@@ -1,0 +1,158 @@
+#pragma once
+// Small nodes (Zhou et al. 2008, Alg. 4): all split candidates of a small root with the sets of its primitives on either side, as bit
+// masks; below it, costs and sets come from bitwise and and counts of ones. A warp a node. Nothing is clipped.
+
+#include <cstdint>
+#include <limits>
+
+#include "algorithms/builders/zhou/nodes.hpp"
+
+namespace kdscope::zhou {
+
+/// Candidates at the faces of triangles' boxes.
+struct BoxFaces {
+  static constexpr std::uint32_t of_primitive = 6;
+  KDSCOPE_HD static SplitPlane plane(const Box3& box, std::uint32_t i) { return face_of(box, i); }
+};
+
+/// Nodes of a level of the small stage: a list, or all from `begin` on.
+struct LevelNodes {
+  const std::uint32_t* list;
+  std::uint32_t begin, count;
+  KDSCOPE_HD std::uint32_t operator[](std::uint32_t i) const { return list ? list[i] : begin + i; }
+};
+
+/// The primitives of a small root on either side of a candidate, a bit each.
+struct SplitSets {
+  std::uint64_t left, right;
+};
+
+// [region zhou/preprocess_small]
+/// Sets of all candidates of the small roots. Candidate c of the reference kept at r is number r * of_primitive + c.
+template <class Candidates>
+struct MakeSplitSets {
+  NodesView nodes;
+  LevelNodes roots;
+  const Box3* box;  ///< [kept references]
+  SplitSets* sets;  ///< [kept references x of_primitive]
+  template <class Warp>
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    const std::uint32_t root = roots[warp.index()], first = nodes.first[root], count = nodes.count[root];
+    Box3* const boxes = warp.template shared<Box3>(64);
+    warp.lanes([&](int lane) {
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < count; t += 32) boxes[t] = box[first + t];
+    });
+    warp.lanes([&](int lane) {
+      for (std::uint32_t c = static_cast<std::uint32_t>(lane); c < count * Candidates::of_primitive; c += 32) {
+        const SplitPlane plane = Candidates::plane(boxes[c / Candidates::of_primitive], c % Candidates::of_primitive);
+        SplitSets both{0, 0};
+        for (std::uint32_t t = 0; t < count; ++t) {
+          const float lo = boxes[t].lo[plane.dim], hi = boxes[t].hi[plane.dim];
+          both.left |= std::uint64_t(goes_left(lo, plane.value) ? 1 : 0) << t;
+          both.right |= std::uint64_t(goes_right(lo, hi, plane.value) ? 1 : 0) << t;
+        }
+        sets[std::size_t(first) * Candidates::of_primitive + c] = both;
+      }
+    });
+  }
+};
+// [endregion]
+
+/// Costs of a node's candidates as a probe sees them: by the primitive's place in the small root, no number where there is none.
+inline constexpr int cost_row(std::uint32_t of_primitive) { return static_cast<int>(64 * of_primitive); }
+
+// [region zhou/evaluate_costs]
+/// The candidate that costs a node least, among those inside it whose primitive it has; the lowest number of equal ones. no_id where
+/// it does not cost less than a leaf, or where the depth bound forbids it. choice: [nodes of the level].
+template <class Candidates, class Cost, class Probe>
+struct ChooseSplits {
+  NodesView nodes;
+  LevelNodes level;
+  const Box3* box;
+  const SplitSets* sets;
+  Cost cost;
+  std::uint32_t depth;
+  std::uint32_t* choice;
+  Probe probe;
+  template <class Warp>
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    constexpr bool shown = !std::is_same_v<Probe, NoProbe>;
+    const std::uint32_t node = level[warp.index()], first = nodes.first[node];
+    const std::uint64_t set = nodes.set[node];
+    const Box3 volume = nodes.volume[node];
+    double* const costs = shown ? warp.template shared<double>(cost_row(Candidates::of_primitive)) : nullptr;
+    auto least = warp.template per_lane<double>();
+    auto best = warp.template per_lane<std::uint32_t>();
+    // A lane looks at two primitives of the small root, and at all their candidates.
+    warp.lanes([&](int lane) {
+      least[lane] = std::numeric_limits<double>::infinity();
+      best[lane] = no_id;
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < 64; t += 32) {
+        if constexpr (shown)
+          for (std::uint32_t c = 0; c < Candidates::of_primitive; ++c) costs[t * Candidates::of_primitive + c] = std::numeric_limits<double>::quiet_NaN();
+        if (!(set >> t & 1)) continue;
+        const Box3 face = box[first + t];
+        for (std::uint32_t c = 0; c < Candidates::of_primitive; ++c) {
+          const SplitPlane plane = Candidates::plane(face, c);
+          if (!inside(volume, plane)) continue;
+          const std::uint32_t candidate = (first + t) * Candidates::of_primitive + c;
+          const SplitSets both = sets[candidate];
+          const double split = cost.split(volume, plane, static_cast<std::uint32_t>(popcount(set & both.left)), static_cast<std::uint32_t>(popcount(set & both.right)));
+          if constexpr (shown) costs[t * Candidates::of_primitive + c] = split;
+          if (split < least[lane]) least[lane] = split, best[lane] = candidate;
+        }
+      }
+    });
+    if constexpr (shown) warp.show(probe, costs, cost_row(Candidates::of_primitive));
+    for (int step = 16; step > 0; step /= 2) {
+      auto other_least = warp.shuffle(least, [&](int lane) { return lane ^ step; });
+      auto other_best = warp.shuffle(best, [&](int lane) { return lane ^ step; });
+      warp.lanes([&](int lane) {
+        if (other_least[lane] < least[lane] || (other_least[lane] == least[lane] && other_best[lane] < best[lane])) least[lane] = other_least[lane], best[lane] = other_best[lane];
+      });
+    }
+    warp.lanes([&](int lane) {
+      if (lane != 0) return;
+      const bool pays = least[lane] < cost.leaf(volume, nodes.count[node]);
+      const bool bound = pays && nodes.depth[node] >= depth;
+      nodes.bounded[node] = bound;
+      choice[warp.index()] = pays && !bound ? best[lane] : no_id;
+    });
+  }
+};
+// [endregion]
+
+/// What numbers the children of a level: 1 for each node that is split.
+struct IsSplit {
+  const std::uint32_t* choice;
+  std::uint32_t count;
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < count && choice[i] != no_id; }
+};
+
+// [region zhou/split_small]
+/// Splits nodes by their choice: the children's sets are the node's and the candidate's, bit by bit.
+template <class Candidates>
+struct SplitSmallNodes {
+  NodesView nodes;
+  LevelNodes level;
+  const Box3* box;
+  const SplitSets* sets;
+  const std::uint32_t *choice, *before;  ///< [nodes of the level]
+  std::uint32_t begin;                   ///< first new node
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t candidate = choice[i];
+    if (candidate == no_id) return;
+    const std::uint32_t node = level[i], left = begin + 2 * before[i];
+    const SplitSets both = sets[candidate];
+    nodes.split(node, Candidates::plane(box[candidate / Candidates::of_primitive], candidate % Candidates::of_primitive), left);
+    for (std::uint32_t side = 0; side < 2; ++side) {
+      const std::uint64_t set = nodes.set[node] & (side == 0 ? both.left : both.right);
+      nodes.set[left + side] = set;
+      nodes.count[left + side] = static_cast<std::uint32_t>(popcount(set));
+      nodes.first[left + side] = nodes.first[node];
+    }
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::zhou

@@ -1,0 +1,110 @@
+#pragma once
+// The small node stage and the output, the same for triangles and for points (Zhou et al. 2008, Alg. 1, its second half).
+
+#include <span>
+
+#include "algorithms/builders/zhou/large_stage.hpp"
+#include "algorithms/builders/zhou/preorder.hpp"
+#include "algorithms/builders/zhou/recording.hpp"
+
+namespace kdscope::zhou {
+
+/// The nodes of a level on the host.
+template <class Writer>
+Recording::Ids ids_of(Writer& writer, const LevelNodes& level) { return level.list ? writer.read(level.list, level.count) : Recording::range(level.begin, level.count); }
+
+/// Splits small roots down to leaves, level by level; one number downloaded a level.
+template <class Candidates, class Exec, class Cost, class Recorder, class Reader>
+std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelNodes roots, const ReferencesView& kept, std::uint32_t kept_count, const Cost& cost, std::uint32_t depth, int first_level,
+                                          Recorder& rec, Recording*& recording, Reader read_nodes) {
+  std::vector<LevelRange> levels;
+  if (roots.count == 0) return levels;
+  const std::size_t candidates = std::size_t(kept_count) * Candidates::of_primitive;
+  auto sets = exec.template array<SplitSets>("split sets", candidates);
+  rec.step({"split candidates", first_level, "zhou/preprocess_small", StepKind::launch, false, "small nodes"}, [&] {
+    exec.for_each_warp("split candidates", roots.count, 64 * sizeof(Box3), MakeSplitSets<Candidates>{nodes.view(), roots, kept.box, sets.data()});
+  }, [&](auto& writer) {
+    write(writer, recording->candidates(Candidates::of_primitive, writer.read(roots.list, roots.count), writer.read(kept.primitive, kept_count), writer.read(kept.box, kept_count), writer.read(sets.data(), candidates)));
+  });
+
+  GrowingArray<std::uint32_t, Exec> choice(exec, "choices"), before(exec, "split nodes before");
+  LevelNodes level = roots;
+  for (int at = first_level; level.count > 0; ++at) {
+    constexpr int row = cost_row(Candidates::of_primitive);
+    choice.grow_to(level.count), before.grow_to(std::size_t(level.count) + 1);
+    const auto costs = rec.template probe_rows<double>("costs", level.count, row);
+    using Probe = decltype(costs.probe());
+    constexpr std::size_t shown = std::is_same_v<Probe, NoProbe> ? 0 : row * sizeof(double) + 16;
+    rec.step({"evaluate costs", at, "zhou/evaluate_costs", StepKind::launch, false, "small nodes"}, [&] {
+      exec.for_each_warp("evaluate costs", level.count, shown, ChooseSplits<Candidates, Cost, Probe>{nodes.view(), level, kept.box, sets.data(), cost, depth, choice.data(), costs.probe()});
+    }, [&](auto& writer) {
+      write(writer, recording->evaluated(read_nodes(writer), ids_of(writer, level), writer.read(choice.data(), level.count),
+                                         writer.read(costs.data(), std::size_t(level.count) * row)));
+    });
+    std::uint32_t split = 0;
+    const std::uint32_t begin = nodes.size();
+    rec.step({"split small nodes", at, "zhou/split_small", StepKind::launch, true, "small nodes"}, [&] {
+      exec.exclusive_sum_of("split nodes before", level.count + 1, IsSplit{choice.data(), level.count}, before.data());
+      exec.download(std::span(&split, 1), before.data() + level.count);
+      nodes.grow_to(begin + 2 * split);
+      exec.for_each("split small nodes", level.count, SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(), before.data(), begin});
+    }, [&](auto& writer) { write(writer, recording->split_small(read_nodes(writer), begin)); });
+    levels.push_back({level.begin, level.count});
+    level = {nullptr, begin, 2 * split};
+  }
+  return levels;
+}
+
+/// Lays the tree out in pre-order. k: sides of a volume that the tree lists.
+template <class Exec, class Recorder, class Reader>
+SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const LargeStage<Exec>& large, const std::vector<LevelRange>& small, LevelNodes roots, const std::uint32_t* kept, Primitive primitive,
+                                     std::uint32_t k, Recorder& rec, Recording*& recording, Reader read_nodes) {
+  const std::uint32_t m = nodes.size();
+  auto size = exec.template array<std::uint64_t>("sizes", m), address = exec.template array<std::uint64_t>("addresses", m);
+  std::vector<PassNodes> passes;  // from the top down
+  for (const LevelRange& level : large.levels()) passes.push_back(large.pass(level));
+  for (std::size_t i = 0; i < small.size(); ++i) passes.push_back({i == 0 ? roots : LevelNodes{nullptr, small[i].begin, small[i].count}, nullptr});
+  rec.step({"leaf sizes", -1, "zhou/up_pass", StepKind::launch, false, "output"}, [&] {
+    exec.for_each("leaf sizes", m, LeafSizes{nodes.view(), size.data()});
+  }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), {})); });
+  for (std::size_t i = passes.size(); i-- > 0;)
+    rec.step({"up pass", -1, "zhou/up_pass", StepKind::launch, false, "output", static_cast<int>(passes.size() - 1 - i)}, [&] {
+      exec.for_each("up pass", passes[i].level.count, UpPass{nodes.view(), passes[i], size.data()});
+    }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), ids_of(writer, passes[i].level))); });
+
+  std::uint64_t whole = 0;
+  exec.download(std::span(&whole, 1), size.data());
+  rec.step({"allocate tree", -1, "zhou/down_pass", StepKind::host, false, "output"}, [&] {
+    constexpr std::uint64_t root = 0;
+    exec.upload(address.data(), std::span(&root, 1));
+  }, [&](auto& writer) { write(writer, recording->addressed(writer.read(address.data(), m), {}, {})); });
+  for (std::size_t i = 0; i < passes.size(); ++i)
+    rec.step({"down pass", -1, "zhou/down_pass", StepKind::launch, false, "output", static_cast<int>(i)}, [&] {
+      exec.for_each("down pass", passes[i].level.count, DownPass{nodes.view(), passes[i], size.data(), address.data()});
+    }, [&](auto& writer) {
+      const std::uint32_t count = passes[i].level.count;
+      write(writer, recording->addressed(writer.read(address.data(), m), ids_of(writer, passes[i].level), passes[i].pairs ? writer.read(passes[i].pairs, count) : Recording::Ids(count, 1)));
+    });
+
+  SplitPlaneTreeOnDevice<Exec> tree;
+  tree.primitive = primitive;
+  for (auto* column : {&tree.parent, &tree.right_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count}) *column = exec.template array<std::uint32_t>("tree", m);
+  tree.box = exec.template array<std::uint32_t>("tree", std::size_t(m) * 2 * k);
+  tree.primitive_of_position = exec.template array<std::uint32_t>("listed primitives", primitives_of(whole));
+  const TreeView view{tree.parent.data(), tree.right_child.data(), tree.split_dim.data(), tree.split_value.data(), tree.first.data(), tree.count.data(), tree.box.data(), tree.primitive_of_position.data(), k};
+  rec.step({"store nodes", -1, "zhou/store_nodes", StepKind::launch, false, "output"}, [&] {
+    exec.for_each("store nodes", m, StoreNodes{nodes.view(), size.data(), address.data(), kept, view});
+    tree.depth_bounded = exec.reduce("bounded leaves", m, IsBounded{nodes.view().bounded}, AddUp{}, 0u);
+  }, [&](auto& writer) {
+    const auto column = [&](const auto& from) { return writer.read(from.data(), from.size()); };
+    SplitPlaneTree host;
+    host.primitive = primitive;
+    host.depth_bounded = tree.depth_bounded;
+    host.parent = column(tree.parent), host.right_child = column(tree.right_child), host.split_dim = column(tree.split_dim), host.split_value = column(tree.split_value);
+    host.first = column(tree.first), host.count = column(tree.count), host.box = column(tree.box), host.primitive_of_position = column(tree.primitive_of_position);
+    write(writer, recording->stored(std::move(host)));
+  });
+  return tree;
+}
+
+}  // namespace kdscope::zhou

@@ -1,0 +1,57 @@
+#pragma once
+// Axis-aligned boxes of three float sides, for builders that split volumes. Everything here rounds the same on every processor.
+
+#include <cstdint>
+#include <limits>
+
+#include "algorithms/core/scalar.hpp"
+
+namespace kdscope {
+
+/// A box in space; points of two dimensions leave the third side at [0, 0]. Lower ends stand above upper ones in an empty box.
+struct Box3 {
+  float lo[3], hi[3];
+};
+
+/// The identity of united().
+KDSCOPE_HD inline Box3 empty_box() {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  return {{inf, inf, inf}, {-inf, -inf, -inf}};
+}
+
+/// The smallest box around both; exact, so that any order of many gives the same, as long as no coordinate is -0.0.
+KDSCOPE_HD inline Box3 united(const Box3& a, const Box3& b) {
+  Box3 box;
+  for (int d = 0; d < 3; ++d) {
+    box.lo[d] = a.lo[d] < b.lo[d] ? a.lo[d] : b.lo[d];
+    box.hi[d] = a.hi[d] > b.hi[d] ? a.hi[d] : b.hi[d];
+  }
+  return box;
+}
+
+KDSCOPE_HD inline double extent(const Box3& box, std::uint32_t d) { return static_cast<double>(box.hi[d]) - static_cast<double>(box.lo[d]); }
+
+KDSCOPE_HD inline double surface_area(const Box3& box) {
+  const double x = extent(box, 0), y = extent(box, 1), z = extent(box, 2);
+  return 2 * (x * y + y * z + z * x);
+}
+
+/// The part of a box below a plane across dimension d, and the part above it.
+KDSCOPE_HD inline Box3 below(Box3 box, std::uint32_t d, float value) {
+  if (value < box.hi[d]) box.hi[d] = value;
+  return box;
+}
+KDSCOPE_HD inline Box3 above(Box3 box, std::uint32_t d, float value) {
+  if (value > box.lo[d]) box.lo[d] = value;
+  return box;
+}
+
+/// The next float up; of the largest one, infinity. Never -0.0.
+KDSCOPE_HD inline float next_above(float value) {
+  return float_of(word_of_ordered_key(ordered_key(word_of(value), ScalarType::float32) + 1, ScalarType::float32)) + 0.0f;
+}
+KDSCOPE_HD inline float next_below(float value) {
+  return float_of(word_of_ordered_key(ordered_key(word_of(value), ScalarType::float32) - 1, ScalarType::float32)) + 0.0f;
+}
+
+}  // namespace kdscope

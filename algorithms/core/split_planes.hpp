@@ -1,0 +1,81 @@
+#pragma once
+// The rules of trees of split planes (Zhou et al. 2008, §3), which builder, reference and checks share: who goes where, where empty
+// space is cut off, where a large node is halved, where a small one may be split, and what that costs.
+
+#include <cstdint>
+
+#include "algorithms/core/boxes.hpp"
+#include "algorithms/core/middle_split.hpp"
+#include "algorithms/core/split.hpp"
+
+namespace kdscope {
+
+/// What decides a tree of split planes. The defaults are the source's for triangles; it names no C_ts.
+struct SplitPlaneRules {
+  std::uint32_t small = 64;          ///< T: nodes of at most so many primitives are small, 1 to 64
+  std::uint32_t empty_percent = 25;  ///< C_e: more empty space than that at one side of a node is cut off
+  double traversal_cost = 1;         ///< C_ts, in tests of one primitive
+  std::uint32_t depth = 64;          ///< nodes at this depth are not split
+};
+
+/// Halvings of large nodes that do not pay before a node is left as it is. Primitives that coincide would double with each of them;
+/// bundles of long ones need a few until they come apart.
+inline constexpr std::uint32_t futile_splits = 6;
+
+/// Their number below a split: one more if it does not pay, none if it parts the primitives. One child that holds them all parts nothing.
+KDSCOPE_HD constexpr std::uint32_t futile_after(std::uint32_t futile, bool pays, std::uint32_t all, std::uint32_t left, std::uint32_t right) {
+  return !pays ? futile + 1 : left < all && right < all ? 0 : futile;
+}
+
+/// A plane across dimension dim.
+struct SplitPlane {
+  std::uint32_t dim;
+  float value;
+};
+
+/// Of a primitive from lo to hi along the plane's dimension (SplitPlaneTree says it in words). It goes to one side at least.
+KDSCOPE_HD inline bool goes_left(float lo, float value) { return lo < value; }
+KDSCOPE_HD inline bool goes_right(float lo, float hi, float value) { return hi > value || lo >= value; }
+
+/// Side 2d of a node is its lower one along d, 2d + 1 its upper one. True if it has more than `percent` empty space in front of the
+/// box `tight` of all primitives; the plane then leaves all of them on the other side, so that above it stands a float above them.
+KDSCOPE_HD inline bool cuts_off(const Box3& volume, const Box3& tight, std::uint32_t side, std::uint32_t percent, SplitPlane& plane) {
+  const std::uint32_t d = side / 2;
+  const bool upper = side % 2 == 1;
+  plane = {d, upper ? next_above(tight.hi[d]) : tight.lo[d]};
+  const double empty = upper ? static_cast<double>(volume.hi[d]) - static_cast<double>(tight.hi[d]) : static_cast<double>(tight.lo[d]) - static_cast<double>(volume.lo[d]);
+  return empty * 100 > extent(volume, d) * percent && plane.value > volume.lo[d] && plane.value < volume.hi[d];
+}
+
+/// The spatial median of a volume's longest side, the lowest dimension of equal ones; false if no float stands between its ends.
+KDSCOPE_HD inline bool halves(const Box3& volume, SplitPlane& plane) {
+  plane.dim = widest_side(3, ScalarType::float32, [&](std::uint32_t d) { return word_of(volume.lo[d]); }, [&](std::uint32_t d) { return word_of(volume.hi[d]); });
+  const float lo = volume.lo[plane.dim], hi = volume.hi[plane.dim];
+  plane.value = lo;
+  if (!(lo < hi)) return false;
+  plane.value = float_of(middle_of(word_of(lo), word_of(hi), ScalarType::float32)) + 0.0f;
+  return plane.value > lo && plane.value < hi;
+}
+
+/// The candidate of a triangle's box at one side: its lower face, or the float above its upper one, so that what ends there goes left.
+KDSCOPE_HD inline SplitPlane face_of(const Box3& box, std::uint32_t side) {
+  const std::uint32_t d = side / 2;
+  return {d, side % 2 == 0 ? box.lo[d] : next_above(box.hi[d])};
+}
+
+KDSCOPE_HD inline bool inside(const Box3& volume, const SplitPlane& plane) { return plane.value > volume.lo[plane.dim] && plane.value < volume.hi[plane.dim]; }
+
+/// Cost of a split by the surface area heuristic (§3), children taken for leaves, times the volume's area A: a split pays if
+/// that is less than the `count` tests of a leaf times A. Written without a division, which would be undefined in flat volumes.
+struct SurfaceAreaCost {
+  double traversal_cost;
+  KDSCOPE_HD double measure(const Box3& volume) const { return surface_area(volume); }
+  /// SAH(x) A = C_ts A + C_L A_L + C_R A_R.
+  KDSCOPE_HD double split(const Box3& volume, const SplitPlane& plane, std::uint32_t left, std::uint32_t right) const {
+    const double left_area = measure(below(volume, plane.dim, plane.value)), right_area = measure(above(volume, plane.dim, plane.value));
+    return traversal_cost * measure(volume) + (left * left_area + right * right_area);
+  }
+  KDSCOPE_HD double leaf(const Box3& volume, std::uint32_t count) const { return count * measure(volume); }
+};
+
+}  // namespace kdscope

@@ -1,0 +1,177 @@
+// Trees of the zhou-sah builder against the plain recursive reference and the committed hashes: every kind of soup, sizes around T and
+// around chunks, every parameter, and input that would never end without a bound.
+#include <fstream>
+#include <map>
+
+#include "algorithms/checks/split_plane_reference.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/builders/triangle_soups.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+using test::Soup;
+
+namespace {
+
+// Sanitizers slow builds down, the thread sanitizer most of all: a part of the cases then.
+#if defined(__SANITIZE_THREAD__)
+constexpr std::size_t every = 41;
+#elif defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t every = 7;
+#else
+constexpr std::size_t every = 1;
+#endif
+
+std::string text_of(const Parameters& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) text += " " + name + "=" + value;
+  return text;
+}
+
+SplitPlaneRules rules_of(const Parameters& parameters) {
+  const auto number = [&](const char* name, std::uint32_t usual) { return parameters.contains(name) ? static_cast<std::uint32_t>(std::stoul(parameters.at(name))) : usual; };
+  return {number("small", 64), number("empty", 25), number("traversal", 100) / 100.0, number("depth", 64)};
+}
+
+SplitPlaneTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
+  auto report = build({"zhou-sah", data, parameters, backend});
+  if (!report) FAIL(data->name << text_of(parameters) << ": " << report.error().message());
+  return std::get<SplitPlaneTree>(std::move(report->tree));
+}
+
+/// What a build of these triangles has otherwise than the reference.
+std::string compare(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
+  const SplitPlaneTree tree = built(data, parameters, backend), wanted = reference_sah_tree(data, rules_of(parameters));
+  const char* differs = tree.parent != wanted.parent                                 ? "parents"
+                        : tree.right_child != wanted.right_child                     ? "children"
+                        : tree.split_dim != wanted.split_dim                         ? "dimensions"
+                        : tree.split_value != wanted.split_value                     ? "split values"
+                        : tree.first != wanted.first || tree.count != wanted.count   ? "spans"
+                        : tree.box != wanted.box                                     ? "volumes"
+                        : tree.primitive_of_position != wanted.primitive_of_position ? "listed triangles"
+                        : tree.depth_bounded != wanted.depth_bounded                 ? "number of bounded leaves"
+                                                                                     : nullptr;
+  return differs ? data->name + text_of(parameters) + ": " + differs + " differ (" + std::to_string(tree.size()) + " nodes, " + std::to_string(wanted.size()) + ")\n" : "";
+}
+
+/// Large triangles through one point meet one another in most cells, so that many of them make millions of references.
+std::uint32_t most_of(Soup soup) { return soup == Soup::fan ? 130 : soup == Soup::equal || soup == Soup::needles ? 1025 : ~0u; }
+
+/// The number-th choice of parameters. Small nodes of few triangles are asked for where there are few in all, because what overlaps is
+/// never parted.
+Parameters way(std::uint64_t number, std::uint32_t n) {
+  const std::uint64_t mixed = mix64(number + 5);
+  const auto pick = [&](int shift, std::vector<std::string> of) { return of[(mixed >> shift) % of.size()]; };
+  const bool few = n <= 100 && mixed % 2 == 0;
+  return {{"small", few ? pick(0, {"1", "2", "8"}) : pick(0, {"64", "32", "63"})},
+          {"chunk", pick(8, {"256", "2", "4", "8", "32", "1024"})},
+          {"empty", pick(16, {"25", "10", "0", "50", "100"})},
+          {"traversal", few ? pick(24, {"100", "75"}) : pick(24, {"100", "0", "350"})},
+          {"depth", few ? pick(32, {"64", "20", "8", "3", "1"}) : pick(32, {"64", "250", "30", "8", "1"})}};
+}
+
+struct Golden {
+  Soup soup;
+  std::uint32_t n;
+  std::uint64_t way;  ///< 0: the defaults
+};
+
+std::vector<Golden> golden_cases() {
+  std::vector<Golden> cases;
+  for (const Soup soup : test::all_soups)
+    for (const std::uint32_t n : {0u, 1u, 2u, 3u, 64u, 65u, 200u, 1000u, 5000u})
+      if (n <= most_of(soup)) cases.push_back({soup, n, 0}), cases.push_back({soup, n, 1 + cases.size()});
+  for (const Soup soup : {Soup::spread, Soup::clustered}) cases.push_back({soup, 60000, 0});
+  return cases;
+}
+std::string name_of(const Golden& c) { return std::string(test::name_of(c.soup)) + ":" + std::to_string(c.n) + ":" + std::to_string(c.way); }
+
+const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/zhou-trees.txt";
+
+void check_against_golden(Backend backend, std::size_t step) {
+  std::map<std::string, std::uint64_t> golden;
+  std::ifstream file(golden_path);
+  for (std::string name, hash; file >> name >> hash;) golden[name] = std::stoull(hash, nullptr, 16);
+  std::string failures;
+  const auto cases = golden_cases();
+  for (std::size_t i = 0; i < cases.size(); i += step) {
+    const auto wanted = golden.find(name_of(cases[i]));
+    if (wanted == golden.end()) failures += name_of(cases[i]) + ": no golden hash\n";
+    else if (tree_hash(built(test::triangle_soup(cases[i].soup, cases[i].n), cases[i].way ? way(cases[i].way, cases[i].n) : Parameters{}, backend)) != wanted->second) failures += name_of(cases[i]) + "\n";
+  }
+  CHECK(failures == "");
+}
+
+}  // namespace
+
+TEST_CASE("zhou-sah: CPU trees equal the reference, sizes to 140 and around powers of two") {
+  std::string failures;
+  std::vector<std::uint32_t> sizes{255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 3000};
+  for (std::uint32_t n = 0; n <= 140; n += n < 10 || (n > 60 && n < 70) || n > 125 ? 1 : 5) sizes.push_back(n);
+  std::size_t number = 0;
+  for (const std::uint32_t n : sizes)
+    for (const Soup soup : test::all_soups)
+      if (++number % every == 0 && n <= most_of(soup)) failures += compare(test::triangle_soup(soup, n, number), number % 3 ? Parameters{} : way(number, n), Backend::cpu);
+  CHECK(failures == "");
+}
+
+TEST_CASE("zhou-sah: CPU trees equal the reference for every choice of parameters") {
+  std::string failures;
+  for (std::uint32_t number = 1, n = 5; number <= 200; ++number, n = 5 + number % 29 * 5 + number % 7 * 60)
+    if (const Soup soup = test::all_soups[number % 8]; number % every == 0) failures += compare(test::triangle_soup(soup, std::min(n, most_of(soup)), number), way(number, n), Backend::cpu);
+  CHECK(failures == "");
+}
+
+TEST_CASE("zhou-sah: chunks do not change the tree") {
+  for (const Soup soup : {Soup::spread, Soup::needles, Soup::fan}) {
+    const auto data = test::triangle_soup(soup, std::min(4000u, most_of(soup)));
+    const std::uint64_t usual = tree_hash(built(data, {}, Backend::cpu));
+    for (const char* chunk : {"2", "4", "16", "64", "512", "1024"}) CHECK(tree_hash(built(data, {{"chunk", chunk}}, Backend::cpu)) == usual);
+  }
+}
+
+TEST_CASE("zhou-sah: every triangle is listed, and input that splits cannot part ends at a bound, which the tree counts") {
+  for (const Soup soup : test::all_soups) {
+    const auto data = test::triangle_soup(soup, 500);
+    const SplitPlaneTree tree = built(data, {}, Backend::cpu);
+    INFO(data->name);
+    std::vector<bool> listed(500);
+    for (const std::uint32_t t : tree.primitive_of_position) listed.at(t) = true;
+    CHECK(std::count(listed.begin(), listed.end(), false) == 0);
+    CHECK((tree.depth_bounded > 0) == (soup == Soup::equal || soup == Soup::dots || soup == Soup::fan));
+  }
+  // One place, 500 times: the cell around it cannot be halved.
+  const SplitPlaneTree dots = built(test::triangle_soup(Soup::dots, 500), {{"small", "1"}}, Backend::cpu);
+  CHECK(dots.depth_bounded == 3);
+}
+
+TEST_CASE("zhou-sah: no triangles are an empty leaf, points alone and wrong parameters are refused in a sentence") {
+  const SplitPlaneTree none = built(test::triangle_soup(Soup::spread, 0), {}, Backend::cpu);
+  CHECK(none.size() == 1);
+  CHECK(none.is_leaf(0));
+  CHECK(none.count[0] == 0);
+  const auto points = build({"zhou-sah", test::data("uniform:n=10,dim=3"), {}, Backend::cpu});
+  REQUIRE_FALSE(points);
+  CHECK(points.error().message().find("triangles") != std::string::npos);
+  const auto chunk = build({"zhou-sah", test::triangle_soup(Soup::spread, 10), {{"chunk", "100"}}, Backend::cpu});
+  REQUIRE_FALSE(chunk);
+  CHECK(chunk.error().message().find("power of two") != std::string::npos);
+}
+
+TEST_CASE("zhou-sah: CPU trees have the golden hashes") { check_against_golden(Backend::cpu, every); }
+
+TEST_CASE("zhou-sah: CUDA trees have the golden hashes and equal the reference", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  check_against_golden(Backend::cuda, 1);
+  std::string failures;
+  for (std::uint32_t number = 1, n = 57; number <= 60; ++number, n += 17) failures += compare(test::triangle_soup(test::all_soups[number % 8], std::min(n, most_of(test::all_soups[number % 8])), number), way(number, n), Backend::cuda);
+  CHECK(failures == "");
+}
+
+TEST_CASE("zhou-sah: write the golden hashes anew", "[.zhou-golden]") {
+  std::ofstream file(golden_path);
+  for (const Golden& c : golden_cases()) {
+    const auto data = test::triangle_soup(c.soup, c.n);
+    file << name_of(c) << " " << std::hex << tree_hash(reference_sah_tree(data, rules_of(c.way ? way(c.way, c.n) : Parameters{}))) << std::dec << "\n";
+  }
+}
