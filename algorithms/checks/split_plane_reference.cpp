@@ -21,21 +21,33 @@ Triangle triangle_of(const DataSet& data, std::uint32_t t) {
   return triangle;
 }
 
-class SahReference {
+/// All primitives of a data set with their boxes, and the box of them all.
+struct Primitives {
+  std::vector<Part> all;
+  Box3 scene;
+};
+Primitives primitives_of(const DataSet& data, Primitive kind) {
+  Primitives p{{}, empty_box()};
+  const std::size_t n = kind == Primitive::triangle ? data.triangles.size() / 3 : data.points.size();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    Box3 box{{0, 0, 0}, {0, 0, 0}};
+    for (std::uint32_t d = 0; d < data.points.dim && kind == Primitive::point; ++d) box.lo[d] = box.hi[d] = float_of(data.points.word(i, d)) + 0.0f;
+    p.all.push_back({i, kind == Primitive::triangle ? box_of(triangle_of(data, i)) : box});
+    p.scene = united(p.scene, p.all.back().box);
+  }
+  if (n == 0) p.scene = {{0, 0, 0}, {0, 0, 0}};
+  return p;
+}
+
+template <class Cost>
+class Reference {
  public:
-  SahReference(std::shared_ptr<const DataSet> data, const SplitPlaneRules& rules) : rules_(rules), cost_{rules.traversal_cost} {
+  Reference(std::shared_ptr<const DataSet> data, Primitive primitive, const SplitPlaneRules& rules, const Cost& cost) : rules_(rules), cost_(cost) {
     tree_.data = std::move(data);
-    tree_.primitive = Primitive::triangle;
+    tree_.primitive = primitive;
   }
 
-  SplitPlaneTree build() {
-    std::vector<Part> all;
-    Box3 scene = empty_box();
-    for (std::uint32_t t = 0; t < tree_.primitives(); ++t) {
-      all.push_back({t, box_of(triangle_of(*tree_.data, t))});
-      scene = united(scene, all.back().box);
-    }
-    if (all.empty()) scene = {{0, 0, 0}, {0, 0, 0}};
+  SplitPlaneTree build(const Box3& scene, const std::vector<Part>& all) {
     all.size() <= rules_.small ? small_node(scene, all, 0, no_id) : large_node(scene, all, 0, 0, no_id);
     return std::move(tree_);
   }
@@ -50,7 +62,7 @@ class SahReference {
     tree_.first.push_back(static_cast<std::uint32_t>(tree_.primitive_of_position.size()));
     tree_.count.push_back(0);
     for (const float* ends : {volume.lo, volume.hi})
-      for (int d = 0; d < 3; ++d) tree_.box.push_back(word_of(ends[d]));
+      for (std::uint32_t d = 0; d < tree_.data->points.dim; ++d) tree_.box.push_back(word_of(ends[d]));
     return node;
   }
   void leaf(const Box3& volume, const std::vector<Part>& parts, std::uint32_t parent, bool bounded) {
@@ -124,8 +136,8 @@ class SahReference {
         each(part, goes_left(part.box.lo[plane.dim], plane.value), goes_right(part.box.lo[plane.dim], part.box.hi[plane.dim], plane.value));
     };
     for (const Part& part : parts)
-      for (std::uint32_t side = 0; side < 6; ++side) {
-        const SplitPlane plane = face_of(part.box, side);
+      for (std::uint32_t i = 0; i < (tree_.primitive == Primitive::triangle ? 6 : 3); ++i) {
+        const SplitPlane plane = tree_.primitive == Primitive::triangle ? face_of(part.box, i) : SplitPlane{i, part.box.lo[i]};
         if (!inside(volume, plane)) continue;
         std::uint32_t left = 0, right = 0;
         on_sides(plane, [&](const Part&, bool l, bool r) { left += l, right += r; });
@@ -143,12 +155,21 @@ class SahReference {
   }
 
   SplitPlaneRules rules_;
-  SurfaceAreaCost cost_;
+  Cost cost_;
   SplitPlaneTree tree_;
 };
 
 }  // namespace
 
-SplitPlaneTree reference_sah_tree(std::shared_ptr<const DataSet> data, const SplitPlaneRules& rules) { return SahReference(std::move(data), rules).build(); }
+SplitPlaneTree reference_sah_tree(std::shared_ptr<const DataSet> data, const SplitPlaneRules& rules) {
+  const Primitives p = primitives_of(*data, Primitive::triangle);
+  return Reference(std::move(data), Primitive::triangle, rules, SurfaceAreaCost{rules.traversal_cost}).build(p.scene, p.all);
+}
+
+SplitPlaneTree reference_vvh_tree(std::shared_ptr<const DataSet> data, const SplitPlaneRules& rules, std::uint32_t radius) {
+  const Primitives p = primitives_of(*data, Primitive::point);
+  const VoxelVolumeCost cost{rules.traversal_cost, search_radius(p.scene, radius), data->points.dim};
+  return Reference(std::move(data), Primitive::point, rules, cost).build(p.scene, p.all);
+}
 
 }  // namespace kdscope

@@ -78,4 +78,29 @@ struct SurfaceAreaCost {
   KDSCOPE_HD double leaf(const Box3& volume, std::uint32_t count) const { return count * measure(volume); }
 };
 
+/// The same by the voxel volume heuristic (§5.1; Wald et al. 2004), for points: instead of areas, the volumes in which a search of
+/// radius R meets a node, which are its own widened by R at every side.
+struct VoxelVolumeCost {
+  double traversal_cost;
+  double radius;
+  std::uint32_t k;  ///< dimensions, 2 or 3
+  KDSCOPE_HD double measure(const Box3& volume) const {
+    double product = 1;
+    for (std::uint32_t d = 0; d < k; ++d) product = product * (extent(volume, d) + 2 * radius);
+    return product;
+  }
+  KDSCOPE_HD double split(const Box3& volume, const SplitPlane& plane, std::uint32_t left, std::uint32_t right) const {
+    const double left_volume = measure(below(volume, plane.dim, plane.value)), right_volume = measure(above(volume, plane.dim, plane.value));
+    return traversal_cost * measure(volume) + (left * left_volume + right * right_volume);
+  }
+  KDSCOPE_HD double leaf(const Box3& volume, std::uint32_t count) const { return count * measure(volume); }
+};
+
+/// R as a share of the longest side of all points' box, in thousandths.
+inline double search_radius(const Box3& scene, std::uint32_t thousandths) {
+  double longest = 0;
+  for (std::uint32_t d = 0; d < 3; ++d) longest = extent(scene, d) > longest ? extent(scene, d) : longest;
+  return longest * thousandths / 1000;
+}
+
 }  // namespace kdscope

@@ -4,9 +4,8 @@
 #include <map>
 
 #include "algorithms/checks/split_plane_reference.hpp"
-#include "tests/builders/runs.hpp"
+#include "tests/builders/split_plane_runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace kdscope;
 using test::Soup;
@@ -22,36 +21,19 @@ constexpr std::size_t every = 7;
 constexpr std::size_t every = 1;
 #endif
 
-std::string text_of(const Parameters& parameters) {
-  std::string text;
-  for (const auto& [name, value] : parameters) text += " " + name + "=" + value;
-  return text;
-}
+using test::text_of;
 
 SplitPlaneRules rules_of(const Parameters& parameters) {
   const auto number = [&](const char* name, std::uint32_t usual) { return parameters.contains(name) ? static_cast<std::uint32_t>(std::stoul(parameters.at(name))) : usual; };
   return {number("small", 64), number("empty", 25), number("traversal", 100) / 100.0, number("depth", 64)};
 }
 
-SplitPlaneTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
-  auto report = build({"zhou-sah", data, parameters, backend});
-  if (!report) FAIL(data->name << text_of(parameters) << ": " << report.error().message());
-  return std::get<SplitPlaneTree>(std::move(report->tree));
-}
+SplitPlaneTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) { return test::split_plane_tree("zhou-sah", data, parameters, backend); }
 
 /// What a build of these triangles has otherwise than the reference.
 std::string compare(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
-  const SplitPlaneTree tree = built(data, parameters, backend), wanted = reference_sah_tree(data, rules_of(parameters));
-  const char* differs = tree.parent != wanted.parent                                 ? "parents"
-                        : tree.right_child != wanted.right_child                     ? "children"
-                        : tree.split_dim != wanted.split_dim                         ? "dimensions"
-                        : tree.split_value != wanted.split_value                     ? "split values"
-                        : tree.first != wanted.first || tree.count != wanted.count   ? "spans"
-                        : tree.box != wanted.box                                     ? "volumes"
-                        : tree.primitive_of_position != wanted.primitive_of_position ? "listed triangles"
-                        : tree.depth_bounded != wanted.depth_bounded                 ? "number of bounded leaves"
-                                                                                     : nullptr;
-  return differs ? data->name + text_of(parameters) + ": " + differs + " differ (" + std::to_string(tree.size()) + " nodes, " + std::to_string(wanted.size()) + ")\n" : "";
+  const char* const differs = test::difference(built(data, parameters, backend), reference_sah_tree(data, rules_of(parameters)));
+  return differs ? data->name + text_of(parameters) + ": " + differs + " differ\n" : "";
 }
 
 /// Large triangles through one point meet one another in most cells, so that many of them make millions of references.
@@ -86,7 +68,7 @@ std::vector<Golden> golden_cases() {
 }
 std::string name_of(const Golden& c) { return std::string(test::name_of(c.soup)) + ":" + std::to_string(c.n) + ":" + std::to_string(c.way); }
 
-const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/zhou-trees.txt";
+const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/zhou-sah-trees.txt";
 
 void check_against_golden(Backend backend, std::size_t step) {
   std::map<std::string, std::uint64_t> golden;
@@ -168,7 +150,8 @@ TEST_CASE("zhou-sah: CUDA trees have the golden hashes and equal the reference",
   CHECK(failures == "");
 }
 
-TEST_CASE("zhou-sah: write the golden hashes anew", "[.zhou-golden]") {
+// Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of what a tree is.
+TEST_CASE("write zhou-sah golden hashes", "[.zhou-golden]") {
   std::ofstream file(golden_path);
   for (const Golden& c : golden_cases()) {
     const auto data = test::triangle_soup(c.soup, c.n);

@@ -46,9 +46,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   const MeshView mesh{mesh_there.points.view(), mesh_there.triangles.data()};
   const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
   const SurfaceAreaCost cost{options.rules.traversal_cost};
-  // Every pass of a segmented reduction is a step of its own while it is shown.
-  constexpr bool shown = !std::is_same_v<decltype(rec.template probe_rows<double>("", 0, 0)), NoProbeRows<double>>;
-  const std::uint32_t at_once = shown ? 1 : passes_a_block;
+  // Every pass of a segmented reduction is a step of its own where steps are told apart.
+  constexpr std::uint32_t at_once = std::is_same_v<Recorder, NullRecorder> ? passes_a_block : 1;
   Nodes<Exec> nodes(exec);
   References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
@@ -100,10 +99,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
       exec.for_each_block("chunk boxes", c, lanes, options.chunk * sizeof(Box3), ChunkBoxes{chunks, now.view().box, chunk_box.data()});
     }, [&](auto& writer) { write(writer, recording->boxed_chunks(writer.read(chunk_box.data(), c))); });
     exec.for_each("node boxes", a, Identity<UniteBoxes>{tight.data()});
-    segmented_reduce<UniteBoxes>(exec, "reduce boxes", chunk_box.data(), owner.data(), c, tight.data(), at_once, [&](std::uint32_t pass, std::uint32_t passes, auto work) {
-      rec.step({"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes", static_cast<int>(pass)}, work,
-               [&](auto& writer) { write(writer, recording->reduced_boxes(pass + passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
-    });
+    segmented_reduce<UniteBoxes>(exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"}, chunk_box.data(), owner.data(), c, tight.data(), at_once,
+                                 [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
     rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
       const LevelPlan plan = large.plan();
       write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
@@ -119,10 +116,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
       exec.exclusive_sum_of("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
     }, [&](auto& writer) { write(writer, recording->marked(writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c))); });
     exec.for_each("child counts", a, Identity<AddCounts>{counts.data()});
-    segmented_reduce<AddCounts>(exec, "reduce counts", chunk_counts.data(), owner.data(), c, counts.data(), at_once, [&](std::uint32_t pass, std::uint32_t passes, auto work) {
-      rec.step({"reduce counts", level, "zhou/segmented_reduction", StepKind::launch, false, "child counts", static_cast<int>(pass)}, work,
-               [&](auto& writer) { write(writer, recording->reduced_counts(pass + passes, writer.read(chunk_counts.data(), c), writer.read(counts.data(), a))); });
-    });
+    segmented_reduce<AddCounts>(exec, rec, {"reduce counts", level, "zhou/segmented_reduction", StepKind::launch, false, "child counts"}, chunk_counts.data(), owner.data(), c, counts.data(), at_once,
+                                [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_counts(passes, writer.read(chunk_counts.data(), c), writer.read(counts.data(), a))); });
     rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
       large.classify(counts.data(), cost);
       large.list(kept.size());
@@ -136,7 +131,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
       exec.for_each_block("sort references", c, lanes, 0, MoveReferences{large.active(), large.plan(), chunks, ranks.data(), before.data(), lists, straddlers.data()});
       exec.for_each("clip", 2 * both, ClipStraddlers{nodes.view(), large.plan(), mesh, lists, straddlers.data()});
     }, [&](auto& writer) {
-      write(writer, recording->clipped(writer.read(next.view().primitive, large.totals().references), writer.read(next.view().box, large.totals().references), writer.read(kept.view().primitive, kept.size()), both));
+      write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(tight.data(), a),
+                                       writer.read(next.view().primitive, large.totals().references), writer.read(next.view().box, large.totals().references), writer.read(kept.view().primitive, kept.size()), m, both));
     });
     large.advance();
     std::swap(now, next);

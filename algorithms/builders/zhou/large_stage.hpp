@@ -94,6 +94,14 @@ class LargeStage {
     const ActiveNodes next{node_.data() + next_.begin, first_[1 - now_].data(), chunk_[1 - now_].data(), next_.count};
     exec_.for_each("list children", slots, ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept});
   }
+  /// Nodes that are still to be split or made leaves, once they are listed: the next level's, and all small roots.
+  template <class Writer>
+  std::vector<std::uint32_t> read_pending(Writer& writer) const {
+    std::vector<std::uint32_t> nodes = writer.read(node_.data() + next_.begin, next_.count);
+    const std::vector<std::uint32_t> small = writer.read(small_.data(), small_count_ + totals_.small);
+    nodes.insert(nodes.end(), small.begin(), small.end());
+    return nodes;
+  }
   void advance() {
     small_count_ += totals_.small;
     levels_.push_back(range_);

@@ -73,7 +73,7 @@ void Recording::add_references(StepReport& report) const {
   }
   report.add("reference", primitive_);
   report.add("reference.node", owner);
-  report.add("reference.box", sides_of(box_));
+  if (!triangles_.empty()) report.add("reference.box", sides_of(box_));
   if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
 }
 
@@ -130,8 +130,9 @@ StepReport Recording::boxed(const std::vector<Box3>& boxes) {
   return report;
 }
 
-StepReport Recording::rooted(NodeList nodes) {
+StepReport Recording::rooted(NodeList nodes, double radius) {
   StepReport report;
+  radius_ = radius;
   nodes_ = std::move(nodes);
   leaf_.assign(1, 0);
   add_nodes(report);
@@ -258,12 +259,11 @@ StepReport Recording::created(std::uint32_t begin, Ids halved, Ids child, NodeLi
   child_ = std::move(child);
   // Empty space that a cut took off; the children of a median are leaves or not once they are counted.
   leaf_.resize(nodes_.size(), 0);
-  for (std::uint32_t i = begin; i < nodes_.size(); ++i)
-    leaf_[i] = nodes_.left_child[i] == no_id && std::find(child_.begin(), child_.end(), i) == child_.end();
-  for (std::size_t i = 0; i < halved.size(); ++i) {
-    tight_of_node_.resize(nodes_.size(), empty_box());
-    tight_of_node_[halved[i]] = tight_of_node_[active_[i]];
-  }
+  for (std::uint32_t i = begin; i < nodes_.size(); ++i) leaf_[i] = nodes_.left_child[i] == no_id;
+  for (const std::uint32_t node : child_)
+    if (node != no_id) leaf_[node] = 0;
+  tight_of_node_.resize(nodes_.size(), empty_box());
+  for (std::size_t i = 0; i < halved.size(); ++i) std::swap(tight_of_node_[halved[i]], tight_of_node_[active_[i]]);
   add_nodes(report);
   add_partition(report);
   report.add("halved", halved);
@@ -315,8 +315,17 @@ StepReport Recording::filtered(NodeList nodes, std::vector<ChildKind> kind) {
   return report;
 }
 
-StepReport Recording::clipped(const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t both) {
+StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& halved, const std::vector<Box3>& tight, const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t before,
+                              std::uint32_t both) {
   StepReport report;
+  nodes_ = std::move(nodes);
+  leaf_.clear();
+  for (const std::uint32_t left : nodes_.left_child) leaf_.push_back(left == no_id);
+  for (const std::uint32_t node : pending) leaf_[node] = 0;
+  tight_of_node_.resize(nodes_.size(), empty_box());
+  for (std::size_t i = 0; i < halved.size(); ++i) tight_of_node_[halved[i]] = tight[i];
+  add_nodes(report);
+  add_partition(report);
   report.add("next", primitive);
   report.add("next.box", sides_of(box));
   report.add("kept", kept);
@@ -325,7 +334,7 @@ StepReport Recording::clipped(const Ids& primitive, const std::vector<Box3>& box
     for (int d = 0; d < 3; ++d)
       if (!(box[i].lo[d] <= box[i].hi[d])) f.fail("reference " + std::to_string(i));
   report.checks.push_back(std::move(f));
-  report.title = "Sort " + primitives(primitive_.size()) + " into the children" + (triangles_.empty() ? "" : ", clip the " + std::to_string(both) + " of both");
+  report.title = "Sort " + primitives(before) + " into the children" + (triangles_.empty() ? "" : ", clip the " + std::to_string(both) + " of both");
   return report;
 }
 
@@ -364,12 +373,14 @@ StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, I
   return report;
 }
 
-double Recording::measure_of(const Box3& volume) const { return SurfaceAreaCost{}.measure(volume); }
+double Recording::measure_of(const Box3& volume) const {
+  return triangles_.empty() && of_primitive_ == PointPositions::of_primitive ? VoxelVolumeCost{0, radius_, points_.dim}.measure(volume) : SurfaceAreaCost{}.measure(volume);
+}
 
 SplitPlane Recording::plane_of(std::size_t candidate) const {
   const Box3& box = kept_box_[candidate / of_primitive_];
   const auto c = static_cast<std::uint32_t>(candidate % of_primitive_);
-  return BoxFaces::plane(box, c);
+  return of_primitive_ == BoxFaces::of_primitive ? BoxFaces::plane(box, c) : PointPositions::plane(box, c);
 }
 
 StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std::vector<double>& costs) {
@@ -423,7 +434,8 @@ StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std
 StepReport Recording::split_small(NodeList nodes, std::uint32_t begin) {
   StepReport report;
   nodes_ = std::move(nodes);
-  leaf_.resize(nodes_.size(), 0);
+  leaf_.clear();
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) leaf_.push_back(i < begin && nodes_.left_child[i] == no_id);
   add_nodes(report);
   add_partition(report);
   Finding f{"sets", "the children's sets together are their parent's", true, ""};
@@ -534,6 +546,104 @@ StepReport Recording::stored(SplitPlaneTree tree) {
   return report;
 }
 
+void Recording::add_lists(StepReport& report) const {
+  const std::size_t lists = points_.dim + 1, m = lists_.size() / lists;
+  for (std::uint32_t d = 0; d < points_.dim; ++d) report.add("order(" + coordinate_name(d, points_.dim) + ")", Ids(lists_.begin() + std::ptrdiff_t(d * m), lists_.begin() + std::ptrdiff_t((d + 1) * m)));
+  report.add("reference", Ids(lists_.end() - std::ptrdiff_t(m), lists_.end()));
+}
+
+StepReport Recording::sorted(const Ids& lists) {
+  StepReport report;
+  lists_ = lists;
+  report.arrays.emplace_back(points_array, coordinates_of(points_));
+  add_lists(report);
+  Finding f{"sorted", "each dimension's list ascends", true, ""};
+  const PointsView points = view_of(points_);
+  for (std::uint32_t d = 0; d < points.dim; ++d)
+    for (std::size_t i = std::size_t(d) * n() + 1; i < std::size_t(d + 1) * n(); ++i)
+      if (points.key(lists[i - 1], d) > points.key(lists[i], d)) f.fail("dimension " + std::to_string(d) + " at position " + std::to_string(i - std::size_t(d) * n()));
+  report.checks.push_back(std::move(f));
+  report.title = "Sort the points once in each dimension; one list more by index";
+  return report;
+}
+
+StepReport Recording::owned(Ids active, Ids first, Ids lists) {
+  StepReport report;
+  active_ = std::move(active), first_ = std::move(first), lists_ = std::move(lists);
+  const std::size_t all = points_.dim + 1, m = lists_.size() / all;
+  primitive_.assign(lists_.end() - std::ptrdiff_t(m), lists_.end());
+  box_.clear();
+  add_lists(report);
+  add_references(report);
+  report.add("active", active_);
+  Finding f{"lists", "a node has the same points at the same positions of every list", true, ""};
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    const std::size_t end = i + 1 < active_.size() ? first_[i + 1] : m;
+    for (std::size_t l = 0; l + 1 < all; ++l) {
+      Ids here(lists_.begin() + std::ptrdiff_t(l * m + first_[i]), lists_.begin() + std::ptrdiff_t(l * m + end));
+      std::sort(here.begin(), here.end());
+      if (!std::equal(here.begin(), here.end(), primitive_.begin() + first_[i])) f.fail("node " + std::to_string(active_[i]) + " in dimension " + std::to_string(l));
+    }
+  }
+  report.checks.push_back(std::move(f));
+  report.title = count_text(active_.size(), "large node", "large nodes") + " with " + primitives(m);
+  return report;
+}
+
+StepReport Recording::bounded(const std::vector<Box3>& tight) {
+  StepReport report;
+  report.add("node_box", sides_of(tight));
+  Finding f{"node boxes", "a node's box is the smallest around its points", true, ""};
+  for (std::size_t i = 0; i < tight.size(); ++i) {
+    Box3 box = empty_box();
+    for (std::size_t j = first_[i]; j < (i + 1 < active_.size() ? first_[i + 1] : primitive_.size()); ++j) {
+      Box3 point{{0, 0, 0}, {0, 0, 0}};
+      for (std::uint32_t d = 0; d < points_.dim; ++d) point.lo[d] = point.hi[d] = float_of(points_.word(primitive_[j], d)) + 0.0f;
+      box = united(box, point);
+    }
+    if (!same(box, tight[i])) f.fail("node " + std::to_string(active_[i]));
+  }
+  report.checks.push_back(std::move(f));
+  report.title = "Boxes of " + count_text(tight.size(), "node", "nodes") + " from the ends of their lists";
+  return report;
+}
+
+StepReport Recording::sided(const std::vector<std::uint8_t>& side) {
+  StepReport report;
+  left_.assign(n(), 0);
+  std::vector<std::uint8_t> right;
+  std::size_t lefts = 0;
+  for (const std::uint32_t point : primitive_) {
+    right.push_back(side[point]);
+    left_[point] = side[point] == 0;
+    lefts += side[point] == 0;
+  }
+  add_references(report);
+  report.add("in_right", right);
+  report.title = std::to_string(lefts) + " of " + primitives(primitive_.size()) + " go left";
+  return report;
+}
+
+StepReport Recording::summed(const Ids& left_before, const std::vector<SideCounts>& counts) {
+  StepReport report;
+  const std::size_t m = primitive_.size();
+  Finding f{"lefts before", "it is the number of points before it, in all lists, that go left", true, ""};
+  std::uint32_t before = 0;
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    if (left_before[i] != before) f.fail("position " + std::to_string(i % m) + " of list " + std::to_string(i / m));
+    before += left_[lists_[i]];
+  }
+  for (std::uint32_t d = 0; d < points_.dim; ++d) {
+    Ids row(left_before.begin() + std::ptrdiff_t(d * m), left_before.begin() + std::ptrdiff_t((d + 1) * m));
+    for (std::size_t j = m; j-- > 0;) row[j] -= row[0];
+    report.add("lefts(" + coordinate_name(d, points_.dim) + ")", row);
+  }
+  report.add("result.count", both_of(counts));
+  report.checks.push_back(std::move(f));
+  report.title = "Count those that go left in every list";
+  return report;
+}
+
 std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive primitive) {
   using enum ElementType;
   const bool triangle = primitive == Primitive::triangle;
@@ -543,6 +653,13 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   if (triangle) {
     add("triangles", uint32, Space::triangle, Space::point, 3, false);
     add("aabb", float32, Space::triangle, Space::coordinate, 6);
+  }
+  for (std::uint32_t d = 0; d < header.dim && !triangle; ++d) {
+    const std::string c = "(" + coordinate_name(d, header.dim) + ")";
+    for (const auto& [name, space] : {std::pair{"order" + c, Space::point}, {"lefts" + c, Space::count}}) {
+      infos.push_back({name, name, uint32, Space::position, space, 1, {}, true, {}});
+      infos.back().dimension = d;
+    }
   }
   add("reference", uint32, Space::position, of);
   add("reference.node", uint32, Space::position, Space::node);

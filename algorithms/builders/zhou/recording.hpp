@@ -41,7 +41,8 @@ class Recording {
   Recording(PointSet points, Ids triangles, const ZhouOptions& options);
 
   StepReport boxed(const std::vector<Box3>& boxes);
-  StepReport rooted(NodeList nodes);
+  /// radius: R, of points.
+  StepReport rooted(NodeList nodes, double radius = 0);
   /// The level's active nodes, their references, and the chunks of these.
   StepReport chunked(Ids active, Ids first, Ids primitive, std::vector<Box3> box, Ids owner, Ids chunk_first, Ids chunk_size);
   StepReport boxed_chunks(std::vector<Box3> boxes);
@@ -55,8 +56,9 @@ class Recording {
   StepReport created(std::uint32_t begin, Ids halved, Ids child, NodeList nodes);
   StepReport marked(const std::vector<SideRanks>& ranks, std::vector<SideCounts> counts);
   StepReport filtered(NodeList nodes, std::vector<ChildKind> kind);
-  /// The next level's references, and all that are kept for small nodes and leaves.
-  StepReport clipped(const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t both);
+  /// The level's last step, the only one of a thinned recording. pending: nodes that are not known to be leaves; halved, tight: of the
+  /// level's nodes; the next level's references, and all that are kept for small nodes and leaves; before, both: references of the level.
+  StepReport clipped(NodeList nodes, const Ids& pending, const Ids& halved, const std::vector<Box3>& tight, const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t before, std::uint32_t both);
   StepReport candidates(std::uint32_t of_primitive, const Ids& roots, Ids kept, std::vector<Box3> box, std::vector<SplitSets> sets);
   /// level: nodes; costs: [level x cost_row], the split's cost times the node's measure.
   StepReport evaluated(NodeList nodes, Ids level, Ids choice, const std::vector<double>& costs);
@@ -67,6 +69,15 @@ class Recording {
   StepReport addressed(const std::vector<std::uint64_t>& address, const Ids& done, const Ids& pairs);
   StepReport stored(SplitPlaneTree tree);
 
+  // Of points alone, whose lists stand one after the other, [lists x m], the one by index last.
+  StepReport sorted(const Ids& lists);
+  StepReport owned(Ids active, Ids first, Ids lists);
+  StepReport bounded(const std::vector<Box3>& tight);
+  /// side: [n] by point.
+  StepReport sided(const std::vector<std::uint8_t>& side);
+  /// left_before: [lists x m], summed up over all of them.
+  StepReport summed(const Ids& left_before, const std::vector<SideCounts>& counts);
+
   static Ids range(std::uint32_t begin, std::uint32_t count);
   /// The arrays that a trace of these builders holds.
   static std::vector<ArrayInfo> arrays(const TraceHeader& header, Primitive primitive);
@@ -76,6 +87,7 @@ class Recording {
   std::string primitives(std::size_t count) const;
   SplitPlane plane_of(std::size_t candidate) const;
   double measure_of(const Box3& volume) const;
+  void add_lists(StepReport& report) const;
   void add_nodes(StepReport& report) const;
   void add_references(StepReport& report) const;
   void add_chunk_segments(StepReport& report) const;
@@ -97,6 +109,8 @@ class Recording {
   std::vector<Box3> tight_of_node_;              ///< [nodes] empty while not known
   std::vector<std::uint8_t> leaf_;               ///< [nodes] 1 for leaves for good
   Ids node_of_point_;                            ///< [n]
+  Ids lists_, left_;                             ///< [lists x m]; [n] by point, 1 for those that go left
+  double radius_ = 0;
   std::uint32_t of_primitive_ = 6;
   Ids kept_;
   std::vector<Box3> kept_box_;

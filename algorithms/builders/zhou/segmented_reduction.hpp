@@ -7,6 +7,7 @@
 
 #include "algorithms/core/boxes.hpp"
 #include "algorithms/core/platform.hpp"
+#include "algorithms/record/recorders.hpp"
 
 namespace kdscope::zhou {
 
@@ -71,16 +72,18 @@ struct ReducePasses {
 constexpr std::uint32_t reduction_passes(std::uint32_t n) { return n <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(n - 1)); }
 
 /// Results of all segments of a list, whose results hold the identity before. Work O(n), ceil(log2 n) passes, `at_once` of them a
-/// launch: step(first_pass, passes, work) is to call work(). `data` is used up.
-template <class Operator, class Exec, class Step>
-void segmented_reduce(Exec& exec, const char* name, typename Operator::Value* data, const std::uint32_t* owner, std::uint32_t n, typename Operator::Value* result, std::uint32_t at_once, Step step) {
+/// launch and a step; show(writer, passes) shows it, with the number of passes done. `data` is used up.
+template <class Operator, class Exec, class Recorder, class Show>
+void segmented_reduce(Exec& exec, Recorder& rec, StepLabel label, typename Operator::Value* data, const std::uint32_t* owner, std::uint32_t n, typename Operator::Value* result, std::uint32_t at_once, Show show) {
   if (n == 0) return;
   const std::uint32_t all = reduction_passes(n);
   for (std::uint32_t first = 0; first == 0 || first < all; first += at_once) {
     const std::uint32_t passes = std::min(at_once, all - first);
     const auto blocks = static_cast<std::uint32_t>((std::uint64_t(n - 1) >> (first + passes)) + 1);
     const int lanes = static_cast<int>(std::clamp(1u << passes >> 1, 32u, 512u));
-    step(first, passes, [&] { exec.for_each_block(name, blocks, lanes, 0, ReducePasses<Operator>{data, owner, n, result, first, passes, first + passes == all}); });
+    label.pass = static_cast<int>(first);
+    rec.step(label, [&] { exec.for_each_block(label.name, blocks, lanes, 0, ReducePasses<Operator>{data, owner, n, result, first, passes, first + passes == all}); },
+             [&](auto& writer) { show(writer, first + passes); });
   }
 }
 

@@ -63,7 +63,11 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
   auto size = exec.template array<std::uint64_t>("sizes", m), address = exec.template array<std::uint64_t>("addresses", m);
   std::vector<PassNodes> passes;  // from the top down
   for (const LevelRange& level : large.levels()) passes.push_back(large.pass(level));
-  for (std::size_t i = 0; i < small.size(); ++i) passes.push_back({i == 0 ? roots : LevelNodes{nullptr, small[i].begin, small[i].count}, nullptr});
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    LevelNodes level{nullptr, small[i].begin, small[i].count};
+    if (i == 0) level = roots;
+    passes.push_back(PassNodes{level, nullptr});
+  }
   rec.step({"leaf sizes", -1, "zhou/up_pass", StepKind::launch, false, "output"}, [&] {
     exec.for_each("leaf sizes", m, LeafSizes{nodes.view(), size.data()});
   }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), {})); });

@@ -1,0 +1,169 @@
+#pragma once
+// The points of large nodes in one list a dimension, sorted once and kept sorted within every node, and in one by original index (Zhou
+// et al. 2008, §5.1). Two properties hold in all lists: the points of a node are contiguous, and begin at the same offset.
+
+#include <bit>
+#include <cstdint>
+
+#include "algorithms/builders/zhou/large_nodes.hpp"
+
+namespace kdscope::zhou_vvh {
+
+using namespace zhou;
+
+/// Lists one after the other, the one by original index last.
+struct ListsView {
+  const std::uint32_t* points;  ///< [lists x m]
+  std::uint32_t m, lists;
+  KDSCOPE_HD const std::uint32_t* list(std::uint32_t l) const { return points + std::size_t(l) * m; }
+};
+
+/// A point as a primitive without extent.
+KDSCOPE_HD inline Box3 box_of_point(const PointsView& points, std::uint32_t point) {
+  Box3 box{{0, 0, 0}, {0, 0, 0}};
+  for (std::uint32_t d = 0; d < points.dim; ++d) box.lo[d] = box.hi[d] = float_of(points.word(point, d)) + 0.0f;
+  return box;
+}
+
+// [region zhou-vvh/sort_points]
+/// Keys of one sort over all dimensions: (dimension, coordinate). keys, lists: [dims x n].
+struct ListKeys {
+  PointsView points;
+  std::uint64_t* keys;
+  std::uint32_t* list;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t d = i / points.n, point = i - d * points.n;
+    list[i] = point;
+    if (d < points.dim) keys[i] = std::uint64_t(d) << 32 | points.key(point, d);
+  }
+};
+
+/// Fills [lists x n] of `now`; `next` may be used. Stable, from the original order.
+template <class Exec>
+void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>& now, Array<std::uint32_t, Exec>& next) {
+  const std::uint32_t items = points.dim * points.n, all = items + points.n;
+  auto keys = exec.template array<std::uint64_t>("sort keys", items, Purpose::temporary);
+  auto other_keys = exec.template array<std::uint64_t>("sort keys", Exec::sorts_in_one_buffer ? 0 : items, Purpose::temporary);
+  exec.for_each("sort keys", all, ListKeys{points, keys.data(), now.data()});
+  DoubleBuffer<std::uint64_t> key_buffers{keys.data(), other_keys.data()};
+  DoubleBuffer<std::uint32_t> order{now.data(), next.data()};
+  exec.sort_pairs("sort points", key_buffers, order, items, 32 + std::bit_width(points.dim - 1));
+  if (order.current == now.data()) return;
+  exec.copy(next.data() + items, now.data() + items, points.n);
+  now.swap(next);
+}
+// [endregion]
+
+// [region zhou-vvh/find_owners]
+/// The active node of each position; one thread a position, which looks it up.
+struct FindOwners {
+  ActiveNodes active;
+  std::uint32_t* owner;  ///< [m]
+  KDSCOPE_HD void operator()(std::uint32_t j) const {
+    std::uint32_t node = 0, above = active.count;
+    while (above - node > 1) {
+      const std::uint32_t middle = node + (above - node) / 2;
+      if (active.first[middle] <= j) node = middle;
+      else above = middle;
+    }
+    owner[j] = node;
+  }
+};
+// [endregion]
+
+// [region zhou-vvh/node_boxes]
+/// The tight box of each active node, O(1): its first and last point in every dimension's list. Without a list of nodes, of the root.
+struct EndsOfLists {
+  PointsView points;
+  const std::uint32_t* lists;
+  std::uint32_t m;
+  const std::uint32_t *first, *node;  ///< [active] or null
+  std::uint32_t all;                  ///< points of the root
+  Box3* box;                          ///< [active]
+  const std::uint32_t* count = nullptr;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t begin = first ? first[i] : 0, last = begin + (first ? count[node[i]] : all) - 1;
+    Box3 ends{{0, 0, 0}, {0, 0, 0}};
+    for (std::uint32_t d = 0; d < points.dim; ++d) {
+      const std::uint32_t* const list = lists + std::size_t(d) * m;
+      ends.lo[d] = float_of(points.word(list[begin], d)) + 0.0f;
+      ends.hi[d] = float_of(points.word(list[last], d)) + 0.0f;
+    }
+    box[i] = ends;
+  }
+};
+// [endregion]
+
+// [region zhou-vvh/mark_sides]
+/// Which child each point goes to: 1 right. Those of a node that stays whole go left. One thread a point; list: by original index.
+struct MarkPoints {
+  PointsView points;
+  NodesView nodes;
+  LevelPlan plan;
+  const std::uint32_t *owner, *list;
+  std::uint8_t* side;  ///< [n] by point
+  KDSCOPE_HD void operator()(std::uint32_t j) const {
+    const std::uint32_t node = plan.halved[owner[j]], dim = nodes.split_dim[node], point = list[j];
+    side[point] = dim != no_id && !goes_left(float_of(points.word(point, dim)), nodes.split_value[node]);
+  }
+};
+// [endregion]
+
+// [region zhou-vvh/count_sides]
+/// What a scan over all lists sums up: 1 for each point that goes left.
+struct GoesLeftInList {
+  const std::uint32_t* lists;
+  const std::uint8_t* side;
+  std::uint32_t all;
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < all && side[lists[i]] == 0; }
+};
+
+/// Points of the children, from the sums at the ends of their parent in the first list.
+struct CountSides {
+  ActiveNodes active;
+  NodesView nodes;
+  const std::uint32_t* left_before;  ///< [lists x m + 1]
+  SideCounts* counts;                ///< [active]
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t first = active.first[i], all = nodes.count[active.node[i]], left = left_before[first + all] - left_before[first];
+    counts[i] = {left, all - left};
+  }
+};
+// [endregion]
+
+/// Enters points in the kept list.
+struct KeepPoints {
+  PointsView points;
+  const std::uint32_t* list;
+  ReferencesView kept;
+  KDSCOPE_HD void operator()(std::uint32_t j) const {
+    kept.primitive[j] = list[j];
+    kept.box[j] = box_of_point(points, list[j]);
+  }
+};
+
+// [region zhou-vvh/move_points]
+/// The split operation on all lists at once, order kept: points of large children go to the next lists, those of the others, by
+/// original index, to the kept one. One thread a point and list.
+struct MovePoints {
+  PointsView points;
+  ActiveNodes active;
+  LevelPlan plan;
+  ListsView from;
+  const std::uint32_t* owner;
+  const std::uint8_t* side;
+  const std::uint32_t* left_before;
+  std::uint32_t* next;   ///< [lists x next_m]
+  std::uint32_t next_m;
+  ReferencesView kept;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t l = i / from.m, j = i - l * from.m, node = owner[j], first = active.first[node], point = from.points[i];
+    const std::uint32_t lefts = left_before[i] - left_before[l * from.m + first], slot = 2 * node + side[point];
+    const std::uint32_t to = plan.destination[slot] + (side[point] ? j - first - lefts : lefts);
+    if (plan.kind[slot] == ChildKind::active) next[std::size_t(l) * next_m + to] = point;
+    else if (l == points.dim) kept.primitive[to] = point, kept.box[to] = box_of_point(points, point);
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::zhou_vvh

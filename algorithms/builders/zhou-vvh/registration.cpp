@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <bit>
+
+#include "algorithms/builders/zhou-vvh/entry.hpp"
+#include "algorithms/builders/zhou/options.hpp"
+
+namespace kdscope::zhou_vvh {
+namespace {
+
+AlgorithmSpec spec() {
+  AlgorithmSpec s;
+  s.id = "zhou-vvh";
+  s.title = "VVH trees, breadth first";
+  s.citation = "Zhou et al. 2008";
+  s.summary = "Splits points breadth first for searches of a known radius: large nodes over lists that are sorted once, nodes of at most 32 points "
+              "by the voxel volume heuristic over bit masks. The tree is stored in pre-order.";
+  s.scalars = {ScalarType::float32};
+  s.min_dim = 2;
+  s.max_dim = 3;
+  s.max_points = 1u << 29;
+  s.parameters = {{"small", "Small nodes (T)", "Nodes of at most so many points are split by the voxel volume heuristic.", "32", {}, 1, 64},
+                  {"radius", "Search radius (R), thousandths", "What searches look for, in thousandths of the longest side of all points' box.", "10", {}, 0, 1000},
+                  {"empty", "Empty space (C_e), percent", "More empty space than that at one side of a large node is cut off.", "10", {}, 0, 100},
+                  {"traversal", "Traversal cost (C_ts), percent", "What a step down costs in the heuristic, in percent of a point's test.", "100", {}, 0, 10000},
+                  {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends.", "64", {}, 1, 250}};
+  return s;
+}
+
+Result<void> check(const PointSet&, const Parameters&, Backend) { return {}; }
+
+/// Points; lists of two levels with counters, or the sort's keys; kept points with their split sets; nodes with sizes, addresses, the tree.
+std::uint64_t working_bytes(const DataSet& data, std::uint64_t key_buffers) {
+  const std::uint64_t n = data.points.size(), k = data.points.dim, lists = k + 1;
+  const std::uint64_t sorting = n * k * 8 * key_buffers * 5 / 4, moving = n * (lists * 4 + 5), kept = n * (2 * 28 + 48), nodes = 2 * n * (2 * 60 + 16 + 24 + 8 * k);
+  return 4 * data.points.words.size() + n * lists * 8 + std::max(sorting, moving + kept + nodes) + (1u << 20);
+}
+
+std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
+  const std::uint64_t tree = data.points.size() * (2 * (24 + 8 * std::uint64_t(data.points.dim)) + 4);
+  return on_cpu ? working_bytes(data, 3) + tree : tree;
+}
+
+std::uint64_t device_bytes(const DataSet& data, const Parameters&) { return working_bytes(data, 2); }
+
+/// Large levels show the lists and their counters, small ones nodes and the costs of all candidates.
+std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
+  const std::uint64_t n = data.points.size(), lists = data.points.dim + 1ull, small = std::stoull(parameters.at("small"));
+  const std::uint64_t large = static_cast<std::uint64_t>(std::bit_width(n / small)) + 8, levels = large + static_cast<std::uint64_t>(std::bit_width(small)) * 3 + 4;
+  const std::uint64_t step = 2 * n * (64 + 4 * 24) + 4 * n, a_large = n * lists * 12 + 2 * step, a_small = n * 3 * 24 + 2 * step;
+  return 12 * n + n * 3 * 40 + large * (thin ? step : a_large) + (levels - large) * (thin ? step : a_small) + 2 * levels * n * 16 + 2 * n * 60 + (1u << 18);
+}
+
+}  // namespace
+
+const Builder& builder() {
+#if defined(KDSCOPE_HAS_CUDA)
+  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes, device_bytes};
+#else
+  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes, device_bytes};
+#endif
+  return b;
+}
+
+}  // namespace kdscope::zhou_vvh

@@ -1,0 +1,125 @@
+#pragma once
+// Zhou, Hou, Wang & Guo's builder of VVH trees over points (2008, §5.1): large nodes over sorted lists, one a dimension, small nodes as
+// bit masks, all nodes breadth first. One function for CPU and GPU, stepped and timed: Exec and Recorder decide.
+
+#include <optional>
+#include <type_traits>
+
+#include "algorithms/builders/zhou-vvh/point_lists.hpp"
+#include "algorithms/builders/zhou/options.hpp"
+#include "algorithms/builders/zhou/small_stage.hpp"
+
+namespace kdscope::zhou_vvh {
+
+using namespace zhou;
+
+/// Builds the tree of `points`, which it takes over: [n] float records of two or three dimensions, 0 <= n < 2^29. Its rules are those of
+/// SplitPlaneTree and split_planes.hpp; a point is a primitive without extent. Work O(n) a level after one sort of each dimension; O(1)
+/// launches and one download of some bytes a level; levels are about log2(n / T) + log2 T, or more where points crowd.
+/// Memory beside the points: an index a point and list, twice, and a counter each; two sort keys each before; 88 bytes a point once it is
+/// kept for a small node; a node 60, 40 more for the output and 48 for the tree. Throws ErrorException.
+/// From the source it departs in this: beside the lists of the dimensions one by original index is kept, so that leaves list their
+/// points in that order; and small nodes compare their points instead of reading sorted ones.
+template <class Exec, class Recorder>
+SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, const ZhouOptions& options, Recorder& rec) {
+  const PointsView points = points_there.view();
+  const std::uint32_t n = points.n, k = points.dim, lists = k + 1;
+  Nodes<Exec> nodes(exec);
+  References<Exec> kept(exec, "kept references");
+  LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
+  // What the steps show. Nothing of this runs, or is even compiled, at full speed.
+  std::optional<Recording> recorded;
+  Recording* recording = nullptr;
+  const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
+
+  auto now = exec.template array<std::uint32_t>("sorted lists", std::size_t(lists) * n), next = exec.template array<std::uint32_t>("sorted lists", std::size_t(lists) * n);
+  Box3 scene{{0, 0, 0}, {0, 0, 0}};
+  rec.step({"sort points", -1, "zhou-vvh/sort_points", StepKind::collective}, [&] { sort_lists(exec, points, now, next); }, [&](auto& writer) {
+    recorded.emplace(PointSet{points.type, k, points.stride - k, writer.read(points.words, points_there.words.size())}, Recording::Ids{}, options);
+    recording = &*recorded;
+    write(writer, recording->sorted(writer.read(now.data(), std::size_t(lists) * n)));
+  });
+  rec.step({"root", -1, "zhou-vvh/node_boxes"}, [&] {
+    if (n > 0) {
+      auto box = exec.template array<Box3>("scene box", 1, Purpose::temporary);
+      exec.for_each("scene box", 1, EndsOfLists{points, now.data(), n, nullptr, nullptr, n, box.data()});
+      exec.download(std::span(&scene, 1), box.data());
+    }
+    nodes.reserve(2 * std::size_t(n) + 1);
+    large.start(scene, n);
+    kept.reserve(n);
+    if (n > options.rules.small) return;
+    kept.grow_to(n);
+    exec.for_each("keep points", n, KeepPoints{points, now.data() + std::size_t(k) * n, kept.view()});
+  }, [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer), search_radius(scene, options.radius))); });
+  const VoxelVolumeCost cost{options.rules.traversal_cost, search_radius(scene, options.radius), k};
+
+  auto owner = exec.template array<std::uint32_t>("owners", n);
+  auto side = exec.template array<std::uint8_t>("sides", n);
+  auto left_before = exec.template array<std::uint32_t>("lefts before", std::size_t(lists) * n + 1);
+  GrowingArray<Box3, Exec> tight(exec, "node boxes");
+  GrowingArray<SideCounts, Exec> counts(exec, "child counts");
+  int level = 0;
+  for (; large.active().count > 0; ++level) {
+    const std::uint32_t a = large.active().count, m = large.totals().references;
+    tight.grow_to(a), counts.grow_to(a);
+    const ListsView view{now.data(), m, lists};
+    const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
+    rec.step(label("find owners", "zhou-vvh/find_owners"), [&] { exec.for_each("find owners", m, FindOwners{large.active(), owner.data()}); }, [&](auto& writer) {
+      write(writer, recording->owned(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.data(), std::size_t(lists) * m)));
+    });
+    rec.step(label("node boxes", "zhou-vvh/node_boxes"), [&] {
+      exec.for_each("node boxes", a, EndsOfLists{points, now.data(), m, large.active().first, large.active().node, 0, tight.data(), nodes.view().count});
+    }, [&](auto& writer) { write(writer, recording->bounded(writer.read(tight.data(), a))); });
+    rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
+      const LevelPlan plan = large.plan();
+      write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
+    });
+    const std::uint32_t begin = nodes.size();
+    rec.step(label("create children", "zhou/create_children"), [&] { large.create(); }, [&](auto& writer) {
+      write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
+    });
+    rec.step(label("mark sides", "zhou-vvh/mark_sides"), [&] {
+      exec.for_each("mark sides", m, MarkPoints{points, nodes.view(), large.plan(), owner.data(), view.list(k), side.data()});
+    }, [&](auto& writer) { write(writer, recording->sided(writer.read(side.data(), n))); });
+    rec.step(label("count sides", "zhou-vvh/count_sides", StepKind::collective), [&] {
+      exec.exclusive_sum_of("lefts before", lists * m + 1, GoesLeftInList{now.data(), side.data(), lists * m}, left_before.data());
+      exec.for_each("child counts", a, CountSides{large.active(), nodes.view(), left_before.data(), counts.data()});
+    }, [&](auto& writer) { write(writer, recording->summed(writer.read(left_before.data(), std::size_t(lists) * m), writer.read(counts.data(), a))); });
+    rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
+      large.classify(counts.data(), cost);
+      large.list(kept.size());
+    }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
+    rec.step(label("move points", "zhou-vvh/move_points", StepKind::launch, true), [&] {
+      kept.grow_to(kept.size() + large.totals().kept);
+      exec.for_each("move points", lists * m, MovePoints{points, large.active(), large.plan(), view, owner.data(), side.data(), left_before.data(), next.data(), large.totals().references, kept.view()});
+    }, [&](auto& writer) {
+      const std::uint32_t left = large.totals().references;
+      const std::vector<std::uint32_t> moved = writer.read(next.data(), std::size_t(lists) * left);
+      write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(tight.data(), a),
+                                       Recording::Ids(moved.end() - left, moved.end()), {}, writer.read(kept.view().primitive, kept.size()), m, 0));
+    });
+    large.advance();
+    now.swap(next);
+  }
+
+  const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
+  const auto small = build_small_nodes<PointPositions>(exec, nodes, roots, kept.view(), kept.size(), cost, options.rules.depth, level, rec, recording, read_nodes);
+  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, Primitive::point, k, rec, recording, read_nodes);
+}
+
+/// The two runs that the registry asks for, on one back end.
+template <class Exec>
+BuildReport run_build(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control) {
+  const ZhouOptions options = options_of(request.parameters);
+  return run_timed(exec, request, device, control, [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
+}
+
+template <class Exec>
+std::shared_ptr<const Trace> run_record(Exec& exec, const BuildRequest& request, TraceHeader header, const RunControl& control) {
+  const ZhouOptions options = options_of(request.parameters);
+  const auto arrays = Recording::arrays(header, Primitive::point);
+  return run_recorded(exec, request, std::move(header), arrays, control, [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
+}
+
+}  // namespace kdscope::zhou_vvh

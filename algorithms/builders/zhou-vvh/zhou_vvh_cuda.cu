@@ -1,0 +1,17 @@
+#include "algorithms/builders/zhou-vvh/entry.hpp"
+#include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
+#include "algorithms/exec/cuda_exec.cuh"
+
+namespace kdscope::zhou_vvh {
+
+BuildReport build_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
+  CudaExec exec(device.ordinal, control.stop);
+  return run_build(exec, request, device, control);
+}
+
+std::shared_ptr<const Trace> record_on_cuda(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control) {
+  CudaExec exec(device.ordinal, control.stop);
+  return run_record(exec, request, std::move(header), control);
+}
+
+}  // namespace kdscope::zhou_vvh

@@ -1,0 +1,36 @@
+#pragma once
+// Shared by the tests of builders that make trees of split planes.
+
+#include <string>
+
+#include "tests/builders/runs.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kdscope::test {
+
+inline std::string text_of(const Parameters& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) text += " " + name + "=" + value;
+  return text;
+}
+
+inline SplitPlaneTree split_plane_tree(const std::string& algorithm, const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
+  auto report = build({algorithm, data, parameters, backend});
+  if (!report) FAIL(data->name << text_of(parameters) << ": " << report.error().message());
+  return std::get<SplitPlaneTree>(std::move(report->tree));
+}
+
+/// What one of two trees has otherwise than the other; null for nothing.
+inline const char* difference(const SplitPlaneTree& a, const SplitPlaneTree& b) {
+  return a.parent != b.parent                                 ? "parents"
+         : a.right_child != b.right_child                     ? "children"
+         : a.split_dim != b.split_dim                         ? "dimensions"
+         : a.split_value != b.split_value                     ? "split values"
+         : a.first != b.first || a.count != b.count           ? "spans"
+         : a.box != b.box                                     ? "volumes"
+         : a.primitive_of_position != b.primitive_of_position ? "listed primitives"
+         : a.depth_bounded != b.depth_bounded                 ? "number of bounded leaves"
+                                                              : nullptr;
+}
+
+}  // namespace kdscope::test

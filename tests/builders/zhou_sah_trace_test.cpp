@@ -1,0 +1,179 @@
+// Recorded runs of the zhou-sah builder: all checks hold, the tree is the timed run's, steps have the grain of the source's algorithms.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <set>
+
+#include "tests/builders/replay.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/builders/triangle_soups.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+using test::Soup;
+
+namespace {
+
+BuildRequest request_of(Soup soup, std::uint32_t n, const Parameters& parameters, Backend backend = Backend::cpu) { return {"zhou-sah", test::triangle_soup(soup, n), parameters, backend}; }
+
+std::shared_ptr<const Trace> recorded(Soup soup, std::uint32_t n, const Parameters& parameters, Backend backend = Backend::cpu) {
+  auto trace = record(request_of(soup, n, parameters, backend));
+  if (!trace) FAIL(test::name_of(soup) << " " << n << ": " << trace.error().message());
+  return *trace;
+}
+
+const std::vector<Parameters> ways{{}, {{"small", "4"}, {"chunk", "4"}}, {{"small", "16"}, {"chunk", "32"}, {"empty", "5"}, {"traversal", "20"}, {"depth", "12"}}};
+
+}  // namespace
+
+TEST_CASE("zhou-sah: every check holds at every step, and the recorded tree is the timed one") {
+  for (const Soup soup : test::all_soups)
+    for (const std::uint32_t n : {0u, 1u, 2u, 64u, 65u, 150u})
+      for (const Parameters& parameters : ways) {
+        if (soup == Soup::fan && n > 100) continue;
+        INFO(test::name_of(soup) << " " << n);
+        const auto trace = recorded(soup, n, parameters);
+        CHECK(test::first_failure(*trace) == "");
+        CHECK(trace->header.tree_hash == build(request_of(soup, n, parameters)).value().tree_hash);
+        bool described = true;
+        for (const Step& step : trace->steps) described = described && !step.title.empty() && !step.code_anchor.empty();
+        CHECK(described);
+      }
+}
+
+TEST_CASE("zhou-sah: steps have the grain of the source's algorithms") {
+  const auto trace = recorded(Soup::spread, 20, {{"small", "10"}, {"chunk", "4"}});
+  std::vector<std::string> found;
+  for (const Step& step : trace->steps) found.push_back(path_text(step));
+  const std::string large = "build / level 0 / large nodes / ", node_boxes = "build / level 0 / node boxes / ", child_counts = "build / level 0 / child counts / ";
+  std::vector<std::string> wanted{"build / triangle boxes", "build / root", large + "make chunks", large + "chunk boxes"};
+  for (const char* pass : {"pass 0", "pass 1", "pass 2"}) wanted.push_back(node_boxes + pass + " / reduce boxes");
+  for (const char* name : {"split large nodes", "create children", "mark sides"}) wanted.push_back(large + name);
+  for (const char* pass : {"pass 0", "pass 1", "pass 2"}) wanted.push_back(child_counts + pass + " / reduce counts");
+  for (const char* name : {"filter small nodes", "sort and clip"}) wanted.push_back(large + name);
+  REQUIRE(found.size() > wanted.size());
+  CHECK(std::vector<std::string>(found.begin(), found.begin() + std::ptrdiff_t(wanted.size())) == wanted);
+  CHECK(steps_matching(*trace, "split candidates").size() == 1);
+  CHECK(steps_matching(*trace, "evaluate costs").size() == steps_matching(*trace, "split small nodes").size());
+  CHECK(steps_matching(*trace, "up pass").size() == steps_matching(*trace, "down pass").size());
+  CHECK(found.back() == "build / output / store nodes");
+}
+
+TEST_CASE("zhou-sah: the segmented reduction's results and the data that a pass leaves") {
+  const auto trace = recorded(Soup::clustered, 400, {{"small", "20"}, {"chunk", "8"}});
+  Cursor cursor(trace);
+  const auto passes = steps_matching(*trace, "level 1 / child counts");
+  REQUIRE(passes.size() > 2);
+  cursor.seek(passes.back());
+  // Nothing is lost, and the source's slip would lose the first segment's first value.
+  cursor.seek(passes.back());
+  for (std::uint64_t side = 0; side < 2; ++side) {
+    std::vector<double> sums(cursor.row_size("active"));
+    for (std::uint64_t k = 0; k < cursor.row_size("owner"); ++k) sums[static_cast<std::size_t>(cursor.number("owner", k))] += cursor.number("chunk.counts", 2 * k + side);
+    for (std::uint64_t i = 0; i < sums.size(); ++i) CHECK(cursor.number("result.count", 2 * i + side) == sums[i]);
+  }
+}
+
+TEST_CASE("zhou-sah: costs stand node by node along each dimension, and the chosen candidate costs least") {
+  const auto trace = recorded(Soup::spread, 60, {});
+  Cursor cursor(trace);
+  for (const std::uint32_t step : steps_matching(*trace, "evaluate costs")) {
+    cursor.seek(step);
+    for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i) {
+      const auto node = static_cast<std::uint64_t>(cursor.number("cost.node", i)), candidate = static_cast<std::uint64_t>(cursor.number("cost.candidate", i));
+      if (const double choice = cursor.number("choice", node); choice != no_id && candidate == choice) CHECK(cursor.number("cost", i) < cursor.number("count", node));
+      if (i == 0 || cursor.number("cost.node", i - 1) != static_cast<double>(node)) continue;
+      const auto before = static_cast<std::uint64_t>(cursor.number("cost.candidate", i - 1));
+      const double dim = cursor.number("candidate.dim", candidate), dim_before = cursor.number("candidate.dim", before);
+      CHECK((dim_before < dim || (dim_before == dim && cursor.number("candidate.value", before) <= cursor.number("candidate.value", candidate))));
+    }
+  }
+  cursor.seek(cursor.step_count() - 1);
+  // The masks' ones are the triangles that a node counts.
+  for (std::uint64_t node = 0; node < cursor.row_size("set"); ++node)
+    CHECK(std::popcount(cursor.array("set")->as<std::uint64_t>()[node]) == cursor.number("count", node));
+  double leaves = 0;
+  for (std::uint64_t node = 0; node < cursor.row_size(partition_arrays::leaf); ++node) leaves += cursor.number(partition_arrays::leaf, node);
+  CHECK(2 * leaves - 1 == static_cast<double>(cursor.row_size("tree.parent")));
+}
+
+TEST_CASE("zhou-sah: vertices belong to the leaf around them") {
+  const auto trace = recorded(Soup::clustered, 300, {{"small", "16"}, {"chunk", "16"}});
+  Cursor cursor(trace);
+  for (std::uint32_t s = 0; s < cursor.step_count(); s += 7) {
+    cursor.seek(s);
+    if (!cursor.array(partition_arrays::box)) continue;
+    for (std::uint64_t p = 0; p < trace->header.n; ++p) {
+      const auto node = static_cast<std::uint64_t>(cursor.number(partition_arrays::node_of_point, p));
+      bool inside = true;
+      for (std::uint64_t d = 0; d < 3; ++d) {
+        const double x = cursor.number(points_array, 3 * p + d);
+        inside = inside && x >= cursor.number(partition_arrays::box, 6 * node + d) && x <= cursor.number(partition_arrays::box, 6 * node + 3 + d);
+      }
+      if (!inside) FAIL("vertex " << p << " at step " << s);
+    }
+  }
+}
+
+TEST_CASE("zhou-sah: a saved trace is equal, and triangles and candidates keep their spaces") {
+  const auto trace = recorded(Soup::needles, 90, {{"small", "16"}, {"chunk", "8"}});
+  CHECK(trace->find("reference")->info.value_space == Space::triangle);
+  CHECK(trace->find("choice")->info.value_space == Space::candidate);
+  test::check_replay(trace);
+}
+
+TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to") {
+  for (const Soup soup : {Soup::spread, Soup::needles, Soup::flat, Soup::grid})
+    for (const Parameters& parameters : ways) {
+      INFO(test::name_of(soup));
+      BuildRequest request = request_of(soup, 600, parameters);
+      const auto full = record(request).value();
+      CHECK(full->stored_bytes() <= estimated_trace_bytes(request));
+      request.thin = true;
+      const auto thin = record(request).value();
+      CHECK(thin->stored_bytes() <= estimated_trace_bytes(request));
+      CHECK(thin->steps.size() < full->steps.size());
+      CHECK(test::first_failure(*thin) == "");
+      CHECK(thin->header.tree_hash == full->header.tree_hash);
+      // What both keep is the same at the end.
+      Cursor a(full), b(thin);
+      a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
+      for (const char* name : {"left_child", "split_dim", "count", "set", "size", "address", "tree.parent", "tree.references", partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point}) {
+        INFO(name);
+        REQUIRE((a.array(name) && b.array(name)));
+        CHECK(*a.array(name) == *b.array(name));
+      }
+      request.thin = false;
+      request.trace_budget_bytes = 1000;
+      const auto refused = record(request);
+      REQUIRE(!refused);
+      CHECK(refused.error().kind == ErrorKind::over_budget);
+    }
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = build(request_of(Soup::spread, 1000, {}), {stop.get_token(), {}});
+  REQUIRE(!stopped);
+  CHECK(stopped.error().kind == ErrorKind::cancelled);
+  BuildRequest request = request_of(Soup::spread, 300, {});
+  request.time_steps = true;
+  const auto report = build(request).value();
+  const auto trace = record(request).value();
+  REQUIRE(report.step_times.size() == trace->steps.size());
+  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+}
+
+TEST_CASE("zhou-sah: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  for (const Soup soup : {Soup::spread, Soup::flat, Soup::equal, Soup::grid})
+    for (const Parameters& parameters : ways) {
+      const auto cpu = recorded(soup, 150, parameters), cuda = recorded(soup, 150, parameters, Backend::cuda);
+      CHECK(test::first_failure(*cuda) == "");
+      REQUIRE(cpu->steps.size() == cuda->steps.size());
+      Cursor a(cpu), b(cuda);
+      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
+        a.seek(s), b.seek(s);
+        INFO(test::name_of(soup) << " " << path_text(a.current()));
+        CHECK(a.state_hash() == b.state_hash());
+      }
+    }
+}
