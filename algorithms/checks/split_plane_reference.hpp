@@ -12,7 +12,7 @@ namespace kdscope {
 /// small nodes, O(r) a level for large ones.
 SplitPlaneTree reference_sah_tree(std::shared_ptr<const DataSet> data, const SplitPlaneRules& rules);
 
-/// The tree of a data set's points with the voxel volume heuristic for searches of `radius` thousandths (search_radius). Two or three
+/// The tree of a data set's points with the voxel volume heuristic for searches of `radius` thousandths (search_radius). One to three
 /// dimensions, float.
 SplitPlaneTree reference_vvh_tree(std::shared_ptr<const DataSet> data, const SplitPlaneRules& rules, std::uint32_t radius);
 

@@ -8,7 +8,7 @@
 
 namespace kdscope {
 
-/// A box in space; points of two dimensions leave the third side at [0, 0]. Lower ends stand above upper ones in an empty box.
+/// A box in space; points of fewer dimensions leave the other sides at [0, 0]. Lower ends stand above upper ones in an empty box.
 struct Box3 {
   float lo[3], hi[3];
 };

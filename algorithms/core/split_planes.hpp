@@ -18,13 +18,13 @@ struct SplitPlaneRules {
   std::uint32_t depth = 64;          ///< nodes at this depth are not split
 };
 
-/// Halvings of large nodes that do not pay before a node is left as it is. Primitives that coincide would double with each of them;
-/// bundles of long ones need a few until they come apart.
+/// Halvings of large nodes in a row that part nothing before a node is left as it is. Primitives that coincide would double with each of
+/// them, those that meet in one point would follow it down; bundles of long ones need a few until they come apart.
 inline constexpr std::uint32_t futile_splits = 6;
 
-/// Their number below a split: one more if it does not pay, none if it parts the primitives. One child that holds them all parts nothing.
+/// Their number below a split: none if it pays and neither child holds all primitives, else one more.
 KDSCOPE_HD constexpr std::uint32_t futile_after(std::uint32_t futile, bool pays, std::uint32_t all, std::uint32_t left, std::uint32_t right) {
-  return !pays ? futile + 1 : left < all && right < all ? 0 : futile;
+  return pays && left < all && right < all ? 0 : futile + 1;
 }
 
 /// A plane across dimension dim.
@@ -83,7 +83,7 @@ struct SurfaceAreaCost {
 struct VoxelVolumeCost {
   double traversal_cost;
   double radius;
-  std::uint32_t k;  ///< dimensions, 2 or 3
+  std::uint32_t k;  ///< dimensions, 1 to 3
   KDSCOPE_HD double measure(const Box3& volume) const {
     double product = 1;
     for (std::uint32_t d = 0; d < k; ++d) product = product * (extent(volume, d) + 2 * radius);

@@ -68,7 +68,7 @@ struct SplitPlaneTree {
   std::vector<std::uint32_t> first, count;             ///< [nodes] leaves: positions [first, first + count); inner nodes: the span of their leaves
   std::vector<std::uint32_t> box;                      ///< [nodes x 2k] coordinate words: the node's volume, k lower then k upper ends
   std::vector<std::uint32_t> primitive_of_position;    ///< [references] index of a point or triangle of the data
-  std::uint32_t depth_bounded = 0;                     ///< leaves that are leaves only because a bound was met: of the depth, or of splits above that did not pay
+  std::uint32_t depth_bounded = 0;                     ///< leaves that are leaves only because a bound was met: of the depth, or of splits above that parted nothing
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent.size()); }
   bool is_leaf(std::uint32_t node) const { return right_child[node] == no_id; }
   std::uint32_t primitives() const {
@@ -146,12 +146,12 @@ inline std::uint64_t tree_hash(const MedianStoreTree& tree) {
       sum += node_hash(NodeId{i}, point, static_cast<std::uint32_t>(level_of(NodeId{i})) % view.dim, view, point.value);
   return finish_tree_hash(sum, view.n, view.dim, view.type);
 }
-/// Of each node everything listed of it, its box with -0.0 as 0.0; of each position its primitive.
+/// Of each node everything listed of it, its box with -0.0 as 0.0; of each position its primitive. Not how many leaves are bounded.
 inline std::uint64_t tree_hash(const SplitPlaneTree& tree) {
   const ScalarType type = tree.data->points.type;
   const std::uint32_t sides = 2 * tree.data->points.dim;
   const auto plain = [&](std::uint32_t word) { return word_of_ordered_key(ordered_key(word, type), type); };
-  std::uint64_t sum = tree.depth_bounded;
+  std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
     std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + i);
     for (const std::uint32_t value : {tree.parent[i], tree.right_child[i], tree.split_dim[i], plain(tree.split_value[i]), tree.first[i], tree.count[i]})

@@ -10,8 +10,8 @@ constexpr std::size_t node_columns = 7;  // in front of the box
 
 std::string scalar_descr(ScalarType type) { return type == ScalarType::float32 ? "<f4" : "<i4"; }
 
-std::string nodes_header(std::size_t m, std::uint32_t dim, ScalarType type) {
-  return "{'descr': [('parent', '<u4'), ('left_child', '<u4'), ('split_dimension', '<u4'), ('split_value', '" +
+std::string nodes_header(std::size_t m, std::uint32_t dim, ScalarType type, const std::string& child) {
+  return "{'descr': [('parent', '<u4'), ('" + child + "', '<u4'), ('split_dimension', '<u4'), ('split_value', '" +
          scalar_descr(type) + "'), ('first', '<u4'), ('count', '<u4'), ('box', '" + scalar_descr(type) + "', (2, " +
          std::to_string(dim) + "))], 'fortran_order': False, 'shape': (" + std::to_string(m) + ",), }";
 }
@@ -21,8 +21,8 @@ std::string points_header(std::size_t n, std::uint32_t dim, ScalarType type) {
          ",))], 'fortran_order': False, 'shape': (" + std::to_string(n) + ",), }";
 }
 
-std::string node_names(std::uint32_t dim) {
-  std::string names = "node,parent,left_child,split_dimension,split_value,first,count";
+std::string node_names(std::uint32_t dim, const std::string& child) {
+  std::string names = "node,parent," + child + ",split_dimension,split_value,first,count";
   for (const char* end : {"_min", "_max"})
     for (std::uint32_t d = 0; d < dim; ++d) names += "," + column_name(d) + end;
   return names;
@@ -65,7 +65,7 @@ void place_points(BucketTree& tree, ScalarType type, std::uint32_t dim, const st
 
 }  // namespace
 
-void write_bucket_csv(const BucketTree& tree, std::ostream& out) {
+void write_bucket_csv(const BucketTree& tree, std::ostream& out, const std::string& child) {
   const PointSet& points = *tree.points;
   const std::uint32_t dim = points.dim;
   const auto id = [&](std::uint32_t value) {
@@ -73,7 +73,7 @@ void write_bucket_csv(const BucketTree& tree, std::ostream& out) {
     if (value != no_id) out << value;
   };
   const auto coordinate = [&](std::uint32_t word) { put_coordinate(out << ',', word, points.type); };
-  out << node_names(dim) << '\n';
+  out << node_names(dim, child) << '\n';
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
     out << i;
     for (const std::uint32_t value : {tree.parent[i], tree.left_child[i], tree.split_dim[i]}) id(value);
@@ -94,13 +94,13 @@ void write_bucket_csv(const BucketTree& tree, std::ostream& out) {
   }
 }
 
-void write_bucket_npy(const BucketTree& tree, std::ostream& out) {
+void write_bucket_npy(const BucketTree& tree, std::ostream& out, const std::string& child) {
   const PointSet& points = *tree.points;
   const std::uint32_t dim = points.dim;
   const auto put = [&](const std::uint32_t* words, std::size_t count) {
     out.write(reinterpret_cast<const char*>(words), std::streamsize(4 * count));
   };
-  write_npy_header(out, nodes_header(tree.size(), dim, points.type));
+  write_npy_header(out, nodes_header(tree.size(), dim, points.type, child));
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
     for (const auto* column :
          {&tree.parent, &tree.left_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count})
@@ -118,13 +118,16 @@ bool is_bucket_tree(const CsvRows& rows) {
   return rows.fields().size() > 1 && rows.fields()[0] == "node" && rows.fields()[1] == "parent";
 }
 bool is_bucket_tree(const NpyArray& first) { return first.header.find("'parent'") != first.header.npos; }
+bool is_pre_order(const CsvRows& rows) { return rows.fields().size() > 2 && rows.fields()[2] == "right_child"; }
+bool is_pre_order(const NpyArray& first) { return first.header.find("'right_child'") != first.header.npos; }
 
 BucketTree read_bucket_csv(CsvRows& rows) {
   const std::size_t columns = rows.fields().size();
   const std::uint32_t dim = columns > node_columns ? static_cast<std::uint32_t>((columns - node_columns) / 2) : 0;
-  if (dim == 0 || dim > 512 || line_of(rows) != node_names(dim))
+  const std::string child = is_pre_order(rows) ? "right_child" : "left_child";
+  if (dim == 0 || dim > 512 || line_of(rows) != node_names(dim, child))
     refuse("the first row is not that of a tree with leaf buckets", rows.place(0),
-           "its columns are " + node_names(1) + " for points of one dimension");
+           "its columns are " + node_names(1, child) + " for points of one dimension");
   const auto expect_columns = [&](std::size_t wanted) {
     if (rows.fields().size() != wanted)
       refuse("the row has " + std::to_string(rows.fields().size()) + " values, the row of names has " +
@@ -175,7 +178,7 @@ BucketTree read_bucket_npy(const NpyArray& nodes, std::string_view bytes, const 
   const std::uint64_t dim = nodes.number_after("4', (2, "), m = nodes.number_after("'shape': (");
   const auto k = static_cast<std::uint32_t>(dim);
   // The only headers that are read are those that are written.
-  if (dim == 0 || dim > 512 || nodes.header != nodes_header(m, k, type))
+  if (dim == 0 || dim > 512 || nodes.header != nodes_header(m, k, type, is_pre_order(nodes) ? "right_child" : "left_child"))
     refuse("the array is no list of nodes", npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
   const auto expect_rows = [&](std::uint64_t rows, std::uint64_t width, std::size_t begin) {
     if ((bytes.size() - begin) / width < rows)

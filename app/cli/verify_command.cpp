@@ -30,6 +30,7 @@ PointSet remembered_input(const LeftBalancedTree& tree) {
 PointSet remembered_input(const LevelOrderTree& tree) { return *tree.points; }
 PointSet remembered_input(const MedianStoreTree& tree) { return *tree.points; }
 PointSet remembered_input(const BucketTree& tree) { return *tree.points; }
+PointSet remembered_input(const SplitPlaneTree& tree) { return tree.data->points; }
 
 /// The rule of a tree's split dimensions: level mod k if it follows that, else the widest side.
 Split rule_of(const LeftBalancedTree& tree) {
@@ -40,24 +41,35 @@ Split rule_of(const LeftBalancedTree& tree) {
 Split rule_of(const LevelOrderTree&) { return Split::round_robin; }
 Split rule_of(const MedianStoreTree&) { return Split::round_robin; }
 Split rule_of(const BucketTree&) { return Split::widest; }
+Split rule_of(const SplitPlaneTree&) { return Split::widest; }
 
 /// The tree with its points replaced.
 void set_points(LeftBalancedTree& tree, PointSet points) { tree.points = std::move(points); }
 void set_points(LevelOrderTree& tree, PointSet points) { tree.points = std::make_shared<PointSet>(std::move(points)); }
 void set_points(MedianStoreTree& tree, PointSet points) { tree.points = std::make_shared<PointSet>(std::move(points)); }
 void set_points(BucketTree& tree, PointSet points) { tree.points = std::make_shared<PointSet>(std::move(points)); }
+void set_points(SplitPlaneTree& tree, PointSet points) {
+  auto data = std::make_shared<DataSet>(*tree.data);
+  data->points = std::move(points);
+  tree.data = std::move(data);
+}
 const PointSet& points_of(const LeftBalancedTree& tree) { return tree.points; }
 const PointSet& points_of(const LevelOrderTree& tree) { return *tree.points; }
 const PointSet& points_of(const MedianStoreTree& tree) { return *tree.points; }
 const PointSet& points_of(const BucketTree& tree) { return *tree.points; }
+const PointSet& points_of(const SplitPlaneTree& tree) { return tree.data->points; }
 
 /// Coordinates that a tree holds beside its points.
 template <class Kind>
 void to_float(Kind&) {}
-void to_float(BucketTree& tree) {
+template <class Kind>
+void words_to_float(Kind& tree) {
   for (auto* words : {&tree.split_value, &tree.box})
     for (std::uint32_t& word : *words) word = word_of(static_cast<float>(static_cast<std::int32_t>(word)));
 }
+
+void to_float(BucketTree& tree) { words_to_float(tree); }
+void to_float(SplitPlaneTree& tree) { words_to_float(tree); }
 
 /// A CSV of integers may have been a tree of floats.
 template <class Kind>
@@ -102,10 +114,7 @@ Result<Verified> verify_tree_of_file(Kind tree, const std::string& path, const A
 Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments) {
   auto tree = read_tree(path);
   if (!tree) return tree.error();
-  return std::visit([&]<class Kind>(Kind& kind) -> Result<Verified> {
-    if constexpr (std::is_same_v<Kind, SplitPlaneTree>) return Error{ErrorKind::bad_input, "trees of split planes are not read from files", path, ""};
-    else return verify_tree_of_file(std::move(kind), path, arguments);
-  }, *tree);
+  return std::visit([&](auto& kind) { return verify_tree_of_file(std::move(kind), path, arguments); }, *tree);
 }
 
 /// The points of a trace, in their original order.
@@ -174,8 +183,40 @@ std::optional<MedianStoreTree> recorded_median_store_tree(const Cursor& end, con
   return tree;
 }
 
+/// The tree of split planes that a trace ends with: arrays "tree.", over the trace's points or its array "triangles".
+std::optional<SplitPlaneTree> recorded_split_plane_tree(const Cursor& end, const PointSet& input) {
+  SplitPlaneTree tree;
+  const auto take = [&](const char* name, std::vector<std::uint32_t>& to) {
+    const TypedArray* array = end.array(name);
+    if (!array || size_of(array->type()) != 4) return false;
+    to.resize(array->size());
+    if (array->size() > 0) std::memcpy(to.data(), array->bytes().data(), array->bytes().size());
+    return true;
+  };
+  auto data = std::make_shared<DataSet>();
+  data->points = input;
+  tree.primitive = end.trace().find("triangles") ? Primitive::triangle : Primitive::point;
+  const bool all = take("tree.parent", tree.parent) && take("tree.right_child", tree.right_child) && take("tree.split_dim", tree.split_dim) && take("tree.first", tree.first) &&
+                   take("tree.count", tree.count) && take("tree.box", tree.box) && take("tree.references", tree.primitive_of_position) &&
+                   (tree.primitive == Primitive::point || take("triangles", data->triangles));
+  const TypedArray* split_value = end.array("tree.split_value");
+  const std::size_t m = tree.parent.size();
+  if (!all || !split_value || split_value->type() != ElementType::float64 || split_value->size() != m || tree.right_child.size() != m || tree.split_dim.size() != m || tree.first.size() != m ||
+      tree.count.size() != m || tree.box.size() != m * 2 * input.dim || data->triangles.size() % 3 != 0)
+    return std::nullopt;
+  for (const std::uint32_t corner : data->triangles)
+    if (corner >= input.size()) return std::nullopt;
+  for (std::size_t i = 0; i < m; ++i) {
+    const double value = tree.right_child[i] == no_id ? 0 : split_value->as<double>()[i];
+    if (!(std::abs(value) <= std::numeric_limits<float>::max())) return std::nullopt;
+    tree.split_value.push_back(word_of(static_cast<float>(value)));
+  }
+  tree.data = std::move(data);
+  return tree;
+}
+
 /// The tree that a trace ends with, if it is of a kind that has a verifier: one that the array "tree" holds, node ->
-/// point; one of median stores; one with leaf buckets; or one whose positions are its nodes, the left-balanced order, which the array "index"
+/// point; one of median stores; one of split planes; one with leaf buckets; or one whose positions are its nodes, the left-balanced order, which the array "index"
 /// then holds.
 std::optional<Tree> recorded_tree(const Cursor& end, const PointSet& input) {
   const Trace& trace = end.trace();
@@ -204,6 +245,10 @@ std::optional<Tree> recorded_tree(const Cursor& end, const PointSet& input) {
   if (trace.find("median_store")) {
     auto stores = recorded_median_store_tree(end, input);
     return stores ? std::optional<Tree>(std::move(*stores)) : std::nullopt;
+  }
+  if (trace.find("tree.right_child")) {
+    auto planes = recorded_split_plane_tree(end, input);
+    return planes ? std::optional<Tree>(std::move(*planes)) : std::nullopt;
   }
   if (trace.find("bucket")) {
     auto buckets = recorded_bucket_tree(end, input);

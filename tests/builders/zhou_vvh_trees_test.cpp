@@ -1,4 +1,4 @@
-// Trees of the zhou-vvh builder against the plain recursive reference and the committed hashes: every generator, two and three
+// Trees of the zhou-vvh builder against the plain recursive reference and the committed hashes: every generator, one to three
 // dimensions, sizes around T, every parameter, and points that coincide.
 #include <algorithm>
 #include <fstream>
@@ -24,7 +24,7 @@ constexpr std::size_t every = 1;
 const std::vector<std::string> generators{"uniform", "clustered", "grid", "equal", "presorted", "line"};
 
 std::string specification(std::uint64_t number, std::uint32_t n) {
-  return generators[number % generators.size()] + ":n=" + std::to_string(n) + ",dim=" + std::to_string(2 + number / 6 % 2) + ",seed=" + std::to_string(number % 50);
+  return generators[number % generators.size()] + ":n=" + std::to_string(n) + ",dim=" + std::to_string(1 + number / 6 % 3) + ",seed=" + std::to_string(number % 50);
 }
 
 std::uint32_t number_of(const Parameters& parameters, const char* name, std::uint32_t usual) { return parameters.contains(name) ? static_cast<std::uint32_t>(std::stoul(parameters.at(name))) : usual; }
@@ -55,9 +55,9 @@ const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/zhou-vvh-trees
 /// Specifications and ways.
 std::vector<std::pair<std::string, std::uint64_t>> golden_cases() {
   std::vector<std::pair<std::string, std::uint64_t>> cases;
-  for (std::uint64_t number = 0; number < 12; ++number)
+  for (std::uint64_t number = 0; number < 18; ++number)
     for (const std::uint32_t n : {0u, 1u, 2u, 32u, 33u, 200u, 3000u}) cases.emplace_back(specification(number, n), cases.size() % 3 ? 0 : cases.size());
-  for (std::uint64_t number = 0; number < 12; ++number) cases.emplace_back(specification(number, 50000), 0);
+  for (std::uint64_t number = 0; number < 18; ++number) cases.emplace_back(specification(number, 50000), 0);
   return cases;
 }
 
@@ -84,13 +84,13 @@ TEST_CASE("zhou-vvh: CPU trees equal the reference, sizes to 140 and around powe
   for (std::uint32_t n = 0; n <= 140; n += n < 40 || (n > 60 && n < 70) ? 1 : 7) sizes.push_back(n);
   std::size_t number = 0;
   for (const std::uint32_t n : sizes)
-    for (std::size_t kind = 0; kind < 12; ++kind)
-      if (++number % every == 0) failures += compare(specification(kind + 12 * (number % 4), n), way(number % 3 ? 0 : number), Backend::cpu);
+    for (std::size_t kind = 0; kind < 18; ++kind)
+      if (++number % every == 0) failures += compare(specification(kind + 18 * (number % 4), n), way(number % 3 ? 0 : number), Backend::cpu);
   CHECK(failures == "");
 }
 
 TEST_CASE("zhou-vvh: every point is listed once, and points that coincide end at a bound, which the tree counts") {
-  for (std::uint64_t kind = 0; kind < 12; ++kind) {
+  for (std::uint64_t kind = 0; kind < 18; ++kind) {
     const auto data = test::data(specification(kind, 500));
     const SplitPlaneTree tree = built(data, {}, Backend::cpu);
     INFO(data->name);

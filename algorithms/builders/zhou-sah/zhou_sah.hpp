@@ -39,8 +39,8 @@ struct Unite {
 /// Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 8 while it is marked, and 124 once it is kept for a
 /// small node (its box and its six candidates' sets); a node 60, 40 more for the output and 48 for the tree. Throws ErrorException.
 /// From the source it departs in this: triangles are counted before they move, because their places follow from the counts; the
-/// plane of an upper face stands one float above it; a large node is left as it is after futile_splits splits that the
-/// heuristic calls a loss and that part nothing; and sub-trees list their primitives apart from their nodes.
+/// plane of an upper face stands one float above it; a large node is left as it is after futile_splits halvings that
+/// part nothing; and sub-trees list their primitives apart from their nodes.
 template <class Exec, class Recorder>
 SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, const ZhouOptions& options, Recorder& rec) {
   const MeshView mesh{mesh_there.points.view(), mesh_there.triangles.data()};

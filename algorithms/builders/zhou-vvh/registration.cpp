@@ -15,7 +15,7 @@ AlgorithmSpec spec() {
   s.summary = "Splits points breadth first for searches of a known radius: large nodes over lists that are sorted once, nodes of at most 32 points "
               "by the voxel volume heuristic over bit masks. The tree is stored in pre-order.";
   s.scalars = {ScalarType::float32};
-  s.min_dim = 2;
+  s.min_dim = 1;
   s.max_dim = 3;
   s.max_points = 1u << 29;
   s.parameters = {{"small", "Small nodes (T)", "Nodes of at most so many points are split by the voxel volume heuristic.", "32", {}, 1, 64},

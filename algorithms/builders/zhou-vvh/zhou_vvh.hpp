@@ -13,7 +13,7 @@ namespace kdscope::zhou_vvh {
 
 using namespace zhou;
 
-/// Builds the tree of `points`, which it takes over: [n] float records of two or three dimensions, 0 <= n < 2^29. Its rules are those of
+/// Builds the tree of `points`, which it takes over: [n] float records of one to three dimensions, 0 <= n < 2^29. Its rules are those of
 /// SplitPlaneTree and split_planes.hpp; a point is a primitive without extent. Work O(n) a level after one sort of each dimension; O(1)
 /// launches and one download of some bytes a level; levels are about log2(n / T) + log2 T, or more where points crowd.
 /// Memory beside the points: an index a point and list, twice, and a counter each; two sort keys each before; 88 bytes a point once it is

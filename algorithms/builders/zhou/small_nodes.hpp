@@ -15,7 +15,7 @@ struct BoxFaces {
   KDSCOPE_HD static SplitPlane plane(const Box3& box, std::uint32_t i) { return face_of(box, i); }
 };
 
-/// Candidates at points, one a dimension; points of two dimensions have none along the third, where volumes are flat.
+/// Candidates at points, one a dimension; points of fewer have none along the others, where volumes are flat.
 struct PointPositions {
   static constexpr std::uint32_t of_primitive = 3;
   KDSCOPE_HD static SplitPlane plane(const Box3& point, std::uint32_t i) { return {i, point.lo[i]}; }

@@ -1,0 +1,74 @@
+#pragma once
+// Kernels of the zhou builders alone, on any back end: the segmented reduction against plain sums and boxes, whatever the lengths of the
+// segments and the passes done in one launch.
+
+#include <vector>
+
+#include "algorithms/builders/zhou/segmented_reduction.hpp"
+#include "algorithms/core/tree.hpp"
+#include "algorithms/exec/memory.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kdscope::test {
+
+template <class T, class Exec>
+Array<T, Exec> uploaded(Exec& exec, const std::vector<T>& host) {
+  auto there = exec.template array<T>("test", host.size());
+  exec.upload(there.data(), std::span<const T>(host));
+  return there;
+}
+template <class T, class Exec>
+std::vector<T> downloaded(Exec& exec, const Array<T, Exec>& there) {
+  std::vector<T> host(there.size());
+  exec.download(std::span<T>(host), there.data());
+  return host;
+}
+
+/// Segments of 1 to `longest` elements, n in all.
+inline std::vector<std::uint32_t> owners(std::uint32_t n, std::uint32_t longest, std::uint64_t seed) {
+  std::vector<std::uint32_t> owner;
+  for (std::uint32_t segment = 0; owner.size() < n; ++segment)
+    for (std::uint64_t i = mix64(seed * 7919 + segment) % longest + 1; i > 0 && owner.size() < n; --i) owner.push_back(segment);
+  return owner;
+}
+
+template <class Exec>
+void check_segmented_reduction() {
+  using namespace zhou;
+  Exec exec;
+  NullRecorder rec;
+  std::uint64_t seed = 0;
+  for (const std::uint32_t n : {1u, 2u, 3u, 5u, 64u, 100u, 1023u, 2048u, 2049u, 5000u, 9001u})
+    for (const std::uint32_t longest : {1u, 2u, 7u, 300u, 100000u})
+      for (const std::uint32_t at_once : {1u, 3u, passes_a_block}) {
+        const auto owner = owners(n, longest, ++seed);
+        const std::size_t segments = owner.back() + 1;
+        std::vector<SideCounts> counts, sums(segments, {0, 0});
+        std::vector<Box3> boxes, unions(segments, empty_box());
+        for (std::uint32_t i = 0; i < n; ++i) {
+          const auto word = [&](std::uint32_t which) { return static_cast<std::uint32_t>(mix64(seed * 1000003 + i * 16ull + which) % 1000); };
+          counts.push_back({word(0), word(1)});
+          Box3 box;
+          for (std::uint32_t d = 0; d < 3; ++d) box.lo[d] = static_cast<float>(word(2 + d)) - 500, box.hi[d] = box.lo[d] + static_cast<float>(word(5 + d));
+          boxes.push_back(box);
+          sums[owner[i]] = AddCounts::combine(sums[owner[i]], counts[i]);
+          unions[owner[i]] = united(unions[owner[i]], boxes[i]);
+        }
+        const auto owner_there = uploaded(exec, owner);
+        auto counts_there = uploaded(exec, counts), sums_there = uploaded(exec, std::vector<SideCounts>(segments, AddCounts::identity()));
+        auto boxes_there = uploaded(exec, boxes), unions_there = uploaded(exec, std::vector<Box3>(segments, UniteBoxes::identity()));
+        segmented_reduce<AddCounts>(exec, rec, {"sums"}, counts_there.data(), owner_there.data(), n, sums_there.data(), at_once, [](auto&, std::uint32_t) {});
+        segmented_reduce<UniteBoxes>(exec, rec, {"boxes"}, boxes_there.data(), owner_there.data(), n, unions_there.data(), at_once, [](auto&, std::uint32_t) {});
+        const auto found = downloaded(exec, sums_there);
+        const auto found_boxes = downloaded(exec, unions_there);
+        std::size_t wrong = 0;
+        for (std::size_t s = 0; s < segments; ++s) {
+          wrong += found[s].left != sums[s].left || found[s].right != sums[s].right;
+          for (int d = 0; d < 3; ++d) wrong += found_boxes[s].lo[d] != unions[s].lo[d] || found_boxes[s].hi[d] != unions[s].hi[d];
+        }
+        INFO(n << " elements, segments to " << longest << ", " << at_once << " passes at once");
+        CHECK(wrong == 0);
+      }
+}
+
+}  // namespace kdscope::test

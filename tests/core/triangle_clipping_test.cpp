@@ -1,0 +1,90 @@
+// Clipping: the box of a triangle's part inside a box, against parts made by hand and against points of the triangle.
+#include "algorithms/core/split_planes.hpp"
+#include "algorithms/core/tree.hpp"
+#include "algorithms/core/triangle_clipping.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+bool within(const Box3& inner, const Box3& outer) {
+  bool all = true;
+  for (int d = 0; d < 3; ++d) all = all && inner.lo[d] >= outer.lo[d] && inner.hi[d] <= outer.hi[d];
+  return all;
+}
+
+float unit(std::uint64_t key) { return static_cast<float>(mix64(key) >> 40) / 16777216.0f; }
+
+}  // namespace
+
+TEST_CASE("a clipped box is that of the part, tighter than the box cut at the planes") {
+  // Its part below x = 1 reaches y = 1 alone, where it crosses the plane; the cut box reaches 2.
+  const Triangle t{{{0, 0, 0}, {2, 2, 0}, {2, 0, 1}}};
+  const Box3 volume{{0, 0, 0}, {1, 2, 1}}, box = clipped_box(t, volume, below(box_of(t), 0, 1));
+  CHECK(box.lo[0] == 0);
+  CHECK(box.hi[0] == 1);
+  CHECK(box.lo[1] == 0);
+  CHECK(box.hi[1] == 1);
+  CHECK(box.hi[2] == 0.5f);
+  // Nothing to clip, and nothing left but what is known.
+  CHECK(clipped_box(t, box_of(t), box_of(t)).hi[1] == 2);
+  const Box3 far{{5, 5, 5}, {6, 6, 6}};
+  CHECK(clipped_box(t, far, far).lo[0] == 5);
+}
+
+TEST_CASE("a clipped box holds every point of the triangle in the volume, and stays in what is known") {
+  for (std::uint64_t round = 0; round < 2000; ++round) {
+    Triangle t;
+    for (int c = 0; c < 3; ++c)
+      for (int d = 0; d < 3; ++d) t.corner[c][d] = round % 5 == 0 && d == 1 ? 0.5f : 3 * unit(round * 16 + static_cast<std::uint64_t>(3 * c + d)) - 1;
+    Box3 volume;
+    for (int d = 0; d < 3; ++d) volume.lo[d] = unit(round * 16 + static_cast<std::uint64_t>(9 + d)), volume.hi[d] = volume.lo[d] + unit(round * 16 + static_cast<std::uint64_t>(12 + d));
+    Box3 known = box_of(t);
+    for (std::uint32_t d = 0; d < 3; ++d) known = above(below(known, d, volume.hi[d]), d, volume.lo[d]);
+    bool meets = true;
+    for (int d = 0; d < 3; ++d) meets = meets && known.lo[d] <= known.hi[d];
+    if (!meets) continue;
+    const Box3 box = clipped_box(t, volume, known);
+    CHECK(within(box, known));
+    for (int i = 0; i <= 12; ++i)
+      for (int j = 0; i + j <= 12; ++j) {
+        double p[3];
+        bool in = true;
+        for (int d = 0; d < 3; ++d) {
+          p[d] = (static_cast<double>(t.corner[0][d]) * i + static_cast<double>(t.corner[1][d]) * j + static_cast<double>(t.corner[2][d]) * (12 - i - j)) / 12;
+          in = in && p[d] > static_cast<double>(volume.lo[d]) + 1e-9 && p[d] < static_cast<double>(volume.hi[d]) - 1e-9;
+        }
+        for (int d = 0; d < 3 && in; ++d) {
+          CHECK(p[d] >= static_cast<double>(box.lo[d]) - 1e-9);
+          CHECK(p[d] <= static_cast<double>(box.hi[d]) + 1e-9);
+        }
+      }
+  }
+}
+
+TEST_CASE("planes part what they touch by one rule, and empty space is cut a float above what ends there") {
+  CHECK(goes_left(0, 1));
+  CHECK_FALSE(goes_right(0, 1, 1));  // ends at the plane
+  CHECK_FALSE(goes_left(1, 1));      // begins at it
+  CHECK(goes_right(1, 2, 1));
+  CHECK(goes_right(1, 1, 1));        // lies in it
+  CHECK((goes_left(0, 1) && goes_right(0, 2, 1)));
+  const Box3 volume{{0, 0, 0}, {4, 4, 4}}, tight{{2, 0.5f, 0}, {4, 2, 4}};
+  SplitPlane plane;
+  CHECK(cuts_off(volume, tight, 0, 25, plane));
+  CHECK(plane.value == 2);
+  CHECK_FALSE(cuts_off(volume, tight, 1, 25, plane));
+  CHECK_FALSE(cuts_off(volume, tight, 2, 25, plane));
+  CHECK(cuts_off(volume, tight, 3, 25, plane));
+  CHECK(plane.value > 2);
+  CHECK(next_below(plane.value) == 2);
+  CHECK_FALSE(goes_right(0, 2, plane.value));
+  CHECK(halves(volume, plane));
+  CHECK(plane.dim == 0);
+  CHECK(plane.value == 2);
+  CHECK_FALSE(halves({{1, 1, 1}, {1, next_above(1), 1}}, plane));
+  CHECK_FALSE(halves({{1, 1, 1}, {1, 1, 1}}, plane));
+  CHECK(next_above(0) > 0);
+  CHECK(next_above(-1e-45f) == 0);
+}
