@@ -1,8 +1,10 @@
 // Trees of the zhou-sah builder against the plain recursive reference and the committed hashes: every kind of soup, sizes around T and
 // around chunks, every parameter, and input that would never end without a bound.
+#include <algorithm>
 #include <fstream>
 #include <map>
 
+#include "algorithms/builders/builders.hpp"
 #include "algorithms/checks/split_plane_reference.hpp"
 #include "tests/builders/split_plane_runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
@@ -148,6 +150,24 @@ TEST_CASE("zhou-sah: CUDA trees have the golden hashes and equal the reference",
   std::string failures;
   for (std::uint32_t number = 1, n = 57; number <= 60; ++number, n += 17) failures += compare(test::triangle_soup(test::all_soups[number % 8], std::min(n, most_of(test::all_soups[number % 8])), number), way(number, n), Backend::cuda);
   CHECK(failures == "");
+}
+
+TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes") {
+  for (const char* id : {"zhou-sah", "zhou-vvh"}) {
+    const Builder& builder = **std::find_if(builders().begin(), builders().end(), [&](const Builder* b) { return b->spec.id == id; });
+    for (const Soup soup : {Soup::spread, Soup::clustered, Soup::grid})
+      for (const std::uint32_t n : {2000u, 30000u}) {
+        const auto data = test::triangle_soup(soup, every > 1 ? 2000 : n);
+        for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+          if (backend == Backend::cuda && !test::has_cuda()) continue;
+          INFO(id << " " << data->name << " " << name_of(backend));
+          const auto report = build({id, data, {}, backend}).value();
+          const std::uint64_t asked = backend == Backend::cpu ? builder.host_bytes(*data, report.parameters, true) : builder.device_bytes(*data, report.parameters);
+          CHECK(report.peak_bytes <= asked);
+          CHECK(asked < 8 * report.peak_bytes);
+        }
+      }
+  }
 }
 
 // Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of what a tree is.

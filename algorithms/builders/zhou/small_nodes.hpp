@@ -86,7 +86,8 @@ struct ChooseSplits {
     const std::uint32_t node = level[warp.index()], first = nodes.first[node];
     const std::uint64_t set = nodes.set[node];
     const Box3 volume = nodes.volume[node];
-    double* const costs = shown ? warp.template shared<double>(cost_row(Candidates::of_primitive)) : nullptr;
+    double* costs = nullptr;
+    if constexpr (shown) costs = probe.row(warp.index(), cost_row(Candidates::of_primitive));
     auto least = warp.template per_lane<double>();
     auto best = warp.template per_lane<std::uint32_t>();
     // A lane looks at two primitives of the small root, and at all their candidates.
@@ -109,7 +110,6 @@ struct ChooseSplits {
         }
       }
     });
-    if constexpr (shown) warp.show(probe, costs, cost_row(Candidates::of_primitive));
     for (int step = 16; step > 0; step /= 2) {
       auto other_least = warp.shuffle(least, [&](int lane) { return lane ^ step; });
       auto other_best = warp.shuffle(best, [&](int lane) { return lane ^ step; });

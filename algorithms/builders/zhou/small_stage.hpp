@@ -34,9 +34,8 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
     choice.grow_to(level.count), before.grow_to(std::size_t(level.count) + 1);
     const auto costs = rec.template probe_rows<double>("costs", level.count, row);
     using Probe = decltype(costs.probe());
-    constexpr std::size_t shown = std::is_same_v<Probe, NoProbe> ? 0 : row * sizeof(double) + 16;
     rec.step({"evaluate costs", at, "zhou/evaluate_costs", StepKind::launch, false, "small nodes"}, [&] {
-      exec.for_each_warp("evaluate costs", level.count, shown, ChooseSplits<Candidates, Cost, Probe>{nodes.view(), level, kept.box, sets.data(), cost, depth, choice.data(), costs.probe()});
+      exec.for_each_warp("evaluate costs", level.count, 0, ChooseSplits<Candidates, Cost, Probe>{nodes.view(), level, kept.box, sets.data(), cost, depth, choice.data(), costs.probe()});
     }, [&](auto& writer) {
       write(writer, recording->evaluated(read_nodes(writer), ids_of(writer, level), writer.read(choice.data(), level.count),
                                          writer.read(costs.data(), std::size_t(level.count) * row)));

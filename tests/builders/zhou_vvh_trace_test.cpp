@@ -1,0 +1,94 @@
+// Recorded runs of the zhou-vvh builder: all checks hold, the tree is the timed run's, lists and counters are shown.
+#include "tests/builders/replay.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+BuildRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) { return {"zhou-vvh", test::data(specification), parameters, backend}; }
+
+std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+  auto trace = record(request_of(specification, parameters, backend));
+  if (!trace) FAIL(specification << ": " << trace.error().message());
+  return *trace;
+}
+
+const std::vector<std::string> sets{"uniform:n=0,dim=3", "uniform:n=1,dim=2", "wald-10", "uniform:n=33,dim=1", "grid:n=130,dim=3,seed=2", "equal:n=65,dim=2", "clustered:n=300,dim=3,seed=3"};
+const std::vector<Parameters> ways{{}, {{"small", "4"}, {"radius", "100"}}, {{"small", "1"}, {"empty", "0"}, {"traversal", "0"}, {"radius", "0"}, {"depth", "12"}}};
+
+}  // namespace
+
+TEST_CASE("zhou-vvh: every check holds at every step, and the recorded tree is the timed one") {
+  for (const std::string& specification : sets)
+    for (const Parameters& parameters : ways) {
+      INFO(specification);
+      const auto trace = recorded(specification, parameters);
+      CHECK(test::first_failure(*trace) == "");
+      CHECK(trace->header.tree_hash == build(request_of(specification, parameters)).value().tree_hash);
+      bool described = true;
+      for (const Step& step : trace->steps) described = described && !step.title.empty() && !step.code_anchor.empty();
+      CHECK(described);
+    }
+}
+
+TEST_CASE("zhou-vvh: a large level finds owners and boxes, splits, marks, counts, filters and moves") {
+  const auto trace = recorded("uniform:n=60,dim=2,seed=3", {});
+  std::vector<std::string> found, wanted{"build / sort points", "build / root"};
+  for (const char* name : {"find owners", "node boxes", "split large nodes", "create children", "mark sides", "count sides", "filter small nodes", "move points"})
+    wanted.push_back(std::string("build / level 0 / large nodes / ") + name);
+  for (const Step& step : trace->steps) found.push_back(path_text(step));
+  REQUIRE(found.size() > wanted.size());
+  CHECK(std::vector<std::string>(found.begin(), found.begin() + std::ptrdiff_t(wanted.size())) == wanted);
+  CHECK(trace->find("order(y)")->info.dimension == 1);
+  Cursor cursor(trace);
+  cursor.seek(steps_matching(*trace, "count sides").at(0));
+  // A counter's end is the left child's points, in every list.
+  for (const char* row : {"lefts(x)", "lefts(y)"}) CHECK(cursor.number("result.count", 0) - cursor.number(row, 59) <= 1);
+  test::check_replay(trace);
+}
+
+TEST_CASE("zhou-vvh: budgets, thinning and step times are kept to") {
+  for (const char* specification : {"uniform:n=2000,dim=3,seed=1", "clustered:n=800,dim=2,seed=1", "line:n=500,dim=1,seed=1"})
+    for (const Parameters& parameters : ways) {
+      INFO(specification);
+      BuildRequest request = request_of(specification, parameters);
+      const auto full = record(request).value();
+      CHECK(full->stored_bytes() <= estimated_trace_bytes(request));
+      request.thin = true;
+      const auto thin = record(request).value();
+      CHECK(thin->stored_bytes() <= estimated_trace_bytes(request));
+      CHECK(test::first_failure(*thin) == "");
+      CHECK(thin->header.tree_hash == full->header.tree_hash);
+      Cursor a(full), b(thin);
+      a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
+      for (const char* name : {"left_child", "set", "size", "address", "tree.parent", "tree.references", partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point}) {
+        INFO(name);
+        REQUIRE((a.array(name) && b.array(name)));
+        CHECK(*a.array(name) == *b.array(name));
+      }
+    }
+  BuildRequest request = request_of("uniform:n=300,dim=3,seed=1", {});
+  request.time_steps = true;
+  const auto report = build(request).value();
+  const auto trace = record(request).value();
+  REQUIRE(report.step_times.size() == trace->steps.size());
+  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+}
+
+TEST_CASE("zhou-vvh: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
+  for (const std::string& specification : sets)
+    for (const Parameters& parameters : ways) {
+      const auto cpu = recorded(specification, parameters), cuda = recorded(specification, parameters, Backend::cuda);
+      CHECK(test::first_failure(*cuda) == "");
+      REQUIRE(cpu->steps.size() == cuda->steps.size());
+      Cursor a(cpu), b(cuda);
+      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
+        a.seek(s), b.seek(s);
+        INFO(specification << " " << path_text(a.current()));
+        CHECK(a.state_hash() == b.state_hash());
+      }
+    }
+}
