@@ -208,7 +208,7 @@ TEST_CASE("brown: the memory asked for covers what a build takes") {
               if (backend == Backend::cuda && (!test::has_cuda() || parts != std::string("1"))) continue;
               INFO(data->name << " sort=" << sort << " verify=" << verify << " parts=" << parts << " " << name_of(backend));
               const auto report = build({"brown", data, {{"sort", sort}, {"verify", verify}, {"parts", parts}}, backend}).value();
-              const std::uint64_t asked = backend == Backend::cpu ? brown.host_bytes(data->points, report.parameters, true) : brown.device_bytes(data->points, report.parameters);
+              const std::uint64_t asked = backend == Backend::cpu ? brown.host_bytes(*data, report.parameters, true) : brown.device_bytes(*data, report.parameters);
               CHECK(report.peak_bytes <= asked);
               CHECK(asked < 3 * report.peak_bytes);
             }

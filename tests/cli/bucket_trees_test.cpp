@@ -150,6 +150,7 @@ TEST_CASE("what is wrong with a tree with leaf buckets is found, or refused with
 TEST_CASE("a trace that ends with leaf buckets is verified by them") {
   const Folder folder;
   for (const AlgorithmSpec& algorithm : algorithms()) {
+    if (algorithm.takes_triangles) continue;
     const std::string path = folder.file("t.kdtrace");
     REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "uniform:n=60,dim=3", "--backend", "cpu", "-o", path})
                 .code == 0);

@@ -147,6 +147,7 @@ TEST_CASE("a trace that ends with median stores is verified by them, and by its 
   const std::string path = folder.file("t.kdtrace");
   bool any = false;
   for (const AlgorithmSpec& algorithm : algorithms()) {
+    if (algorithm.takes_triangles) continue;
     REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "equal:n=3,dim=2", "--backend", "cpu", "-o", path}).code == 0);
     if (!load_trace(path).value()->find("median_store")) continue;
     any = true;
