@@ -155,6 +155,27 @@ TEST_CASE("A reference that is missing is found, wherever a triangle reaches int
   }
 }
 
+TEST_CASE("What lies in a plane, or begins there, is above it; what only touches it from below is not") {
+  auto data = std::make_shared<DataSet>();
+  // From below up to z = 1, in z = 1, and from there on.
+  data->points = points_from_rows<float>(3, {0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 2, 0, 1, 2});
+  for (std::uint32_t v = 0; v < 9; ++v) data->triangles.push_back(v);
+  const auto words = [](std::vector<float> values) {
+    std::vector<std::uint32_t> list;
+    for (const float v : values) list.push_back(word_of(v));
+    return list;
+  };
+  SplitPlaneTree sound{data, Primitive::triangle, {no_id, 0, 0}, {2, no_id, no_id}, {2, no_id, no_id}, words({1, 0, 0}), {0, 0, 1}, {3, 1, 2},
+                       words({0, 0, 0, 1, 1, 2, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 2}), {0, 1, 2}, 0};
+  CHECK(failed(verify_split_plane_tree(sound, data->points)) == "");
+  for (const std::uint32_t above : {1u, 2u}) {
+    SplitPlaneTree tree = sound;
+    tree.primitive_of_position.insert(tree.primitive_of_position.begin() + 1, above);
+    tree.count = {4, 2, 2}, tree.first[2] = 2;
+    CHECK(failed(verify_split_plane_tree(tree, data->points)) == "nothing strange");
+  }
+}
+
 TEST_CASE("Both zeros are one coordinate") {
   auto data = std::make_shared<DataSet>();
   data->points = points_from_rows<float>(3, {-1, -1, -0.0f, 1, -1, 0, 0, 1, -0.0f, -1, 1, 2, 1, 1, 2, 0, -1, 2});
