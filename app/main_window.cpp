@@ -298,18 +298,23 @@ void MainWindow::make_menus() {
   look(tr("Look along y"), CameraPreset::along_y, QKeySequence());
   look(tr("Look along z"), CameraPreset::along_z, QKeySequence());
   look(tr("Look from a corner"), CameraPreset::iso, QKeySequence());
-  QAction* boxes = view->addAction(tr("Smallest &boxes"));
-  boxes->setObjectName(QStringLiteral("smallest_boxes"));
-  boxes->setCheckable(true);
-  connect(boxes, &QAction::toggled, &workbench_, &Workbench::set_smallest_boxes);
-  const auto can_show_boxes = [this, boxes] {
-    const QSignalBlocker quiet(boxes);
-    boxes->setChecked(workbench_.session().smallest_boxes);
-    boxes->setEnabled(workbench_.trace() && workbench_.trace()->find(partition_arrays::tight_box));
+  // What a view of space may leave out; each can be chosen where a run has it.
+  const auto part = [&](const QString& name, const char* id, const char* array, bool Session::*shown, void (Workbench::*show)(bool)) {
+    QAction* action = view->addAction(name);
+    action->setObjectName(QString::fromLatin1(id));
+    action->setCheckable(true);
+    connect(action, &QAction::toggled, &workbench_, show);
+    const auto can_show = [this, action, array, shown] {
+      const QSignalBlocker quiet(action);
+      action->setChecked(workbench_.session().*shown);
+      action->setEnabled(workbench_.trace() && workbench_.trace()->find(array));
+    };
+    connect(&workbench_, &Workbench::appearance_changed, action, can_show);
+    connect(&workbench_, &Workbench::run_opened, action, can_show);
+    can_show();
   };
-  connect(&workbench_, &Workbench::appearance_changed, boxes, can_show_boxes);
-  connect(&workbench_, &Workbench::run_opened, boxes, can_show_boxes);
-  can_show_boxes();
+  part(tr("Smallest &boxes"), "smallest_boxes", partition_arrays::tight_box, &Session::smallest_boxes, &Workbench::set_smallest_boxes);
+  part(tr("Sur&face of triangles"), "surface", triangles_array, &Session::surface, &Workbench::set_surface);
   view->addSeparator();
   auto* themes = new QActionGroup(this);
   for (const ThemeId id : all_themes) {
@@ -435,6 +440,7 @@ void MainWindow::show_appearance() {
   scene_->set_theme(t.id);
   scene_->set_text_scale(session.text_scale / 100.0);
   scene_->set_smallest_boxes(session.smallest_boxes);
+  scene_->set_surface(session.surface);
   tree_->set_theme(t.id);
   tree_->set_text_scale(session.text_scale / 100.0);
   QFont bold = interface_font(session.text_scale);

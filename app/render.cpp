@@ -71,6 +71,7 @@ Result<void> render_steps(const CommandLine& line) {
     request.theme = session->theme;
     request.text_scale = session->text_scale;
     request.smallest_boxes = session->smallest_boxes;
+    request.surface = session->surface;
   }
   if (!line.theme.empty()) request.theme = line.theme;
   if (line.text_scale > 0) request.text_scale = line.text_scale;

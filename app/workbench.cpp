@@ -182,6 +182,7 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
   else
     opened.problems.push_back("its theme '" + wanted.theme + "' is unknown here");
   session_.smallest_boxes = wanted.smallest_boxes;
+  session_.surface = wanted.surface;
   set_text_scale(wanted.text_scale);
   const bool has_run = opened.recording.has_value();
   if (has_run) {
@@ -444,6 +445,11 @@ void Workbench::set_theme(const std::string& theme) {
 
 void Workbench::set_smallest_boxes(bool shown) {
   session_.smallest_boxes = shown;
+  emit appearance_changed();
+}
+
+void Workbench::set_surface(bool shown) {
+  session_.surface = shown;
   emit appearance_changed();
 }
 

@@ -222,7 +222,12 @@ std::shared_ptr<const Trace> run_recorded(Exec& exec, const BuildRequest& reques
   const PointSet& points = request.data->points;
   TraceBuilder trace(std::move(header));
   for (const ArrayInfo& info : arrays) trace.declare(info);
-  TraceRecorder<Exec> recorder(exec, trace, {request.trace_budget_bytes, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress});
+  std::vector<std::pair<std::string, TypedArray>> given;
+  if (const auto& triangles = request.data->triangles; !triangles.empty()) {
+    trace.declare({triangles_array, triangles_array, ElementType::uint32, Space::triangle, Space::point, 3, {"triangle", "corner"}, false, {}});
+    given.emplace_back(triangles_array, TypedArray::of(triangles));
+  }
+  TraceRecorder<Exec> recorder(exec, trace, {request.trace_budget_bytes, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress, std::move(given)});
   const auto tree = build(exec, upload_data(exec, *request.data), recorder);
   trace.header().tree_hash = tree_hash(download_tree(exec, tree, request.data));
   return trace.finish();

@@ -131,6 +131,7 @@ class TraceRecorder {
     bool thin = false;                        ///< keep only the steps that end a level
     int levels = 0;                           ///< of the tree, for progress; some trees turn out deeper
     std::function<void(double, std::string_view)> progress;
+    std::vector<std::pair<std::string, TypedArray>> given = {};  ///< declared arrays that no step writes, kept with the first one
   };
   TraceRecorder(Exec& exec, TraceBuilder& trace, Options options) : exec_(exec), trace_(trace), options_(std::move(options)) {}
 
@@ -154,6 +155,7 @@ class TraceRecorder {
     step.elapsed_ms = ms;
     trace_.begin_step(std::move(step));
     StepWriter<Exec> writer(exec_, trace_);
+    for (auto& [name, contents] : std::exchange(options_.given, {})) writer.wrote(name, std::move(contents));
     show(writer);
     if (trace_.stored_bytes() > options_.budget_bytes)
       throw ErrorException({ErrorKind::over_budget,

@@ -190,6 +190,8 @@ inline constexpr const char* node_of_point = "partition.node_of_point";  ///< [n
 
 /// Name of the static array of coordinates, [n x k] in original order, that every trace of points has.
 inline constexpr const char* points_array = "points";
+/// Name of the static array of triangles over these points, [t x 3] uint32, that every trace of a mesh has.
+inline constexpr const char* triangles_array = "triangles";
 
 /// A recorded run. Filled by a TraceBuilder or a trace file, immutable afterwards, shared between threads.
 struct Trace {

@@ -103,6 +103,13 @@ void check_standard_arrays(const Trace& trace) {
   if (const Trace::Array* points = expect(points_array, scalar, dim))
     for (const ArrayVersion& v : points->versions)
       if (v.size / dim != n) refuse("its size is not that of " + std::to_string(n) + " points", at_version(*points, v));
+  if (const Trace::Array* triangles = expect(triangles_array, ElementType::uint32, 3))
+    for (const ArrayVersion& v : triangles->versions) {
+      if (v.size % 3 != 0) refuse("its size is not that of whole triangles", at_version(*triangles, v));
+      for_each_stored(v, [&](std::uint64_t corner, std::uint32_t point) {
+        if (point >= n) refuse("corner " + std::to_string(corner) + " names point " + std::to_string(point) + " of " + std::to_string(n), at_version(*triangles, v));
+      });
+    }
   expect(partition::split_dim, ElementType::uint32, 1);
   expect(partition::split_value, ElementType::float64, 1);
   expect(partition::box, ElementType::float64, 2 * dim);

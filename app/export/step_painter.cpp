@@ -68,6 +68,7 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     view_->scene().set_text_scale(request_.text_scale / 100.0);
     SceneOptions options = view_->scene().options();
     options.tight_boxes = request_.smallest_boxes;
+    options.surface = request_.surface;
     view_->scene().set_options(options);
   }
   Scene& scene = view_->scene();

@@ -107,6 +107,11 @@ void SceneView::set_smallest_boxes(bool shown) {
   if (std::exchange(options.tight_boxes, shown) != shown) set_options(options);
 }
 
+void SceneView::set_surface(bool shown) {
+  SceneOptions options = scene_->options();
+  if (std::exchange(options.surface, shown) != shown) set_options(options);
+}
+
 void SceneView::set_camera_preset(CameraPreset preset) {
   scene_->set_camera_preset(preset);
   redraw();

@@ -36,6 +36,8 @@ class SceneView : public QWidget {
   void set_text_scale(double scale);
   /// Outlines of the smallest boxes, where a run has them; on at first.
   void set_smallest_boxes(bool shown);
+  /// Triangles as a lit surface, where a run has them; on at first.
+  void set_surface(bool shown);
   void set_camera_preset(CameraPreset preset);
   /// Dimensions on the axes, which must exist. z of -1: a 2D view.
   void set_axes(const Axes& axes);

@@ -90,6 +90,7 @@ void AudienceWindow::show_appearance() {
   tree_->set_theme(t.id);
   scene_->set_text_scale(text_scale_ / 100.0);
   scene_->set_smallest_boxes(workbench_.session().smallest_boxes);
+  scene_->set_surface(workbench_.session().surface);
   tree_->set_text_scale(text_scale_ / 100.0);
   share_room();
 }

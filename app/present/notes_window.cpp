@@ -25,6 +25,7 @@ NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, 
   preview_->setAccessibleName(tr("Preview of the next step"));
   preview_->set_text_scale(text_scale / 100.0);
   preview_->set_smallest_boxes(workbench.session().smallest_boxes);
+  preview_->set_surface(workbench.session().surface);
   QFont bold = font(), large = font();
   bold.setBold(true);
   large.setPointSizeF(large.pointSizeF() * 1.8);

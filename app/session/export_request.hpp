@@ -39,6 +39,7 @@ struct ExportRequest {
   std::string theme = "light";
   int text_scale = 100;                 ///< per cent
   bool smallest_boxes = true;           ///< outlines of them, where the run has them
+  bool surface = true;                  ///< triangles as a surface, where the run has them
   bool captions = true;                 ///< title and place of the step in the upper left
   double steps_per_second = 1;          ///< of films
   int frames_per_step = 5;

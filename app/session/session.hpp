@@ -72,6 +72,7 @@ struct Session {
   std::optional<CameraState> camera;  ///< as the user left it; none: fitted to the points
   std::optional<Axes> axes;           ///< dimensions that a person put on the axes; none: the first ones
   bool smallest_boxes = true;         ///< outlines of them in views of space
+  bool surface = true;                ///< triangles as a surface in views of space
   std::string theme = "light";  ///< "light", "dark" or "high-contrast"
   int text_scale = 100;         ///< per cent
   bool operator==(const Session&) const = default;

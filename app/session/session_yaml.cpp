@@ -356,6 +356,7 @@ void read_looks(SessionText& text, SavedSession& saved) {
     session.axes = read;
   });
   text.section("smallest_boxes", [&](const YAML::Node& node) { session.smallest_boxes = node.as<bool>(); });
+  text.section("surface", [&](const YAML::Node& node) { session.surface = node.as<bool>(); });
   text.text("theme", session.theme);
   text.section("text_scale", [&](const YAML::Node& node) {
     const int scale = integer<int>(node);
@@ -414,6 +415,7 @@ std::string session_text(const SavedSession& saved) {
   }
   if (session.axes) add_numbers(out, "axes", *session.axes);
   if (!session.smallest_boxes) out << YAML::Key << "smallest_boxes" << YAML::Value << false;
+  if (!session.surface) out << YAML::Key << "surface" << YAML::Value << false;
   add_text(out, "theme", session.theme);
   out << YAML::Key << "text_scale" << YAML::Value << session.text_scale;
   add_text(out, "layout", saved.layout);

@@ -104,7 +104,7 @@ RunCosts costs_until(const Trace& trace, std::uint32_t last) {
     costs.collectives += step.kind == StepKind::collective;
   }
   for (const Trace::Array& array : trace.arrays) {
-    if (array.info.name.starts_with("partition.") || array.info.name == points_array) continue;
+    if (array.info.name.starts_with("partition.") || array.info.name == points_array || array.info.name == triangles_array) continue;
     std::uint64_t before = 0;
     for (const ArrayVersion& version : array.versions) {
       if (version.step > last) break;

@@ -52,6 +52,7 @@ inline SavedSession full_session() {
   session.camera = CameraState{{0.1, -2, 1e-9}, {0.25, 0.5, 0}, {0, 0, 1}, 0.7, false};
   session.axes = {1, 0, -1};
   session.smallest_boxes = false;
+  session.surface = false;
   session.theme = "dark";
   session.text_scale = 150;
   saved.edited_points = own_set({1, 2, 3, 4}, "edited");

@@ -8,6 +8,7 @@
 #include <vtkRenderWindow.h>
 
 #include "algorithms/core/tree.hpp"
+#include "visualizer/model/mesh.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -20,6 +21,8 @@ constexpr std::size_t most_clear_pivots = 64;
 constexpr std::size_t most_labels = 50;
 /// More shapes than these are too small to be told apart.
 constexpr std::size_t most_glyphs = 400;
+/// The edges of more triangles would cover them.
+constexpr std::size_t most_edges = 40000;
 
 void set_background(vtkRenderer* renderer, Rgb c) { renderer->SetBackground(c.r / 255.0, c.g / 255.0, c.b / 255.0); }
 
@@ -32,6 +35,8 @@ Scene::Parts::Parts() {
   base->SetActiveCamera(camera);
   overlay->SetActiveCamera(camera);
   base->SetPass(pass);
+  Surface::add_lights(base);
+  base->AddActor(surface.actor());
   shapes.add_to(base);
   base->AddActor(marks.actor());
   base->AddActor(sample.actor());
@@ -91,6 +96,7 @@ void Scene::Parts::place_frame() {
   state.fitted = true;
   state.preset = CameraPreset::reset;
   marks.set_places(state.places);
+  surface.set_mesh(state.places, state.triangles);
   choose_sample();
 }
 
@@ -113,10 +119,10 @@ void Scene::Parts::choose_sample() {
 void Scene::Parts::show_cloud() {
   const bool some = moving && !sampled.empty();
   PointMarks& cloud = some ? sample : marks;
-  marks.actor()->SetVisibility(!some && state.n() > 0);
-  sample.actor()->SetVisibility(some);
-  points_drawn = some ? sampled.size() : state.n();
-  if (state.n() == 0 || !cloud.wants_colours()) return;
+  marks.actor()->SetVisibility(!some && draws_points());
+  sample.actor()->SetVisibility(some && draws_points());
+  points_drawn = !draws_points() ? 0 : some ? sampled.size() : state.n();
+  if (points_drawn == 0 || !cloud.wants_colours()) return;
 
   // A point wears the colour of the subtree it is in; what is settled is dimmed, until everything is.
   const Theme& t = theme();
@@ -149,10 +155,23 @@ void Scene::Parts::write_note() {
   if (!s.frame.proportional()) add("Axes are scaled separately.");
   if (s.options.tight_boxes && s.partition.has_tight_boxes() && s.partition.cells().size() > most_tight_boxes) add(too_many_tight_boxes);
   if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
-  if (!sampled.empty())
+  if (!sampled.empty() && draws_points())
     add("While it moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) + " points is drawn; at rest, all " +
         std::to_string(s.n()) + ".");
   state.note = note;
+}
+
+void Scene::Parts::rebuild_surface() {
+  surface.actor()->SetVisibility(draws_surface());
+  if (!draws_surface()) return;
+  const Theme& t = theme();
+  // Triangles that a plane of the top levels cuts are those of the node above it; those of the root are grey.
+  const Rgb stone = mix(t.base, t.text, t.dark ? 0.62 : 0.2);
+  const std::vector<TreePlace> places = places_of_triangles(state.partition, state.points, state.dim, state.triangles);
+  std::vector<Rgb> colours(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) colours[i] = places[i].level == 0 ? stone : mix(subtree_colour(t, places[i]), stone, 0.35);
+  surface.set_colours(colours);
+  surface.set_edges(mix(t.base, t.text, t.dark ? 0.25 : 0.5), places.size() <= most_edges ? pixel_ratio : 0);
 }
 
 void Scene::Parts::rebuild_picture() {
@@ -161,6 +180,7 @@ void Scene::Parts::rebuild_picture() {
   const SceneState& s = state;
   const bool flat = s.frame.is_2d();
   set_background(base, t.base);
+  rebuild_surface();
   if (s.n() == 0) {
     shapes.clear();
     rings.actor()->VisibilityOff();
@@ -245,6 +265,10 @@ Result<void> Scene::show(const Cursor& cursor) {
   const Trace::Array* recorded_points = cursor.trace().find(points_array);
   if (s.trace != cursor.shared_trace() || recorded_points->versions.size() != 1 || s.points.size() != points->size()) {
     s.trace = cursor.shared_trace();
+    if (std::vector<std::uint32_t> triangles = triangles_of(cursor); triangles != s.triangles) {
+      s.triangles = std::move(triangles);
+      p.surface.set_mesh(s.places, s.triangles);
+    }
     if (!(s.points == *points) || s.dim != dim) {
       if (s.dim != 0 && s.dim != dim) s.wanted_axes.reset();
       s.points = *points;
@@ -256,6 +280,7 @@ Result<void> Scene::show(const Cursor& cursor) {
       s.selected_node.reset();
     }
   }
+  s.of_triangles = sorts_triangles(cursor.trace());
   p.place_frame();
   s.of_points = nodes_of_points(cursor);
   s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1);

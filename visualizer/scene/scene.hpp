@@ -29,6 +29,7 @@ struct SceneOptions {
   PointLabels labels = PointLabels::automatic;  ///< automatic: index, in 2D, up to 50 points
   bool planes = true;
   bool cells = true;            ///< tint of the cells (2D)
+  bool surface = true;          ///< triangles as a lit surface (3D), where a trace has them
   bool tight_boxes = true;      ///< outlines of the smallest boxes of the cells' points, where a trace has them
   bool axes = true;
   bool glyphs = true;           ///< a few hundred points in 2D wear the shape of their subtree beside its colour
@@ -142,7 +143,7 @@ class Scene {
   /// At most so many points are drawn while moving; 100,000 at first. Takes effect when the next movement begins.
   void set_points_while_moving(std::size_t points);
   std::size_t points_while_moving() const;
-  /// Points in the last picture.
+  /// Points in the last picture; of a tree over triangles none, the surface stands for them.
   std::size_t points_drawn() const;
   /// What is written in the picture, and how large, device pixels; after a rendering.
   const std::vector<std::pair<std::string, double>>& texts() const;

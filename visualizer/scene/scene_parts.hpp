@@ -12,6 +12,7 @@
 #include "visualizer/scene/partition_shapes.hpp"
 #include "visualizer/scene/point_cloud.hpp"
 #include "visualizer/scene/scene.hpp"
+#include "visualizer/scene/surface.hpp"
 
 namespace kdscope {
 
@@ -33,6 +34,8 @@ struct SceneState {
   Frame frame;
   int up_axis = 2;                            // points up in 3D, as the data set says
   std::vector<float> places;                  // [3n] scene units
+  std::vector<std::uint32_t> triangles;       // [3t] points
+  bool of_triangles = false;                  // the tree sorts them, not points
   Partition partition;
   NodesOfPoints of_points;
   std::vector<PointId> pivots;
@@ -64,6 +67,7 @@ struct Scene::Parts {
   std::vector<std::uint32_t> sampled;  // points of the sample; empty where all are drawn always
   PointMarks ghosts, edited;
   PartitionShapes shapes;
+  Surface surface;
   ShapeLayer selected_cell, selected_plane;
   bool selection_stale = true;      // selected_marks must be made again
   PixelLayer annotations;
@@ -78,9 +82,13 @@ struct Scene::Parts {
   Measures measures() const;
   bool labels_points() const;
   bool draws_glyphs() const;
+  bool draws_surface() const { return state.options.surface && !state.frame.is_2d() && !state.triangles.empty(); }
+  /// Corners of a surface are not drawn again, unless they are what the tree sorts.
+  bool draws_points() const { return state.n() > 0 && !(draws_surface() && state.of_triangles); }
   /// Called as each rendering begins: fits, places, and makes what is stale.
   void before_rendering();
   void rebuild_picture();
+  void rebuild_surface();
   void rebuild_annotations();
   void choose_sample();
   TreePlace place_of_point(std::size_t point) const;  // of the subtree that it is in; the root's where none is known

@@ -114,6 +114,7 @@ Picture OffScreen::draw() {
 void Scene::look_like(const Scene& other) {
   parts_->state = other.parts_->state;
   parts_->marks.set_places(parts_->state.places);
+  parts_->surface.set_mesh(parts_->state.places, parts_->state.triangles);
   parts_->stale = true;
 }
 

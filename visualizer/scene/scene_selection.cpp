@@ -98,6 +98,7 @@ Ray ray_through(const Projection& projection, double x, double y) {
 }  // namespace
 
 std::optional<PointId> Scene::pick(double x, double y) const {
+  if (!parts_->draws_points()) return std::nullopt;
   return pick_point(parts_->state.places, parts_->projection, x, y, reach());
 }
 

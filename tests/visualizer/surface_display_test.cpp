@@ -1,0 +1,108 @@
+// Triangles as a lit surface.
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/offscreen_picture.hpp"
+
+#include "algorithms/registry/registry.hpp"
+#include "datasets/datasets.hpp"
+#include "visualizer/model/mesh.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::string& specification) {
+  BuildRequest request;
+  request.algorithm = algorithm;
+  request.backend = Backend::cpu;
+  request.data = open_data_set(specification).value();
+  auto trace = record(request);
+  if (!trace) FAIL(trace.error().message());
+  return *trace;
+}
+
+/// Pixels that differ from the ground.
+int drawn(const Picture& picture, const Theme& theme) {
+  int count = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) count += colour_distance(picture.at(x, y), theme.base) > 0.05;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as a surface in 3D, in every theme") {
+  const auto mesh = open_data_set("bunny").value();
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    if (algorithm.max_dim < 3) continue;
+    Cursor cursor(recorded(algorithm.id, "bunny"));
+    CHECK(triangles_of(cursor) == mesh->triangles);
+    CHECK(sorts_triangles(cursor.trace()) == algorithm.takes_triangles);
+    cursor.seek(cursor.step_count() - 1);
+    for (const ThemeId id : all_themes) {
+      OffscreenScene view;
+      view.scene.set_theme(id);
+      REQUIRE(view.scene.show(cursor));
+      SceneOptions options{.planes = false};
+      view.scene.set_options(options);
+      const int with = drawn(view.draw(), theme(id));
+      options.surface = false;
+      view.scene.set_options(options);
+      const int without = drawn(view.draw(), theme(id));
+      CHECK(with > without + 5000);
+      CHECK(view.scene.points_drawn() == 1839);
+      // Flat views show points alone.
+      REQUIRE(view.scene.set_axes({0, 1, -1}));
+      const Picture flat = view.draw();
+      options.surface = true;
+      view.scene.set_options(options);
+      CHECK(view.draw() == flat);
+    }
+  }
+}
+
+TEST_CASE("a tree over triangles shows their surface instead of their corners, which cannot be picked then") {
+  auto trace = std::make_shared<Trace>(*recorded(algorithms().front().id, "bunny"));
+  Cursor points(trace);
+  OffscreenScene view;
+  REQUIRE(view.scene.show(points));
+  view.draw();
+  CHECK(view.scene.points_drawn() == 1839);
+  const auto at = *view.scene.place_of_point(PointId{100});
+  CHECK(view.scene.pick(at[0], at[1]));
+
+  auto over = std::make_shared<Trace>(*trace);
+  ArrayInfo info;
+  info.name = info.label = "owner of triangle";
+  info.index_space = Space::triangle;
+  over->arrays.push_back({info, {}});
+  over->index_arrays();
+  REQUIRE(view.scene.show(Cursor(over)));
+  view.draw();
+  CHECK(view.scene.points_drawn() == 0);
+  CHECK_FALSE(view.scene.pick(at[0], at[1]));
+  view.scene.set_options({.surface = false});
+  view.draw();
+  CHECK(view.scene.points_drawn() == 1839);
+}
+
+TEST_CASE("a surface is lit: faces turned away from the light are darker, and it looks the same elsewhere") {
+  Cursor cursor(recorded(algorithms().front().id, "bunny"));
+  OffscreenScene view;
+  view.scene.set_options({.planes = false, .axes = false, .point_size = 0.1});
+  REQUIRE(view.scene.show(cursor));
+  const Picture picture = view.draw();
+  int light = 0, dark = 0;
+  for (int y = 0; y < picture.height(); y += 2)
+    for (int x = 0; x < picture.width(); x += 2) {
+      const Rgb c = picture.at(x, y);
+      const int sum = c.r + c.g + c.b;
+      light += sum > 480 && sum < 700;
+      dark += sum < 330;
+    }
+  CHECK(light > 500);
+  CHECK(dark > 500);
+  OffscreenScene other;
+  other.scene.look_like(view.scene);
+  CHECK(other.draw() == picture);
+}

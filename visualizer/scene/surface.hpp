@@ -1,0 +1,35 @@
+#pragma once
+// A mesh as VTK draws it: lit, every triangle flat and in a colour of its own, its edges faint.
+
+#include <span>
+
+#include <vtkActor.h>
+#include <vtkNew.h>
+#include <vtkPolyData.h>
+
+#include "visualizer/style/colour.hpp"
+
+class vtkRenderer;
+
+namespace kdscope {
+
+class Surface {
+ public:
+  Surface();
+  vtkActor* actor() { return actor_; }
+  /// The lights that show its shape, fixed to the camera. What else a scene draws is not lit.
+  static void add_lights(vtkRenderer* renderer);
+  /// places: [3n] scene coordinates; triangles: [3t] indices of these. Takes new colours.
+  void set_mesh(std::span<const float> places, std::span<const std::uint32_t> triangles);
+  /// [t]
+  void set_colours(std::span<const Rgb> colours);
+  /// Edges of a width in device pixels; 0 draws none.
+  void set_edges(Rgb colour, double width);
+  std::size_t triangles() const { return static_cast<std::size_t>(data_->GetNumberOfPolys()); }
+
+ private:
+  vtkNew<vtkPolyData> data_;
+  vtkNew<vtkActor> actor_;
+};
+
+}  // namespace kdscope
