@@ -26,8 +26,8 @@ Surface::Surface() {
   actor_->VisibilityOff();
   vtkProperty* look = actor_->GetProperty();
   look->SetInterpolationToFlat();
-  look->SetAmbient(0.3);
-  look->SetDiffuse(0.75);
+  look->SetAmbient(0.4);
+  look->SetDiffuse(0.68);
 }
 
 void Surface::add_lights(vtkRenderer* renderer) {
