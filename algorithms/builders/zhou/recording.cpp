@@ -124,7 +124,6 @@ void Recording::add_partition(StepReport& report) {
 StepReport Recording::boxed(const std::vector<Box3>& boxes) {
   StepReport report;
   report.arrays.emplace_back(points_array, coordinates_of(points_));
-  if (!triangles_.empty()) report.add("triangles", triangles_);
   report.add("aabb", sides_of(boxes));
   report.title = "The box of each of " + primitives(boxes.size());
   return report;
@@ -650,10 +649,7 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   const Space of = triangle ? Space::triangle : Space::point;
   std::vector<ArrayInfo> infos{{points_array, points_array, float32, Space::point, Space::coordinate, header.dim, {"point", "dimension"}, false, {}}};
   const auto add = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components = 1, bool row = true) { infos.push_back({name, name, type, index, value, components, {}, row, {}}); };
-  if (triangle) {
-    add("triangles", uint32, Space::triangle, Space::point, 3, false);
-    add("aabb", float32, Space::triangle, Space::coordinate, 6);
-  }
+  if (triangle) add("aabb", float32, Space::triangle, Space::coordinate, 6);
   for (std::uint32_t d = 0; d < header.dim && !triangle; ++d) {
     const std::string c = "(" + coordinate_name(d, header.dim) + ")";
     for (const auto& [name, space] : {std::pair{"order" + c, Space::point}, {"lefts" + c, Space::count}}) {
