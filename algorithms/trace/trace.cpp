@@ -355,6 +355,12 @@ std::uint64_t Cursor::state_hash() const {
   return h;
 }
 
+bool sorts_triangles(const Trace& trace) {
+  return std::any_of(trace.arrays.begin(), trace.arrays.end(), [](const Trace::Array& a) {
+    return a.info.name != triangles_array && (a.info.index_space == Space::triangle || a.info.value_space == Space::triangle);
+  });
+}
+
 std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after, std::string_view row) {
   const Trace::Array *was = before.trace().find(row), *is = after.trace().find(row);
   const std::uint64_t n = after.row_size(row), had = before.row_size(row);

@@ -275,6 +275,9 @@ class Cursor {
   std::vector<Live> live_;
 };
 
+/// Whether a run's tree sorts the triangles of its mesh: an array beside triangles_array speaks of them. Else it sorts points.
+bool sorts_triangles(const Trace& trace);
+
 /// Indices of a row that differ between two cursors over traces with that row (another step, another trace): new, gone
 /// or changed. Ascending ranges. Work O(row).
 std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after, std::string_view row);

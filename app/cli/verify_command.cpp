@@ -183,7 +183,7 @@ std::optional<MedianStoreTree> recorded_median_store_tree(const Cursor& end, con
   return tree;
 }
 
-/// The tree of split planes that a trace ends with: arrays "tree.", over the trace's points or its array "triangles".
+/// The tree of split planes that a trace ends with: arrays "tree.", over the trace's points or its triangles.
 std::optional<SplitPlaneTree> recorded_split_plane_tree(const Cursor& end, const PointSet& input) {
   SplitPlaneTree tree;
   const auto take = [&](const char* name, std::vector<std::uint32_t>& to) {
@@ -195,10 +195,10 @@ std::optional<SplitPlaneTree> recorded_split_plane_tree(const Cursor& end, const
   };
   auto data = std::make_shared<DataSet>();
   data->points = input;
-  tree.primitive = end.trace().find("triangles") ? Primitive::triangle : Primitive::point;
+  tree.primitive = sorts_triangles(end.trace()) ? Primitive::triangle : Primitive::point;
   const bool all = take("tree.parent", tree.parent) && take("tree.right_child", tree.right_child) && take("tree.split_dim", tree.split_dim) && take("tree.first", tree.first) &&
                    take("tree.count", tree.count) && take("tree.box", tree.box) && take("tree.references", tree.primitive_of_position) &&
-                   (tree.primitive == Primitive::point || take("triangles", data->triangles));
+                   (tree.primitive == Primitive::point || take(triangles_array, data->triangles));
   const TypedArray* split_value = end.array("tree.split_value");
   const std::size_t m = tree.parent.size();
   if (!all || !split_value || split_value->type() != ElementType::float64 || split_value->size() != m || tree.right_child.size() != m || tree.split_dim.size() != m || tree.first.size() != m ||

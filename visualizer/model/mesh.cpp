@@ -12,12 +12,6 @@ std::vector<std::uint32_t> triangles_of(const Cursor& cursor) {
   return {corners.begin(), corners.end()};
 }
 
-bool sorts_triangles(const Trace& trace) {
-  return std::ranges::any_of(trace.arrays, [](const Trace::Array& a) {
-    return a.info.name != triangles_array && (a.info.index_space == Space::triangle || a.info.value_space == Space::triangle);
-  });
-}
-
 std::vector<TreePlace> places_of_triangles(const Partition& partition, const TypedArray& points, std::uint32_t dim,
                                            const std::vector<std::uint32_t>& triangles) {
   // Below these levels colours are shades that cannot be told apart on a lit surface.
