@@ -1,10 +1,8 @@
 // Recorded runs of the brown builder: all checks hold, the tree is the timed run's, steps are those of the source's sections.
-#include <filesystem>
 #include <set>
 
 #include "algorithms/core/super_key.hpp"
-#include "algorithms/trace/trace_file.hpp"
-#include "tests/builders/runs.hpp"
+#include "tests/builders/replay.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -123,57 +121,22 @@ TEST_CASE("brown: in the partition so far every point is on its side of all medi
     }
 }
 
-TEST_CASE("brown: budgets, thinning, stopping and step times are kept to; a saved trace is equal") {
+TEST_CASE("brown: budgets, thinning, stopping, step times and replay are kept to") {
   for (const char* specification : {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "grid:n=500,dim=1,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      BuildRequest request = request_of(specification, parameters);
-      const auto full = record(request).value();
-      CHECK(full->stored_bytes() <= estimated_trace_bytes(request));
-      request.thin = true;
-      const auto thin = record(request).value();
-      CHECK(thin->stored_bytes() <= estimated_trace_bytes(request));
-      CHECK(test::first_failure(*thin) == "");
-      CHECK(thin->header.tree_hash == full->header.tree_hash);
-      request.thin = false;
-      request.trace_budget_bytes = 1000;
-      const auto refused = record(request);
-      REQUIRE(!refused);
-      CHECK(refused.error().kind == ErrorKind::over_budget);
+      test::check_budget_and_thinning(request_of(specification, parameters));
     }
-  std::stop_source stop;
-  stop.request_stop();
-  const auto stopped = build(request_of("uniform:n=1000,dim=3,seed=1", {}), {stop.get_token(), {}});
-  REQUIRE(!stopped);
-  CHECK(stopped.error().kind == ErrorKind::cancelled);
-  BuildRequest request = request_of("uniform:n=100,dim=3,seed=1", {});
-  request.time_steps = true;
-  const auto report = build(request).value();
-  const auto trace = record(request).value();
-  REQUIRE(report.step_times.size() == trace->steps.size());
-  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
-  if (!trace_files_available()) return;
-  const std::string path = (std::filesystem::temp_directory_path() / "kdscope-brown-test.kdtrace").string();
-  REQUIRE(save_trace(*trace, path).has_value());
-  const auto loaded = load_trace(path);
-  REQUIRE(loaded.has_value());
-  CHECK(equal(*trace, **loaded));
-  std::filesystem::remove(path);
+  test::check_stop_and_step_times(request_of("uniform:n=1000,dim=3,seed=1", {}));
+  test::check_replay(recorded("uniform:n=100,dim=3,seed=1", {}));
 }
 
 TEST_CASE("brown: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int"})
     for (Parameters parameters : ways) {
+      INFO(specification);
       parameters.insert({"warps", "8"});  // auto differs between back ends
-      const auto cpu = recorded(specification, parameters), cuda = recorded(specification, parameters, Backend::cuda);
-      CHECK(test::first_failure(*cuda) == "");
-      REQUIRE(cpu->steps.size() == cuda->steps.size());
-      Cursor a(cpu), b(cuda);
-      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
-        a.seek(s), b.seek(s);
-        INFO(specification << " " << path_text(a.current()));
-        CHECK(a.state_hash() == b.state_hash());
-      }
+      test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
     }
 }

@@ -109,15 +109,8 @@ TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {
   for (const char* specification : {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "uniform:n=100,dim=64,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      BuildRequest request = request_of(specification, parameters);
-      const auto full = record(request).value();
-      CHECK(full->stored_bytes() <= estimated_trace_bytes(request));
-      request.thin = true;
-      const auto thin = record(request).value();
-      CHECK(thin->stored_bytes() <= estimated_trace_bytes(request));
+      const auto [full, thin] = test::check_budget_and_thinning(request_of(specification, parameters));
       CHECK(thin->steps.size() < full->steps.size());
-      CHECK(test::first_failure(*thin) == "");
-      CHECK(thin->header.tree_hash == full->header.tree_hash);
       // What both keep is the same at the end.
       Cursor a(full), b(thin);
       a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
@@ -126,37 +119,15 @@ TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {
         REQUIRE((a.array(name) && b.array(name)));
         CHECK(*a.array(name) == *b.array(name));
       }
-      request.thin = false;
-      request.trace_budget_bytes = 1000;
-      const auto refused = record(request);
-      REQUIRE(!refused);
-      CHECK(refused.error().kind == ErrorKind::over_budget);
     }
-  std::stop_source stop;
-  stop.request_stop();
-  const auto stopped = build(request_of("uniform:n=1000,dim=3,seed=1", {}), {stop.get_token(), {}});
-  REQUIRE(!stopped);
-  CHECK(stopped.error().kind == ErrorKind::cancelled);
-  BuildRequest request = request_of("uniform:n=100,dim=3,seed=1", {});
-  request.time_steps = true;
-  const auto report = build(request).value();
-  const auto trace = record(request).value();
-  REQUIRE(report.step_times.size() == trace->steps.size());
-  for (std::size_t i = 0; i < trace->steps.size(); ++i) CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+  test::check_stop_and_step_times(request_of("uniform:n=1000,dim=3,seed=1", {}));
 }
 
 TEST_CASE("hu: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int", "uniform:n=60,dim=64,seed=1"})
     for (const Parameters& parameters : ways) {
-      const auto cpu = recorded(specification, parameters), cuda = recorded(specification, parameters, Backend::cuda);
-      CHECK(test::first_failure(*cuda) == "");
-      REQUIRE(cpu->steps.size() == cuda->steps.size());
-      Cursor a(cpu), b(cuda);
-      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
-        a.seek(s), b.seek(s);
-        INFO(specification << " " << path_text(a.current()));
-        CHECK(a.state_hash() == b.state_hash());
-      }
+      INFO(specification);
+      test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
     }
 }

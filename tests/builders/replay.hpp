@@ -1,5 +1,5 @@
 #pragma once
-// What holds for every builder's recording: backwards is exact, and a file brings it back.
+// What holds for every builder's recording: backwards is exact, a file brings it back, a GPU's is the CPU's, budgets are kept.
 
 #include <unistd.h>
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/trace/trace_file.hpp"
+#include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kdscope::test {
@@ -29,6 +30,57 @@ inline void check_replay(const std::shared_ptr<const Trace>& trace) {
   REQUIRE(loaded.has_value());
   CHECK(equal(*trace, **loaded));
   std::filesystem::remove(path);
+}
+
+/// Two back ends' recordings have the same states, step by step, and hold all checks.
+inline void check_same_states(const std::shared_ptr<const Trace>& cpu, const std::shared_ptr<const Trace>& cuda) {
+  CHECK(first_failure(*cuda) == "");
+  REQUIRE(cpu->steps.size() == cuda->steps.size());
+  Cursor a(cpu), b(cuda);
+  for (std::uint32_t s = 0; s < a.step_count(); ++s) {
+    a.seek(s), b.seek(s);
+    INFO(path_text(a.current()));
+    CHECK(a.state_hash() == b.state_hash());
+  }
+}
+
+/// A recording takes no more than was estimated, all of it or thinned to the last steps of levels, and none passes its budget.
+struct FullAndThin {
+  std::shared_ptr<const Trace> full, thin;
+};
+inline FullAndThin check_budget_and_thinning(BuildRequest request) {
+  FullAndThin recorded;
+  recorded.full = record(request).value();
+  CHECK(recorded.full->stored_bytes() <= estimated_trace_bytes(request));
+  request.thin = true;
+  recorded.thin = record(request).value();
+  CHECK(recorded.thin->stored_bytes() <= estimated_trace_bytes(request));
+  CHECK(recorded.thin->steps.size() <= recorded.full->steps.size());
+  CHECK(first_failure(*recorded.thin) == "");
+  CHECK(recorded.thin->header.tree_hash == recorded.full->header.tree_hash);
+  request.thin = false;
+  request.trace_budget_bytes = 1000;
+  const auto refused = record(request);
+  REQUIRE(!refused);
+  CHECK(refused.error().kind == ErrorKind::over_budget);
+  return recorded;
+}
+
+/// A build that is asked to stop does, and one whose steps are timed has those of its recording.
+inline void check_stop_and_step_times(BuildRequest request) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = build(request, {stop.get_token(), {}});
+  REQUIRE(!stopped);
+  CHECK(stopped.error().kind == ErrorKind::cancelled);
+  request.time_steps = true;
+  const auto report = build(request).value();
+  const auto trace = record(request).value();
+  REQUIRE(report.step_times.size() == trace->steps.size());
+  for (std::size_t i = 0; i < trace->steps.size(); ++i) {
+    CHECK(report.step_times[i].name == path_text(trace->steps[i]));
+    CHECK(report.step_times[i].phase == trace->steps[i].phase);
+  }
 }
 
 }  // namespace kdscope::test

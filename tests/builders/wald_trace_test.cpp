@@ -146,15 +146,8 @@ TEST_CASE("recordings on CUDA equal those on the CPU", "[device][sanitize]") {
     for (const char* split : {"round-robin", "widest"})
       for (const char* sort : {"radix", "comparator", "bitonic"}) {
         INFO(specification << " " << split << " " << sort);
-        const auto cpu = record(test::wald_request(test::data(specification), split, sort, Backend::cpu)).value();
-        const auto cuda = record(test::wald_request(test::data(specification), split, sort, Backend::cuda)).value();
-        CHECK(test::first_failure(*cuda) == "");
-        REQUIRE(cpu->steps.size() == cuda->steps.size());
-        Cursor a(cpu), b(cuda);
-        for (std::uint32_t s = 0; s < a.step_count(); ++s) {
-          a.seek(s), b.seek(s);
-          CHECK(a.state_hash() == b.state_hash());
-        }
+        test::check_same_states(record(test::wald_request(test::data(specification), split, sort, Backend::cpu)).value(),
+                                record(test::wald_request(test::data(specification), split, sort, Backend::cuda)).value());
       }
 }
 

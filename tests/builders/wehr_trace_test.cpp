@@ -139,38 +139,10 @@ TEST_CASE("wehr: the partition is that of its tree, nodes being slots") {
 
 TEST_CASE("wehr: budgets, thinning, stopping, step times and memory are kept to") {
   for (const Parameters& parameters : {ways[0], ways[1], ways[4]}) {
-    BuildRequest request = test::wehr_request(test::data("uniform:n=3000,dim=3,seed=1"), parameters, Backend::cpu);
-    const std::uint64_t estimated = estimated_trace_bytes(request);
-    const auto full = record(request).value();
-    CHECK(full->stored_bytes() <= estimated);
-    request.thin = true;
-    CHECK(record(request).value()->stored_bytes() <= estimated_trace_bytes(request));
-    const auto thin = record(request).value();
+    const auto [full, thin] = test::check_budget_and_thinning(test::wehr_request(test::data("uniform:n=3000,dim=3,seed=1"), parameters, Backend::cpu));
     CHECK(thin->steps.size() < full->steps.size());
-    CHECK(test::first_failure(*thin) == "");
-    CHECK(thin->header.tree_hash == full->header.tree_hash);
-    request.thin = false;
-    request.trace_budget_bytes = 1000;
-    const auto refused = record(request);
-    REQUIRE(!refused);
-    CHECK(refused.error().kind == ErrorKind::over_budget);
   }
-  std::stop_source stop;
-  stop.request_stop();
-  for (const char* sort : {"adaptive", "sequential"}) {
-    const auto stopped = build(test::wehr_request(test::data("uniform:n=1000,dim=3,seed=1"), {{"sort", sort}}, Backend::cpu), {stop.get_token(), {}});
-    REQUIRE(!stopped);
-    CHECK(stopped.error().kind == ErrorKind::cancelled);
-  }
-  BuildRequest request = test::wehr_request(test::data("uniform:n=100,dim=3,seed=1"), {}, Backend::cpu);
-  request.time_steps = true;
-  const auto report = build(request).value();
-  const auto trace = record(request).value();
-  REQUIRE(report.step_times.size() == trace->steps.size());
-  for (std::size_t i = 0; i < trace->steps.size(); ++i) {
-    CHECK(report.step_times[i].name == path_text(trace->steps[i]));
-    CHECK(report.step_times[i].phase == trace->steps[i].phase);
-  }
+  for (const char* sort : {"adaptive", "sequential"}) test::check_stop_and_step_times(test::wehr_request(test::data("uniform:n=1000,dim=3,seed=1"), {{"sort", sort}}, Backend::cpu));
 }
 
 TEST_CASE("wehr: recordings on CUDA equal those on the CPU", "[device][sanitize]") {
@@ -178,14 +150,7 @@ TEST_CASE("wehr: recordings on CUDA equal those on the CPU", "[device][sanitize]
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int"})
     for (const Parameters& parameters : ways) {
       if (const auto sort = parameters.find("sort"); sort != parameters.end() && sort->second == "sequential") continue;
-      const auto cpu = recorded(specification, parameters), cuda = recorded(specification, parameters, Backend::cuda);
-      CHECK(test::first_failure(*cuda) == "");
-      REQUIRE(cpu->steps.size() == cuda->steps.size());
-      Cursor a(cpu), b(cuda);
-      for (std::uint32_t s = 0; s < a.step_count(); ++s) {
-        a.seek(s), b.seek(s);
-        INFO(specification << " " << path_text(a.current()));
-        CHECK(a.state_hash() == b.state_hash());
-      }
+      INFO(specification);
+      test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
     }
 }

@@ -110,21 +110,9 @@ TEST_CASE("what is wrong with a tree with empty slots is found, or refused with 
   put(path, good);
   CHECK(contains(refusal({"verify", path, "--data", "uniform:n=10,dim=3"}, 3), "2 dimensions"));
 
-  // Cut short or a bit turned anywhere, a file is refused or fails, and never crashes.
   const std::string npy = folder.file("t.npy");
   REQUIRE(cli::write_tree(tree_of("uniform:n=20,dim=2"), npy).has_value());
-  const std::string bytes = content_of(npy);
-  for (std::size_t length = 0; length < bytes.size(); length += 7) {
-    put(npy, bytes.substr(0, length));
-    refusal({"verify", npy}, 3);
-  }
-  for (std::size_t at = 0; at < bytes.size(); ++at) {
-    std::string changed = bytes;
-    changed[at] = static_cast<char>(changed[at] ^ (1 << (at % 8)));
-    put(npy, changed);
-    const int code = run({"verify", npy}).code;
-    REQUIRE((code == 0 || code == 3 || code == 4));
-  }
+  check_damage(npy);
 }
 
 TEST_CASE("every algorithm's tree is built, written, read back and verified; so is its trace") {
