@@ -21,17 +21,12 @@
 
 namespace kdscope::cli {
 
-/// child: what the column of children is called. Trees of split planes over points have the same columns, in pre-order and with
-/// right_child (the left one follows its parent); they are written and read as if they were trees with buckets.
-void write_bucket_csv(const BucketTree& tree, std::ostream& out, const std::string& child = "left_child");
-void write_bucket_npy(const BucketTree& tree, std::ostream& out, const std::string& child = "left_child");
+void write_bucket_csv(const BucketTree& tree, std::ostream& out);
+void write_bucket_npy(const BucketTree& tree, std::ostream& out);
 
 /// By the names in the first row, and by the first header.
 bool is_bucket_tree(const CsvRows& at_first_row);
 bool is_bucket_tree(const NpyArray& first);
-/// Of those, whether it is a tree of split planes.
-bool is_pre_order(const CsvRows& at_first_row);
-bool is_pre_order(const NpyArray& first);
 /// Read what is written above, from its first row or header on. Throw errors of kind bad_input that name the place;
 /// whether the nodes make a tree is left to its verifier.
 BucketTree read_bucket_csv(CsvRows& at_first_row);

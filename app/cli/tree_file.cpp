@@ -9,6 +9,7 @@
 #include "algorithms/core/chunks.hpp"
 #include "app/cli/bucket_tree_file.hpp"
 #include "app/cli/median_store_file.hpp"
+#include "app/cli/split_plane_file.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -97,34 +98,12 @@ void write_csv(const Rows& rows, std::ostream& out) {
   }
 }
 
-/// A tree of split planes over points, with its columns under the names of a tree with buckets; and back.
-BucketTree as_buckets(const SplitPlaneTree& tree) {
-  BucketTree buckets{std::shared_ptr<const PointSet>(tree.data, &tree.data->points), {}, tree.parent, tree.right_child, tree.split_dim, tree.split_value, tree.first, tree.count, tree.box};
-  for (const std::uint32_t point : tree.primitive_of_position) buckets.point_of_position.push_back({point});
-  return buckets;
-}
-SplitPlaneTree as_split_planes(BucketTree buckets) {
-  SplitPlaneTree tree;
-  auto data = std::make_shared<DataSet>();
-  data->points = *buckets.points;
-  tree.data = std::move(data);
-  tree.primitive = Primitive::point;
-  tree.parent = std::move(buckets.parent), tree.right_child = std::move(buckets.left_child);
-  tree.split_dim = std::move(buckets.split_dim), tree.split_value = std::move(buckets.split_value);
-  tree.first = std::move(buckets.first), tree.count = std::move(buckets.count), tree.box = std::move(buckets.box);
-  for (const PointId point : buckets.point_of_position) tree.primitive_of_position.push_back(point.value);
-  return tree;
-}
-
 Tree read_csv(std::string_view text, const std::string& path) {
   CsvRows lines(text, path);
   lines.next();
-  if (is_bucket_tree(lines)) {
-    const bool planes = is_pre_order(lines);
-    BucketTree tree = read_bucket_csv(lines);
-    return planes ? Tree(as_split_planes(std::move(tree))) : Tree(std::move(tree));
-  }
+  if (is_bucket_tree(lines)) return read_bucket_csv(lines);
   if (is_median_store_tree(lines)) return read_median_store_csv(lines);
+  if (is_split_plane_tree(lines)) return read_split_plane_csv(lines);
   Rows rows;
   rows.with_nodes = lines.fields()[0] == "node";
   const std::size_t first = rows.with_nodes ? 1 : 0;  // column of the original index
@@ -155,11 +134,9 @@ Tree read_csv(std::string_view text, const std::string& path) {
 Tree read_npy(std::string_view bytes, const std::string& path) {
   const auto at = [&](std::size_t offset) { return npy_place(path, offset); };
   const NpyArray array = npy_array_at(bytes, 0, path);
-  if (is_bucket_tree(array)) {
-    BucketTree tree = read_bucket_npy(array, bytes, path);
-    return is_pre_order(array) ? Tree(as_split_planes(std::move(tree))) : Tree(std::move(tree));
-  }
+  if (is_bucket_tree(array)) return read_bucket_npy(array, bytes, path);
   if (is_median_store_tree(array)) return read_median_store_npy(array, bytes, path);
+  if (is_split_plane_tree(array)) return read_split_plane_npy(array, bytes, path);
 
   // The only headers that are read are those that are written: find the three numbers, write it again, compare.
   Rows rows;
@@ -206,18 +183,15 @@ Result<TreeFormat> tree_format_of(const std::string& path) {
 Result<void> write_tree(const Tree& tree, const std::string& path) {
   const auto format = tree_format_of(path);
   if (!format) return format.error();
-  const auto* planes = std::get_if<SplitPlaneTree>(&tree);
-  if (planes && planes->primitive == Primitive::triangle)
-    return Error{ErrorKind::bad_usage, "trees of triangles have no file format", path, "record the run instead: a trace keeps the tree"};
   const std::string temporary = path + ".part";
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
   const bool as_csv = *format == TreeFormat::csv;
   if (const auto* buckets = std::get_if<BucketTree>(&tree)) {
-    (as_csv ? write_bucket_csv : write_bucket_npy)(*buckets, out, "left_child");
-  } else if (planes) {
-    (as_csv ? write_bucket_csv : write_bucket_npy)(as_buckets(*planes), out, "right_child");
+    (as_csv ? write_bucket_csv : write_bucket_npy)(*buckets, out);
   } else if (const auto* stores = std::get_if<MedianStoreTree>(&tree)) {
     (as_csv ? write_median_store_csv : write_median_store_npy)(*stores, out);
+  } else if (const auto* planes = std::get_if<SplitPlaneTree>(&tree)) {
+    (as_csv ? write_split_plane_csv : write_split_plane_npy)(*planes, out);
   } else {
     const auto* left_balanced = std::get_if<LeftBalancedTree>(&tree);
     (as_csv ? write_csv : write_npy)(left_balanced ? rows_of(*left_balanced) : rows_of(std::get<LevelOrderTree>(tree)), out);

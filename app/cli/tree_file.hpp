@@ -1,7 +1,7 @@
 #pragma once
 // Trees as files, one row a node in tree order: original index, split dimension, coordinates. Trees with empty slots
 // have the node in front; trees of median stores have rows without a node for duplicates that were left out; trees with
-// leaf buckets have two tables, of nodes and of points. By the first columns a reader tells the kinds apart.
+// leaf buckets have two tables, of nodes and of points; trees of split planes up to four. By the first columns a reader tells the kinds apart.
 
 #include <string>
 
@@ -13,7 +13,7 @@ namespace kdscope::cli {
 /// CSV has a row of names first; NPY holds a structured array with the fields original_index (uint32), split_dimension
 /// (uint8) and coordinates (k float32 or int32). Of a LevelOrderTree only the occupied slots are rows, and a field node
 /// (uint32) comes first. The two tables of a BucketTree: bucket_tree_file.hpp; the table of a
-/// MedianStoreTree: median_store_file.hpp.
+/// MedianStoreTree: median_store_file.hpp; the tables of a SplitPlaneTree: split_plane_file.hpp.
 enum class TreeFormat { csv, npy };
 
 /// By the file name's ending; an error of kind bad_usage for another one.

@@ -131,7 +131,7 @@ TEST_CASE("what is wrong with a tree with leaf buckets is found, or refused with
   REQUIRE(cli::write_tree(tree_of("uniform:n=20,dim=2", 3), npy).has_value());
   const std::string bytes = content_of(npy);
   put(npy, bytes + "x");
-  CHECK(contains(refusal({"verify", npy}, 3), "more bytes follow the points"));
+  CHECK(contains(refusal({"verify", npy}, 3), "more bytes follow the 20 rows"));
   put(npy, bytes);
   check_damage(npy);
 }

@@ -118,7 +118,7 @@ TEST_CASE("what is wrong with a tree of median stores is found, or refused with 
   replaced("\n2,0,", "\n2,,");
   CHECK(contains(refused(), "six.csv:4:2: '' is no index of a point"));
   replaced("\n2,0,,2,5,1", "\n2,0,,2,5");
-  CHECK(contains(refused(), "six.csv:4:1: the row has 5 values, the first one has 6"));
+  CHECK(contains(refused(), "six.csv:4:1: the row has 5 values, the row of names has 6"));
   replaced("greater_than", "more_than");
   CHECK(contains(refused(), "six.csv:1:1: the first row is not that of a tree of median stores"));
   put(path, good);
