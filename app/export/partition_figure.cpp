@@ -160,7 +160,7 @@ class PartitionFigure::Drawing {
     const auto& planes = f_.partition_.planes();
     const double newest = planes.size() > 600 ? 1.3 : planes.size() > 60 ? 2 : 3.5;
     std::array<double, 3> lo{}, hi{};
-    for (const SplitPlane& plane : planes) {
+    for (const PartitionPlane& plane : planes) {
       const int axis = plane.dim == f_.frame_.dims()[0] ? 0 : plane.dim == f_.frame_.dims()[1] ? 1 : -1;
       if (axis < 0 || !scene_box(f_.partition_, f_.frame_, plane.node, lo, hi)) continue;
       lo[axis] = hi[axis] = std::clamp(f_.frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);

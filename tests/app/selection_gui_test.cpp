@@ -258,7 +258,7 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
       open.scene.picture();  // so that places are known
       const Partition partition = Partition::at(*open.workbench.cursor());
       std::size_t found = 0;
-      for (const SplitPlane& plane : partition.planes()) {
+      for (const PartitionPlane& plane : partition.planes()) {
         const auto at = open.scene.place_of_plane(plane.node);
         if (!at) continue;
         open.workbench.select({});

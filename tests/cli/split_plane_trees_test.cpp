@@ -90,18 +90,6 @@ TEST_CASE("what is wrong with a file of split planes is found, or refused with i
   put(path, good + "\nmore\n");
   CHECK(contains(refusal({"verify", path}), "more rows follow the tables"));
 
-  // Cut short or a bit turned anywhere, a file is refused or fails, and never crashes.
   REQUIRE(cli::write_tree(tree, npy).has_value());
-  const std::string bytes = content_of(npy);
-  for (std::size_t length = 0; length < bytes.size(); length += 13) {
-    put(npy, bytes.substr(0, length));
-    refusal({"verify", npy});
-  }
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    std::string changed = bytes;
-    changed[at] = static_cast<char>(changed[at] ^ (1 << (at % 8)));
-    put(npy, changed);
-    const int code = run({"verify", npy}).code;
-    REQUIRE((code == 0 || code == 3 || code == 4));
-  }
+  check_damage(npy);
 }

@@ -31,7 +31,7 @@ TEST_CASE("planes are clipped to the cells of their nodes") {
   CHECK(p.planes()[0].value == 46);
   CHECK(p.planes()[0].dim == 0);
   CHECK_FALSE(p.planes()[0].newest);
-  const SplitPlane& left = p.planes()[1];
+  const PartitionPlane& left = p.planes()[1];
   CHECK(left.node == NodeId{1});
   CHECK(left.dim == 1);
   CHECK(left.value == 43);
@@ -50,7 +50,7 @@ TEST_CASE("a plane is fresh only in the step that makes it") {
   for (std::uint32_t step = 0; step < printed_states().size(); ++step) {
     const Partition p = Partition::at(ten_points_at(step));
     const bool updates = printed_states()[step].name == std::string("update tags");
-    for (const SplitPlane& plane : p.planes()) CHECK(plane.fresh == (updates && plane.newest));
+    for (const PartitionPlane& plane : p.planes()) CHECK(plane.fresh == (updates && plane.newest));
   }
 }
 

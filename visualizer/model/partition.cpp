@@ -157,7 +157,7 @@ std::string hidden_dimensions(const Partition& partition, const Axes& axes) {
     if (!is_on_axis(axes, d) && ++hidden <= most_named) names += (names.empty() ? "" : ", ") + dimension_name(d, dim);
   if (hidden == 0) return {};
   const auto planes = std::count_if(partition.planes().begin(), partition.planes().end(),
-                                    [&](const SplitPlane& plane) { return !is_on_axis(axes, static_cast<std::uint32_t>(plane.dim)); });
+                                    [&](const PartitionPlane& plane) { return !is_on_axis(axes, static_cast<std::uint32_t>(plane.dim)); });
   std::string text = hidden > most_named ? "Not shown: " + std::to_string(hidden) + " of " + std::to_string(dim) + " dimensions"
                                          : (hidden == 1 ? "Not shown: dimension " : "Not shown: dimensions ") + names;
   if (planes > 0) text += ", and " + std::to_string(planes) + (planes == 1 ? " plane that splits" : " planes that split") + (hidden == 1 ? " it" : " them");

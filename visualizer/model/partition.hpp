@@ -33,7 +33,7 @@ struct PartitionNode {
 };
 
 /// A split plane, clipped to the cell of its node.
-struct SplitPlane {
+struct PartitionPlane {
   NodeId node;
   int level = 0;
   int dim = 0;
@@ -66,7 +66,7 @@ class Partition {
   /// Front of the tree: nodes not split further (down to the levels shown). Their boxes are the cells.
   const std::vector<NodeId>& cells() const { return cells_; }
   /// Ascending level.
-  const std::vector<SplitPlane>& planes() const { return planes_; }
+  const std::vector<PartitionPlane>& planes() const { return planes_; }
   /// Points whose place in the tree is settled: those stored at nodes, by node, then those in buckets. Dead nodes left out.
   std::vector<PointId> settled_points() const;
   /// Levels of the tree so far.
@@ -83,7 +83,7 @@ class Partition {
   std::vector<double> boxes_, tight_boxes_;  // [m x 2k]; tight ones may be missing
   std::vector<PointId> bucket_points_;       // in buckets, ascending
   std::vector<NodeId> cells_;
-  std::vector<SplitPlane> planes_;
+  std::vector<PartitionPlane> planes_;
   int level_count_ = 0;
   std::string left_out_;
 };

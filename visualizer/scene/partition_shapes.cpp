@@ -167,7 +167,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     cells_.finish(1);
   }
   if (planes) {
-    for (const SplitPlane& plane : partition.planes()) {
+    for (const PartitionPlane& plane : partition.planes()) {
       int axis = 0;
       while (axis < 3 && frame.dims()[axis] != plane.dim) ++axis;
       if (axis == 3 || !scene_box(partition, frame, plane.node, lo, hi)) continue;

@@ -120,7 +120,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
   const bool flat = s.frame.is_2d();
   const Ray ray = ray_through(p.projection, x, y);
   std::vector<std::pair<double, NodeId>> lines, faces;
-  for (const SplitPlane& plane : s.partition.planes()) {
+  for (const PartitionPlane& plane : s.partition.planes()) {
     if (!s.options.planes) break;
     const auto shape = plane_of(s, plane.node);
     if (!shape) continue;
