@@ -31,7 +31,7 @@ Primitives primitives_of(const DataSet& data, Primitive kind) {
   const std::size_t n = kind == Primitive::triangle ? data.triangles.size() / 3 : data.points.size();
   for (std::uint32_t i = 0; i < n; ++i) {
     Box3 box{{0, 0, 0}, {0, 0, 0}};
-    for (std::uint32_t d = 0; d < data.points.dim && kind == Primitive::point; ++d) box.lo[d] = box.hi[d] = float_of(data.points.word(i, d)) + 0.0f;
+    for (std::uint32_t d = 0; d < data.points.dim && kind == Primitive::point; ++d) box.lo[d] = box.hi[d] = float_coordinate(data.points.word(i, d), data.points.type);
     p.all.push_back({i, kind == Primitive::triangle ? box_of(triangle_of(data, i)) : box});
     p.scene = united(p.scene, p.all.back().box);
   }
@@ -43,6 +43,7 @@ template <class Cost>
 class Reference {
  public:
   Reference(std::shared_ptr<const DataSet> data, Primitive primitive, const SplitPlaneRules& rules, const Cost& cost) : rules_(rules), cost_(cost) {
+    rules_.type = data->points.type;
     tree_.data = std::move(data);
     tree_.primitive = primitive;
   }
@@ -62,7 +63,7 @@ class Reference {
     tree_.first.push_back(static_cast<std::uint32_t>(tree_.primitive_of_position.size()));
     tree_.count.push_back(0);
     for (const float* ends : {volume.lo, volume.hi})
-      for (std::uint32_t d = 0; d < tree_.data->points.dim; ++d) tree_.box.push_back(word_of(ends[d]));
+      for (std::uint32_t d = 0; d < tree_.data->points.dim; ++d) tree_.box.push_back(coordinate_word(ends[d], rules_.type));
     return node;
   }
   void leaf(const Box3& volume, const std::vector<Part>& parts, std::uint32_t parent, bool bounded) {
@@ -75,7 +76,7 @@ class Reference {
   void split(const Box3& volume, const SplitPlane& plane, std::uint32_t parent, Left left, Right right) {
     const std::uint32_t node = add_node(volume, parent);
     tree_.split_dim[node] = plane.dim;
-    tree_.split_value[node] = word_of(plane.value);
+    tree_.split_value[node] = coordinate_word(plane.value, rules_.type);
     left(node, below(volume, plane.dim, plane.value));
     tree_.right_child[node] = tree_.size();
     right(node, above(volume, plane.dim, plane.value));
@@ -86,14 +87,14 @@ class Reference {
   void cut(const Box3& volume, const Box3& tight, std::uint32_t side, const std::vector<Part>& parts, std::uint32_t depth, std::uint32_t futile, std::uint32_t parent) {
     for (; side < 6; ++side) {
       SplitPlane plane;
-      if (depth + 1 >= rules_.depth || !cuts_off(volume, tight, side, rules_.empty_percent, plane)) continue;
+      if (depth + 1 >= rules_.depth || !cuts_off(volume, tight, side, rules_.empty_percent, plane, rules_.type)) continue;
       const auto rest = [&](std::uint32_t node, const Box3& box) { cut(box, tight, side + 1, parts, depth + 1, futile, node); };
       const auto empty = [&](std::uint32_t node, const Box3& box) { leaf(box, {}, node, false); };
       side % 2 == 1 ? split(volume, plane, parent, rest, empty) : split(volume, plane, parent, empty, rest);
       return;
     }
     SplitPlane plane;
-    if (!halves(volume, plane)) return leaf(volume, parts, parent, true);
+    if (!halves(volume, plane, rules_.type)) return leaf(volume, parts, parent, true);
     std::vector<Part> sides[2];
     for (const Part& part : parts) {
       const float lo = part.box.lo[plane.dim], hi = part.box.hi[plane.dim];

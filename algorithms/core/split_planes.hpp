@@ -10,12 +10,24 @@
 
 namespace kdscope {
 
+/// Coordinates are compared as floats, which integers of less than 2^24 are exactly; planes between integers are integers.
+inline constexpr std::int32_t largest_whole = (1 << 24) - 1;
+KDSCOPE_HD inline float float_coordinate(std::uint32_t word, ScalarType type) {
+  return type == ScalarType::int32 ? static_cast<float>(static_cast<std::int32_t>(word)) : float_of(word) + 0.0f;
+}
+KDSCOPE_HD inline std::uint32_t coordinate_word(float value, ScalarType type) {
+  return type == ScalarType::int32 ? static_cast<std::uint32_t>(static_cast<std::int32_t>(value)) : word_of(value);
+}
+/// The next coordinate up.
+KDSCOPE_HD inline float next_coordinate(float value, ScalarType type) { return type == ScalarType::int32 ? value + 1 : next_above(value); }
+
 /// What decides a tree of split planes. The defaults are the source's for triangles; it names no C_ts.
 struct SplitPlaneRules {
   std::uint32_t small = 64;          ///< T: nodes of at most so many primitives are small, 1 to 64
   std::uint32_t empty_percent = 25;  ///< C_e: more empty space than that at one side of a node is cut off
   double traversal_cost = 1;         ///< C_ts, in tests of one primitive
   std::uint32_t depth = 64;          ///< nodes at this depth are not split
+  ScalarType type = ScalarType::float32;
 };
 
 /// Halvings of large nodes in a row that part nothing before a node is left as it is. Primitives that coincide would double with each of
@@ -38,22 +50,22 @@ KDSCOPE_HD inline bool goes_left(float lo, float value) { return lo < value; }
 KDSCOPE_HD inline bool goes_right(float lo, float hi, float value) { return hi > value || lo >= value; }
 
 /// Side 2d of a node is its lower one along d, 2d + 1 its upper one. True if it has more than `percent` empty space in front of the
-/// box `tight` of all primitives; the plane then leaves all of them on the other side, so that above it stands a float above them.
-KDSCOPE_HD inline bool cuts_off(const Box3& volume, const Box3& tight, std::uint32_t side, std::uint32_t percent, SplitPlane& plane) {
+/// box `tight` of all primitives; the plane then leaves all of them on the other side, so that above it stands a coordinate above them.
+KDSCOPE_HD inline bool cuts_off(const Box3& volume, const Box3& tight, std::uint32_t side, std::uint32_t percent, SplitPlane& plane, ScalarType type = ScalarType::float32) {
   const std::uint32_t d = side / 2;
   const bool upper = side % 2 == 1;
-  plane = {d, upper ? next_above(tight.hi[d]) : tight.lo[d]};
+  plane = {d, upper ? next_coordinate(tight.hi[d], type) : tight.lo[d]};
   const double empty = upper ? static_cast<double>(volume.hi[d]) - static_cast<double>(tight.hi[d]) : static_cast<double>(tight.lo[d]) - static_cast<double>(volume.lo[d]);
   return empty * 100 > extent(volume, d) * percent && plane.value > volume.lo[d] && plane.value < volume.hi[d];
 }
 
-/// The spatial median of a volume's longest side, the lowest dimension of equal ones; false if no float stands between its ends.
-KDSCOPE_HD inline bool halves(const Box3& volume, SplitPlane& plane) {
+/// The spatial median of a volume's longest side, the lowest dimension of equal ones; false if no coordinate stands between its ends.
+KDSCOPE_HD inline bool halves(const Box3& volume, SplitPlane& plane, ScalarType type = ScalarType::float32) {
   plane.dim = widest_side(3, ScalarType::float32, [&](std::uint32_t d) { return word_of(volume.lo[d]); }, [&](std::uint32_t d) { return word_of(volume.hi[d]); });
   const float lo = volume.lo[plane.dim], hi = volume.hi[plane.dim];
   plane.value = lo;
   if (!(lo < hi)) return false;
-  plane.value = float_of(middle_of(word_of(lo), word_of(hi), ScalarType::float32)) + 0.0f;
+  plane.value = float_coordinate(middle_of(coordinate_word(lo, type), coordinate_word(hi, type), type), type);
   return plane.value > lo && plane.value < hi;
 }
 

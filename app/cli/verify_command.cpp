@@ -208,8 +208,9 @@ std::optional<SplitPlaneTree> recorded_split_plane_tree(const Cursor& end, const
     if (corner >= input.size()) return std::nullopt;
   for (std::size_t i = 0; i < m; ++i) {
     const double value = tree.right_child[i] == no_id ? 0 : split_value->as<double>()[i];
-    if (!(std::abs(value) <= std::numeric_limits<float>::max())) return std::nullopt;
-    tree.split_value.push_back(word_of(static_cast<float>(value)));
+    const double most = input.type == ScalarType::int32 ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<float>::max();
+    if (!(std::abs(value) <= most)) return std::nullopt;
+    tree.split_value.push_back(input.type == ScalarType::int32 ? word_of(static_cast<std::int32_t>(value)) : word_of(static_cast<float>(value)));
   }
   tree.data = std::move(data);
   return tree;

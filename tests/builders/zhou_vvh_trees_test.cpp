@@ -24,7 +24,7 @@ constexpr std::size_t every = 1;
 const std::vector<std::string> generators{"uniform", "clustered", "grid", "equal", "presorted", "line"};
 
 std::string specification(std::uint64_t number, std::uint32_t n) {
-  return generators[number % generators.size()] + ":n=" + std::to_string(n) + ",dim=" + std::to_string(1 + number / 6 % 3) + ",seed=" + std::to_string(number % 50);
+  return generators[number % generators.size()] + ":n=" + std::to_string(n) + ",dim=" + std::to_string(1 + number / 6 % 3) + ",seed=" + std::to_string(number % 50) + (number % 4 == 3 ? ",type=int" : "");
 }
 
 std::uint32_t number_of(const Parameters& parameters, const char* name, std::uint32_t usual) { return parameters.contains(name) ? static_cast<std::uint32_t>(std::stoul(parameters.at(name))) : usual; }
@@ -102,8 +102,20 @@ TEST_CASE("zhou-vvh: every point is listed once, and points that coincide end at
       const auto first = tree.primitive_of_position.begin() + tree.first[node];
       CHECK((!tree.is_leaf(node) || std::is_sorted(first, first + tree.count[node])));
     }
-    CHECK((tree.depth_bounded > 0) == (generators[kind % 6] == "equal"));
+    if (const std::string& generator = generators[kind % 6]; generator == "equal") CHECK(tree.depth_bounded == 1);
+    else if (generator == "uniform" || generator == "clustered") CHECK(tree.depth_bounded == 0);
   }
+}
+
+TEST_CASE("zhou-vvh: integers that floats do not tell apart are refused") {
+  auto data = std::make_shared<DataSet>();
+  data->points = points_from_rows<std::int32_t>(2, {0, 0, 1, 16777215});
+  CHECK(build({"zhou-vvh", data, {}, Backend::cpu}).has_value());
+  auto large = std::make_shared<DataSet>();
+  large->points = points_from_rows<std::int32_t>(2, {0, 0, 1, 16777216});
+  const auto refused = build({"zhou-vvh", large, {}, Backend::cpu});
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message().find("16777215") != std::string::npos);
 }
 
 TEST_CASE("zhou-vvh: CPU trees have the golden hashes") { check_against_golden(Backend::cpu, every); }

@@ -21,7 +21,7 @@ struct ListsView {
 /// A point as a primitive without extent.
 KDSCOPE_HD inline Box3 box_of_point(const PointsView& points, std::uint32_t point) {
   Box3 box{{0, 0, 0}, {0, 0, 0}};
-  for (std::uint32_t d = 0; d < points.dim; ++d) box.lo[d] = box.hi[d] = float_of(points.word(point, d)) + 0.0f;
+  for (std::uint32_t d = 0; d < points.dim; ++d) box.lo[d] = box.hi[d] = float_coordinate(points.word(point, d), points.type);
   return box;
 }
 
@@ -86,8 +86,8 @@ struct EndsOfLists {
     Box3 ends{{0, 0, 0}, {0, 0, 0}};
     for (std::uint32_t d = 0; d < points.dim; ++d) {
       const std::uint32_t* const list = lists + std::size_t(d) * m;
-      ends.lo[d] = float_of(points.word(list[begin], d)) + 0.0f;
-      ends.hi[d] = float_of(points.word(list[last], d)) + 0.0f;
+      ends.lo[d] = float_coordinate(points.word(list[begin], d), points.type);
+      ends.hi[d] = float_coordinate(points.word(list[last], d), points.type);
     }
     box[i] = ends;
   }
@@ -104,7 +104,7 @@ struct MarkPoints {
   std::uint8_t* side;  ///< [n] by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const std::uint32_t node = plan.halved[owner[j]], dim = nodes.split_dim[node], point = list[j];
-    side[point] = dim != no_id && !goes_left(float_of(points.word(point, dim)), nodes.split_value[node]);
+    side[point] = dim != no_id && !goes_left(float_coordinate(points.word(point, dim), points.type), nodes.split_value[node]);
   }
 };
 // [endregion]

@@ -14,7 +14,7 @@ AlgorithmSpec spec() {
   s.citation = "Zhou et al. 2008";
   s.summary = "Splits points breadth first for searches of a known radius: large nodes over lists that are sorted once, nodes of at most 32 points "
               "by the voxel volume heuristic over bit masks. The tree is stored in pre-order.";
-  s.scalars = {ScalarType::float32};
+  s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = 3;
   s.max_points = 1u << 29;
@@ -26,7 +26,14 @@ AlgorithmSpec spec() {
   return s;
 }
 
-Result<void> check(const PointSet&, const Parameters&, Backend) { return {}; }
+Result<void> check(const PointSet& points, const Parameters&, Backend) {
+  for (std::size_t i = 0; i < points.size() && points.type == ScalarType::int32; ++i)
+    for (std::uint32_t d = 0; d < points.dim; ++d)
+      if (const double value = points.value(i, d); value > largest_whole || value < -largest_whole)
+        return Error{ErrorKind::bad_input, "zhou-vvh takes integers to " + std::to_string(largest_whole) + ", point " + std::to_string(i) + " has " + std::to_string(static_cast<std::int64_t>(value)), "",
+                     "scale the coordinates, or convert them to floats"};
+  return {};
+}
 
 /// Points; lists of two levels with counters, or the sort's keys; kept points with their split sets; nodes with sizes, addresses, the tree.
 std::uint64_t working_bytes(const DataSet& data, std::uint64_t key_buffers) {

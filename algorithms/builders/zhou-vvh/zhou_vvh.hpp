@@ -13,7 +13,8 @@ namespace kdscope::zhou_vvh {
 
 using namespace zhou;
 
-/// Builds the tree of `points`, which it takes over: [n] float records of one to three dimensions, 0 <= n < 2^29. Its rules are those of
+/// Builds the tree of `points`, which it takes over: [n] records of one to three dimensions, 0 <= n < 2^29, floats or integers of less than
+/// 2^24. Its rules are those of
 /// SplitPlaneTree and split_planes.hpp; a point is a primitive without extent. Work O(n) a level after one sort of each dimension; O(1)
 /// launches and one download of some bytes a level; levels are about log2(n / T) + log2 T, or more where points crowd.
 /// Memory beside the points: an index a point and list, twice, and a counter each; two sort keys each before; 88 bytes a point once it is
@@ -21,8 +22,9 @@ using namespace zhou;
 /// From the source it departs in this: beside the lists of the dimensions one by original index is kept, so that leaves list their
 /// points in that order; and small nodes compare their points instead of reading sorted ones.
 template <class Exec, class Recorder>
-SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, const ZhouOptions& options, Recorder& rec) {
+SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, ZhouOptions options, Recorder& rec) {
   const PointsView points = points_there.view();
+  options.rules.type = points.type;
   const std::uint32_t n = points.n, k = points.dim, lists = k + 1;
   Nodes<Exec> nodes(exec);
   References<Exec> kept(exec, "kept references");
@@ -105,7 +107,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
 
   const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
   const auto small = build_small_nodes<PointPositions>(exec, nodes, roots, kept.view(), kept.size(), cost, options.rules.depth, level, rec, recording, read_nodes);
-  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, Primitive::point, k, rec, recording, read_nodes);
+  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, Primitive::point, k, points.type, rec, recording, read_nodes);
 }
 
 /// The two runs that the registry asks for, on one back end.

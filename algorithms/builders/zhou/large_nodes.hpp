@@ -54,11 +54,11 @@ struct PlanSplits {
     std::uint32_t pairs = 0;
     SplitPlane plane;
     for (std::uint32_t side = 0; side < 6; ++side) {
-      if (depth + pairs + 1 >= rules.depth || !cuts_off(volume, tight[i], side, rules.empty_percent, plane)) continue;
+      if (depth + pairs + 1 >= rules.depth || !cuts_off(volume, tight[i], side, rules.empty_percent, plane, rules.type)) continue;
       planes[pairs++] = {side, plane.value};
       volume = side % 2 == 1 ? below(volume, plane.dim, plane.value) : above(volume, plane.dim, plane.value);
     }
-    const bool half = halves(volume, plane);
+    const bool half = halves(volume, plane, rules.type);
     if (half) planes[pairs++] = {2 * plane.dim, plane.value};
     plan.pairs[i] = pairs;
     plan.halved[i] = half;  // a node's index once its children are made

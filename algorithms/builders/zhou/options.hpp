@@ -19,7 +19,7 @@ struct ZhouOptions {
 inline ZhouOptions options_of(const Parameters& parameters) {
   const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
   ZhouOptions options;
-  options.rules = {number("small"), number("empty"), number("traversal") / 100.0, number("depth")};
+  options.rules = {number("small"), number("empty"), number("traversal") / 100.0, number("depth"), ScalarType::float32};
   if (parameters.contains("chunk")) options.chunk = number("chunk");
   if (parameters.contains("radius")) options.radius = number("radius");
   return options;

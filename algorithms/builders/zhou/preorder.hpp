@@ -72,6 +72,7 @@ struct DownPass {
 struct TreeView {
   std::uint32_t *parent, *right_child, *split_dim, *split_value, *first, *count, *box, *primitive_of_position;
   std::uint32_t k;
+  ScalarType type;
 };
 
 // [region zhou/store_nodes]
@@ -85,12 +86,12 @@ struct StoreNodes {
     const std::uint32_t at = nodes_of(address[node]), left = nodes.left_child[node], first = primitives_of(address[node]), count = primitives_of(size[node]);
     if (node == 0) tree.parent[at] = no_id;
     tree.split_dim[at] = nodes.split_dim[node];
-    tree.split_value[at] = left == no_id ? 0 : word_of(nodes.split_value[node]);
+    tree.split_value[at] = left == no_id ? 0 : coordinate_word(nodes.split_value[node], tree.type);
     tree.first[at] = first;
     tree.count[at] = count;
     for (std::uint32_t d = 0; d < tree.k; ++d) {
-      tree.box[std::size_t(at) * 2 * tree.k + d] = word_of(nodes.volume[node].lo[d]);
-      tree.box[std::size_t(at) * 2 * tree.k + tree.k + d] = word_of(nodes.volume[node].hi[d]);
+      tree.box[std::size_t(at) * 2 * tree.k + d] = coordinate_word(nodes.volume[node].lo[d], tree.type);
+      tree.box[std::size_t(at) * 2 * tree.k + tree.k + d] = coordinate_word(nodes.volume[node].hi[d], tree.type);
     }
     tree.right_child[at] = no_id;
     if (left != no_id) {

@@ -1,41 +1,14 @@
 #include "algorithms/builders/zhou/recording.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
-#include <span>
+
+#include "algorithms/builders/zhou/recording_parts.hpp"
 
 namespace kdscope::zhou {
-namespace {
-
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-
-/// Six coordinates a box.
-std::vector<float> sides_of(std::span<const Box3> boxes) {
-  std::vector<float> sides;
-  for (const Box3& box : boxes)
-    for (const float* ends : {box.lo, box.hi}) sides.insert(sides.end(), ends, ends + 3);
-  return sides;
-}
-
-bool same(const Box3& a, const Box3& b) {
-  for (int d = 0; d < 3; ++d)
-    if (a.lo[d] != b.lo[d] || a.hi[d] != b.hi[d]) return false;
-  return true;
-}
-
-std::string count_text(std::size_t count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
-
-/// Two numbers a pair.
-std::vector<std::uint32_t> both_of(std::span<const SideCounts> counts) {
-  std::vector<std::uint32_t> numbers;
-  for (const SideCounts& c : counts) numbers.insert(numbers.end(), {c.left, c.right});
-  return numbers;
-}
-
-}  // namespace
 
 Recording::Recording(PointSet points, Ids triangles, const ZhouOptions& options)
     : points_(std::move(points)), triangles_(std::move(triangles)), options_(options), node_of_point_(points_.size(), 0) {}
@@ -61,35 +34,6 @@ void Recording::add_nodes(StepReport& report) const {
   report.add("set", nodes_.set);
 }
 
-/// The level's list of references, and the node of each.
-void Recording::add_references(StepReport& report) const {
-  Ids owner;
-  Highlight segments{Role::segment, Space::position, {}, {}};
-  for (std::size_t i = 0; i < active_.size(); ++i) {
-    const std::uint64_t end = i + 1 < active_.size() ? first_[i + 1] : primitive_.size();
-    owner.resize(end, active_[i]);
-    segments.ranges.push_back({first_[i], end});
-    segments.nodes.push_back(active_[i]);
-  }
-  report.add("reference", primitive_);
-  report.add("reference.node", owner);
-  if (!triangles_.empty()) report.add("reference.box", sides_of(box_));
-  if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
-}
-
-/// Chunks as segments of their nodes.
-void Recording::add_chunk_segments(StepReport& report) const {
-  Highlight segments{Role::segment, Space::chunk, {}, {}};
-  for (std::uint64_t k = 0; k < owner_.size();) {
-    std::uint64_t end = k + 1;
-    while (end < owner_.size() && owner_[end] == owner_[k]) ++end;
-    segments.ranges.push_back({k, end});
-    segments.nodes.push_back(active_[owner_[k]]);
-    k = end;
-  }
-  if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
-}
-
 /// Volumes as they are cut; a vertex belongs to the lowest node around it.
 void Recording::add_partition(StepReport& report) {
   const std::uint32_t m = nodes_.size(), k = points_.dim;
@@ -110,7 +54,7 @@ void Recording::add_partition(StepReport& report) {
   }
   for (std::uint32_t p = 0; p < n(); ++p)
     for (std::uint32_t& node = node_of_point_[p]; nodes_.left_child[node] != no_id && nodes_.left_child[node] + 1 < m;)
-      node = nodes_.left_child[node] + (goes_left(float_of(points_.word(p, nodes_.split_dim[node])), nodes_.split_value[node]) ? 0 : 1);
+      node = nodes_.left_child[node] + (goes_left(float_coordinate(points_.word(p, nodes_.split_dim[node]), points_.type), nodes_.split_value[node]) ? 0 : 1);
   report.add(partition_arrays::parent, parent);
   report.add(partition_arrays::split_dim, nodes_.split_dim);
   report.add(partition_arrays::split_value, value);
@@ -137,203 +81,6 @@ StepReport Recording::rooted(NodeList nodes, double radius) {
   add_nodes(report);
   add_partition(report);
   report.title = "The root holds " + primitives(nodes_.count[0]) + (nodes_.count[0] <= options_.rules.small ? ": it is small" : "");
-  return report;
-}
-
-StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<Box3> box, Ids owner, Ids chunk_first, Ids chunk_size) {
-  StepReport report;
-  active_ = std::move(active), first_ = std::move(first), primitive_ = std::move(primitive), box_ = std::move(box);
-  owner_ = std::move(owner), chunk_first_ = std::move(chunk_first), chunk_size_ = std::move(chunk_size);
-  add_references(report);
-  add_chunk_segments(report);
-  Ids node;
-  std::uint64_t next = 0;
-  Finding f{"chunks", "chunks cover the references of the level's nodes one after the other, none longer than N", true, ""};
-  for (std::size_t k = 0; k < owner_.size(); ++k) {
-    node.push_back(active_[owner_[k]]);
-    if (chunk_first_[k] != next || chunk_size_[k] == 0 || chunk_size_[k] > options_.chunk) f.fail("chunk " + std::to_string(k) + " begins at " + std::to_string(chunk_first_[k]) + ", not at " + std::to_string(next));
-    next = std::uint64_t(chunk_first_[k]) + chunk_size_[k];
-  }
-  if (next != primitive_.size()) f.fail("they end at " + std::to_string(next) + " of " + std::to_string(primitive_.size()));
-  report.add("active", active_);
-  report.add("chunk.node", node);
-  report.add("chunk.first", chunk_first_);
-  report.add("chunk.size", chunk_size_);
-  report.checks.push_back(std::move(f));
-  report.title = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) + " in " + count_text(owner_.size(), "chunk", "chunks");
-  return report;
-}
-
-StepReport Recording::boxed_chunks(std::vector<Box3> boxes) {
-  StepReport report;
-  chunk_box_ = std::move(boxes);
-  report.add("chunk.box", sides_of(chunk_box_));
-  add_chunk_segments(report);
-  Finding f{"chunk boxes", "a chunk's box is the smallest around its references' boxes", true, ""};
-  for (std::size_t k = 0; k < chunk_box_.size(); ++k) {
-    Box3 box = empty_box();
-    for (std::uint32_t i = 0; i < chunk_size_[k]; ++i) box = united(box, box_[chunk_first_[k] + i]);
-    if (!same(box, chunk_box_[k])) f.fail("chunk " + std::to_string(k));
-  }
-  report.checks.push_back(std::move(f));
-  report.title = "Reduce each chunk to its box";
-  return report;
-}
-
-/// What a pass of the segmented reduction leaves of its data and does with it.
-void Recording::add_pass(StepReport& report, std::uint32_t passes) const {
-  Ids owner;
-  for (const std::uint32_t o : owner_) owner.push_back(o);
-  report.add("owner", owner);
-  add_chunk_segments(report);
-  const std::uint64_t c = owner_.size(), stride = 1ull << passes;
-  Highlight settled{Role::settled, Space::chunk, {}, {}}, pairs{Role::compare, Space::chunk, {}, {}};
-  for (std::uint64_t k = 0; k < c; k += stride) {
-    if (k + 1 < std::min(c, k + stride)) settled.ranges.push_back({k + 1, std::min(c, k + stride)});
-    if (passes > 0 && k + stride / 2 < c) pairs.ranges.push_back({k, k + 1}), pairs.ranges.push_back({k + stride / 2, k + stride / 2 + 1});
-  }
-  for (Highlight* h : {&settled, &pairs})
-    if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
-  const std::uint32_t all = reduction_passes(static_cast<std::uint32_t>(c));
-  report.title = "Pass " + std::to_string(passes) + " of " + std::to_string(all) + ": pairs " + std::to_string(passes > 0 ? stride / 2 : 0) + " apart; one owner: combine, two: to the result";
-  if (all == 0) report.title = "One chunk: its value is the result";
-}
-
-StepReport Recording::reduced_boxes(std::uint32_t passes, const std::vector<Box3>& data, const std::vector<Box3>& result) {
-  StepReport report;
-  report.add("data.box", sides_of(data));
-  report.add("result.box", sides_of(result));
-  add_pass(report, passes);
-  if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
-  std::vector<Box3> wanted(result.size(), empty_box());
-  for (std::size_t k = 0; k < owner_.size(); ++k) wanted[owner_[k]] = united(wanted[owner_[k]], chunk_box_[k]);
-  Finding f{"segmented reduction", "each node's result is the box of all its chunks", true, ""};
-  for (std::size_t i = 0; i < result.size(); ++i)
-    if (!same(wanted[i], result[i])) f.fail("node " + std::to_string(active_[i]));
-  report.checks.push_back(std::move(f));
-  return report;
-}
-
-StepReport Recording::reduced_counts(std::uint32_t passes, const std::vector<SideCounts>& data, const std::vector<SideCounts>& result) {
-  StepReport report;
-  report.add("data.count", both_of(data));
-  report.add("result.count", both_of(result));
-  add_pass(report, passes);
-  if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
-  std::vector<SideCounts> wanted(result.size(), {0, 0});
-  for (std::size_t k = 0; k < owner_.size(); ++k) wanted[owner_[k]] = AddCounts::combine(wanted[owner_[k]], chunk_counts_[k]);
-  Finding f{"segmented reduction", "each node's result is the sum of all its chunks", true, ""};
-  for (std::size_t i = 0; i < result.size(); ++i)
-    if (wanted[i].left != result[i].left || wanted[i].right != result[i].right) f.fail("node " + std::to_string(active_[i]));
-  report.checks.push_back(std::move(f));
-  return report;
-}
-
-StepReport Recording::planned(std::vector<PlannedSplit> planes, Ids pairs, const Ids& half, std::vector<Box3> tight) {
-  StepReport report;
-  planes_ = std::move(planes), pairs_ = std::move(pairs);
-  Ids side(planes_.size(), no_id), cuts;
-  std::vector<double> value(planes_.size(), no_number);
-  std::size_t all_cuts = 0, halved = 0;
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    cuts.push_back(pairs_[i] - half[i]);
-    all_cuts += cuts.back(), halved += half[i];
-    for (std::size_t p = 0; p < pairs_[i]; ++p) side[i * most_planes + p] = planes_[i * most_planes + p].side, value[i * most_planes + p] = planes_[i * most_planes + p].value;
-    tight_of_node_[active_[i]] = tight[i];
-  }
-  report.add("node_box", sides_of(tight));
-  report.add("cuts", cuts);
-  report.add("plane.side", side);
-  report.add("plane.value", value);
-  report.title = all_cuts == 0 ? "No side is empty enough: halve " + count_text(halved, "node", "nodes") + " along the longest side"
-                               : "Cut off empty space " + (all_cuts == 1 ? "once" : std::to_string(all_cuts) + " times") + ", then halve " + count_text(halved, "node", "nodes");
-  return report;
-}
-
-std::uint32_t Recording::planned_nodes(std::uint32_t begin) const { return begin + 2 * std::accumulate(pairs_.begin(), pairs_.end(), 0u); }
-
-StepReport Recording::created(std::uint32_t begin, Ids halved, Ids child, NodeList nodes) {
-  StepReport report;
-  nodes_ = std::move(nodes);
-  child_ = std::move(child);
-  // Empty space that a cut took off; the children of a median are leaves or not once they are counted.
-  leaf_.resize(nodes_.size(), 0);
-  for (std::uint32_t i = begin; i < nodes_.size(); ++i) leaf_[i] = nodes_.left_child[i] == no_id;
-  for (const std::uint32_t node : child_)
-    if (node != no_id) leaf_[node] = 0;
-  tight_of_node_.resize(nodes_.size(), empty_box());
-  for (std::size_t i = 0; i < halved.size(); ++i) std::swap(tight_of_node_[halved[i]], tight_of_node_[active_[i]]);
-  add_nodes(report);
-  add_partition(report);
-  report.add("halved", halved);
-  report.add("child", child_);
-  report.title = "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": empty leaves, and the halves";
-  if (nodes_.size() == begin) report.title = "No node can be split";
-  return report;
-}
-
-StepReport Recording::marked(const std::vector<SideRanks>& ranks, std::vector<SideCounts> counts) {
-  StepReport report;
-  chunk_counts_ = std::move(counts);
-  std::vector<std::uint8_t> left, right;
-  Ids left_rank, right_rank;
-  std::size_t both = 0;
-  for (const SideRanks& r : ranks) {
-    left.push_back(r.goes_left), right.push_back(r.goes_right), left_rank.push_back(r.left), right_rank.push_back(r.right);
-    both += r.goes_left && r.goes_right;
-  }
-  add_references(report);
-  report.add("in_left", left);
-  report.add("in_right", right);
-  report.add("rank_left", left_rank);
-  report.add("rank_right", right_rank);
-  report.add("chunk.counts", both_of(chunk_counts_));
-  Finding f{"sides", "every reference goes to one child at least", true, ""};
-  for (std::size_t i = 0; i < ranks.size(); ++i)
-    if (!left[i] && !right[i]) f.fail("reference " + std::to_string(i));
-  report.checks.push_back(std::move(f));
-  report.title = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) + " on both";
-  return report;
-}
-
-StepReport Recording::filtered(NodeList nodes, std::vector<ChildKind> kind) {
-  StepReport report;
-  nodes_ = std::move(nodes);
-  std::size_t counts[4] = {};
-  std::vector<std::uint8_t> kinds;
-  for (std::size_t i = 0; i < kind.size(); ++i) {
-    ++counts[static_cast<int>(kind[i])];
-    kinds.push_back(static_cast<std::uint8_t>(kind[i]));
-    if (kind[i] == ChildKind::leaf) leaf_[child_[i]] = 1;
-  }
-  add_nodes(report);
-  add_partition(report);
-  report.add("kind", kinds);
-  report.title = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") + " stay large, " + std::to_string(counts[2]) + " are small, " +
-                 count_text(counts[3], "is a leaf", "are leaves");
-  return report;
-}
-
-StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& halved, const std::vector<Box3>& tight, const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t before,
-                              std::uint32_t both) {
-  StepReport report;
-  nodes_ = std::move(nodes);
-  leaf_.clear();
-  for (const std::uint32_t left : nodes_.left_child) leaf_.push_back(left == no_id);
-  for (const std::uint32_t node : pending) leaf_[node] = 0;
-  tight_of_node_.resize(nodes_.size(), empty_box());
-  for (std::size_t i = 0; i < halved.size(); ++i) tight_of_node_[halved[i]] = tight[i];
-  add_nodes(report);
-  add_partition(report);
-  report.add("next", primitive);
-  report.add("next.box", sides_of(box));
-  report.add("kept", kept);
-  Finding f{"clipped boxes", "the box of a part is not empty", true, ""};
-  for (std::size_t i = 0; i < box.size(); ++i)
-    for (int d = 0; d < 3; ++d)
-      if (!(box[i].lo[d] <= box[i].hi[d])) f.fail("reference " + std::to_string(i));
-  report.checks.push_back(std::move(f));
-  report.title = "Sort " + primitives(before) + " into the children" + (triangles_.empty() ? "" : ", clip the " + std::to_string(both) + " of both");
   return report;
 }
 
@@ -514,17 +261,17 @@ StepReport Recording::stored(SplitPlaneTree tree) {
   StepReport report;
   const std::uint32_t m = tree.size();
   std::vector<double> value(m, no_number);
-  std::vector<float> box;
+  TypedArray box(points_.type == ScalarType::int32 ? ElementType::int32 : ElementType::float32, tree.box.size());
+  if (!tree.box.empty()) std::memcpy(box.bytes().data(), tree.box.data(), box.bytes().size());
   for (std::uint32_t i = 0; i < m; ++i)
-    if (!tree.is_leaf(i)) value[i] = float_of(tree.split_value[i]);
-  for (const std::uint32_t word : tree.box) box.push_back(float_of(word));
+    if (!tree.is_leaf(i)) value[i] = scalar_value(tree.split_value[i], points_.type);
   report.add("tree.parent", tree.parent);
   report.add("tree.right_child", tree.right_child);
   report.add("tree.split_dim", tree.split_dim);
   report.add("tree.split_value", value);
   report.add("tree.first", tree.first);
   report.add("tree.count", tree.count);
-  report.add("tree.box", box);
+  report.arrays.emplace_back("tree.box", std::move(box));
   report.add("tree.references", tree.primitive_of_position);
   report.add("tree.bounded", Ids{tree.depth_bounded});
   Finding order{"pre-order", "parents precede their children, a left child follows its parent", true, ""};
@@ -545,109 +292,12 @@ StepReport Recording::stored(SplitPlaneTree tree) {
   return report;
 }
 
-void Recording::add_lists(StepReport& report) const {
-  const std::size_t lists = points_.dim + 1, m = lists_.size() / lists;
-  for (std::uint32_t d = 0; d < points_.dim; ++d) report.add("order(" + coordinate_name(d, points_.dim) + ")", Ids(lists_.begin() + std::ptrdiff_t(d * m), lists_.begin() + std::ptrdiff_t((d + 1) * m)));
-  report.add("reference", Ids(lists_.end() - std::ptrdiff_t(m), lists_.end()));
-}
-
-StepReport Recording::sorted(const Ids& lists) {
-  StepReport report;
-  lists_ = lists;
-  report.arrays.emplace_back(points_array, coordinates_of(points_));
-  add_lists(report);
-  Finding f{"sorted", "each dimension's list ascends", true, ""};
-  const PointsView points = view_of(points_);
-  for (std::uint32_t d = 0; d < points.dim; ++d)
-    for (std::size_t i = std::size_t(d) * n() + 1; i < std::size_t(d + 1) * n(); ++i)
-      if (points.key(lists[i - 1], d) > points.key(lists[i], d)) f.fail("dimension " + std::to_string(d) + " at position " + std::to_string(i - std::size_t(d) * n()));
-  report.checks.push_back(std::move(f));
-  report.title = "Sort the points once in each dimension; one list more by index";
-  return report;
-}
-
-StepReport Recording::owned(Ids active, Ids first, Ids lists) {
-  StepReport report;
-  active_ = std::move(active), first_ = std::move(first), lists_ = std::move(lists);
-  const std::size_t all = points_.dim + 1, m = lists_.size() / all;
-  primitive_.assign(lists_.end() - std::ptrdiff_t(m), lists_.end());
-  box_.clear();
-  add_lists(report);
-  add_references(report);
-  report.add("active", active_);
-  Finding f{"lists", "a node has the same points at the same positions of every list", true, ""};
-  for (std::size_t i = 0; i < active_.size(); ++i) {
-    const std::size_t end = i + 1 < active_.size() ? first_[i + 1] : m;
-    for (std::size_t l = 0; l + 1 < all; ++l) {
-      Ids here(lists_.begin() + std::ptrdiff_t(l * m + first_[i]), lists_.begin() + std::ptrdiff_t(l * m + end));
-      std::sort(here.begin(), here.end());
-      if (!std::equal(here.begin(), here.end(), primitive_.begin() + first_[i])) f.fail("node " + std::to_string(active_[i]) + " in dimension " + std::to_string(l));
-    }
-  }
-  report.checks.push_back(std::move(f));
-  report.title = count_text(active_.size(), "large node", "large nodes") + " with " + primitives(m);
-  return report;
-}
-
-StepReport Recording::bounded(const std::vector<Box3>& tight) {
-  StepReport report;
-  report.add("node_box", sides_of(tight));
-  Finding f{"node boxes", "a node's box is the smallest around its points", true, ""};
-  for (std::size_t i = 0; i < tight.size(); ++i) {
-    Box3 box = empty_box();
-    for (std::size_t j = first_[i]; j < (i + 1 < active_.size() ? first_[i + 1] : primitive_.size()); ++j) {
-      Box3 point{{0, 0, 0}, {0, 0, 0}};
-      for (std::uint32_t d = 0; d < points_.dim; ++d) point.lo[d] = point.hi[d] = float_of(points_.word(primitive_[j], d)) + 0.0f;
-      box = united(box, point);
-    }
-    if (!same(box, tight[i])) f.fail("node " + std::to_string(active_[i]));
-  }
-  report.checks.push_back(std::move(f));
-  report.title = "Boxes of " + count_text(tight.size(), "node", "nodes") + " from the ends of their lists";
-  return report;
-}
-
-StepReport Recording::sided(const std::vector<std::uint8_t>& side) {
-  StepReport report;
-  left_.assign(n(), 0);
-  std::vector<std::uint8_t> right;
-  std::size_t lefts = 0;
-  for (const std::uint32_t point : primitive_) {
-    right.push_back(side[point]);
-    left_[point] = side[point] == 0;
-    lefts += side[point] == 0;
-  }
-  add_references(report);
-  report.add("in_right", right);
-  report.title = std::to_string(lefts) + " of " + primitives(primitive_.size()) + " go left";
-  return report;
-}
-
-StepReport Recording::summed(const Ids& left_before, const std::vector<SideCounts>& counts) {
-  StepReport report;
-  const std::size_t m = primitive_.size();
-  Finding f{"lefts before", "it is the number of points before it, in all lists, that go left", true, ""};
-  std::uint32_t before = 0;
-  for (std::size_t i = 0; i < lists_.size(); ++i) {
-    if (left_before[i] != before) f.fail("position " + std::to_string(i % m) + " of list " + std::to_string(i / m));
-    before += left_[lists_[i]];
-  }
-  for (std::uint32_t d = 0; d < points_.dim; ++d) {
-    Ids row(left_before.begin() + std::ptrdiff_t(d * m), left_before.begin() + std::ptrdiff_t((d + 1) * m));
-    for (std::size_t j = m; j-- > 0;) row[j] -= row[0];
-    report.add("lefts(" + coordinate_name(d, points_.dim) + ")", row);
-  }
-  report.add("result.count", both_of(counts));
-  report.checks.push_back(std::move(f));
-  report.title = "Count those that go left in every list";
-  return report;
-}
-
 std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive primitive) {
   using enum ElementType;
   const bool triangle = primitive == Primitive::triangle;
+  const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
   const Space of = triangle ? Space::triangle : Space::point;
-  std::vector<ArrayInfo> infos{{points_array, points_array, float32, Space::point, Space::coordinate, header.dim, {"point", "dimension"}, false, {}}};
+  std::vector<ArrayInfo> infos{{points_array, points_array, scalar, Space::point, Space::coordinate, header.dim, {"point", "dimension"}, false, {}}};
   const auto add = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components = 1, bool row = true) { infos.push_back({name, name, type, index, value, components, {}, row, {}}); };
   if (triangle) add("aabb", float32, Space::triangle, Space::coordinate, 6);
   for (std::uint32_t d = 0; d < header.dim && !triangle; ++d) {
@@ -714,7 +364,7 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   add("tree.split_value", float64, Space::none, Space::split_value);
   add("tree.first", uint32, Space::none, Space::none);
   add("tree.count", uint32, Space::none, Space::count);
-  add("tree.box", float32, Space::none, Space::coordinate, 2 * header.dim, false);
+  add("tree.box", scalar, Space::none, Space::coordinate, 2 * header.dim, false);
   add("tree.references", uint32, Space::none, of);
   add("tree.bounded", uint32, Space::none, Space::count, 1, false);
   for (ArrayInfo& info : partition_infos(header.dim, true)) infos.push_back(std::move(info));

@@ -54,10 +54,10 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
   return levels;
 }
 
-/// Lays the tree out in pre-order. k: sides of a volume that the tree lists.
+/// Lays the tree out in pre-order. k: sides of a volume that the tree lists, type: of its coordinates.
 template <class Exec, class Recorder, class Reader>
 SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const LargeStage<Exec>& large, const std::vector<LevelRange>& small, LevelNodes roots, const std::uint32_t* kept, Primitive primitive,
-                                     std::uint32_t k, Recorder& rec, Recording*& recording, Reader read_nodes) {
+                                     std::uint32_t k, ScalarType type, Recorder& rec, Recording*& recording, Reader read_nodes) {
   const std::uint32_t m = nodes.size();
   auto size = exec.template array<std::uint64_t>("sizes", m), address = exec.template array<std::uint64_t>("addresses", m);
   std::vector<PassNodes> passes;  // from the top down
@@ -94,7 +94,7 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
   for (auto* column : {&tree.parent, &tree.right_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count}) *column = exec.template array<std::uint32_t>("tree", m);
   tree.box = exec.template array<std::uint32_t>("tree", std::size_t(m) * 2 * k);
   tree.primitive_of_position = exec.template array<std::uint32_t>("listed primitives", primitives_of(whole));
-  const TreeView view{tree.parent.data(), tree.right_child.data(), tree.split_dim.data(), tree.split_value.data(), tree.first.data(), tree.count.data(), tree.box.data(), tree.primitive_of_position.data(), k};
+  const TreeView view{tree.parent.data(), tree.right_child.data(), tree.split_dim.data(), tree.split_value.data(), tree.first.data(), tree.count.data(), tree.box.data(), tree.primitive_of_position.data(), k, type};
   rec.step({"store nodes", -1, "zhou/store_nodes", StepKind::launch, false, "output"}, [&] {
     exec.for_each("store nodes", m, StoreNodes{nodes.view(), size.data(), address.data(), kept, view});
     tree.depth_bounded = exec.reduce("bounded leaves", m, IsBounded{nodes.view().bounded}, AddUp{}, 0u);

@@ -1,0 +1,236 @@
+#include "algorithms/builders/zhou/recording.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "algorithms/builders/zhou/recording_parts.hpp"
+
+namespace kdscope::zhou {
+
+/// The level's list of references, and the node of each.
+void Recording::add_references(StepReport& report) const {
+  Ids owner;
+  Highlight segments{Role::segment, Space::position, {}, {}};
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    const std::uint64_t end = i + 1 < active_.size() ? first_[i + 1] : primitive_.size();
+    owner.resize(end, active_[i]);
+    segments.ranges.push_back({first_[i], end});
+    segments.nodes.push_back(active_[i]);
+  }
+  report.add("reference", primitive_);
+  report.add("reference.node", owner);
+  if (!triangles_.empty()) report.add("reference.box", sides_of(box_));
+  if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
+}
+
+/// Chunks as segments of their nodes.
+void Recording::add_chunk_segments(StepReport& report) const {
+  Highlight segments{Role::segment, Space::chunk, {}, {}};
+  for (std::uint64_t k = 0; k < owner_.size();) {
+    std::uint64_t end = k + 1;
+    while (end < owner_.size() && owner_[end] == owner_[k]) ++end;
+    segments.ranges.push_back({k, end});
+    segments.nodes.push_back(active_[owner_[k]]);
+    k = end;
+  }
+  if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
+}
+
+StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<Box3> box, Ids owner, Ids chunk_first, Ids chunk_size) {
+  StepReport report;
+  active_ = std::move(active), first_ = std::move(first), primitive_ = std::move(primitive), box_ = std::move(box);
+  owner_ = std::move(owner), chunk_first_ = std::move(chunk_first), chunk_size_ = std::move(chunk_size);
+  add_references(report);
+  add_chunk_segments(report);
+  Ids node;
+  std::uint64_t next = 0;
+  Finding f{"chunks", "chunks cover the references of the level's nodes one after the other, none longer than N", true, ""};
+  for (std::size_t k = 0; k < owner_.size(); ++k) {
+    node.push_back(active_[owner_[k]]);
+    if (chunk_first_[k] != next || chunk_size_[k] == 0 || chunk_size_[k] > options_.chunk) f.fail("chunk " + std::to_string(k) + " begins at " + std::to_string(chunk_first_[k]) + ", not at " + std::to_string(next));
+    next = std::uint64_t(chunk_first_[k]) + chunk_size_[k];
+  }
+  if (next != primitive_.size()) f.fail("they end at " + std::to_string(next) + " of " + std::to_string(primitive_.size()));
+  report.add("active", active_);
+  report.add("chunk.node", node);
+  report.add("chunk.first", chunk_first_);
+  report.add("chunk.size", chunk_size_);
+  report.checks.push_back(std::move(f));
+  report.title = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) + " in " + count_text(owner_.size(), "chunk", "chunks");
+  return report;
+}
+
+StepReport Recording::boxed_chunks(std::vector<Box3> boxes) {
+  StepReport report;
+  chunk_box_ = std::move(boxes);
+  report.add("chunk.box", sides_of(chunk_box_));
+  add_chunk_segments(report);
+  Finding f{"chunk boxes", "a chunk's box is the smallest around its references' boxes", true, ""};
+  for (std::size_t k = 0; k < chunk_box_.size(); ++k) {
+    Box3 box = empty_box();
+    for (std::uint32_t i = 0; i < chunk_size_[k]; ++i) box = united(box, box_[chunk_first_[k] + i]);
+    if (!same(box, chunk_box_[k])) f.fail("chunk " + std::to_string(k));
+  }
+  report.checks.push_back(std::move(f));
+  report.title = "Reduce each chunk to its box";
+  return report;
+}
+
+/// What a pass of the segmented reduction leaves of its data and does with it.
+void Recording::add_pass(StepReport& report, std::uint32_t passes) const {
+  Ids owner;
+  for (const std::uint32_t o : owner_) owner.push_back(o);
+  report.add("owner", owner);
+  add_chunk_segments(report);
+  const std::uint64_t c = owner_.size(), stride = 1ull << passes;
+  Highlight settled{Role::settled, Space::chunk, {}, {}}, pairs{Role::compare, Space::chunk, {}, {}};
+  for (std::uint64_t k = 0; k < c; k += stride) {
+    if (k + 1 < std::min(c, k + stride)) settled.ranges.push_back({k + 1, std::min(c, k + stride)});
+    if (passes > 0 && k + stride / 2 < c) pairs.ranges.push_back({k, k + 1}), pairs.ranges.push_back({k + stride / 2, k + stride / 2 + 1});
+  }
+  for (Highlight* h : {&settled, &pairs})
+    if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
+  const std::uint32_t all = reduction_passes(static_cast<std::uint32_t>(c));
+  report.title = "Pass " + std::to_string(passes) + " of " + std::to_string(all) + ": pairs " + std::to_string(passes > 0 ? stride / 2 : 0) + " apart; one owner: combine, two: to the result";
+  if (all == 0) report.title = "One chunk: its value is the result";
+}
+
+StepReport Recording::reduced_boxes(std::uint32_t passes, const std::vector<Box3>& data, const std::vector<Box3>& result) {
+  StepReport report;
+  report.add("data.box", sides_of(data));
+  report.add("result.box", sides_of(result));
+  add_pass(report, passes);
+  if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
+  std::vector<Box3> wanted(result.size(), empty_box());
+  for (std::size_t k = 0; k < owner_.size(); ++k) wanted[owner_[k]] = united(wanted[owner_[k]], chunk_box_[k]);
+  Finding f{"segmented reduction", "each node's result is the box of all its chunks", true, ""};
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (!same(wanted[i], result[i])) f.fail("node " + std::to_string(active_[i]));
+  report.checks.push_back(std::move(f));
+  return report;
+}
+
+StepReport Recording::reduced_counts(std::uint32_t passes, const std::vector<SideCounts>& data, const std::vector<SideCounts>& result) {
+  StepReport report;
+  report.add("data.count", both_of(data));
+  report.add("result.count", both_of(result));
+  add_pass(report, passes);
+  if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
+  std::vector<SideCounts> wanted(result.size(), {0, 0});
+  for (std::size_t k = 0; k < owner_.size(); ++k) wanted[owner_[k]] = AddCounts::combine(wanted[owner_[k]], chunk_counts_[k]);
+  Finding f{"segmented reduction", "each node's result is the sum of all its chunks", true, ""};
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (wanted[i].left != result[i].left || wanted[i].right != result[i].right) f.fail("node " + std::to_string(active_[i]));
+  report.checks.push_back(std::move(f));
+  return report;
+}
+
+StepReport Recording::planned(std::vector<PlannedSplit> planes, Ids pairs, const Ids& half, std::vector<Box3> tight) {
+  StepReport report;
+  planes_ = std::move(planes), pairs_ = std::move(pairs);
+  Ids side(planes_.size(), no_id), cuts;
+  std::vector<double> value(planes_.size(), no_number);
+  std::size_t all_cuts = 0, halved = 0;
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    cuts.push_back(pairs_[i] - half[i]);
+    all_cuts += cuts.back(), halved += half[i];
+    for (std::size_t p = 0; p < pairs_[i]; ++p) side[i * most_planes + p] = planes_[i * most_planes + p].side, value[i * most_planes + p] = planes_[i * most_planes + p].value;
+    tight_of_node_[active_[i]] = tight[i];
+  }
+  report.add("node_box", sides_of(tight));
+  report.add("cuts", cuts);
+  report.add("plane.side", side);
+  report.add("plane.value", value);
+  report.title = all_cuts == 0 ? "No side is empty enough: halve " + count_text(halved, "node", "nodes") + " along the longest side"
+                               : "Cut off empty space " + (all_cuts == 1 ? "once" : std::to_string(all_cuts) + " times") + ", then halve " + count_text(halved, "node", "nodes");
+  return report;
+}
+
+std::uint32_t Recording::planned_nodes(std::uint32_t begin) const { return begin + 2 * std::accumulate(pairs_.begin(), pairs_.end(), 0u); }
+
+StepReport Recording::created(std::uint32_t begin, Ids halved, Ids child, NodeList nodes) {
+  StepReport report;
+  nodes_ = std::move(nodes);
+  child_ = std::move(child);
+  // Empty space that a cut took off; the children of a median are leaves or not once they are counted.
+  leaf_.resize(nodes_.size(), 0);
+  for (std::uint32_t i = begin; i < nodes_.size(); ++i) leaf_[i] = nodes_.left_child[i] == no_id;
+  for (const std::uint32_t node : child_)
+    if (node != no_id) leaf_[node] = 0;
+  tight_of_node_.resize(nodes_.size(), empty_box());
+  for (std::size_t i = 0; i < halved.size(); ++i) std::swap(tight_of_node_[halved[i]], tight_of_node_[active_[i]]);
+  add_nodes(report);
+  add_partition(report);
+  report.add("halved", halved);
+  report.add("child", child_);
+  report.title = "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": empty leaves, and the halves";
+  if (nodes_.size() == begin) report.title = "No node can be split";
+  return report;
+}
+
+StepReport Recording::marked(const std::vector<SideRanks>& ranks, std::vector<SideCounts> counts) {
+  StepReport report;
+  chunk_counts_ = std::move(counts);
+  std::vector<std::uint8_t> left, right;
+  Ids left_rank, right_rank;
+  std::size_t both = 0;
+  for (const SideRanks& r : ranks) {
+    left.push_back(r.goes_left), right.push_back(r.goes_right), left_rank.push_back(r.left), right_rank.push_back(r.right);
+    both += r.goes_left && r.goes_right;
+  }
+  add_references(report);
+  report.add("in_left", left);
+  report.add("in_right", right);
+  report.add("rank_left", left_rank);
+  report.add("rank_right", right_rank);
+  report.add("chunk.counts", both_of(chunk_counts_));
+  Finding f{"sides", "every reference goes to one child at least", true, ""};
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    if (!left[i] && !right[i]) f.fail("reference " + std::to_string(i));
+  report.checks.push_back(std::move(f));
+  report.title = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) + " on both";
+  return report;
+}
+
+StepReport Recording::filtered(NodeList nodes, std::vector<ChildKind> kind) {
+  StepReport report;
+  nodes_ = std::move(nodes);
+  std::size_t counts[4] = {};
+  std::vector<std::uint8_t> kinds;
+  for (std::size_t i = 0; i < kind.size(); ++i) {
+    ++counts[static_cast<int>(kind[i])];
+    kinds.push_back(static_cast<std::uint8_t>(kind[i]));
+    if (kind[i] == ChildKind::leaf) leaf_[child_[i]] = 1;
+  }
+  add_nodes(report);
+  add_partition(report);
+  report.add("kind", kinds);
+  report.title = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") + " stay large, " + std::to_string(counts[2]) + " are small, " +
+                 count_text(counts[3], "is a leaf", "are leaves");
+  return report;
+}
+
+StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& halved, const std::vector<Box3>& tight, const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t before,
+                              std::uint32_t both) {
+  StepReport report;
+  nodes_ = std::move(nodes);
+  leaf_.clear();
+  for (const std::uint32_t left : nodes_.left_child) leaf_.push_back(left == no_id);
+  for (const std::uint32_t node : pending) leaf_[node] = 0;
+  tight_of_node_.resize(nodes_.size(), empty_box());
+  for (std::size_t i = 0; i < halved.size(); ++i) tight_of_node_[halved[i]] = tight[i];
+  add_nodes(report);
+  add_partition(report);
+  report.add("next", primitive);
+  report.add("next.box", sides_of(box));
+  report.add("kept", kept);
+  Finding f{"clipped boxes", "the box of a part is not empty", true, ""};
+  for (std::size_t i = 0; i < box.size(); ++i)
+    for (int d = 0; d < 3; ++d)
+      if (!(box[i].lo[d] <= box[i].hi[d])) f.fail("reference " + std::to_string(i));
+  report.checks.push_back(std::move(f));
+  report.title = "Sort " + primitives(before) + " into the children" + (triangles_.empty() ? "" : ", clip the " + std::to_string(both) + " of both");
+  return report;
+}
+
+}  // namespace kdscope::zhou

@@ -1,0 +1,39 @@
+#pragma once
+// What the parts of the recording write with: boxes and pairs as flat arrays, numbers in words.
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algorithms/builders/zhou/segmented_reduction.hpp"
+
+namespace kdscope::zhou {
+
+inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+/// Six coordinates a box.
+inline std::vector<float> sides_of(std::span<const Box3> boxes) {
+  std::vector<float> sides;
+  for (const Box3& box : boxes)
+    for (const float* ends : {box.lo, box.hi}) sides.insert(sides.end(), ends, ends + 3);
+  return sides;
+}
+
+inline bool same(const Box3& a, const Box3& b) {
+  for (int d = 0; d < 3; ++d)
+    if (a.lo[d] != b.lo[d] || a.hi[d] != b.hi[d]) return false;
+  return true;
+}
+
+inline std::string count_text(std::size_t count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
+
+/// Two numbers a pair.
+inline std::vector<std::uint32_t> both_of(std::span<const SideCounts> counts) {
+  std::vector<std::uint32_t> numbers;
+  for (const SideCounts& c : counts) numbers.insert(numbers.end(), {c.left, c.right});
+  return numbers;
+}
+
+}  // namespace kdscope::zhou
