@@ -7,6 +7,7 @@
 #include "app/panes/biography_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -39,7 +40,7 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
   Biographies open;
   CHECK(open.pane.biography() == nullptr);
   CHECK(open.find<QLabel>("biography_empty").isVisible());
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const auto before = open.workbench.trace();
     open.workbench.run({"wald-10", algorithm.id, {}, Backend::cpu});

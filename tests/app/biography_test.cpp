@@ -6,6 +6,7 @@
 #include "app/session/run.hpp"
 #include "app/session/selection.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "tests/visualizer/orders_trace.hpp"
 #include "visualizer/model/biography.hpp"
 #include "visualizer/model/row_order.hpp"
@@ -56,7 +57,7 @@ std::optional<std::uint64_t> position_in(const Cursor& cursor, std::uint32_t dim
 }  // namespace
 
 TEST_CASE("a biography says at every step what the arrays say, for every algorithm") {
-  for (const AlgorithmSpec& algorithm : algorithms())
+  for (const AlgorithmSpec& algorithm : test::point_algorithms())
     for (const char* data : {"wald-10", "uniform:n=700,dim=3,seed=2"}) {
       INFO(algorithm.id << " on " << data);
       const auto recording = record_run({data, algorithm.id, {}, Backend::cpu});
@@ -146,7 +147,7 @@ TEST_CASE("a row that is older than its dimension's order tells of the point for
 
 TEST_CASE("the biography of a point that the tree leaves out says so, and as which point") {
   bool any = false;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     const auto recording = record_run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu});
     REQUIRE(recording);
     Cursor end(recording->trace);
@@ -165,7 +166,7 @@ TEST_CASE("the biography of a point that the tree leaves out says so, and as whi
 }
 
 TEST_CASE("a biography as CSV has a line a step and every number exact") {
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const auto recording = record_run({"uniform:n=50,dim=2,seed=9", algorithm.id, {}, Backend::cpu});
     REQUIRE(recording);
@@ -192,7 +193,7 @@ TEST_CASE("a biography as CSV has a line a step and every number exact") {
 }
 
 TEST_CASE("a segment's node is the one that the step names, else the lowest above its points") {
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const auto recording = record_run({"wald-10", algorithm.id, {}, Backend::cpu});
     REQUIRE(recording);

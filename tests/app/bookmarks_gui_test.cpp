@@ -9,6 +9,7 @@
 #include "app/panes/bookmarks_pane.hpp"
 #include "app/panes/step_slider.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -39,7 +40,7 @@ struct Marks : OpenWorkbench {
 
 TEST_CASE("Ctrl+B sets and edits, Ctrl with a digit goes there, for every algorithm") {
   Marks open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     RunSpec spec;
     spec.algorithm = algorithm.id;
     spec.data = "wald-10";

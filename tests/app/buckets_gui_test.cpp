@@ -9,6 +9,7 @@
 #include "app/panes/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/small_leaves.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -43,7 +44,7 @@ TEST_CASE("buckets stand below their leaves, and smallest boxes in their cells, 
   OpenBuckets open;
   QAction& boxes = open.find<QAction>("smallest_boxes");
   int made = 0;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm);
     const bool buckets = open.workbench.trace()->find(partition_arrays::leaf) != nullptr;

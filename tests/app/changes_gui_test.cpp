@@ -9,6 +9,7 @@
 #include "app/panes/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/plain_changes.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -74,7 +75,7 @@ struct Walk : OpenWorkbench {
 
 TEST_CASE("F8 visits each change of each step once, goes on at the end of a step, and Shift+F8 goes back, for every algorithm") {
   Walk open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     open.run(algorithm.id, "wald-10");
     std::vector<std::pair<std::uint32_t, std::uint64_t>> visited;
     Cursor before(open.workbench.trace()), now(open.workbench.trace());
@@ -137,7 +138,7 @@ TEST_CASE("a step, another selection of nothing, or another run leaves the walk"
 TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, and the walk starts over at its end") {
   Walk open;
   auto& baseline = open.find<QComboBox>("baseline");
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     open.run(algorithm.id, "wald-10");
     INFO(algorithm.id);
     open.workbench.set_bookmark(1, "start");
@@ -205,7 +206,7 @@ TEST_CASE("changed nodes are underlined in the tree") {
   Walk open;
   const Theme& t = theme(ThemeId::light);
   const QRgb underline = qRgb(t.changed.r, t.changed.g, t.changed.b);
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     open.run(algorithm.id, "wald-10");
     int seen = 0;
     for (std::uint32_t step = 1; step <= open.last_step(); ++step) {

@@ -3,6 +3,7 @@
 #include "app/session/run.hpp"
 #include "tests/app/plain_changes.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/changes.hpp"
 
 using namespace kdscope;
@@ -36,7 +37,7 @@ std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::s
 
 TEST_CASE("the changes of every step of every algorithm are those that a plain comparison finds") {
   REQUIRE_FALSE(algorithms().empty());
-  for (const AlgorithmSpec& algorithm : algorithms())
+  for (const AlgorithmSpec& algorithm : test::point_algorithms())
     for (const char* data : {"wald-10", "uniform:n=70,dim=3,seed=3", "equal:n=9,dim=1"}) {
       const auto trace = recorded(algorithm.id, data);
       Cursor before(trace), now(trace);
@@ -59,7 +60,7 @@ TEST_CASE("the changes of every step of every algorithm are those that a plain c
 }
 
 TEST_CASE("nothing changes between a step and itself") {
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     const auto trace = recorded(algorithm.id, "wald-10");
     const Cursor last(trace);
     CHECK(ChangeList(last, last).size() == 0);
@@ -68,7 +69,7 @@ TEST_CASE("nothing changes between a step and itself") {
 }
 
 TEST_CASE("a node tells what it was and what it is") {
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const auto trace = recorded(algorithm.id, "uniform:n=70,dim=2,seed=3");
     Cursor before(trace), now(trace);

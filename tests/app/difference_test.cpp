@@ -8,6 +8,7 @@
 #include "app/session/point_edits.hpp"
 #include "app/session/run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/difference.hpp"
 #include "visualizer/model/node_list.hpp"
 
@@ -62,7 +63,7 @@ std::shared_ptr<const Trace> recorded(const std::string& algorithm, std::shared_
 
 TEST_CASE("a difference names the nodes and points that a plain comparison finds") {
   std::mt19937 random(3);
-  for (const AlgorithmSpec& algorithm : algorithms())
+  for (const AlgorithmSpec& algorithm : test::point_algorithms())
     for (const char* name : {"wald-10", "uniform:n=60,dim=3,seed=4", "grid:n=40,dim=2,side=4,seed=2"}) {
       const auto opened = open_data_set(name);
       REQUIRE(opened);
@@ -121,7 +122,7 @@ TEST_CASE("a difference names the nodes and points that a plain comparison finds
 }
 
 TEST_CASE("steps of two runs correspond by their phases") {
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const auto small = recorded(algorithm.id, *open_data_set("wald-10")), large = recorded(algorithm.id, *open_data_set("uniform:n=200,dim=2"));
     for (std::uint32_t step = 0; step < small->steps.size(); ++step) {

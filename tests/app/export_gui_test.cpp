@@ -18,6 +18,7 @@
 
 #include "app/panes/scene_view.hpp"
 #include "tests/app/exporting.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -74,7 +75,7 @@ class SmallDisk {
 
 TEST_CASE("trees and partitions of every algorithm are true lines and texts in SVG and PDF") {
   const QTemporaryDir folder;
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     INFO(spec.id);
     const auto trace = small_run(spec.id);
     const auto last = static_cast<std::uint32_t>(trace->steps.size() - 1);

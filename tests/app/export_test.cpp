@@ -8,6 +8,7 @@
 #include "app/session/run.hpp"
 #include "app/session/table_csv.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -57,7 +58,7 @@ ExportRequest request_for(const Trace& trace, ExportWhat what, ExportFormat form
 }  // namespace
 
 TEST_CASE("every element of every table is in its CSV, and reads back as the same value, for every algorithm") {
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     INFO(spec.id);
     const auto trace = small_run(spec.id);
     Cursor cursor(trace);

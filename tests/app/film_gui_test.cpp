@@ -9,6 +9,7 @@
 
 #include "app/export/video_encoder.hpp"
 #include "tests/app/exporting.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -37,7 +38,7 @@ ExportRequest film(ExportWhat what, ExportFormat format, const QString& path, st
 TEST_CASE("films of every algorithm have all their frames") {
   if (skipped()) return;
   const QTemporaryDir folder;
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     INFO(spec.id);
     const auto recording = record_run({"uniform:n=20,dim=2,seed=3", spec.id, {}});
     REQUIRE(recording);

@@ -7,6 +7,7 @@
 #include "app/session/run.hpp"
 #include "tests/app/small_leaves.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/biography.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/partition.hpp"
@@ -35,7 +36,7 @@ std::map<std::uint32_t, std::vector<std::uint32_t>> points_by_node(const Cursor&
 
 TEST_CASE("leaves settle with their buckets, and tree and partition tell the same ones, at every step") {
   int made = 0;
-  for (const AlgorithmSpec& algorithm : algorithms())
+  for (const AlgorithmSpec& algorithm : test::point_algorithms())
     for (const char* data : {"hu-10", "uniform:n=300,dim=3,seed=2", "uniform:n=40,dim=64", "grid:n=90,dim=2,side=4",
                              "equal:n=30,dim=2", "uniform:n=1,dim=2"}) {
       const auto trace = recorded(algorithm, data);
@@ -92,7 +93,7 @@ TEST_CASE("leaves settle with their buckets, and tree and partition tell the sam
 }
 
 TEST_CASE("the ten points end in six buckets, and settle level by level") {
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     if (algorithm.id != "hu") continue;
     const auto trace = recorded(algorithm, "hu-10");
     Cursor cursor(trace);
@@ -131,7 +132,7 @@ TEST_CASE("the ten points end in six buckets, and settle level by level") {
 }
 
 TEST_CASE("words about boxes of many dimensions are few") {
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     const auto trace = recorded(algorithm, "uniform:n=200,dim=512,seed=3");
     if (!trace) continue;
     const auto life = Biography::of(*trace, {5});

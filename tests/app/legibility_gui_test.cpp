@@ -25,6 +25,7 @@
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
 #include "tests/app/small_leaves.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -228,7 +229,7 @@ TEST_CASE("the run panel asks the builder before it offers to run") {
   open.settle();
   auto& algorithm = open.find<QComboBox>("algorithm");
   auto& run = open.find<QPushButton>("run");
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     algorithm.setCurrentIndex(algorithm.findData(QString::fromStdString(spec.id)));
     open.settle();
     INFO(spec.id);
@@ -266,7 +267,7 @@ TEST_CASE("points that coincide share one label, for every algorithm") {
   for (int i = 0; i < 7; ++i)
     for (const float c : {i % 3 == 0 ? 101.0f : 100.0f + static_cast<float>(i), i % 3 == 0 ? 102.0f : 105.0f - static_cast<float>(i)})
       points->points.words.push_back(std::bit_cast<std::uint32_t>(c));
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     INFO(spec.id);
     RunSpec run;
     run.algorithm = spec.id;

@@ -9,6 +9,7 @@
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 using namespace kdscope;
@@ -37,7 +38,7 @@ struct Coordinates : OpenWorkbench {
 TEST_CASE("coordinates show by themselves for more than three dimensions, and can be had for fewer") {
   Coordinates open;
   CHECK(open.dock.isHidden());
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run("uniform:n=30,dim=4", algorithm.id);
     CHECK_FALSE(open.dock.isHidden());
@@ -55,7 +56,7 @@ TEST_CASE("coordinates show by themselves for more than three dimensions, and ca
 
 TEST_CASE("what is picked among the coordinates is marked everywhere, and the other way round, for every algorithm") {
   Coordinates open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run("uniform:n=24,dim=4,seed=5", algorithm.id);
     open.workbench.seek(open.last_step());

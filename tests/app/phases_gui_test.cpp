@@ -8,6 +8,7 @@
 #include "app/panes/step_slider.hpp"
 #include "app/panes/timeline_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -86,7 +87,7 @@ TEST_CASE("bands and swatches of every lesson and theme: colours, clicks, tool t
 
 TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with large text") {
   OpenWorkbench open;
-  for (const AlgorithmSpec& algorithm : algorithms())
+  for (const AlgorithmSpec& algorithm : test::point_algorithms())
     for (const int scale : {100, 200}) {
       open.workbench.set_text_scale(scale);
       RunSpec spec;

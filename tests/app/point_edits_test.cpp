@@ -7,6 +7,7 @@
 #include "app/session/point_edits.hpp"
 #include "app/session/run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 #include <unistd.h>
 
@@ -203,7 +204,7 @@ TEST_CASE("points that are copied and pasted are the same") {
 TEST_CASE("a run of own points says so, and its saved trace runs again, whatever the algorithm") {
   const auto folder = std::filesystem::temp_directory_path() / ("kdscope-own-points-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const auto shipped = open_data_set("wald-10");
     REQUIRE(shipped);

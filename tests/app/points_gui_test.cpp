@@ -14,6 +14,7 @@
 #include "app/panes/run_panel.hpp"
 #include "app/panes/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 using namespace kdscope;
@@ -230,7 +231,7 @@ TEST_CASE("edited points run with every algorithm, and another algorithm keeps t
   open.press(Qt::Key_E);
   open.drag(open.place(0), open.place_of(30, 20));
   const auto edited = open.words();
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     RunSpec spec = open.window.findChild<RunPanel*>()->spec();
     REQUIRE(spec.own_points);
@@ -249,7 +250,7 @@ TEST_CASE("edited points run with every algorithm, and another algorithm keeps t
 TEST_CASE("points that the tree leaves out are muted in the table and say so, from the step that leaves them out") {
   OpenPoints open;
   bool any = false;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const auto before = open.workbench.trace();
     open.workbench.run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu});

@@ -13,6 +13,7 @@
 #include "app/present/presentation.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -163,7 +164,7 @@ TEST_CASE("every text of a presentation has 24 pixels on a full HD screen, for e
     check_sizes(audience, least_text_pixels);
     open.key(Qt::Key_PageDown);
   }
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     for (const char* data : {"wald-10", "uniform:n=40,dim=2,seed=5", "uniform:n=300,dim=3,seed=5"}) {
       INFO(spec.id << " on " << data);
       open.run_algorithm(spec, data);

@@ -13,6 +13,7 @@
 #include "app/panes/run_panel.hpp"
 #include "app/panes/timing_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -72,7 +73,7 @@ TEST_CASE("the run panel shows what is open, and runs what it shows") {
 TEST_CASE("every choice of every algorithm can be run from the panel") {
   OpenWorkbench open;
   auto& panel = *open.window.findChild<RunPanel*>();
-  for (const AlgorithmSpec& algorithm : algorithms())
+  for (const AlgorithmSpec& algorithm : test::point_algorithms())
     for (const ParameterSpec& parameter : algorithm.parameters)
       for (const Choice& choice : parameter.choices) {
         INFO(algorithm.id << " " << parameter.name << "=" << choice.value);

@@ -4,6 +4,7 @@
 
 #include "tests/app/session_files.hpp"
 #include "algorithms/trace/trace_file.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -30,7 +31,7 @@ std::string all(const SavedRun& run) { return sum_up(run.problems, "s").message(
 
 TEST_CASE("each algorithm's session opens at its step, with its marks") {
   const TestFolder folder;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     SavedSession saved = session_of("uniform:n=200,dim=3,seed=4", algorithm.id);
     const auto run = record_run(saved.session.run);

@@ -7,6 +7,7 @@
 #include "algorithms/trace/trace_file.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -30,7 +31,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
   auto& toggle = open.find<QToolButton>("strips_toggle");
   auto& back = open.find<QToolButton>("strips_back");
   CHECK_FALSE(toggle.isVisible());  // ten columns are shown as they are
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     CAPTURE(algorithm.id);
     RunSpec spec;
     spec.algorithm = algorithm.id;

@@ -12,6 +12,7 @@
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -103,7 +104,7 @@ std::uint32_t busy_step(const Trace& trace) {
 
 TEST_CASE("what is picked in one pane is marked in every other, for every algorithm") {
   Panes open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "hu-10");
     const Trace& trace = *open.workbench.trace();
@@ -157,7 +158,7 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
 TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by what others pick") {
   Panes open;
   std::size_t counted = 0;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "uniform:n=200,dim=2,seed=4");
     const Trace& trace = *open.workbench.trace();
@@ -203,7 +204,7 @@ TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by
 
 TEST_CASE("a segment is picked by the index above it, and shows as its node, its cell and its points") {
   Panes open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "hu-10");
     const std::uint32_t step = busy_step(*open.workbench.trace());
@@ -249,7 +250,7 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
 
 TEST_CASE("split planes and cells are picked in the view; clicks at one place go on to what lies below") {
   Panes open;
-  for (const AlgorithmSpec& algorithm : algorithms())
+  for (const AlgorithmSpec& algorithm : test::point_algorithms())
     for (const char* data : {"hu-10", "uniform:n=40,dim=3,seed=3"}) {
       INFO(algorithm.id << " on " << data);
       open.run(algorithm.id, data);
@@ -313,7 +314,7 @@ TEST_CASE("Escape clears the selection wherever the focus is, and the menu says 
 
 TEST_CASE("panes scroll to the selection and their overviews mark it") {
   Panes open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "uniform:n=600,dim=2,seed=5");
     const Trace& trace = *open.workbench.trace();

@@ -11,6 +11,7 @@
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -54,7 +55,7 @@ QString text_of(CompareColumn& column, const char* name) { return column.findChi
 TEST_CASE("all algorithms of the registry stand beside one another, and keys move them level by level") {
   OpenSideBySide open;
   REQUIRE(open.all.columns().size() == 2);
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     const auto there = [&](CompareColumn* column) { return column->run().algorithm == spec.id; };
     if (std::none_of(open.all.columns().begin(), open.all.columns().end(), there)) open.all.add_column(open.run(spec.id));
   }

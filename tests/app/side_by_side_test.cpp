@@ -3,6 +3,7 @@
 #include "app/session/run.hpp"
 #include "app/session/side_by_side.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -91,7 +92,7 @@ TEST_CASE("without runs nothing moves") {
 
 TEST_CASE("all algorithms reach every level together, and each ends at its own last step") {
   std::vector<std::shared_ptr<const Trace>> traces;
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     const auto recording = record_run({"uniform:n=200,dim=2,seed=5", spec.id, {}});
     REQUIRE(recording);
     traces.push_back(recording->trace);
@@ -130,7 +131,7 @@ TEST_CASE("costs count launches and the bytes of arrays that steps wrote") {
   const auto trace = builder.finish();
   CHECK(costs_until(*trace, 0) == RunCosts{1, 0, 400});
   CHECK(costs_until(*trace, 2) == RunCosts{2, 1, 1200});
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     const auto recording = record_run({"uniform:n=100,dim=2,seed=5", spec.id, {}});
     REQUIRE(recording);
     const RunCosts costs = costs_until(*recording->trace, no_id);
@@ -142,7 +143,7 @@ TEST_CASE("costs count launches and the bytes of arrays that steps wrote") {
 
 TEST_CASE("the usual columns are two different runs that take the points") {
   const auto points = points_from_rows<float>(2, {1, 2, 3, 4});
-  for (const AlgorithmSpec& spec : algorithms()) {
+  for (const AlgorithmSpec& spec : test::point_algorithms()) {
     const auto columns = usual_columns({"wald-10", spec.id, {}}, points);
     REQUIRE(columns.size() == 2);
     CHECK(columns[0].algorithm == spec.id);

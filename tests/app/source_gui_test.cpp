@@ -10,6 +10,7 @@
 #include "app/session/pseudocode.hpp"
 #include "app/session/source_regions.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -45,7 +46,7 @@ struct OpenSource : OpenWorkbench {
 
 TEST_CASE("the lines and the region that a step runs are marked, for every algorithm") {
   OpenSource open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, algorithm.takes_triangles ? "bunny" : "wald-10");
     const Pseudocode* code = find_pseudocode(algorithm.id);
@@ -70,7 +71,7 @@ TEST_CASE("the lines and the region that a step runs are marked, for every algor
 
 TEST_CASE("a click on a line leads to its next run, Shift+click back, around the ends, and says so") {
   OpenSource open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     const Pseudocode* code = find_pseudocode(algorithm.id);
     if (!code) continue;
     INFO(algorithm.id);

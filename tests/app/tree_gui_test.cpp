@@ -7,6 +7,7 @@
 #include "app/appearance.hpp"
 #include "app/panes/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -46,7 +47,7 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
   CHECK(open.tree.viewport()->width() >= 320);
   CHECK(open.tree.viewport()->height() >= 260);
   CHECK_FALSE(open.tree.is_strip(open.deepest()));  // ten points have room
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, large(algorithm));
     open.press(Qt::Key_End);
@@ -101,7 +102,7 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
 
 TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree") {
   OpenTree open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, large(algorithm));
     open.press(Qt::Key_End);
@@ -139,7 +140,7 @@ TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree") {
 TEST_CASE("strips darken as nodes are made, and underline what a step changed") {
   OpenTree open;
   const QColor changed = colour(theme(ThemeId::light).changed);
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, large(algorithm));
     TreeView& tree = open.tree;
@@ -175,7 +176,7 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed") 
 
 TEST_CASE("a node says its index, level, point and split, also in a folded tree") {
   OpenTree open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     for (const char* data : {algorithm.takes_triangles ? "bunny" : "wald-10", large(algorithm)}) {
       open.run(algorithm.id, data);

@@ -14,6 +14,7 @@
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/small_leaves.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -51,7 +52,7 @@ struct OpenWhatIf : OpenWorkbench {
 
 TEST_CASE("what if: a moved point runs at once and shows what differs, for every algorithm; taking back restores the run") {
   OpenWhatIf open;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     RunSpec spec{"wald-10", algorithm.id, small_leaves(algorithm), Backend::cpu};
     open.workbench.run(spec);

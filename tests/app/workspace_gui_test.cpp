@@ -20,6 +20,7 @@
 #include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/session_files.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -87,7 +88,7 @@ void move_a_point(OpenWorkbench& open) {
 
 TEST_CASE("keys save a session and open it again at its step, with all that belongs to it") {
   const QTemporaryDir folder;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const QString path = folder.filePath(QString::fromStdString(algorithm.id)) + QStringLiteral(".kdsession");
     OpenWorkbench open;
