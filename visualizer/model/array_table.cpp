@@ -269,7 +269,7 @@ std::string shortened(const std::string& text) {
 
 std::vector<Space> table_spaces(const Trace& trace) {
   std::vector<Space> spaces;
-  for (Space space : {Space::position, Space::point, Space::node, Space::level, Space::dimension, Space::count, Space::key}) {
+  for (Space space : {Space::position, Space::point, Space::node, Space::level, Space::dimension, Space::count, Space::key, Space::chunk, Space::triangle, Space::candidate}) {
     const bool used = std::any_of(trace.arrays.begin(), trace.arrays.end(),
                                   [&](auto& a) { return a.info.shown_as_row && a.info.index_space == space; });
     if (used) spaces.push_back(space);

@@ -298,7 +298,9 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
   const Space of = triangle ? Space::triangle : Space::point;
   std::vector<ArrayInfo> infos{{points_array, points_array, scalar, Space::point, Space::coordinate, header.dim, {"point", "dimension"}, false, {}}};
-  const auto add = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components = 1, bool row = true) { infos.push_back({name, name, type, index, value, components, {}, row, {}}); };
+  const auto add = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components = 1, bool row = true) {
+    infos.push_back({name, name, type, index, value, components, {}, row && index != Space::none, {}});  // lists of the step alone have no table
+  };
   if (triangle) add("aabb", float32, Space::triangle, Space::coordinate, 6);
   for (std::uint32_t d = 0; d < header.dim && !triangle; ++d) {
     const std::string c = "(" + coordinate_name(d, header.dim) + ")";
