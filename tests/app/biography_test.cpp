@@ -195,7 +195,7 @@ TEST_CASE("a biography as CSV has a line a step and every number exact") {
 TEST_CASE("a segment's node is the one that the step names, else the lowest above its points") {
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
-    const auto recording = record_run({"wald-10", algorithm.id, {}, Backend::cpu});
+    const auto recording = record_run({"uniform:n=100,dim=2,seed=1", algorithm.id, {}, Backend::cpu});
     REQUIRE(recording);
     Cursor cursor(recording->trace);
     std::size_t segments = 0;
@@ -218,8 +218,8 @@ TEST_CASE("a segment's node is the one that the step names, else the lowest abov
     CHECK(segments > 0);
     // Everything hangs on the root, and what is past the end is nothing.
     cursor.seek(cursor.step_count() - 1);
-    CHECK(link(cursor, {Space::position, 0, {}, 10}).node == 0u);
-    CHECK(link(cursor, {Space::position, 4, {}, ~0ull}).points.size() == 6);
+    CHECK(link(cursor, {Space::position, 0, {}, 100}).node == 0u);
+    CHECK(link(cursor, {Space::position, 40, {}, ~0ull}).points.size() == 60);
     CHECK(link(cursor, {Space::node, ~0ull}).points.empty());
     CHECK(link(cursor, {Space::point, ~0ull}).points.empty());
   }

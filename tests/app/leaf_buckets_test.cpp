@@ -85,9 +85,12 @@ TEST_CASE("leaves settle with their buckets, and tree and partition tell the sam
         CHECK(told == in_buckets);
       }
       INFO(algorithm.id << " on " << data);
-      CHECK(last.nodes.size() == 2 * settled.size() - 1);
-      CHECK(std::all_of(last.levels.begin(), last.levels.end(),
-                        [](const DiagramLevel& level) { return level.open == 0 && level.empty == 0; }));
+      // At the end every leaf has settled; where empty space is cut off, some hold nothing.
+      std::size_t open = 0, empty = 0;
+      for (const DiagramLevel& level : last.levels) open += level.open, empty += level.empty;
+      CHECK(open == 0);
+      CHECK(last.nodes.size() == 2 * (settled.size() + empty) - 1);
+      if (std::string(algorithm.id) == "hu") CHECK(empty == 0);
     }
   CHECK(made > 0);
 }

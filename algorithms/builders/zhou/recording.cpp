@@ -55,6 +55,14 @@ void Recording::add_partition(StepReport& report) {
   for (std::uint32_t p = 0; p < n(); ++p)
     for (std::uint32_t& node = node_of_point_[p]; nodes_.left_child[node] != no_id && nodes_.left_child[node] + 1 < m;)
       node = nodes_.left_child[node] + (goes_left(float_coordinate(points_.word(p, nodes_.split_dim[node]), points_.type), nodes_.split_value[node]) ? 0 : 1);
+  // The small node stage has no use for boxes of leaves: those of points follow from the points.
+  for (std::uint32_t p = 0; p < n() && triangles_.empty(); ++p) {
+    const std::uint32_t node = node_of_point_[p];
+    for (std::uint32_t d = 0; d < k && leaf[node]; ++d) {
+      double &lo = tight[std::size_t(node) * 2 * k + d], &hi = tight[std::size_t(node) * 2 * k + k + d];
+      lo = std::fmin(lo, points_.value(p, d)), hi = std::fmax(hi, points_.value(p, d));
+    }
+  }
   report.add(partition_arrays::parent, parent);
   report.add(partition_arrays::split_dim, nodes_.split_dim);
   report.add(partition_arrays::split_value, value);
