@@ -18,13 +18,6 @@ BucketTree tree_of(const std::string& specification, std::uint32_t leaf_size) {
   return reference_middle_split_tree(std::shared_ptr<const PointSet>(data, &data->points), leaf_size);
 }
 
-std::string refusal(const std::vector<std::string>& words, int code) {
-  const CommandRun r = run(words);
-  INFO(r.out << r.err);
-  REQUIRE(r.code == code);
-  return r.err;
-}
-
 }  // namespace
 
 TEST_CASE("trees with leaf buckets are written, read back equal, and verified") {

@@ -50,15 +50,22 @@ inline void put(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
 }
 
+/// What a command that must end with this code says of the reason.
+inline std::string refusal(const std::vector<std::string>& words, int code) {
+  const CommandRun r = run(words);
+  INFO(r.out << r.err);
+  REQUIRE(r.code == code);
+  return r.err;
+}
+
 /// Cut short, a file is refused with a sentence; with a bit turned anywhere it is refused, or fails, or is another good one, and
 /// never crashes the verifier.
 inline void check_damage(const std::string& path) {
   const std::string bytes = content_of(path);
   for (std::size_t length = 0; length < bytes.size(); length += 7) {
     put(path, bytes.substr(0, length));
-    const CommandRun r = run({"verify", path});
-    INFO(length << " bytes: " << r.out << r.err);
-    REQUIRE(r.code == 3);
+    INFO(length << " bytes");
+    refusal({"verify", path}, 3);
   }
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string changed = bytes;

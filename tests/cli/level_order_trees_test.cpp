@@ -23,13 +23,6 @@ LevelOrderTree tree_of(const std::string& specification) {
   return reference_median_tree(keys, std::shared_ptr<const PointSet>(data, &data->points));
 }
 
-std::string refusal(const std::vector<std::string>& words, int code) {
-  const CommandRun r = run(words);
-  INFO(r.out << r.err);
-  REQUIRE(r.code == code);
-  return r.err;
-}
-
 }  // namespace
 
 TEST_CASE("trees with empty slots are written, read back equal, and verified") {

@@ -24,13 +24,6 @@ MedianStoreTree tree_with_duplicates() {
   return reference_median_store_tree(std::make_shared<PointSet>(PointSet{ScalarType::int32, 2, 0, words}));
 }
 
-std::string refusal(const std::vector<std::string>& words, int code) {
-  const CommandRun r = run(words);
-  INFO(r.out << r.err);
-  REQUIRE(r.code == code);
-  return r.err;
-}
-
 }  // namespace
 
 TEST_CASE("trees of median stores are written, read back equal, and verified, with references and without") {
