@@ -1,7 +1,8 @@
-// Times full-speed builds of uniform points, one Markdown table row each:
+// Times full-speed builds, one Markdown table row each:
 //   bench_build_times [backend=auto] [algorithm=wald] [PARAMETER=VALUE...] [dim=3] [type=float] [sizes=...] [min=10000]
-//                     [max=100000000] [repeat=11] [steps=0]
-// Sizes are those listed with commas, or the powers of ten times min up to max; PARAMETER is any of the algorithm's.
+//                     [max=100000000] [data=...] [repeat=11] [steps=0]
+// Of uniform points: sizes are those listed with commas, or the powers of ten times min up to max. Or of `data`, specifications with
+// semicolons between them. PARAMETER is any of the algorithm's; steps=1 lists the steps' times too.
 // Exits with 5 if a build failed for another reason than memory.
 #include <algorithm>
 #include <cstdio>
@@ -15,7 +16,7 @@
 int main(int argc, char** argv) {
   using namespace kdscope;
   std::map<std::string, std::string> options{{"backend", "auto"}, {"algorithm", "wald"}, {"dim", "3"}, {"type", "float"}, {"sizes", ""},
-                                             {"min", "10000"}, {"max", "100000000"}, {"repeat", "11"}, {"steps", "0"}};
+                                             {"min", "10000"}, {"max", "100000000"}, {"repeat", "11"}, {"steps", "0"}, {"data", ""}};
   Parameters parameters;  // checked by the builds
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -29,19 +30,25 @@ int main(int argc, char** argv) {
 
   int failed = 0;
   std::string device = "no device";
-  std::printf("| points | median ms | min | max | peak MiB | sort scratch MiB | tree hash |\n|---|---|---|---|---|---|---|\n");
-  std::vector<std::uint64_t> sizes;
-  std::istringstream listed(options["sizes"]);
-  for (std::string n; std::getline(listed, n, ',');) sizes.push_back(std::stoull(n));
-  if (sizes.empty())
-    for (std::uint64_t n = std::stoull(options["min"]); n <= std::stoull(options["max"]); n *= 10) sizes.push_back(n);
-  for (const std::uint64_t n : sizes) {
-    const auto data = open_data_set("uniform:n=" + std::to_string(n) + ",dim=" + options["dim"] + ",seed=1,type=" + options["type"]);
+  std::printf("| data | median ms | min | max | peak MiB | sort scratch MiB | tree hash |\n|---|---|---|---|---|---|---|\n");
+  std::vector<std::string> specifications;
+  const auto parts_of = [](const std::string& text, char separator, auto use) {
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, separator);) use(part);
+  };
+  const auto uniform = [&](const std::string& n) { specifications.push_back("uniform:n=" + n + ",dim=" + options["dim"] + ",seed=1,type=" + options["type"]); };
+  parts_of(options["data"], ';', [&](const std::string& data) { specifications.push_back(data); });
+  parts_of(options["sizes"], ',', uniform);
+  if (specifications.empty())
+    for (std::uint64_t n = std::stoull(options["min"]); n <= std::stoull(options["max"]); n *= 10) uniform(std::to_string(n));
+  for (const std::string& specification : specifications) {
+    const auto data = open_data_set(specification);
     if (!data) return std::fprintf(stderr, "%s\n", data.error().message().c_str()), 3;
     BuildRequest request{options["algorithm"], *data, parameters, *backend, std::stoi(options["repeat"]) + 1, options["steps"] != "0"};
     auto report = build(request);
+    const std::string size = options["data"].empty() ? std::to_string((*data)->points.size()) : specification;
     if (!report) {
-      std::printf("| %llu | %s | | | | | |\n", static_cast<unsigned long long>(n), report.error().message().c_str());
+      std::printf("| %s | %s | | | | | |\n", size.c_str(), report.error().message().c_str());
       failed |= report.error().kind != ErrorKind::out_of_memory;
       continue;
     }
@@ -49,13 +56,14 @@ int main(int argc, char** argv) {
     auto times = report->build_ms;
     times.erase(times.begin());  // warm-up
     const auto [low, high] = std::minmax_element(times.begin(), times.end());
-    std::printf("| %llu | %.3f | %.3f | %.3f | %.1f | %.1f | %016llx |\n", static_cast<unsigned long long>(n), median_ms(times), *low, *high,
+    std::printf("| %s | %.3f | %.3f | %.3f | %.1f | %.1f | %016llx |\n", size.c_str(), median_ms(times), *low, *high,
                 report->peak_bytes / 1048576.0, report->sort_temporary_bytes / 1048576.0, static_cast<unsigned long long>(report->tree_hash));
     std::fflush(stdout);
     for (const StepTime& s : report->step_times) std::printf("    %-40s %.3f ms\n", s.name.c_str(), s.ms);
   }
   std::printf("%s, %s", device.c_str(), options["algorithm"].c_str());
   for (const auto& [name, value] : parameters) std::printf(", %s=%s", name.c_str(), value.c_str());
-  std::printf(", %s%s, uniform\n", options["type"].c_str(), options["dim"].c_str());
+  if (options["data"].empty()) std::printf(", %s%s, uniform", options["type"].c_str(), options["dim"].c_str());
+  std::printf("\n");
   return failed ? 5 : 0;
 }
