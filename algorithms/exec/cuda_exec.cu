@@ -1,5 +1,7 @@
 #include "algorithms/exec/cuda_exec.cuh"
 
+#include <cstring>
+
 namespace kdscope {
 
 void check_cuda(cudaError_t status, const std::string& doing) {
@@ -27,7 +29,10 @@ CudaExec::CudaExec(int device, std::stop_token stop) : device_(device), stop_(st
   // Memory freed by one build serves the next; all of it goes back with the pool.
   std::uint64_t keep_all = ~0ull;
   cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all);
-  if (const cudaError_t status = cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking); status != cudaSuccess) {
+  cudaError_t status = cudaMallocHost(&staging_, staging_bytes);
+  if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
+  if (status != cudaSuccess) {
+    cudaFreeHost(staging_);
     cudaMemPoolDestroy(pool_);
     check_cuda(status, "making a stream");
   }
@@ -38,6 +43,7 @@ CudaExec::~CudaExec() {
   scratch_ = {};
   cudaStreamSynchronize(stream_);
   cudaStreamDestroy(stream_);
+  cudaFreeHost(staging_);
   cudaMemPoolDestroy(pool_);
   cudaGetLastError();
 }
@@ -95,8 +101,10 @@ void CudaExec::copy_in(void* to, const void* from, std::size_t bytes) {
 
 void CudaExec::copy_out(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying from the device");
+  const bool staged = bytes <= staging_bytes;
+  check_cuda(cudaMemcpyAsync(staged ? staging_ : to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying from the device");
   synchronize();
+  if (staged) std::memcpy(to, staging_, bytes);
 }
 
 void CudaExec::copy_within(void* to, const void* from, std::size_t bytes) {

@@ -15,6 +15,8 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/platform.hpp"
@@ -281,17 +283,7 @@ class CudaExec {
   void inclusive_sum(const char* name, T* data, std::uint32_t n) {
     begin();
     if (n == 0) return;
-    const auto sum = [&](void* scratch, std::size_t& bytes) { return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_); };
-    // Asking CUB for its size takes as long as a launch: one answer serves all sums of that type that are not longer.
-    if (n > summed_items_ || sizeof(T) != summed_type_) {
-      std::size_t bytes = 0;
-      check_cuda(sum(nullptr, bytes), name);
-      summed_items_ = 0;  // stays so if growing throws
-      grow_scratch(bytes);
-      summed_items_ = n, summed_type_ = sizeof(T);
-    }
-    std::size_t bytes = scratch_.size();
-    check_cuda(sum(scratch_.data(), bytes), name);
+    with_scratch_up_to<T>(name, n, [&](void* scratch, std::size_t& bytes) { return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_); });
   }
 
   template <class T, class Map>
@@ -299,7 +291,7 @@ class CudaExec {
     begin();
     if (n == 0) return;
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
-    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
+    with_scratch_up_to<Map>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
     });
   }
@@ -338,23 +330,42 @@ class CudaExec {
     grow_scratch(bytes);
     check_cuda(call(scratch_.data(), bytes), name);
   }
+  /// The same for calls that come again and again: asking CUB for its size takes as long as a launch, so that one answer serves all
+  /// calls of the same Kind for no more items.
+  template <class Kind, class Call>
+  void with_scratch_up_to(const char* name, std::uint32_t n, Call call) {
+    std::uint32_t& longest = longest_[&kind_of_call<Kind>];
+    if (n > longest) {
+      std::size_t bytes = 0;
+      check_cuda(call(nullptr, bytes), name);
+      grow_scratch(bytes);
+      longest = n;
+    }
+    std::size_t bytes = scratch_.size();
+    check_cuda(call(scratch_.data(), bytes), name);
+  }
+  template <class Kind>
+  static inline char kind_of_call{};
   void grow_scratch(std::size_t bytes) {
     if (bytes <= scratch_.size()) return;
     scratch_ = {};
+    auto known = std::exchange(longest_, {});  // none if growing throws
     scratch_ = array<std::byte>("sort scratch", bytes, Purpose::temporary);
+    longest_ = std::move(known);
   }
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
   void copy_within(void* to, const void* from, std::size_t bytes);
 
+  static constexpr std::size_t staging_bytes = 4096;
   int device_;
   std::stop_token stop_;
   MemoryLedger memory_;
+  std::byte* staging_ = nullptr;  ///< pinned, for small downloads, which are twice as quick that way
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   Array<std::byte, CudaExec> scratch_;
-  std::uint32_t summed_items_ = 0;   // the longest sum that scratch_ is known to hold, and its element's size
-  std::size_t summed_type_ = 0;
+  std::unordered_map<const void*, std::uint32_t> longest_;  // by kind of call, the most items that scratch_ is known to hold
 };
 
 }  // namespace kdscope

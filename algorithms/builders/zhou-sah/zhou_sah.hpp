@@ -62,6 +62,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
     for (References<Exec>* list : {&now, &next, &kept}) list->reserve(small_root && list != &kept ? 0 : n + n / 4);
     all.grow_to(n);
     nodes.reserve(n + 1);
+    large.reserve(small_root ? 0 : n + n / 4);
     exec.for_each("triangle boxes", n, TriangleBoxes{mesh, all.view()});
   }, [&](auto& writer) {
     const PointsView& points = mesh.points;

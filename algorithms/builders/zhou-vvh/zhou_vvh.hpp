@@ -48,6 +48,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       exec.download(std::span(&scene, 1), box.data());
     }
     nodes.reserve(2 * std::size_t(n) + 1);
+    large.reserve(n);
     large.start(scene, n);
     kept.reserve(n);
     if (n > options.rules.small) return;

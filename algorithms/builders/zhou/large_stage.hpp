@@ -45,6 +45,14 @@ class LargeStage {
         first_{{exec, "large nodes"}, {exec, "large nodes"}}, chunk_{{exec, "large nodes"}, {exec, "large nodes"}}, planes_(exec, "split planes"), halved_(exec, "halved nodes"),
         child_(exec, "children"), kind_(exec, "kinds"), destination_(exec, "destinations"), before_(exec, "pairs before"), tally_(exec, "tally") {}
 
+  /// Makes room at once for levels of up to so many references: a large node has more than T of them. As many levels as two lists of
+  /// nodes hold cost no growing at all, which takes as long as a launch for each of these arrays.
+  void reserve(std::size_t references) {
+    const std::size_t a = references / (rules_.small + 1) + 1;
+    for (auto* list : {&node_, &pairs_, &small_, &child_, &destination_}) list->reserve(2 * a);
+    for (auto* list : {&first_[0], &first_[1], &chunk_[0], &chunk_[1], &halved_, &before_}) list->reserve(a + 1);
+    planes_.reserve(a * most_planes), kind_.reserve(2 * a), tally_.reserve(2 * a + 1);
+  }
   /// The root of n primitives, whose references are all of one list.
   void start(const Box3& volume, std::uint32_t n) {
     nodes_.grow_to(1);

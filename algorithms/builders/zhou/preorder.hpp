@@ -3,6 +3,8 @@
 // down its address in the pre-order.
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "algorithms/builders/zhou/nodes.hpp"
 #include "algorithms/builders/zhou/small_nodes.hpp"
@@ -22,6 +24,37 @@ struct PassNodes {
   const std::uint32_t* pairs;  ///< [level] or null for at most one
 };
 
+/// Passes that one launch does, one after the other: several only where one block serves each of them.
+struct PassGroup {
+  static constexpr std::uint32_t most = 16, most_nodes = 1024, lanes = 256;
+  PassNodes pass[most];
+  std::uint32_t count;
+  std::uint32_t blocks() const { return count > 1 ? 1 : (pass[0].level.count + lanes - 1) / lanes; }
+
+  /// f(pass, i) for all nodes i of each pass, which its block's next pass waits for.
+  template <class Block, class Each>
+  KDSCOPE_HD void each(Block& block, Each f) const {
+    for (std::uint32_t p = 0; p < count; ++p) {
+      const PassNodes& at = pass[p];
+      const std::uint32_t begin = block.index() * lanes, end = count > 1 || at.level.count - begin <= lanes ? at.level.count : begin + lanes;
+      block.lanes([&](int lane) {
+        for (std::uint32_t i = begin + static_cast<std::uint32_t>(lane); i < end; i += lanes) f(at, i);
+      });
+    }
+  }
+};
+
+/// Groups passes in their order; `at_once` is the most of a group.
+inline std::vector<PassGroup> groups_of(std::span<const PassNodes> passes, std::uint32_t at_once) {
+  std::vector<PassGroup> groups;
+  for (const PassNodes& pass : passes) {
+    const bool joins = !groups.empty() && groups.back().count < at_once && pass.level.count <= PassGroup::most_nodes && groups.back().pass[0].level.count <= PassGroup::most_nodes;
+    if (!joins) groups.push_back({{}, 0});
+    groups.back().pass[groups.back().count++] = pass;
+  }
+  return groups;
+}
+
 // [region zhou/up_pass]
 /// Sizes of leaves, before the passes.
 struct LeafSizes {
@@ -35,16 +68,19 @@ struct LeafSizes {
 /// A node's size is that of both children, and itself. One thread a node of the level, which climbs its cuts.
 struct UpPass {
   NodesView nodes;
-  PassNodes pass;
+  PassGroup group;
   std::uint64_t* size;
-  KDSCOPE_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t node = pass.level[i], first = nodes.left_child[node];
-    if (first == no_id) return;
-    for (std::uint32_t left = first + 2 * (pass.pairs ? pass.pairs[i] - 1 : 0);; left -= 2) {
-      const std::uint32_t parent = left == first ? node : nodes.left_child[left - 2] == left ? left - 2 : left - 1;
-      size[parent] = size[left] + size[left + 1] + extent_of(1, 0);
-      if (parent == node) return;
-    }
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    group.each(block, [&](const PassNodes& pass, std::uint32_t i) {
+      const std::uint32_t node = pass.level[i], first = nodes.left_child[node];
+      if (first == no_id) return;
+      for (std::uint32_t left = first + 2 * (pass.pairs ? pass.pairs[i] - 1 : 0);; left -= 2) {
+        const std::uint32_t parent = left == first ? node : nodes.left_child[left - 2] == left ? left - 2 : left - 1;
+        size[parent] = size[left] + size[left + 1] + extent_of(1, 0);
+        if (parent == node) return;
+      }
+    });
   }
 };
 // [endregion]
@@ -53,17 +89,20 @@ struct UpPass {
 /// The left child follows its parent, the right one follows the left one's sub-tree.
 struct DownPass {
   NodesView nodes;
-  PassNodes pass;
+  PassGroup group;
   const std::uint64_t* size;
   std::uint64_t* address;
-  KDSCOPE_HD void operator()(std::uint32_t i) const {
-    std::uint32_t node = pass.level[i], left = nodes.left_child[node];
-    if (left == no_id) return;
-    for (std::uint32_t pairs = pass.pairs ? pass.pairs[i] : 1; pairs > 0; --pairs, left += 2) {
-      address[left] = address[node] + extent_of(1, 0);
-      address[left + 1] = address[left] + size[left];
-      node = nodes.left_child[left] == left + 2 ? left : left + 1;
-    }
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    group.each(block, [&](const PassNodes& pass, std::uint32_t i) {
+      std::uint32_t node = pass.level[i], left = nodes.left_child[node];
+      if (left == no_id) return;
+      for (std::uint32_t pairs = pass.pairs ? pass.pairs[i] : 1; pairs > 0; --pairs, left += 2) {
+        address[left] = address[node] + extent_of(1, 0);
+        address[left + 1] = address[left] + size[left];
+        node = nodes.left_child[left] == left + 2 ? left : left + 1;
+      }
+    });
   }
 };
 // [endregion]

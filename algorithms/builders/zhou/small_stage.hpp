@@ -28,6 +28,7 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
   });
 
   GrowingArray<std::uint32_t, Exec> choice(exec, "choices"), before(exec, "split nodes before");
+  choice.reserve(kept_count), before.reserve(std::size_t(kept_count) + 1);  // usually enough for all levels
   LevelNodes level = roots;
   for (int at = first_level; level.count > 0; ++at) {
     constexpr int row = cost_row(Candidates::of_primitive);
@@ -70,10 +71,14 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
   rec.step({"leaf sizes", -1, "zhou/up_pass", StepKind::launch, false, "output"}, [&] {
     exec.for_each("leaf sizes", m, LeafSizes{nodes.view(), size.data()});
   }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), {})); });
-  for (std::size_t i = passes.size(); i-- > 0;)
-    rec.step({"up pass", -1, "zhou/up_pass", StepKind::launch, false, "output", static_cast<int>(passes.size() - 1 - i)}, [&] {
-      exec.for_each("up pass", passes[i].level.count, UpPass{nodes.view(), passes[i], size.data()});
-    }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), ids_of(writer, passes[i].level))); });
+  // Every pass is a step of its own where steps are told apart.
+  const std::uint32_t at_once = std::is_same_v<Recorder, NullRecorder> ? PassGroup::most : 1;
+  const std::vector<PassNodes> upwards(passes.rbegin(), passes.rend());
+  int pass = 0;
+  for (const PassGroup& group : groups_of(upwards, at_once))
+    rec.step({"up pass", -1, "zhou/up_pass", StepKind::launch, false, "output", pass++}, [&] {
+      exec.for_each_block("up pass", group.blocks(), static_cast<int>(PassGroup::lanes), 0, UpPass{nodes.view(), group, size.data()});
+    }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), ids_of(writer, group.pass[0].level))); });
 
   std::uint64_t whole = 0;
   exec.download(std::span(&whole, 1), size.data());
@@ -81,12 +86,13 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
     constexpr std::uint64_t root = 0;
     exec.upload(address.data(), std::span(&root, 1));
   }, [&](auto& writer) { write(writer, recording->addressed(writer.read(address.data(), m), {}, {})); });
-  for (std::size_t i = 0; i < passes.size(); ++i)
-    rec.step({"down pass", -1, "zhou/down_pass", StepKind::launch, false, "output", static_cast<int>(i)}, [&] {
-      exec.for_each("down pass", passes[i].level.count, DownPass{nodes.view(), passes[i], size.data(), address.data()});
+  pass = 0;
+  for (const PassGroup& group : groups_of(passes, at_once))
+    rec.step({"down pass", -1, "zhou/down_pass", StepKind::launch, false, "output", pass++}, [&] {
+      exec.for_each_block("down pass", group.blocks(), static_cast<int>(PassGroup::lanes), 0, DownPass{nodes.view(), group, size.data(), address.data()});
     }, [&](auto& writer) {
-      const std::uint32_t count = passes[i].level.count;
-      write(writer, recording->addressed(writer.read(address.data(), m), ids_of(writer, passes[i].level), passes[i].pairs ? writer.read(passes[i].pairs, count) : Recording::Ids(count, 1)));
+      const PassNodes& of = group.pass[0];
+      write(writer, recording->addressed(writer.read(address.data(), m), ids_of(writer, of.level), of.pairs ? writer.read(of.pairs, of.level.count) : Recording::Ids(of.level.count, 1)));
     });
 
   SplitPlaneTreeOnDevice<Exec> tree;
