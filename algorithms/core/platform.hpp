@@ -27,5 +27,13 @@ KDSCOPE_HD inline int popcount(std::uint64_t mask) {
   return std::popcount(mask);
 #endif
 }
+/// Index of the lowest one in a mask that has any.
+KDSCOPE_HD inline std::uint32_t lowest_one(std::uint64_t mask) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__ffsll(static_cast<long long>(mask)) - 1);
+#else
+  return static_cast<std::uint32_t>(std::countr_zero(mask));
+#endif
+}
 
 }  // namespace kdscope

@@ -4,6 +4,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cub/block/block_scan.cuh>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -170,6 +171,20 @@ struct Sum {
   KDSCOPE_HD T operator()(T a, T b) const { return a + b; }
 };
 
+/// Exclusive sums of so few elements that one block is quicker than the two launches of a sum over many.
+inline constexpr std::uint32_t short_sum_lanes = 512, short_sum_items = 4;
+template <class T, class Map>
+__global__ void __launch_bounds__(short_sum_lanes) short_sum(std::uint32_t n, const __grid_constant__ Map map, T* out) {
+  using Scan = cub::BlockScan<T, short_sum_lanes>;
+  __shared__ typename Scan::TempStorage storage;
+  T items[short_sum_items];
+  const std::uint32_t begin = threadIdx.x * short_sum_items;
+  for (std::uint32_t i = 0; i < short_sum_items; ++i) items[i] = begin + i < n ? map(begin + i) : T(0);
+  Scan(storage).ExclusiveScan(items, items, T(0), Sum{});
+  for (std::uint32_t i = 0; i < short_sum_items; ++i)
+    if (begin + i < n) out[begin + i] = items[i];
+}
+
 }  // namespace cuda_kernels
 
 class CudaExec {
@@ -290,6 +305,11 @@ class CudaExec {
   void exclusive_sum_of(const char* name, std::uint32_t n, Map map, T* out) {
     begin();
     if (n == 0) return;
+    if (n <= cuda_kernels::short_sum_lanes * cuda_kernels::short_sum_items) {
+      cuda_kernels::short_sum<<<1, cuda_kernels::short_sum_lanes, 0, stream_>>>(n, map, out);
+      check_cuda(cudaGetLastError(), name);
+      return;
+    }
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch_up_to<Map>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);

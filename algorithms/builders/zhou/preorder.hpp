@@ -140,13 +140,11 @@ struct StoreNodes {
       return;
     }
     const std::uint32_t from = nodes.first[node];
-    if (const std::uint64_t set = nodes.set[node]; set == 0) {
+    std::uint64_t set = nodes.set[node];
+    if (set == 0) {
       for (std::uint32_t i = 0; i < count; ++i) tree.primitive_of_position[first + i] = kept[from + i];
-    } else {
-      std::uint32_t to = first;
-      for (std::uint32_t t = 0; t < 64; ++t)
-        if (set >> t & 1) tree.primitive_of_position[to++] = kept[from + t];
     }
+    for (std::uint32_t to = first; set != 0; set &= set - 1) tree.primitive_of_position[to++] = kept[from + lowest_one(set)];
   }
 };
 // [endregion]

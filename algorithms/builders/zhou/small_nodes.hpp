@@ -86,6 +86,15 @@ struct ChooseSplits {
     const std::uint32_t node = level[warp.index()], first = nodes.first[node];
     const std::uint64_t set = nodes.set[node];
     const Box3 volume = nodes.volume[node];
+    // A leaf of no more tests than C_ts costs no split more, whatever its candidates: most of the last levels' nodes.
+    if constexpr (!shown) {
+      if (nodes.count[node] <= cost.traversal_cost) {
+        warp.lanes([&](int lane) {
+          if (lane == 0) choice[warp.index()] = no_id;
+        });
+        return;
+      }
+    }
     double* costs = nullptr;
     if constexpr (shown) costs = probe.row(warp.index(), cost_row(Candidates::of_primitive));
     auto least = warp.template per_lane<double>();
