@@ -36,15 +36,18 @@ KDSCOPE_HD inline double surface_area(const Box3& box) {
   return 2 * (x * y + y * z + z * x);
 }
 
-/// The part of a box below a plane across dimension d, and the part above it.
+/// The part of a box below a plane across dimension d, and the part above it. No side is addressed by d, which would keep the box
+/// out of registers.
 KDSCOPE_HD inline Box3 below(Box3 box, std::uint32_t d, float value) {
-  if (value < box.hi[d]) box.hi[d] = value;
+  for (std::uint32_t i = 0; i < 3; ++i) box.hi[i] = i == d && value < box.hi[i] ? value : box.hi[i];
   return box;
 }
 KDSCOPE_HD inline Box3 above(Box3 box, std::uint32_t d, float value) {
-  if (value > box.lo[d]) box.lo[d] = value;
+  for (std::uint32_t i = 0; i < 3; ++i) box.lo[i] = i == d && value > box.lo[i] ? value : box.lo[i];
   return box;
 }
+/// An end of the box along d, likewise.
+KDSCOPE_HD inline float end_along(const float (&ends)[3], std::uint32_t d) { return d == 0 ? ends[0] : d == 1 ? ends[1] : ends[2]; }
 
 /// The next float up; of the largest one, infinity. Never -0.0.
 KDSCOPE_HD inline float next_above(float value) {

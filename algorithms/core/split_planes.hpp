@@ -75,7 +75,7 @@ KDSCOPE_HD inline SplitPlane face_of(const Box3& box, std::uint32_t side) {
   return {d, side % 2 == 0 ? box.lo[d] : next_above(box.hi[d])};
 }
 
-KDSCOPE_HD inline bool inside(const Box3& volume, const SplitPlane& plane) { return plane.value > volume.lo[plane.dim] && plane.value < volume.hi[plane.dim]; }
+KDSCOPE_HD inline bool inside(const Box3& volume, const SplitPlane& plane) { return plane.value > end_along(volume.lo, plane.dim) && plane.value < end_along(volume.hi, plane.dim); }
 
 /// Cost of a split by the surface area heuristic (§3), children taken for leaves, times the volume's area A: a split pays if
 /// that is less than the `count` tests of a leaf times A. Written without a division, which would be undefined in flat volumes.

@@ -25,6 +25,7 @@
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/exec/numbering.hpp"
 #include "algorithms/exec/probe.hpp"
 
 namespace kdscope {
@@ -237,6 +238,15 @@ class CpuExec {
     check_stop();
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     thrust::exclusive_scan(policy(), first, first + n, out, T(0));
+  }
+
+  /// before(i) for i < items, then the sums of map over [0, i) for i <= count, then after(i) for i < count; out: [count + 1]. Each of
+  /// the three is done before the next one begins. For lists of nodes: decide, number, write. O(items + count).
+  template <class T, class Before, class Map, class After>
+  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after) {
+    for_each(name, items, before);
+    exclusive_sum_of(name, count + 1, UpTo<T, Map>{map, count}, out);
+    for_each(name, count, after);
   }
 
   Event event() { return std::chrono::steady_clock::now(); }

@@ -13,6 +13,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <algorithm>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -22,6 +23,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/platform.hpp"
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/exec/numbering.hpp"
 #include "algorithms/exec/probe.hpp"
 
 namespace kdscope {
@@ -171,18 +173,24 @@ struct Sum {
   KDSCOPE_HD T operator()(T a, T b) const { return a + b; }
 };
 
-/// Exclusive sums of so few elements that one block is quicker than the two launches of a sum over many.
-inline constexpr std::uint32_t short_sum_lanes = 512, short_sum_items = 4;
-template <class T, class Map>
-__global__ void __launch_bounds__(short_sum_lanes) short_sum(std::uint32_t n, const __grid_constant__ Map map, T* out) {
-  using Scan = cub::BlockScan<T, short_sum_lanes>;
+/// Sums of so few elements that one block is quicker than the launches that many take.
+inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items;
+
+template <class T, class Before, class Map, class After>
+__global__ void __launch_bounds__(short_lanes)
+number_each(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n, const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after) {
+  using Scan = cub::BlockScan<T, short_lanes>;
   __shared__ typename Scan::TempStorage storage;
-  T items[short_sum_items];
-  const std::uint32_t begin = threadIdx.x * short_sum_items;
-  for (std::uint32_t i = 0; i < short_sum_items; ++i) items[i] = begin + i < n ? map(begin + i) : T(0);
-  Scan(storage).ExclusiveScan(items, items, T(0), Sum{});
-  for (std::uint32_t i = 0; i < short_sum_items; ++i)
-    if (begin + i < n) out[begin + i] = items[i];
+  for (std::uint32_t i = threadIdx.x; i < items; i += short_lanes) before(i);
+  __syncthreads();
+  T sums[short_items];
+  const std::uint32_t begin = threadIdx.x * short_items;
+  for (std::uint32_t i = 0; i < short_items; ++i) sums[i] = begin + i < n ? map(begin + i) : T(0);
+  Scan(storage).ExclusiveScan(sums, sums, T(0), Sum{});
+  for (std::uint32_t i = 0; i < short_items; ++i)
+    if (begin + i < n) out[begin + i] = sums[i];
+  __syncthreads();
+  for (std::uint32_t i = threadIdx.x; i < count; i += short_lanes) after(i);
 }
 
 }  // namespace cuda_kernels
@@ -305,15 +313,22 @@ class CudaExec {
   void exclusive_sum_of(const char* name, std::uint32_t n, Map map, T* out) {
     begin();
     if (n == 0) return;
-    if (n <= cuda_kernels::short_sum_lanes * cuda_kernels::short_sum_items) {
-      cuda_kernels::short_sum<<<1, cuda_kernels::short_sum_lanes, 0, stream_>>>(n, map, out);
-      check_cuda(cudaGetLastError(), name);
-      return;
-    }
+    if (n <= cuda_kernels::short_count) return number_short(name, 0, DoNothing{}, n, map, out, 0, DoNothing{});
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch_up_to<Map>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
     });
+  }
+
+  /// One launch where there are few.
+  template <class T, class Before, class Map, class After>
+  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after) {
+    const UpTo<T, Map> counted{map, count};
+    begin();
+    if (std::max(items, count + 1) <= cuda_kernels::short_count) return number_short(name, items, before, count + 1, counted, out, count, after);
+    for_each(name, items, before);
+    exclusive_sum_of(name, count + 1, counted, out);
+    for_each(name, count, after);
   }
 
   Event event() {
@@ -341,6 +356,11 @@ class CudaExec {
   void begin() const {
     check_stop();
     use_device();
+  }
+  template <class T, class Before, class Map, class After>
+  void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out, std::uint32_t count, After after) {
+    cuda_kernels::number_each<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count, after);
+    check_cuda(cudaGetLastError(), name);
   }
   /// Runs a CUB call twice, as CUB wants it: once for its size, once with scratch of that size, which is kept.
   template <class Call>

@@ -33,10 +33,10 @@ TEST_CASE("zhou-vvh: every check holds at every step, and the recorded tree is t
     }
 }
 
-TEST_CASE("zhou-vvh: a large level finds owners and boxes, splits, marks, counts, filters and moves") {
+TEST_CASE("zhou-vvh: a large level finds boxes, splits, marks, counts, filters and moves") {
   const auto trace = recorded("uniform:n=60,dim=2,seed=3", {});
   std::vector<std::string> found, wanted{"build / sort points", "build / root"};
-  for (const char* name : {"find owners", "node boxes", "split large nodes", "create children", "mark sides", "count sides", "filter small nodes", "move points"})
+  for (const char* name : {"node boxes", "split large nodes", "create children", "mark sides", "count sides", "filter small nodes", "move points"})
     wanted.push_back(std::string("build / level 0 / large nodes / ") + name);
   for (const Step& step : trace->steps) found.push_back(path_text(step));
   REQUIRE(found.size() > wanted.size());

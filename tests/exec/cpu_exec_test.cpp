@@ -7,6 +7,7 @@
 using namespace kdscope;
 
 TEST_CASE("CPU: launches, sorts and reductions agree with the standard library") { test::check_exec<CpuExec>(); }
+TEST_CASE("CPU: elements are decided on, numbered and written in turn") { test::check_number_each<CpuExec>(); }
 TEST_CASE("CPU: block kernels with shared memory, barriers and atomics") { test::check_blocks<CpuExec>(); }
 TEST_CASE("CPU: warps vote, shuffle and share memory") { test::check_warps<CpuExec>(); }
 TEST_CASE("CPU: lists that grow keep what they hold") { test::check_growing_array<CpuExec>(); }

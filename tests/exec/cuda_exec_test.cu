@@ -13,6 +13,10 @@ TEST_CASE("CUDA: launches, sorts and reductions agree with the standard library"
   REQUIRE_DEVICE();
   test::check_exec<CudaExec>();
 }
+TEST_CASE("CUDA: elements are decided on, numbered and written in turn", "[device][sanitize]") {
+  REQUIRE_DEVICE();
+  test::check_number_each<CudaExec>();
+}
 TEST_CASE("CUDA: block kernels with shared memory, barriers and atomics", "[device][sanitize]") {
   REQUIRE_DEVICE();
   test::check_blocks<CudaExec>();

@@ -148,6 +148,39 @@ void check_exec() {
   }
 }
 
+struct RaiseByOne {
+  std::uint32_t* value;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { ++value[i]; }
+};
+struct ValueOf {
+  const std::uint32_t* value;
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return value[i]; }
+};
+struct NumberOf {
+  const std::uint32_t* before;
+  std::uint32_t* number;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { number[i] = before[i] + before[i + 1]; }
+};
+
+/// Sizes at either side of what one launch does.
+template <class Exec>
+void check_number_each() {
+  for (const std::uint32_t n : {0u, 1u, 511u, 2046u, 2047u, 2048u, 2049u, 30000u})
+    for (const std::uint32_t items : {0u, n / 2, n}) {
+      INFO("n = " << n << ", items = " << items);
+      Exec exec;
+      std::vector<std::uint32_t> values = scrambled(n);
+      auto there = exec.template array<std::uint32_t>("values", n), sums = exec.template array<std::uint32_t>("sums", n + 1), numbers = exec.template array<std::uint32_t>("numbers", n);
+      exec.upload(there.data(), std::span<const std::uint32_t>(values));
+      exec.number_each("numbers", items, RaiseByOne{there.data()}, n, ValueOf{there.data()}, sums.data(), NumberOf{sums.data(), numbers.data()});
+      for (std::uint32_t i = 0; i < items; ++i) ++values[i];
+      std::vector<std::uint32_t> expected(n + 1, 0), numbered(n);
+      for (std::uint32_t i = 0; i < n; ++i) expected[i + 1] = expected[i] + values[i], numbered[i] = expected[i] + expected[i + 1];
+      CHECK(to_host(exec, sums.data(), n + 1) == expected);
+      CHECK(to_host(exec, numbers.data(), n) == numbered);
+    }
+}
+
 template <class Exec>
 void check_blocks() {
   for (std::uint32_t n : {1u, 64u, 1000u, 20000u})

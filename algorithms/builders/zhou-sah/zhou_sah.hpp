@@ -81,6 +81,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   GrowingArray<SideCounts, Exec> chunk_counts(exec, "chunk counts"), counts(exec, "child counts");
   GrowingArray<std::uint64_t, Exec> before(exec, "counts before");
   GrowingArray<Straddler, Exec> straddlers(exec, "straddlers");
+  tight.reserve(n / options.rules.small + 1), counts.reserve(n / options.rules.small + 1);
   int level = 0;
   for (; large.active().count > 0; ++level) {
     const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
@@ -99,7 +100,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
     rec.step(label("chunk boxes", "zhou/chunk_boxes"), [&] {
       exec.for_each_block("chunk boxes", c, lanes, options.chunk * sizeof(Box3), ChunkBoxes{chunks, now.view().box, chunk_box.data()});
     }, [&](auto& writer) { write(writer, recording->boxed_chunks(writer.read(chunk_box.data(), c))); });
-    exec.for_each("node boxes", a, Identity<UniteBoxes>{tight.data()});
+    exec.for_each("identities", a, Identities{tight.data(), counts.data()});
     segmented_reduce<UniteBoxes>(exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"}, chunk_box.data(), owner.data(), c, tight.data(), at_once,
                                  [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
     rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
@@ -116,12 +117,10 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
       // The reduction uses its input up.
       exec.exclusive_sum_of("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
     }, [&](auto& writer) { write(writer, recording->marked(writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c))); });
-    exec.for_each("child counts", a, Identity<AddCounts>{counts.data()});
     segmented_reduce<AddCounts>(exec, rec, {"reduce counts", level, "zhou/segmented_reduction", StepKind::launch, false, "child counts"}, chunk_counts.data(), owner.data(), c, counts.data(), at_once,
                                 [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_counts(passes, writer.read(chunk_counts.data(), c), writer.read(counts.data(), a))); });
     rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
-      large.classify(counts.data(), cost);
-      large.list(kept.size());
+      large.filter(ReducedCounts{counts.data()}, cost, kept.size());
     }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
     const std::uint32_t both = large.totals().references + large.totals().kept - m;
     rec.step(label("sort and clip", "zhou/sort_and_clip", StepKind::launch, true), [&] {

@@ -54,23 +54,6 @@ void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>
 }
 // [endregion]
 
-// [region zhou-vvh/find_owners]
-/// The active node of each position; one thread a position, which looks it up.
-struct FindOwners {
-  ActiveNodes active;
-  std::uint32_t* owner;  ///< [m]
-  KDSCOPE_HD void operator()(std::uint32_t j) const {
-    std::uint32_t node = 0, above = active.count;
-    while (above - node > 1) {
-      const std::uint32_t middle = node + (above - node) / 2;
-      if (active.first[middle] <= j) node = middle;
-      else above = middle;
-    }
-    owner[j] = node;
-  }
-};
-// [endregion]
-
 // [region zhou-vvh/node_boxes]
 /// The tight box of each active node, O(1): its first and last point in every dimension's list. Without a list of nodes, of the root.
 struct EndsOfLists {
@@ -97,16 +80,26 @@ struct EndsOfLists {
 // [endregion]
 
 // [region zhou-vvh/mark_sides]
-/// Which child each point goes to: 1 right. Those of a node that stays whole go left. One thread a point; list: by original index.
+/// Which child each point goes to: 1 right. Those of a node that stays whole go left. One thread a point, which looks its node up for
+/// all lists; list: by original index.
 struct MarkPoints {
   PointsView points;
   NodesView nodes;
+  ActiveNodes active;
   LevelPlan plan;
-  const std::uint32_t *owner, *list;
-  std::uint8_t* side;  ///< [n] by point
+  const std::uint32_t* list;
+  std::uint32_t* owner;  ///< [m] by position
+  std::uint8_t* side;    ///< [n] by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
-    const std::uint32_t node = plan.halved[owner[j]], dim = nodes.split_dim[node], point = list[j];
-    side[point] = dim != no_id && !goes_left(float_coordinate(points.word(point, dim), points.type), nodes.split_value[node]);
+    std::uint32_t node = 0, above = active.count;  // the last active node that begins at j or before
+    while (above - node > 1) {
+      const std::uint32_t middle = node + (above - node) / 2;
+      if (active.first[middle] <= j) node = middle;
+      else above = middle;
+    }
+    owner[j] = node;
+    const std::uint32_t halved = plan.halved[node], dim = nodes.split_dim[halved], point = list[j];
+    side[point] = dim != no_id && !goes_left(float_coordinate(points.word(point, dim), points.type), nodes.split_value[halved]);
   }
 };
 // [endregion]
@@ -121,14 +114,13 @@ struct GoesLeftInList {
 };
 
 /// Points of the children, from the sums at the ends of their parent in the first list.
-struct CountSides {
+struct SidesFromSums {
   ActiveNodes active;
   NodesView nodes;
   const std::uint32_t* left_before;  ///< [lists x m + 1]
-  SideCounts* counts;                ///< [active]
-  KDSCOPE_HD void operator()(std::uint32_t i) const {
+  KDSCOPE_HD SideCounts operator()(std::uint32_t i) const {
     const std::uint32_t first = active.first[i], all = nodes.count[active.node[i]], left = left_before[first + all] - left_before[first];
-    counts[i] = {left, all - left};
+    return {left, all - left};
   }
 };
 // [endregion]

@@ -61,19 +61,18 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   auto side = exec.template array<std::uint8_t>("sides", n);
   auto left_before = exec.template array<std::uint32_t>("lefts before", std::size_t(lists) * n + 1);
   GrowingArray<Box3, Exec> tight(exec, "node boxes");
-  GrowingArray<SideCounts, Exec> counts(exec, "child counts");
+  tight.reserve(n / options.rules.small + 1);
   int level = 0;
   for (; large.active().count > 0; ++level) {
     const std::uint32_t a = large.active().count, m = large.totals().references;
-    tight.grow_to(a), counts.grow_to(a);
+    tight.grow_to(a);
     const ListsView view{now.data(), m, lists};
     const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
-    rec.step(label("find owners", "zhou-vvh/find_owners"), [&] { exec.for_each("find owners", m, FindOwners{large.active(), owner.data()}); }, [&](auto& writer) {
-      write(writer, recording->owned(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.data(), std::size_t(lists) * m)));
-    });
     rec.step(label("node boxes", "zhou-vvh/node_boxes"), [&] {
       exec.for_each("node boxes", a, EndsOfLists{points, now.data(), m, large.active().first, large.active().node, 0, tight.data(), nodes.view().count});
-    }, [&](auto& writer) { write(writer, recording->bounded(writer.read(tight.data(), a))); });
+    }, [&](auto& writer) {
+      write(writer, recording->bounded(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.data(), std::size_t(lists) * m), writer.read(tight.data(), a)));
+    });
     rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
       const LevelPlan plan = large.plan();
       write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
@@ -83,15 +82,13 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
     });
     rec.step(label("mark sides", "zhou-vvh/mark_sides"), [&] {
-      exec.for_each("mark sides", m, MarkPoints{points, nodes.view(), large.plan(), owner.data(), view.list(k), side.data()});
+      exec.for_each("mark sides", m, MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(), side.data()});
     }, [&](auto& writer) { write(writer, recording->sided(writer.read(side.data(), n))); });
     rec.step(label("count sides", "zhou-vvh/count_sides", StepKind::collective), [&] {
       exec.exclusive_sum_of("lefts before", lists * m + 1, GoesLeftInList{now.data(), side.data(), lists * m}, left_before.data());
-      exec.for_each("child counts", a, CountSides{large.active(), nodes.view(), left_before.data(), counts.data()});
-    }, [&](auto& writer) { write(writer, recording->summed(writer.read(left_before.data(), std::size_t(lists) * m), writer.read(counts.data(), a))); });
+    }, [&](auto& writer) { write(writer, recording->summed(writer.read(left_before.data(), std::size_t(lists) * m))); });
     rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
-      large.classify(counts.data(), cost);
-      large.list(kept.size());
+      large.filter(SidesFromSums{large.active(), nodes.view(), left_before.data()}, cost, kept.size());
     }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
     rec.step(label("move points", "zhou-vvh/move_points", StepKind::launch, true), [&] {
       kept.grow_to(kept.size() + large.totals().kept);

@@ -37,11 +37,16 @@ struct MakeChunks {
 };
 // [endregion]
 
-/// Results of the segmented reductions before they begin.
-template <class Operator>
-struct Identity {
-  typename Operator::Value* result;
-  KDSCOPE_HD void operator()(std::uint32_t i) const { result[i] = Operator::identity(); }
+/// Results of a level's segmented reductions before they begin. [active] each.
+struct Identities {
+  Box3* box;
+  SideCounts* counts;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { box[i] = UniteBoxes::identity(), counts[i] = AddCounts::identity(); }
+};
+
+struct ReducedCounts {
+  const SideCounts* counts;  ///< [active]
+  KDSCOPE_HD SideCounts operator()(std::uint32_t i) const { return counts[i]; }
 };
 
 // [region zhou/chunk_boxes]

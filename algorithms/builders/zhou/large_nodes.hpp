@@ -96,11 +96,11 @@ KDSCOPE_HD inline std::uint64_t whole_set(std::uint32_t count) { return count >=
 
 // [region zhou/filter_small]
 /// Takes note of the children's primitives and what becomes of them. Small ones leave the large stage; at a bound a child stays a leaf.
-template <class Cost>
+template <class Counts, class Cost>
 struct ClassifyChildren {
   NodesView nodes;
   ActiveNodes active;
-  const SideCounts* counts;  ///< [active]
+  Counts counts;  ///< counts(i): SideCounts of active node i
   SplitPlaneRules rules;
   Cost cost;
   LevelPlan plan;
@@ -113,10 +113,11 @@ struct ClassifyChildren {
     }
     const SplitPlane plane{nodes.split_dim[halved], nodes.split_value[halved]};
     const Box3 volume = nodes.volume[halved];
-    const bool pays = cost.split(volume, plane, counts[i].left, counts[i].right) < cost.leaf(volume, all);
-    const std::uint32_t futile = futile_after(nodes.futile[active.node[i]], pays, all, counts[i].left, counts[i].right);
+    const SideCounts both = counts(i);
+    const bool pays = cost.split(volume, plane, both.left, both.right) < cost.leaf(volume, all);
+    const std::uint32_t futile = futile_after(nodes.futile[active.node[i]], pays, all, both.left, both.right);
     for (std::uint32_t side = 0; side < 2; ++side) {
-      const std::uint32_t child = plan.child[2 * i + side], count = side == 0 ? counts[i].left : counts[i].right;
+      const std::uint32_t child = plan.child[2 * i + side], count = side == 0 ? both.left : both.right;
       const bool end = count > rules.small && (nodes.depth[child] >= rules.depth || futile >= futile_splits);
       nodes.count[child] = count;
       nodes.futile[child] = static_cast<std::uint8_t>(futile);
@@ -141,9 +142,9 @@ struct Tally {
 struct TallyOfChild {
   NodesView nodes;
   LevelPlan plan;
-  std::uint32_t slots, chunk_size;
+  std::uint32_t chunk_size;
   KDSCOPE_HD Tally operator()(std::uint32_t slot) const {
-    if (slot >= slots || plan.kind[slot] == ChildKind::none) return Tally(0);
+    if (plan.kind[slot] == ChildKind::none) return Tally(0);
     const std::uint32_t count = nodes.count[plan.child[slot]], pairs = slot % 2 == 0 ? plan.pairs[slot / 2] : 0;
     if (plan.kind[slot] == ChildKind::active) return {1, (count + chunk_size - 1) / chunk_size, count, 0, 0, pairs};
     return {0, 0, 0, plan.kind[slot] == ChildKind::small ? 1u : 0u, count, pairs};

@@ -6,6 +6,7 @@
 
 #include "algorithms/builders/zhou/large_nodes.hpp"
 #include "algorithms/builders/zhou/preorder.hpp"
+#include "algorithms/exec/numbering.hpp"
 
 namespace kdscope::zhou {
 
@@ -32,11 +33,10 @@ struct ListRoot {
 
 struct PairsOf {
   const std::uint32_t* pairs;
-  std::uint32_t count;
-  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < count ? pairs[i] : 0; }
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return pairs[i]; }
 };
 
-/// Lists double when they are full, and serve all levels. A level: plan(), create(), classify(), list(), advance().
+/// Lists double when they are full, and serve all levels. A level: plan_splits(), create(), filter(), advance().
 template <class Exec>
 class LargeStage {
  public:
@@ -49,8 +49,9 @@ class LargeStage {
   /// nodes hold cost no growing at all, which takes as long as a launch for each of these arrays.
   void reserve(std::size_t references) {
     const std::size_t a = references / (rules_.small + 1) + 1;
-    for (auto* list : {&node_, &pairs_, &small_, &child_, &destination_}) list->reserve(2 * a);
-    for (auto* list : {&first_[0], &first_[1], &chunk_[0], &chunk_[1], &halved_, &before_}) list->reserve(a + 1);
+    for (auto* list : {&node_, &small_}) list->reserve(4 * a);
+    for (auto* list : {&pairs_, &child_, &destination_, &first_[0], &first_[1], &chunk_[0], &chunk_[1]}) list->reserve(2 * a);
+    for (auto* list : {&halved_, &before_}) list->reserve(a + 1);
     planes_.reserve(a * most_planes), kind_.reserve(2 * a), tally_.reserve(2 * a + 1);
   }
   /// The root of n primitives, whose references are all of one list.
@@ -66,7 +67,7 @@ class LargeStage {
 
   ActiveNodes active() const { return {node_.data() + range_.begin, first_[now_].data(), chunk_[now_].data(), range_.count}; }
   LevelPlan plan() const { return {planes_.data(), pairs_.data() + range_.begin, halved_.data(), child_.data(), kind_.data(), destination_.data()}; }
-  /// Of the level: chunks and references of its active nodes. After list(): of the next one, and what left the stage.
+  /// Of the level: chunks and references of its active nodes. After filter(): of the next one, and what left the stage.
   const Tally& totals() const { return totals_; }
   const std::uint32_t* small_roots() const { return small_.data(); }
   std::uint32_t small_root_count() const { return small_count_; }
@@ -83,24 +84,22 @@ class LargeStage {
   /// Makes room for as many children as there can be; how many there are is known with the totals.
   void create() {
     const std::uint32_t a = range_.count;
-    exec_.exclusive_sum_of("pairs before", a + 1, PairsOf{plan().pairs, a}, before_.data());
     nodes_.reserve(nodes_.size() + std::size_t(a) * 2 * most_planes);
-    exec_.for_each("create children", a, CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
+    exec_.number_each("create children", 0, DoNothing{}, a, PairsOf{plan().pairs}, before_.data(), CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
   }
-  template <class Cost>
-  void classify(const SideCounts* counts, const Cost& cost) {
-    exec_.for_each("classify children", range_.count, ClassifyChildren<Cost>{nodes_.view(), active(), counts, rules_, cost, plan()});
-  }
-  /// Lists the children by kind; `kept` references are kept already. The level's one download.
-  void list(std::uint32_t kept) {
+  /// Decides what becomes of the children, by their numbers of primitives, counts(i), and lists them by kind; `kept` references are kept
+  /// already. The level's one download.
+  template <class Counts, class Cost>
+  void filter(const Counts& counts, const Cost& cost, std::uint32_t kept) {
     const std::uint32_t a = range_.count, slots = 2 * a;
-    exec_.exclusive_sum_of("tally", slots + 1, TallyOfChild{nodes_.view(), plan(), slots, chunk_size_}, tally_.data());
+    next_ = {range_.begin + a, 0};
+    node_.grow_to(next_.begin + slots), first_[1 - now_].grow_to(slots), chunk_[1 - now_].grow_to(slots), small_.grow_to(small_count_ + slots);
+    const ActiveNodes next{node_.data() + next_.begin, first_[1 - now_].data(), chunk_[1 - now_].data(), slots};
+    exec_.number_each("filter small nodes", a, ClassifyChildren<Counts, Cost>{nodes_.view(), active(), counts, rules_, cost, plan()}, slots, TallyOfChild{nodes_.view(), plan(), chunk_size_}, tally_.data(),
+                      ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept});
     exec_.download(std::span(&totals_, 1), tally_.data() + slots);
     nodes_.grow_to(nodes_.size() + 2 * totals_.pairs);
-    next_ = {range_.begin + a, totals_.active};
-    node_.grow_to(next_.begin + next_.count), first_[1 - now_].grow_to(next_.count), chunk_[1 - now_].grow_to(next_.count), small_.grow_to(small_count_ + totals_.small);
-    const ActiveNodes next{node_.data() + next_.begin, first_[1 - now_].data(), chunk_[1 - now_].data(), next_.count};
-    exec_.for_each("list children", slots, ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept});
+    next_.count = totals_.active;
   }
   /// Nodes that are still to be split or made leaves, once they are listed: the next level's, and all small roots.
   template <class Writer>

@@ -71,12 +71,11 @@ class Recording {
 
   // Of points alone, whose lists stand one after the other, [lists x m], the one by index last.
   StepReport sorted(const Ids& lists);
-  StepReport owned(Ids active, Ids first, Ids lists);
-  StepReport bounded(const std::vector<Box3>& tight);
+  StepReport bounded(Ids active, Ids first, Ids lists, const std::vector<Box3>& tight);
   /// side: [n] by point.
   StepReport sided(const std::vector<std::uint8_t>& side);
   /// left_before: [lists x m], summed up over all of them.
-  StepReport summed(const Ids& left_before, const std::vector<SideCounts>& counts);
+  StepReport summed(const Ids& left_before);
 
   static Ids range(std::uint32_t begin, std::uint32_t count);
   /// The arrays that a trace of these builders holds.

@@ -27,7 +27,7 @@ StepReport Recording::sorted(const Ids& lists) {
   return report;
 }
 
-StepReport Recording::owned(Ids active, Ids first, Ids lists) {
+StepReport Recording::bounded(Ids active, Ids first, Ids lists, const std::vector<Box3>& tight) {
   StepReport report;
   active_ = std::move(active), first_ = std::move(first), lists_ = std::move(lists);
   const std::size_t all = points_.dim + 1, m = lists_.size() / all;
@@ -46,14 +46,8 @@ StepReport Recording::owned(Ids active, Ids first, Ids lists) {
     }
   }
   report.checks.push_back(std::move(f));
-  report.title = count_text(active_.size(), "large node", "large nodes") + " with " + primitives(m);
-  return report;
-}
-
-StepReport Recording::bounded(const std::vector<Box3>& tight) {
-  StepReport report;
   report.add("node_box", sides_of(tight));
-  Finding f{"node boxes", "a node's box is the smallest around its points", true, ""};
+  f = {"node boxes", "a node's box is the smallest around its points", true, ""};
   for (std::size_t i = 0; i < tight.size(); ++i) {
     Box3 box = empty_box();
     for (std::size_t j = first_[i]; j < (i + 1 < active_.size() ? first_[i + 1] : primitive_.size()); ++j) {
@@ -64,7 +58,7 @@ StepReport Recording::bounded(const std::vector<Box3>& tight) {
     if (!same(box, tight[i])) f.fail("node " + std::to_string(active_[i]));
   }
   report.checks.push_back(std::move(f));
-  report.title = "Boxes of " + count_text(tight.size(), "node", "nodes") + " from the ends of their lists";
+  report.title = "Boxes of " + count_text(tight.size(), "large node", "large nodes") + " with " + primitives(m) + ", from the ends of their lists";
   return report;
 }
 
@@ -84,7 +78,7 @@ StepReport Recording::sided(const std::vector<std::uint8_t>& side) {
   return report;
 }
 
-StepReport Recording::summed(const Ids& left_before, const std::vector<SideCounts>& counts) {
+StepReport Recording::summed(const Ids& left_before) {
   StepReport report;
   const std::size_t m = primitive_.size();
   Finding f{"lefts before", "it is the number of points before it, in all lists, that go left", true, ""};
@@ -97,6 +91,11 @@ StepReport Recording::summed(const Ids& left_before, const std::vector<SideCount
     Ids row(left_before.begin() + std::ptrdiff_t(d * m), left_before.begin() + std::ptrdiff_t((d + 1) * m));
     for (std::size_t j = m; j-- > 0;) row[j] -= row[0];
     report.add("lefts(" + coordinate_name(d, points_.dim) + ")", row);
+  }
+  std::vector<SideCounts> counts;
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    const std::uint32_t end = i + 1 < active_.size() ? first_[i + 1] : static_cast<std::uint32_t>(m), left = left_before[end] - left_before[first_[i]];
+    counts.push_back({left, end - first_[i] - left});
   }
   report.add("result.count", both_of(counts));
   report.checks.push_back(std::move(f));

@@ -97,26 +97,30 @@ struct ChooseSplits {
     }
     double* costs = nullptr;
     if constexpr (shown) costs = probe.row(warp.index(), cost_row(Candidates::of_primitive));
-    auto least = warp.template per_lane<double>();
-    auto best = warp.template per_lane<std::uint32_t>();
-    // A lane looks at two primitives of the small root, and at all their candidates.
+    // The set's primitives by number, so that lanes share all their candidates, however few of the small root's are left.
+    std::uint8_t* const members = warp.template shared<std::uint8_t>(64);
     warp.lanes([&](int lane) {
-      least[lane] = std::numeric_limits<double>::infinity();
-      best[lane] = no_id;
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < 64; t += 32) {
         if constexpr (shown)
           for (std::uint32_t c = 0; c < Candidates::of_primitive; ++c) costs[t * Candidates::of_primitive + c] = std::numeric_limits<double>::quiet_NaN();
-        if (!(set >> t & 1)) continue;
-        const Box3 face = box[first + t];
-        for (std::uint32_t c = 0; c < Candidates::of_primitive; ++c) {
-          const SplitPlane plane = Candidates::plane(face, c);
-          if (!inside(volume, plane)) continue;
-          const std::uint32_t candidate = (first + t) * Candidates::of_primitive + c;
-          const SplitSets both = sets[candidate];
-          const double split = cost.split(volume, plane, static_cast<std::uint32_t>(popcount(set & both.left)), static_cast<std::uint32_t>(popcount(set & both.right)));
-          if constexpr (shown) costs[t * Candidates::of_primitive + c] = split;
-          if (split < least[lane]) least[lane] = split, best[lane] = candidate;
-        }
+        if (set >> t & 1) members[popcount(set & ((std::uint64_t(1) << t) - 1))] = static_cast<std::uint8_t>(t);
+      }
+    });
+    const std::uint32_t all = static_cast<std::uint32_t>(popcount(set)) * Candidates::of_primitive;
+    auto least = warp.template per_lane<double>();
+    auto best = warp.template per_lane<std::uint32_t>();
+    warp.lanes([&](int lane) {
+      least[lane] = std::numeric_limits<double>::infinity();
+      best[lane] = no_id;
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < all; i += 32) {
+        const std::uint32_t t = members[i / Candidates::of_primitive], c = i % Candidates::of_primitive;
+        const SplitPlane plane = Candidates::plane(box[first + t], c);
+        if (!inside(volume, plane)) continue;
+        const std::uint32_t candidate = (first + t) * Candidates::of_primitive + c;
+        const SplitSets both = sets[candidate];
+        const double split = cost.split(volume, plane, static_cast<std::uint32_t>(popcount(set & both.left)), static_cast<std::uint32_t>(popcount(set & both.right)));
+        if constexpr (shown) costs[t * Candidates::of_primitive + c] = split;
+        if (split < least[lane]) least[lane] = split, best[lane] = candidate;
       }
     });
     for (int step = 16; step > 0; step /= 2) {
@@ -140,8 +144,7 @@ struct ChooseSplits {
 /// What numbers the children of a level: 1 for each node that is split.
 struct IsSplit {
   const std::uint32_t* choice;
-  std::uint32_t count;
-  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < count && choice[i] != no_id; }
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return choice[i] != no_id; }
 };
 
 // [region zhou/split_small]

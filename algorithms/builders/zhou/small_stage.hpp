@@ -36,7 +36,7 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
     const auto costs = rec.template probe_rows<double>("costs", level.count, row);
     using Probe = decltype(costs.probe());
     rec.step({"evaluate costs", at, "zhou/evaluate_costs", StepKind::launch, false, "small nodes"}, [&] {
-      exec.for_each_warp("evaluate costs", level.count, 0, ChooseSplits<Candidates, Cost, Probe>{nodes.view(), level, kept.box, sets.data(), cost, depth, choice.data(), costs.probe()});
+      exec.for_each_warp("evaluate costs", level.count, 64, ChooseSplits<Candidates, Cost, Probe>{nodes.view(), level, kept.box, sets.data(), cost, depth, choice.data(), costs.probe()});
     }, [&](auto& writer) {
       write(writer, recording->evaluated(read_nodes(writer), ids_of(writer, level), writer.read(choice.data(), level.count),
                                          writer.read(costs.data(), std::size_t(level.count) * row)));
@@ -44,10 +44,10 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
     std::uint32_t split = 0;
     const std::uint32_t begin = nodes.size();
     rec.step({"split small nodes", at, "zhou/split_small", StepKind::launch, true, "small nodes"}, [&] {
-      exec.exclusive_sum_of("split nodes before", level.count + 1, IsSplit{choice.data(), level.count}, before.data());
+      nodes.reserve(begin + 2 * std::size_t(level.count));
+      exec.number_each("split small nodes", 0, DoNothing{}, level.count, IsSplit{choice.data()}, before.data(), SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(), before.data(), begin});
       exec.download(std::span(&split, 1), before.data() + level.count);
       nodes.grow_to(begin + 2 * split);
-      exec.for_each("split small nodes", level.count, SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(), before.data(), begin});
     }, [&](auto& writer) { write(writer, recording->split_small(read_nodes(writer), begin)); });
     levels.push_back({level.begin, level.count});
     level = {nullptr, begin, 2 * split};

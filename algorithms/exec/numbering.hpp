@@ -1,0 +1,23 @@
+#pragma once
+// Parts of number_each, which lists what several elements become: decide for each, number by sums, write.
+
+#include <cstdint>
+
+#include "algorithms/core/platform.hpp"
+
+namespace kdscope {
+
+/// In the place of a part that is not needed.
+struct DoNothing {
+  KDSCOPE_HD void operator()(std::uint32_t) const {}
+};
+
+/// map below `count`, and nothing to add at it, where the sum of all comes to stand.
+template <class T, class Map>
+struct UpTo {
+  Map map;
+  std::uint32_t count;
+  KDSCOPE_HD T operator()(std::uint32_t i) const { return i < count ? map(i) : T(0); }
+};
+
+}  // namespace kdscope
