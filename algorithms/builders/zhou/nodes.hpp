@@ -52,10 +52,10 @@ class Nodes {
       : left_child_(exec, "nodes"), split_dim_(exec, "nodes"), count_(exec, "nodes"), first_(exec, "nodes"), split_value_(exec, "nodes"),
         volume_(exec, "node volumes"), set_(exec, "sets of nodes"), depth_(exec, "nodes"), futile_(exec, "nodes"), bounded_(exec, "nodes") {}
   std::uint32_t size() const { return size_; }
-  /// Makes room for so many nodes, twice as much as there is if that is more.
+  /// Makes room for so many nodes, half as much again as there is if that is more.
   void reserve(std::size_t nodes) {
     if (nodes <= capacity_) return;
-    capacity_ = std::max(nodes, 2 * capacity_);
+    capacity_ = std::max(nodes, capacity_ + capacity_ / 2);
     each([=, this](auto& array) { array.reserve(capacity_); });
   }
   void grow_to(std::uint32_t nodes) {
