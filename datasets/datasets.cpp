@@ -116,9 +116,10 @@ CatalogueEntry scene(const SceneModel& model) {
                        std::to_string(model.triangles) + " triangles.";
   if (model.animated)
     source.parameters = {integer_parameter("frame", "Picture of the animation.", 0, 0, scene_frames - 1)};
+  source.parameters.push_back(integer_parameter("triangles", "More triangles than the scene has, by halving its longest edges.", model.triangles, model.triangles, 100'000'000));
   return {std::move(source), [&model](const ParameterValues& values) {
-            DataSet set = scene_frame(model, model.animated ? small(values, "frame") : 0);
-            set.name = values.canonical();
+            DataSet set = scene_frame(model, model.animated ? small(values, "frame") : 0, small(values, "triangles"));
+            set.name = values.canonical(values.integer("triangles") == model.triangles ? "triangles" : "");
             return set;
           }};
 }

@@ -1,5 +1,6 @@
 #include "datasets/generators/scenes.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace kdscope {
@@ -18,9 +19,9 @@ std::span<const SceneModel> scene_models() {
   return models;
 }
 
-DataSet scene_frame(const SceneModel& model, std::uint32_t frame) {
+DataSet scene_frame(const SceneModel& model, std::uint32_t frame, std::uint32_t triangles) {
   TriangleMesh mesh = model.make(double(frame) / scene_frames);
-  mesh.refine_to(model.triangles);
+  mesh.refine_to(std::max(model.triangles, triangles));
   return mesh.data_set();
 }
 

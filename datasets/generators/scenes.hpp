@@ -26,8 +26,9 @@ inline constexpr std::uint32_t scene_frames = 100;
 
 /// Every scene, in the order of the source's figures.
 std::span<const SceneModel> scene_models();
-/// Frame 0 to scene_frames - 1 of a scene, without a name. Work O(triangles).
-DataSet scene_frame(const SceneModel& model, std::uint32_t frame);
+/// Frame 0 to scene_frames - 1 of a scene, without a name. Where more `triangles` are asked for than the model has, the longest edges
+/// are halved until there are so many; frames then differ in which. Work O(triangles log triangles).
+DataSet scene_frame(const SceneModel& model, std::uint32_t frame, std::uint32_t triangles = 0);
 
 TriangleMesh toys_scene(double time);
 TriangleMesh museum_scene(double time);

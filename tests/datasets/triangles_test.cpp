@@ -85,6 +85,22 @@ TEST_CASE("A scene has exactly its number of triangles in every frame, over vert
   }
 }
 
+TEST_CASE("A scene of more triangles has exactly so many, and the same surface") {
+  const auto more = opened("toys:triangles=40001"), usual = opened("toys");
+  CHECK(more.name == "toys:frame=0,triangles=40001");
+  CHECK(usual.name == "toys:frame=0");
+  CHECK(more.triangles.size() == 3 * std::size_t{40001});
+  const auto area = [](const DataSet& set) {
+    double sum = 0;
+    for (std::size_t t = 0; t < set.triangles.size() / 3; ++t) sum += twice_area(set, t);
+    return sum;
+  };
+  CHECK(std::abs(area(more) / area(usual) - 1) < 1e-6);
+  const auto fewer = open_data_set("toys:triangles=10999");
+  REQUIRE(!fewer);
+  CHECK(fewer.error().message().find("11000") != std::string::npos);
+}
+
 TEST_CASE("Scenes are of triangles with area, very different in size, with much empty space") {
   for (const SceneModel& model : scene_models()) {
     INFO(model.id);
