@@ -33,7 +33,9 @@ time_builds() {
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu dim=512 sizes=3200,6400,12800,25600,51200,102400 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sizes=1048576,16777216 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sorted=first sizes=1048576,16777216 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int parts=2 sizes=1048576,16777216
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int parts=2 sizes=1048576,16777216 &&
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=zhou-sah 'data=toys;museum;robots;kitchen;fairy-forest;dragon;dragon:triangles=871414' &&
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=zhou-vvh sizes=10000,100000,200000,1000000,10000000,100000000
 }
 time_tpb() {
   local tpb

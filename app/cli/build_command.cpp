@@ -1,7 +1,10 @@
 // build and record: run an algorithm at full speed, or once with its state recorded.
 
 #include <algorithm>
+#include <cstdio>
 
+#include "algorithms/checks/ray_casts.hpp"
+#include "algorithms/checks/sah_cost.hpp"
 #include "algorithms/checks/tree_checks.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
@@ -10,6 +13,17 @@
 
 namespace kdscope::cli {
 namespace {
+
+/// The tree if it is one over triangles, else null.
+const SplitPlaneTree* tree_of_triangles(const Tree& tree) {
+  const auto* planes = std::get_if<SplitPlaneTree>(&tree);
+  return planes && planes->primitive == Primitive::triangle ? planes : nullptr;
+}
+
+TreeCost cost_of(const SplitPlaneTree& tree, const Parameters& parameters) {
+  const auto traversal = parameters.find("traversal");
+  return sah_cost(tree, traversal == parameters.end() ? 1 : std::stod(traversal->second) / 100);
+}
 
 void print_report(const BuildRequest& request, const BuildReport& report, const std::vector<Finding>& findings,
                   std::ostream& out) {
@@ -22,6 +36,8 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   line("data", request.data->name);
   line("points",
        std::to_string(points.size()) + " of " + std::to_string(points.dim) + " dimensions, " + name_of(points.type));
+  const SplitPlaneTree* const planes = tree_of_triangles(report.tree);
+  if (planes) line("triangles", std::to_string(request.data->triangles.size() / 3));
   line("back end",
        std::string(name_of(report.device.backend)) + ", " + report.device.name + " (" + report.device.detail + ")");
   line("build", duration_text(median_ms(report.build_ms)) + "  median of " + std::to_string(report.build_ms.size()) +
@@ -29,6 +45,14 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   line("transfers", duration_text(report.upload_ms) + " there, " + duration_text(report.download_ms) + " back");
   line("peak memory", bytes_text(report.peak_bytes) + " on the device, input included");
   line("sort's temporary", bytes_text(report.sort_temporary_bytes));
+  if (planes) {
+    const TreeCost cost = cost_of(*planes, report.parameters);
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f", cost.total());
+    line("tree", std::to_string(planes->parent.size()) + " nodes, " + std::to_string(cost.leaves) + " leaves, " + std::to_string(cost.empty_leaves) + " of them empty, " + std::to_string(cost.references) +
+                     " triangles listed in them, at most " + std::to_string(cost.fullest_leaf) + " in one, depth " + std::to_string(cost.deepest_leaf));
+    line("SAH cost", std::string(text) + "  expected for a ray through all of it, in tests of a triangle");
+  }
   line("tree hash", hash_text(report.tree_hash));
   if (!report.step_times.empty()) out << "steps\n";
   for (const StepTime& s : report.step_times) {
@@ -66,6 +90,14 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   json.member("peak_bytes", report.peak_bytes);
   json.member("sort_temporary_bytes", report.sort_temporary_bytes);
   json.member("tree_hash", hash_text(report.tree_hash));
+  if (const SplitPlaneTree* planes = tree_of_triangles(report.tree)) {
+    const TreeCost cost = cost_of(*planes, report.parameters);
+    json.member("triangles", request.data->triangles.size() / 3);
+    json.member("nodes", planes->parent.size());
+    json.member("leaves", cost.leaves);
+    json.member("references", cost.references);
+    json.member("sah_cost", cost.total());
+  }
   json.key("steps");
   json.begin_array();
   for (const StepTime& s : report.step_times) {
@@ -84,6 +116,8 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
 Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   const auto repeat = arguments.integer("--repeat", 1, 1, 1'000'000);
   if (!repeat) return repeat.error();
+  const auto rays = arguments.integer("--rays", 0, 1, 1'000'000'000);
+  if (!rays) return rays.error();
   const std::string tree_out = arguments.text("--tree-out");
   if (arguments.has("--tree-out")) {
     if (auto known = tree_format_of(tree_out); !known) return known.error();
@@ -92,6 +126,8 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (!request) return request.error();
   request->repeat = static_cast<int>(*repeat);
   request->time_steps = arguments.has("--time-steps");
+  if (const AlgorithmSpec* algorithm = find_algorithm(request->algorithm); *rays > 0 && algorithm && !algorithm->takes_triangles)
+    return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request->algorithm + " builds none", "", "leave --rays out, or take --algorithm zhou-sah"};
   const auto report = build(*request, control_for(console));
   finish_progress(console);
   if (!report) return report.error();
@@ -99,6 +135,8 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   std::vector<Finding> findings;
   if (arguments.has("--verify"))
     findings = verify_tree(report->tree, request->data->points, split_of(report->parameters), leaf_size_of(report->parameters));
+  if (const SplitPlaneTree* planes = tree_of_triangles(report->tree); planes && *rays > 0)
+    findings.push_back(check_ray_casts(*planes, random_rays(request->data->points, static_cast<std::uint32_t>(*rays), 1)));
   (arguments.has("--json") ? write_report : print_report)(*request, *report, findings, console.out);
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
@@ -168,6 +206,7 @@ Command build_command() {
   spec.options.push_back({"--repeat", "R", "Timed builds, 1 to 1000000. Default: 1."});
   spec.options.push_back(
       {"--verify", "", "Check the tree against everything that it must satisfy; exit code 4 if a check fails."});
+  spec.options.push_back({"--rays", "N", "Cast N random rays through a tree over triangles, and at all triangles: both must hit the same. Takes time for each ray and triangle."});
   spec.options.push_back(
       {"--tree-out", "F",
        "Write the tree to a file ending in .csv or .npy, one row a node in tree order: original index, split "

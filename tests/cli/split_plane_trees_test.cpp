@@ -93,3 +93,15 @@ TEST_CASE("what is wrong with a file of split planes is found, or refused with i
   REQUIRE(cli::write_tree(tree, npy).has_value());
   check_damage(npy);
 }
+
+TEST_CASE("build says what a tree over triangles holds and costs, and casts rays through it") {
+  const CommandRun r = run({"build", "--algorithm", "zhou-sah", "--data", "triangles:kind=soup,n=300", "--backend", "cpu", "--rays", "200"});
+  INFO(r.out << r.err);
+  CHECK(r.code == 0);
+  for (const char* said : {"triangles         300", "leaves", "SAH cost", "ok      ray casts"}) CHECK(r.out.find(said) != std::string::npos);
+  const CommandRun json = run({"build", "--algorithm", "zhou-sah", "--data", "triangles:kind=soup,n=300", "--backend", "cpu", "--json"});
+  const Json report = JsonReader::read(json.out);
+  CHECK(report["triangles"].number == 300);
+  CHECK(report["sah_cost"].number > 1);
+  CHECK(run({"build", "--data", "wald-10", "--rays", "5"}).code == 2);
+}
