@@ -27,6 +27,7 @@ struct Device {
   std::string name;                 ///< "NVIDIA H100 80GB HBM3", "2 threads, oneTBB"
   std::uint64_t memory_bytes = 0;   ///< total, of the device or the machine
   std::string detail;               ///< compute capability and the like
+  int processors = 0;               ///< multiprocessors or threads; of a run, those that it may use
 };
 
 /// A value that a choice parameter may take.
@@ -75,6 +76,7 @@ struct BuildRequest {
   bool time_steps = false;                           ///< also time each step once, in a separate build
   std::uint64_t trace_budget_bytes = 4ull << 30;     ///< record(): refuse beyond this
   bool thin = false;                                 ///< record(): keep only the last step of each level
+  int processors = 0;                                ///< multiprocessors or threads that it may use; 0 for all
 };
 
 /// How to stop a run and hear how far it is. Both are optional; progress is called on the running thread.

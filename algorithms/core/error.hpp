@@ -15,7 +15,7 @@ enum class ErrorKind {
   bad_input,      ///< a file or a data set that cannot be read or used
   failed_check,   ///< an invariant or a verification does not hold
   out_of_memory,  ///< host or device memory does not hold what was asked
-  no_device,      ///< no usable CUDA device or driver
+  no_device,      ///< no usable CUDA device or driver, or fewer processors than asked for
   device_failure, ///< a CUDA call or a launch failed
   cancelled,      ///< stopped on request
   over_budget,    ///< a recording past the memory that it may keep

@@ -20,8 +20,11 @@ void check_cuda(cudaError_t status, const std::string& doing) {
   }
 }
 
-CudaExec::CudaExec(int device, std::stop_token stop) : device_(device), stop_(std::move(stop)) {
+CudaExec::CudaExec(int device, std::stop_token stop, int multiprocessors) : device_(device), stop_(std::move(stop)) {
   use_device();
+  int all = 0;
+  check_cuda(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device), "counting multiprocessors");
+  if (multiprocessors > 0 && multiprocessors != all) limit_.emplace(device, multiprocessors);
   cudaMemPoolProps props{};
   props.allocType = cudaMemAllocationTypePinned;
   props.location = {cudaMemLocationTypeDevice, device};
@@ -30,7 +33,7 @@ CudaExec::CudaExec(int device, std::stop_token stop) : device_(device), stop_(st
   std::uint64_t keep_all = ~0ull;
   cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all);
   cudaError_t status = cudaMallocHost(&staging_, staging_bytes);
-  if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
+  if (status == cudaSuccess) status = limit_ ? limit_->make_stream(stream_) : cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
   if (status != cudaSuccess) {
     cudaFreeHost(staging_);
     cudaMemPoolDestroy(pool_);

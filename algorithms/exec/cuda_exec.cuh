@@ -14,6 +14,7 @@
 #include <thrust/iterator/transform_iterator.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -23,6 +24,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/platform.hpp"
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/exec/multiprocessors.cuh"
 #include "algorithms/exec/numbering.hpp"
 #include "algorithms/exec/probe.hpp"
 
@@ -222,7 +224,8 @@ class CudaExec {
     cudaEvent_t event_ = nullptr;
   };
 
-  explicit CudaExec(int device = 0, std::stop_token stop = {});
+  /// multiprocessors: those that kernels may run on; 0 or the device's number for all. Throws where so many cannot be had.
+  explicit CudaExec(int device = 0, std::stop_token stop = {}, int multiprocessors = 0);
   ~CudaExec();
   CudaExec(const CudaExec&) = delete;
   CudaExec& operator=(const CudaExec&) = delete;
@@ -402,6 +405,7 @@ class CudaExec {
   std::stop_token stop_;
   MemoryLedger memory_;
   std::byte* staging_ = nullptr;  ///< pinned, for small downloads, which are twice as quick that way
+  std::optional<Multiprocessors> limit_;
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   Array<std::byte, CudaExec> scratch_;

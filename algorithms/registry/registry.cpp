@@ -7,6 +7,7 @@
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/devices.hpp"
+#include "algorithms/exec/threads.hpp"
 #include "algorithms/registry/parameter_check.hpp"
 #include "algorithms/registry/tuning.hpp"
 
@@ -38,6 +39,19 @@ Result<Device> choose_device(Backend wanted, const Builder& builder) {
     if (built && (wanted == Backend::automatic || wanted == d.backend)) return d;
   }
   return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "", "choose the CPU back end"};
+}
+
+/// The device with as many processors as a run may use; 0 for all.
+Result<Device> limited(Device device, int processors) {
+  if (processors == 0 || processors == device.processors) return device;
+  const std::string kind = device.backend == Backend::cuda ? " multiprocessors" : " threads";
+  if (processors < 0 || processors > device.processors)
+    return Error{ErrorKind::no_device, "there are only " + std::to_string(device.processors) + kind, "",
+                 "ask for 1 to " + std::to_string(device.processors) + ", or for all"};
+  const std::string share = std::to_string(processors) + " of ";
+  device.name = device.backend == Backend::cuda ? device.name + ", " + share + std::to_string(device.processors) + kind : share + device.name;
+  device.processors = processors;
+  return device;
 }
 
 /// Replaces every "auto" by a value: what a search on this device found, unless the other parameters rule it out or its
@@ -97,15 +111,18 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
                  "building " + std::to_string(points.size()) + " points of " + std::to_string(points.dim) + " dimensions needs about " + mebibytes(on_device) + " of GPU memory, " +
                      device->name + " has " + mebibytes(device->memory_bytes),
                  request.data->name, "use fewer points or dimensions, or the CPU back end"};
-  CheckedRequest result{builder, request, *device};
+  auto share = limited(*device, request.processors);
+  if (!share) return share.error();
+  CheckedRequest result{builder, request, std::move(*share)};
   result.request.parameters = *parameters;
   return result;
 }
 
-/// Runs f and turns what it throws into an error.
+/// Runs f on the processors that a run may use, and turns what it throws into an error.
 template <class F>
-auto guarded(F&& f) -> Result<decltype(f())> {
+auto guarded(const Device& device, F&& f) -> Result<decltype(f())> {
   try {
+    if (device.backend == Backend::cpu) return on_threads(device.processors, f);
     return f();
   } catch (const ErrorException& e) {
     return e.error();
@@ -135,9 +152,9 @@ DeviceReport find_devices() {
   report.cuda_status = cuda.status;
   for (const CudaDevice& d : cuda.devices)
     report.devices.push_back({Backend::cuda, d.ordinal, d.name, d.memory_bytes,
-                              "compute capability " + std::to_string(d.major) + "." + std::to_string(d.minor) + ", " + std::to_string(d.multiprocessors) + " multiprocessors"});
+                              "compute capability " + std::to_string(d.major) + "." + std::to_string(d.minor) + ", " + std::to_string(d.multiprocessors) + " multiprocessors", d.multiprocessors});
   const CpuDescription cpu = describe_cpu();
-  report.devices.push_back({Backend::cpu, 0, std::to_string(cpu.threads) + (cpu.threads == 1 ? " thread" : " threads"), cpu.memory_bytes, "Thrust, " + cpu.library});
+  report.devices.push_back({Backend::cpu, 0, std::to_string(cpu.threads) + (cpu.threads == 1 ? " thread" : " threads"), cpu.memory_bytes, "Thrust, " + cpu.library, cpu.threads});
   return report;
 }
 
@@ -204,7 +221,7 @@ Result<BuildReport> build(const BuildRequest& request, const RunControl& control
   auto ready = checked(request);
   if (!ready) return ready.error();
   const auto run = ready->device.backend == Backend::cuda ? ready->builder->build_on_cuda : ready->builder->build_on_cpu;
-  return guarded([&] { return run(ready->request, ready->device, control); });
+  return guarded(ready->device, [&] { return run(ready->request, ready->device, control); });
 }
 
 Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control) {
@@ -222,7 +239,7 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
   TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, points.size(), points.dim, points.type, request.data->up_axis,
                      name_of(ready->device.backend), ready->device.name, version(), 0};
   const auto run = ready->device.backend == Backend::cuda ? ready->builder->record_on_cuda : ready->builder->record_on_cpu;
-  return guarded([&] { return run(ready->request, ready->device, header, control); });
+  return guarded(ready->device, [&] { return run(ready->request, ready->device, header, control); });
 }
 
 std::uint64_t estimated_trace_bytes(const BuildRequest& request) {

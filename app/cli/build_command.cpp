@@ -81,6 +81,7 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   json.member("type", name_of(points.type));
   json.member("backend", name_of(report.device.backend));
   json.member("device", report.device.name);
+  json.member("processors", report.device.processors);
   json.member("build_ms", report.build_ms);
   json.member("median_ms", median_ms(report.build_ms));
   json.member("min_ms", *std::min_element(report.build_ms.begin(), report.build_ms.end()));
@@ -118,6 +119,8 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (!repeat) return repeat.error();
   const auto rays = arguments.integer("--rays", 0, 1, 1'000'000'000);
   if (!rays) return rays.error();
+  const auto processors = arguments.integer("--processors", 0, 1, 1'000'000);
+  if (!processors) return processors.error();
   const std::string tree_out = arguments.text("--tree-out");
   if (arguments.has("--tree-out")) {
     if (auto known = tree_format_of(tree_out); !known) return known.error();
@@ -125,6 +128,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   auto request = request_from(arguments);
   if (!request) return request.error();
   request->repeat = static_cast<int>(*repeat);
+  request->processors = static_cast<int>(*processors);
   request->time_steps = arguments.has("--time-steps");
   if (const AlgorithmSpec* algorithm = find_algorithm(request->algorithm); *rays > 0 && algorithm && !algorithm->takes_triangles)
     return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request->algorithm + " builds none", "", "leave --rays out, or take --algorithm zhou-sah"};
@@ -204,6 +208,7 @@ Command build_command() {
       {"build --data wald-10 --verify", "build --data uniform:n=1000000,dim=3 --repeat 20 --json",
        "build --data bunny --param split=widest --tree-out bunny.npy"}};
   spec.options.push_back({"--repeat", "R", "Timed builds, 1 to 1000000. Default: 1."});
+  spec.options.push_back({"--processors", "N", "Run on so many multiprocessors of the GPU, or threads of the CPU; the tree is the same. Default: all."});
   spec.options.push_back(
       {"--verify", "", "Check the tree against everything that it must satisfy; exit code 4 if a check fails."});
   spec.options.push_back({"--rays", "N", "Cast N random rays through a tree over triangles, and at all triangles: both must hit the same. Takes time for each ray and triangle."});

@@ -46,6 +46,7 @@ struct RowBuild {
   std::uint32_t dim = 3;                 ///< of these points, for the estimate of memory
   Parameters fixed;                      ///< beside the experiment's own
   Backend backend = Backend::automatic;  ///< automatic for that of the options
+  int processors = 0;                    ///< multiprocessors or threads; 0 for all
 };
 
 /// One place of the table: what was printed there, and once it is measured, what came out.
@@ -53,7 +54,7 @@ struct ExperimentRow {
   std::string facet;   ///< one of the spec's; empty where it has none
   std::string series;  ///< one of the spec's
   double x = 0;
-  std::uint64_t n = 0;                ///< points to build, for the limit; often x itself
+  std::uint64_t n = 0;                ///< points or what else the spec counts, for the limit; often x itself
   std::vector<PrintedValue> printed;  ///< one for each of the spec's printed series
   RowBuild build;
   int run = -1;  ///< neighbours of the same run come out of it together; -1 for a row alone
@@ -66,7 +67,7 @@ struct ExperimentRow {
   std::uint64_t tree_hash = 0;
   Device device;                     ///< of a row with a reason, its back end only
   Parameters parameters;             ///< completed, and of a measured row those of the build, with "auto" resolved
-  std::vector<std::string> details;  ///< one for each of the spec's, once measured
+  std::vector<std::string> details;  ///< one for each of the spec's, once measured; what is known before may stand there already
 
   /// What a chart shows of several builds.
   double middle(Statistic s) const { return s == Statistic::median_and_range ? median : mean; }
@@ -88,7 +89,8 @@ struct ExperimentSpec {
   std::vector<PrintedSeries> printed;
   std::vector<ParameterSpec> parameters;
   std::vector<std::string> shown_parameters;  ///< of the builders; columns of the CSV
-  std::vector<std::string> details;           ///< further columns, of measured rows
+  std::vector<std::string> details;           ///< further columns
+  std::string counted = "points";             ///< what n is the number of
   std::uint64_t usual_max_n_on_cpu = 1'000'000;  ///< more take a CPU minutes
   std::vector<ExperimentRow> rows;  ///< all that the source shows, nothing measured yet; smallest first in a series
 };

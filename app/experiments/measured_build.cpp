@@ -1,6 +1,7 @@
 #include "app/experiments/measured_build.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "algorithms/core/available_memory.hpp"
@@ -17,12 +18,15 @@ std::uint64_t host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu) {
 /// As many builds as Wehr & Radkowski timed, fewer where they would take more than two seconds.
 int usual_repeats(double build_ms) { return static_cast<int>(std::clamp(2000 / std::max(build_ms, 1e-3), 3.0, 25.0)); }
 
-/// A build, or nothing where memory does not hold it.
-Result<std::vector<BuildReport>> fitting(const BuildRequest& request, const RunControl& control) {
+/// A build, or nothing where memory does not hold it, or so few processors cannot be had; that is the row's reason then.
+Result<std::vector<BuildReport>> fitting(ExperimentRow& row, const BuildRequest& request, const RunControl& control) {
   auto report = build(request, control);
   if (report) return std::vector{std::move(*report)};
-  if (report.error().kind == ErrorKind::out_of_memory) return std::vector<BuildReport>();
-  return report.error();
+  const Error& error = report.error();
+  const bool processors = row.build.processors > 0 && error.kind == ErrorKind::no_device;
+  if (!processors && error.kind != ErrorKind::out_of_memory) return error;
+  row.reason = processors ? error.what : "oom";
+  return std::vector<BuildReport>();
 }
 
 }  // namespace
@@ -56,12 +60,13 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
   if (!data && data.error().kind == ErrorKind::out_of_memory) return none;
   if (!data) return data.error();
   request.data = *data;
+  request.processors = row.build.processors;
 
   // The first builds load code and take memory that the later ones find there.
   RunControl quiet;
   quiet.stop = control.stop;
   request.repeat = row.n <= 1'000'000 ? 2 : 1;
-  const auto first = fitting(request, quiet);
+  const auto first = fitting(row, request, quiet);
   if (!first || first->empty()) return first;
   const auto& times = first->front().build_ms;
   const int repeats = options.repeat > 0 ? options.repeat : usual_repeats(*std::min_element(times.begin(), times.end()));
@@ -69,12 +74,36 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
   request.time_steps = time_steps;
   std::vector<BuildReport> reports;
   for (int i = 0; i < (time_steps ? repeats : 1); ++i) {
-    auto report = fitting(request, time_steps ? share_of(control, double(i) / repeats, double(i + 1) / repeats) : control);
+    auto report = fitting(row, request, time_steps ? share_of(control, double(i) / repeats, double(i + 1) / repeats) : control);
     if (!report || report->empty()) return report;
     reports.push_back(std::move(report->front()));
   }
   row.reason.clear();
   return reports;
+}
+
+Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work, const ExperimentOptions& options,
+                                        const RunControl& control) {
+  std::vector<double> times;
+  const auto timed = [&] {
+    if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "the experiment was cancelled", "", ""});
+    const auto from = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
+  };
+  try {
+    const double first = timed();
+    const int repeats = options.repeat > 0 ? options.repeat : usual_repeats(first);
+    while (static_cast<int>(times.size()) < repeats) {
+      if (control.progress) control.progress((1.0 + static_cast<double>(times.size())) / (1 + repeats), row.series);
+      times.push_back(timed());
+    }
+  } catch (const ErrorException& e) {
+    if (e.error().kind != ErrorKind::out_of_memory) return e.error();
+    row.reason = "oom";
+    times.clear();
+  }
+  return times;
 }
 
 void fill_row(ExperimentRow& row, const std::vector<double>& values, const BuildReport& report) {

@@ -13,10 +13,15 @@ namespace kdscope {
 Result<void> measure_build(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
 
 /// Builds what a row says, several times after a first one that does not count; `more` goes over the row's own
-/// parameters. Nothing where the row got a reason instead. With `time_steps` each build is timed step by step, and
+/// parameters, on the row's processors. Nothing where the row got a reason instead. With `time_steps` each build is timed step by step, and
 /// a report comes for each; otherwise one report has all times.
 Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters& more, bool time_steps,
                                            const ExperimentOptions& options, const RunControl& control);
+
+/// Times work of another kind on the CPU as build_row times builds. Nothing where the row got a reason instead: oom where the work
+/// throws out_of_memory. Errors: others that it throws, and cancelled.
+Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work, const ExperimentOptions& options,
+                                        const RunControl& control);
 
 /// Fills in the numbers of a measured row from its repetitions, and what else its build tells.
 void fill_row(ExperimentRow& row, const std::vector<double>& values, const BuildReport& report);

@@ -100,6 +100,9 @@ TEST_CASE("build reports size, device, times, memory and hash") {
     REQUIRE(json({"build", "--data", "uniform:n=1000,dim=3", "--backend", "cpu", "--param",
                   std::string("sort=") + sort})["tree_hash"]
                 .text == report["tree_hash"].text);
+  const Json one = json({"build", "--data", "uniform:n=1000,dim=3", "--backend", "cpu", "--processors", "1"});
+  REQUIRE(one["processors"].number == 1);
+  REQUIRE(one["tree_hash"].text == report["tree_hash"].text);
   REQUIRE(json({"build", "--data", "uniform:n=0,dim=3", "--backend", "cpu", "--verify"})["n"].number == 0);
 }
 
@@ -114,6 +117,8 @@ TEST_CASE("build refuses what it cannot do, each with its exit code") {
       contains(failure({"build", "--data", "wald-10", "--param", "sort=radix", "--param", "sort=radix"}, 2), "twice"));
   REQUIRE(contains(failure({"build", "--data", "wald-10", "--backend", "gpu"}, 2), "cuda"));
   REQUIRE(contains(failure({"build", "--data", "wald-10", "--repeat", "0"}, 2), "--repeat cannot be '0'"));
+  REQUIRE(contains(failure({"build", "--data", "wald-10", "--processors", "0"}, 2), "--processors cannot be '0'"));
+  REQUIRE(contains(failure({"build", "--data", "wald-10", "--backend", "cpu", "--processors", "5000"}, 5), "there are only "));
   REQUIRE(contains(failure({"build", "--data", "wald-10", "--tree-out", "tree.txt"}, 2), ".csv or .npy"));
   REQUIRE(
       contains(run({"build", "--data", "wald-10", "--tree-out", "/no/such/folder/tree.csv"}).err, "cannot be written"));

@@ -1,0 +1,32 @@
+#pragma once
+// Fewer threads for the CPU back end than the machine has.
+
+#include "algorithms/exec/devices.hpp"
+
+#if defined(KDSCOPE_CPU_TBB)
+#include <tbb/task_arena.h>
+#elif defined(KDSCOPE_CPU_OMP)
+#include <omp.h>
+#endif
+
+namespace kdscope {
+
+/// What work() gives, with parallel calls of the back end inside of it on `threads` threads, 1 to describe_cpu().threads.
+template <class Work>
+auto on_threads([[maybe_unused]] int threads, Work&& work) {
+#if defined(KDSCOPE_CPU_TBB)
+  if (threads == describe_cpu().threads) return work();
+  return tbb::task_arena(threads).execute(work);
+#elif defined(KDSCOPE_CPU_OMP)
+  struct Restore {
+    int before = omp_get_max_threads();
+    ~Restore() { omp_set_num_threads(before); }
+  } restore;
+  omp_set_num_threads(threads);
+  return work();
+#else
+  return work();
+#endif
+}
+
+}  // namespace kdscope

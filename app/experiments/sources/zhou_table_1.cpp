@@ -1,0 +1,100 @@
+// Zhou et al. 2008, Table 1: the operators of the segmented reduction, and what segments cost.
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "algorithms/builders/zhou/reduction_times.hpp"
+#include "app/experiments/measured_build.hpp"
+
+namespace kdscope {
+namespace {
+
+/// The table's lines.
+struct Operator {
+  const char *name, *identity, *usage;
+};
+constexpr std::array<Operator, 3> operators{{{"min", "+inf", "bounding boxes"}, {"max", "-inf", "bounding boxes"}, {"+", "0", "numbers of triangles"}}};
+const std::vector<std::string> ways{"unsegmented", "segmented, chunks first", "segmented, every element"};  // as zhou::ReductionWay
+
+enum Detail : std::size_t { identity, usage, segments, first_result, times_unsegmented };
+
+/// All ways to reduce so many elements.
+Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
+  for (std::size_t way = 0; way < rows.size(); ++way) {
+    ExperimentRow& row = rows[way];
+    row.device.backend = options.backend;
+    const auto devices = find_devices().devices;
+    const auto device = std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return options.backend == Backend::automatic || options.backend == d.backend; });
+    if (device == devices.end()) {
+      row.reason = "no CUDA device";
+      continue;
+    }
+    BuildReport report;
+    report.device = row.device = *device;
+    zhou::ReductionRequest request;
+    request.way = static_cast<zhou::ReductionWay>(way);
+    while (row.facet != operators[static_cast<std::size_t>(request.of)].name) request.of = static_cast<zhou::ReductionOperator>(static_cast<int>(request.of) + 1);
+    request.n = static_cast<std::uint32_t>(row.n);
+    request.repeat = options.repeat > 0 ? options.repeat : 25;
+    try {
+#if defined(KDSCOPE_HAS_CUDA)
+      const auto times = device->backend == Backend::cuda ? zhou::time_reductions_on_cuda(request, device->ordinal, control.stop)
+                                                          : zhou::time_reductions_on_cpu(request, control.stop);
+#else
+      const auto times = zhou::time_reductions_on_cpu(request, control.stop);
+#endif
+      fill_row(row, times.ms, report);
+      row.details[segments] = std::to_string(times.segments);
+      row.details[first_result] = times.first;
+      if (rows.front().measured) {
+        char text[40];
+        std::snprintf(text, sizeof text, "%.2f", row.median / rows.front().median);
+        row.details[times_unsegmented] = text;
+      }
+    } catch (const ErrorException& e) {
+      if (e.error().kind != ErrorKind::out_of_memory) return e.error();
+      row.reason = "oom";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Experiment zhou_table_1_experiment() {
+  Experiment made{{}, measure};
+  ExperimentSpec& spec = made.spec;
+  spec.id = "zhou-table-1";
+  spec.citation = "Zhou et al. 2008, Table 1";
+  spec.title = "the operators of segmented reductions, and what segments cost";
+  spec.notes =
+      "The table prints operators, identities and usages, no times; the text cites that large segmented reductions take about three times as "
+      "long as others, and therefore reduces chunks of 256 first. Segments here are 1 to 15 chunks long, elements are floats for min and max and "
+      "integers for +, and every result is compared with a plain loop's.";
+  spec.counted = "elements";
+  spec.facet_column = "operator";
+  spec.series_column = "reduction";
+  spec.x_column = "n";
+  spec.x = {"elements", "", true};
+  spec.y = {"time", "ms", true};
+  spec.series = ways;
+  spec.details = {"identity", "usage", "segments", "first_result", "times_unsegmented"};
+  int run = 0;
+  for (const Operator& of : operators) {
+    spec.facets.emplace_back(of.name);
+    for (std::uint64_t n = 1 << 12; n <= 1 << 24; n *= 4, ++run)
+      for (const std::string& way : ways) {
+        ExperimentRow& row = spec.rows.emplace_back();
+        row.facet = of.name;
+        row.series = way;
+        row.x = static_cast<double>(n);
+        row.n = n;
+        row.run = run;
+        row.details = {of.identity, of.usage, "", "", ""};
+      }
+  }
+  return made;
+}
+
+}  // namespace kdscope

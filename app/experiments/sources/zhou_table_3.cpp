@@ -1,0 +1,64 @@
+// Zhou et al. 2008, Table 3 and Fig. 5: build times by the number of processors.
+
+#include "app/experiments/zhou_2008.hpp"
+
+namespace kdscope {
+namespace {
+
+using namespace zhou_2008;
+
+enum Detail : std::size_t { speedup, paper_speedup };
+
+/// All processors of one scene: speedups are over the first row.
+Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double all = static_cast<double>(rows.size());
+    const auto built = build_row(rows[i], {}, false, options, share_of(control, static_cast<double>(i) / all, static_cast<double>(i + 1) / all));
+    if (!built) return built.error();
+    if (built->empty()) continue;
+    fill_row(rows[i], built->front().build_ms, built->front());
+    if (rows.front().measured) rows[i].details[speedup] = decimal(rows.front().median / rows[i].median);
+  }
+  return {};
+}
+
+}  // namespace
+
+Experiment zhou_table_3_experiment() {
+  Experiment made = experiment("zhou-table-3", "Table 3 and Figure 5", "build times by the number of processors", measure);
+  ExperimentSpec& spec = made.spec;
+  spec.notes =
+      "The source disabled processors of a GeForce 8800 ULTRA by its driver; here the builder runs on as many multiprocessors of the GPU (by "
+      "green contexts, CUDA 12.5 or later), or threads of the CPU. A multiprocessor of today has 128 of what the source counts. Speedups are over "
+      "the least number. The scenes are ours, of as many triangles.";
+  spec.facet_column = "processors";
+  spec.series_column = "scene";
+  spec.x_column = "count";
+  spec.x = {"processors", "", true};
+  spec.y = {"build time", "ms", true};
+  spec.facets = {"GPU", "CPU"};
+  spec.printed = {{"8800_ultra", "8800 ULTRA"}};
+  spec.details = {"speedup", "paper_speedup"};
+  for (const Scene& scene : scenes) spec.series.emplace_back(scene.data);
+  int run = 0;
+  for (const std::string& facet : spec.facets)
+    for (const Scene& scene : scenes) {
+      const bool gpu = facet == "GPU";
+      for (std::size_t i = 0; i < processors.size(); ++i) {
+        ExperimentRow& row = add_row(spec, scene, scene.data);
+        row.facet = facet;
+        row.run = run;
+        row.build.processors = gpu ? processors[i] : 1 << i;
+        row.x = row.build.processors;
+        row.build.backend = gpu ? Backend::cuda : Backend::cpu;
+        row.details.resize(2);
+        if (!gpu) continue;
+        row.printed = {printed_value(scene.ms[i])};
+        row.details[paper_speedup] = decimal(std::stod(scene.ms[0]) / std::stod(scene.ms[i]));
+      }
+      ++run;
+    }
+  return made;
+}
+
+}  // namespace kdscope

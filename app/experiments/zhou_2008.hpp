@@ -1,0 +1,45 @@
+#pragma once
+// What the tables of Zhou et al. 2008 share: scenes, what is printed of them, and the exact greedy tree beside the builder's.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/tree.hpp"
+#include "app/experiments/measured_build.hpp"
+
+namespace kdscope::zhou_2008 {
+
+/// Processors of Table 3 and Fig. 5.
+inline constexpr std::array<int, 8> processors{16, 32, 48, 64, 80, 96, 112, 128};
+
+/// A scene of Fig. 4, with what was printed of it: Table 2 (ms, costs), §3.5 (MB), Table 3 (ms).
+struct Scene {
+  const char* data;  ///< ours, of as many thousands of triangles
+  std::uint64_t triangles;
+  const char *cpu_ms, *gpu_ms, *cpu_sah, *gpu_sah, *megabytes;
+  std::array<const char*, processors.size()> ms;
+};
+extern const std::array<Scene, 6> scenes;
+
+using Measure = Result<void> (*)(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
+
+/// Citation, triangles as x, and the builder's parameters with their columns.
+Experiment experiment(std::string id, const std::string& place, std::string title, Measure measure);
+
+/// Adds a row of `zhou-sah` on a scene; x is its number of triangles, printed texts are left empty.
+ExperimentRow& add_row(ExperimentSpec& spec, const Scene& scene, std::string series);
+
+/// C_ts of these parameters, in tests of a triangle.
+double traversal_cost(const Parameters& parameters);
+/// Cost of a tree of split planes by the surface area heuristic.
+double cost_of(const Tree& tree, const Parameters& parameters);
+/// The row's scene by the exact greedy builder (Wald & Havran 2006), on one thread. Errors: those of open_data_set(), cancelled.
+Result<SplitPlaneTree> exact_tree(const ExperimentRow& row, const RunControl& control);
+
+/// One decimal: "67.9".
+std::string decimal(double value);
+/// Of two printed numbers: "86.0".
+std::string percent_of(const char* value, const char* whole);
+
+}  // namespace kdscope::zhou_2008

@@ -1,0 +1,222 @@
+// The tables of Zhou et al. 2008 as experiments: what is printed, of which scene, and what measuring gives.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/experiments/embree_build.hpp"
+#include "app/experiments/zhou_2008.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+const ExperimentSpec& spec_of(const std::string& id) {
+  const Experiment* experiment = find_experiment(id);
+  INFO(id);
+  REQUIRE(experiment != nullptr);
+  return experiment->spec;
+}
+
+/// Printed texts of the rows that `wanted` picks, in one place.
+template <class Wanted>
+Texts printed(const std::string& id, std::size_t place, Wanted wanted) {
+  Texts texts;
+  for (const ExperimentRow& row : spec_of(id).rows)
+    if (wanted(row)) texts.push_back(row.printed.at(place).text);
+  return texts;
+}
+Texts printed_of_series(const std::string& id, std::size_t place, const std::string& series) {
+  return printed(id, place, [&](const ExperimentRow& row) { return row.series == series; });
+}
+
+std::string detail(const std::string& id, const ExperimentRow& row, const std::string& name) {
+  const auto& names = spec_of(id).details;
+  const auto at = std::find(names.begin(), names.end(), name);
+  REQUIRE(at != names.end());
+  return row.details.at(static_cast<std::size_t>(at - names.begin()));
+}
+
+std::vector<ExperimentRow> measured(const std::string& id, std::uint64_t max_n, const Parameters& parameters = {}, std::stop_token stop = {}) {
+  ExperimentOptions options;
+  options.max_n = max_n;
+  options.repeat = 2;
+  options.parameters = parameters;
+  std::vector<ExperimentRow> rows;
+  RunControl control;
+  control.stop = std::move(stop);
+  const auto done = run_experiment(*find_experiment(id), options, [&](std::size_t, const ExperimentRow& row) { rows.push_back(row); }, control);
+  if (!done) FAIL(done.error().message());
+  return rows;
+}
+
+constexpr std::uint64_t toys = 11'000;
+
+}  // namespace
+
+TEST_CASE("Zhou et al.'s printed times, costs and megabytes stand beside their scene") {
+  CHECK(printed_of_series("zhou-table-2", 0, "exact SAH, 1 thread") == Texts{"85", "108", "487", "559", "1226", "1354"});
+  CHECK(printed_of_series("zhou-table-2", 1, "exact SAH, 1 thread") == Texts(6));
+  CHECK(printed_of_series("zhou-table-2", 0, "zhou-sah") == Texts(6));
+  CHECK(printed_of_series("zhou-table-2", 1, "zhou-sah") == Texts{"12", "17", "39", "53", "77", "93"});
+  CHECK(printed_of_series("zhou-table-2", 0, "Embree's BVH") == Texts(6));
+  CHECK(printed_of_series("zhou-table-2-sah", 0, "zhou-sah") == Texts{"85.9", "50.0", "87.0", "156.9", "127.2", "156.1"});
+  CHECK(printed_of_series("zhou-memory", 0, "zhou-sah") == Texts{"8", "18", "50", "90", "123", "178"});
+  Texts ours, exact, percent;
+  for (const ExperimentRow& row : spec_of("zhou-table-2").rows) {
+    if (row.series == "zhou-sah") ours.push_back(detail("zhou-table-2", row, "paper_sah")), percent.push_back(detail("zhou-table-2", row, "paper_sah_percent"));
+    if (row.series == "exact SAH, 1 thread") exact.push_back(detail("zhou-table-2", row, "paper_sah"));
+  }
+  CHECK(ours == Texts{"67.9", "38.3", "59.7", "77.8", "94.6", "193.9"});
+  CHECK(exact == Texts{"79.0", "76.6", "68.6", "49.6", "74.4", "124.2"});
+  CHECK(percent == printed_of_series("zhou-table-2-sah", 0, "zhou-sah"));
+}
+
+TEST_CASE("rows of Zhou et al.'s tables are scenes of exactly as many triangles") {
+  for (const char* id : {"zhou-table-2", "zhou-table-2-sah", "zhou-table-3", "zhou-memory"}) {
+    CHECK(spec_of(id).counted == "triangles");
+    for (const ExperimentRow& row : spec_of(id).rows) {
+      INFO(id << " " << row.build.data);
+      CHECK(row.build.algorithm == "zhou-sah");
+      if (row.n > 30'000) continue;  // others are counted where the scenes are tested
+      const auto data = open_data_set(row.build.data);
+      REQUIRE(data);
+      CHECK((*data)->triangles.size() == 3 * row.n);
+    }
+  }
+}
+
+TEST_CASE("Zhou et al.'s Table 3 runs on the source's numbers of processors, and its speedups are those printed") {
+  const auto on_gpu = [](const char* scene) { return [scene](const ExperimentRow& row) { return row.facet == "GPU" && row.series == scene; }; };
+  CHECK(printed("zhou-table-3", 0, on_gpu("toys")) == Texts{"37", "22", "18", "16", "15", "14", "13", "12"});
+  CHECK(printed("zhou-table-3", 0, on_gpu("museum")) == Texts{"57", "34", "26", "22", "20", "19", "18", "17"});
+  CHECK(printed("zhou-table-3", 0, on_gpu("robots")) == Texts{"197", "107", "77", "63", "55", "49", "46", "39"});
+  CHECK(printed("zhou-table-3", 0, on_gpu("kitchen")) == Texts{"260", "139", "98", "79", "68", "60", "56", "53"});
+  CHECK(printed("zhou-table-3", 0, on_gpu("fairy-forest")) == Texts{"463", "242", "169", "133", "113", "100", "91", "77"});
+  CHECK(printed("zhou-table-3", 0, on_gpu("dragon")) == Texts{"564", "292", "202", "157", "132", "116", "105", "93"});
+  std::map<std::string, std::vector<double>> counts;
+  std::map<std::string, std::string> speedups;
+  for (const ExperimentRow& row : spec_of("zhou-table-3").rows) {
+    CHECK(row.x == row.build.processors);
+    CHECK(row.build.backend == (row.facet == "GPU" ? Backend::cuda : Backend::cpu));
+    counts[row.facet + row.series].push_back(row.x);
+    if (row.x == 128 && row.facet == "GPU") speedups[row.series] = detail("zhou-table-3", row, "paper_speedup");
+  }
+  REQUIRE(counts.size() == 12);
+  for (const auto& [series, count] : counts)
+    CHECK(count == (series.starts_with("GPU") ? std::vector<double>{16, 32, 48, 64, 80, 96, 112, 128} : std::vector<double>{1, 2, 4, 8, 16, 32, 64, 128}));
+  // The bottom row: 3.08, 3.35, 5.05, 4.90, 6.01, 6.06.
+  CHECK(speedups == std::map<std::string, std::string>{{"toys", "3.1"}, {"museum", "3.4"}, {"robots", "5.1"}, {"kitchen", "4.9"}, {"fairy-forest", "6.0"}, {"dragon", "6.1"}});
+}
+
+TEST_CASE("Zhou et al.'s Table 2, measured: times of both builders, costs within 25 %, Embree where it is installed") {
+  const auto rows = measured("zhou-table-2", toys);
+  REQUIRE(rows.size() == 3);
+  for (const ExperimentRow& row : rows) {
+    INFO(row.series);
+    CHECK(detail("zhou-table-2", row, "scene") == "toys");
+    if (row.series == "Embree's BVH") continue;
+    REQUIRE(row.measured);
+    CHECK(row.repeats == 2);
+    CHECK(row.median > 0);
+    CHECK(row.tree_hash != 0);
+    CHECK(std::stod(detail("zhou-table-2", row, "sah")) > 1);
+  }
+  const double percent = std::stod(detail("zhou-table-2", rows[0], "sah_percent"));
+  CHECK(percent == Approx(100 * std::stod(detail("zhou-table-2", rows[0], "sah")) / std::stod(detail("zhou-table-2", rows[1], "sah"))).margin(0.5));
+  CHECK(std::abs(percent - 100) < 25);
+  CHECK(detail("zhou-table-2", rows[0], "remark") == "within 25 %");
+  const auto data = open_data_set("toys");
+  REQUIRE(data);
+  const bool installed = static_cast<bool>(embree_build(*data));
+  CHECK(rows[2].measured == installed);
+  CHECK(rows[2].reason == (installed ? "" : "Embree is not installed"));
+}
+
+TEST_CASE("a tree whose cost is far from the exact builder's has a sentence about it") {
+  const auto rows = measured("zhou-table-2", toys, {{"small", "1"}, {"empty", "100"}});
+  INFO(detail("zhou-table-2", rows[0], "sah_percent"));
+  REQUIRE(std::stod(detail("zhou-table-2", rows[0], "sah_percent")) > 125);
+  CHECK(detail("zhou-table-2", rows[0], "remark").starts_with("over 25 % above: "));
+}
+
+TEST_CASE("the cost in percent is that of the table's costs, and memory is what a build reports") {
+  const auto times = measured("zhou-table-2", toys), costs = measured("zhou-table-2-sah", toys), memory = measured("zhou-memory", toys);
+  REQUIRE(costs.size() == 1);
+  REQUIRE(memory.size() == 1);
+  CHECK(zhou_2008::decimal(costs[0].median) == detail("zhou-table-2", times[0], "sah_percent"));
+  CHECK(detail("zhou-table-2-sah", costs[0], "exact_sah") == detail("zhou-table-2", times[1], "sah"));
+  BuildRequest request;
+  request.algorithm = "zhou-sah";
+  request.data = *open_data_set("toys");
+  const auto report = build(request);
+  REQUIRE(report);
+  CHECK(memory[0].median == Approx(static_cast<double>(report->peak_bytes) / 1e6));
+  CHECK(memory[0].tree_hash == report->tree_hash);
+}
+
+TEST_CASE("Zhou et al.'s Table 3, measured: one tree whatever the processors; what cannot be had is a reason") {
+  int threads = 0, multiprocessors = 0;
+  for (const Device& d : find_devices().devices) (d.backend == Backend::cpu ? threads : multiprocessors) = d.processors;
+  std::uint64_t hash = 0;
+  const auto rows = measured("zhou-table-3", toys);
+  REQUIRE(rows.size() == 16);
+  for (const ExperimentRow& row : rows) {
+    INFO(row.facet << " " << row.x << " " << row.reason);
+    const int there = row.facet == "CPU" ? threads : multiprocessors;
+    REQUIRE(row.measured == (row.x <= there));
+    if (row.measured) {
+      if (hash == 0) hash = row.tree_hash;
+      CHECK(row.tree_hash == hash);
+      CHECK(row.device.processors == row.x);
+      CHECK(std::stod(detail("zhou-table-3", row, "speedup")) > 0);
+    } else {
+      CHECK(row.reason == (there == 0 ? "no CUDA device" : "there are only " + std::to_string(there) + (row.facet == "CPU" ? " threads" : " multiprocessors")));
+      CHECK(detail("zhou-table-3", row, "speedup").empty());
+    }
+  }
+}
+
+TEST_CASE("Zhou et al.'s Table 1: each operator's identity, usage and result, with and without segments") {
+  const std::map<std::string, Texts> table{{"min", {"+inf", "bounding boxes"}}, {"max", {"-inf", "bounding boxes"}}, {"+", {"0", "numbers of triangles"}}};
+  const auto rows = measured("zhou-table-1", 1 << 14);
+  REQUIRE(rows.size() == 3 * 2 * 3);
+  std::map<std::pair<std::string, double>, std::string> first;  // of segments, however they were reduced
+  for (const ExperimentRow& row : rows) {
+    INFO(row.facet << " " << row.series << " " << row.n);
+    REQUIRE(row.measured);
+    CHECK(Texts{detail("zhou-table-1", row, "identity"), detail("zhou-table-1", row, "usage")} == table.at(row.facet));
+    CHECK(row.tree_hash == 0);
+    const bool whole = row.series == "unsegmented";
+    CHECK((detail("zhou-table-1", row, "segments") == "1") == whole);
+    if (whole) CHECK(detail("zhou-table-1", row, "times_unsegmented") == "1.00");
+    if (whole) continue;
+    auto& result = first[{row.facet, row.x}];
+    if (result.empty()) result = detail("zhou-table-1", row, "first_result");
+    CHECK(detail("zhou-table-1", row, "first_result") == result);
+  }
+}
+
+TEST_CASE("an experiment of Zhou et al. is cancelled, and refuses what it has not") {
+  std::stop_source stop;
+  stop.request_stop();
+  ExperimentOptions options;
+  options.max_n = toys;
+  RunControl control;
+  control.stop = stop.get_token();
+  for (const char* id : {"zhou-table-1", "zhou-table-2", "zhou-table-2-sah", "zhou-table-3", "zhou-memory"}) {
+    std::size_t rows = 0;
+    const auto cancelled = run_experiment(*find_experiment(id), options, [&](std::size_t, const ExperimentRow&) { ++rows; }, control);
+    REQUIRE(!cancelled);
+    CHECK(cancelled.error().kind == ErrorKind::cancelled);
+    CHECK(rows == 0);
+  }
+  options.max_n = 100;
+  const auto none = run_experiment(*find_experiment("zhou-memory"), options, [](std::size_t, const ExperimentRow&) {});
+  REQUIRE(!none);
+  CHECK(none.error().message().find("no row of 100 triangles or fewer") != std::string::npos);
+}
