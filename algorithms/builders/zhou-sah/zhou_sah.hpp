@@ -37,7 +37,8 @@ struct Unite {
 /// those of SplitPlaneTree and split_planes.hpp. Work O(r) a level for r references, which are the triangles and what clipping makes
 /// more; O(1) launches and one download of some bytes a level; levels are about log2(n / T) + log2 T.
 /// Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 8 while it is marked, and 124 once it is kept for a
-/// small node (its box and its six candidates' sets); a node 60, 40 more for the output and 48 for the tree. Throws ErrorException.
+/// small node (its box and its six candidates' sets); a node 60, 16 more for the output and 48 for the tree. Each stage gives back what the
+/// next ones do not need: about 650 bytes a triangle of a scene at the highest. Throws ErrorException.
 /// From the source it departs in this: triangles are counted before they move, because their places follow from the counts; the
 /// plane of an upper face stands one float above it; a large node is left as it is after futile_splits halvings that
 /// part nothing; and sub-trees list their primitives apart from their nodes.
@@ -75,68 +76,71 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
     large.start(scene, n);
   }, [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer))); });
 
-  GrowingArray<std::uint32_t, Exec> owner(exec, "chunks"), first(exec, "chunks"), size(exec, "chunks");
-  GrowingArray<Box3, Exec> chunk_box(exec, "chunk boxes"), tight(exec, "node boxes");
-  GrowingArray<SideRanks, Exec> ranks(exec, "ranks");
-  GrowingArray<SideCounts, Exec> chunk_counts(exec, "chunk counts"), counts(exec, "child counts");
-  GrowingArray<std::uint64_t, Exec> before(exec, "counts before");
-  GrowingArray<Straddler, Exec> straddlers(exec, "straddlers");
-  tight.reserve(n / options.rules.small + 1), counts.reserve(n / options.rules.small + 1);
   int level = 0;
-  for (; large.active().count > 0; ++level) {
-    const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
-    owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c), before.grow_to(c);
-    tight.grow_to(a), counts.grow_to(a), ranks.grow_to(m);
-    const Chunks chunks{owner.data(), first.data(), size.data(), c, options.chunk};
-    const int lanes = static_cast<int>(options.chunk);
-    const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
+  {
+    GrowingArray<std::uint32_t, Exec> owner(exec, "chunks"), first(exec, "chunks"), size(exec, "chunks");
+    GrowingArray<Box3, Exec> chunk_box(exec, "chunk boxes"), tight(exec, "node boxes");
+    GrowingArray<SideRanks, Exec> ranks(exec, "ranks");
+    GrowingArray<SideCounts, Exec> chunk_counts(exec, "chunk counts"), counts(exec, "child counts");
+    GrowingArray<std::uint64_t, Exec> before(exec, "counts before");
+    GrowingArray<Straddler, Exec> straddlers(exec, "straddlers");
+    tight.reserve(n / options.rules.small + 1), counts.reserve(n / options.rules.small + 1);
+    for (; large.active().count > 0; ++level) {
+      const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
+      owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c), before.grow_to(c);
+      tight.grow_to(a), counts.grow_to(a), ranks.grow_to(m);
+      const Chunks chunks{owner.data(), first.data(), size.data(), c, options.chunk};
+      const int lanes = static_cast<int>(options.chunk);
+      const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
 
-    rec.step(label("make chunks", "zhou/make_chunks"), [&] {
-      exec.for_each("make chunks", c, MakeChunks{nodes.view(), large.active(), chunks});
-    }, [&](auto& writer) {
-      write(writer, recording->chunked(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.view().primitive, m), writer.read(now.view().box, m),
-                                       writer.read(chunks.owner, c), writer.read(chunks.first, c), writer.read(chunks.size, c)));
-    });
-    rec.step(label("chunk boxes", "zhou/chunk_boxes"), [&] {
-      exec.for_each_block("chunk boxes", c, lanes, options.chunk * sizeof(Box3), ChunkBoxes{chunks, now.view().box, chunk_box.data()});
-    }, [&](auto& writer) { write(writer, recording->boxed_chunks(writer.read(chunk_box.data(), c))); });
-    exec.for_each("identities", a, Identities{tight.data(), counts.data()});
-    segmented_reduce<UniteBoxes>(exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"}, chunk_box.data(), owner.data(), c, tight.data(), at_once,
-                                 [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
-    rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
-      const LevelPlan plan = large.plan();
-      write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
-    });
-    const std::uint32_t begin = nodes.size();
-    rec.step(label("create children", "zhou/create_children"), [&] { large.create(); }, [&](auto& writer) {
-      // The list itself grows once the totals are known.
-      write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
-    });
-    rec.step(label("mark sides", "zhou/mark_sides"), [&] {
-      exec.for_each_block("mark sides", c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16, MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
-      // The reduction uses its input up.
-      exec.exclusive_sum_of("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
-    }, [&](auto& writer) { write(writer, recording->marked(writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c))); });
-    segmented_reduce<AddCounts>(exec, rec, {"reduce counts", level, "zhou/segmented_reduction", StepKind::launch, false, "child counts"}, chunk_counts.data(), owner.data(), c, counts.data(), at_once,
-                                [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_counts(passes, writer.read(chunk_counts.data(), c), writer.read(counts.data(), a))); });
-    rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
-      large.filter(ReducedCounts{counts.data()}, cost, kept.size());
-    }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
-    const std::uint32_t both = large.totals().references + large.totals().kept - m;
-    rec.step(label("sort and clip", "zhou/sort_and_clip", StepKind::launch, true), [&] {
-      next.grow_to(large.totals().references);
-      kept.grow_to(kept.size() + large.totals().kept);
-      straddlers.grow_to(both);
-      const ReferenceLists lists{now.view(), next.view(), kept.view()};
-      exec.for_each_block("sort references", c, lanes, 0, MoveReferences{large.active(), large.plan(), chunks, ranks.data(), before.data(), lists, straddlers.data()});
-      exec.for_each("clip", 2 * both, ClipStraddlers{nodes.view(), large.plan(), mesh, lists, straddlers.data()});
-    }, [&](auto& writer) {
-      write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(tight.data(), a),
-                                       writer.read(next.view().primitive, large.totals().references), writer.read(next.view().box, large.totals().references), writer.read(kept.view().primitive, kept.size()), m, both));
-    });
-    large.advance();
-    std::swap(now, next);
+      rec.step(label("make chunks", "zhou/make_chunks"), [&] {
+        exec.for_each("make chunks", c, MakeChunks{nodes.view(), large.active(), chunks});
+      }, [&](auto& writer) {
+        write(writer, recording->chunked(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.view().primitive, m), writer.read(now.view().box, m),
+                                         writer.read(chunks.owner, c), writer.read(chunks.first, c), writer.read(chunks.size, c)));
+      });
+      rec.step(label("chunk boxes", "zhou/chunk_boxes"), [&] {
+        exec.for_each_block("chunk boxes", c, lanes, options.chunk * sizeof(Box3), ChunkBoxes{chunks, now.view().box, chunk_box.data()});
+      }, [&](auto& writer) { write(writer, recording->boxed_chunks(writer.read(chunk_box.data(), c))); });
+      exec.for_each("identities", a, Identities{tight.data(), counts.data()});
+      segmented_reduce<UniteBoxes>(exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"}, chunk_box.data(), owner.data(), c, tight.data(), at_once,
+                                   [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
+      rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
+        const LevelPlan plan = large.plan();
+        write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
+      });
+      const std::uint32_t begin = nodes.size();
+      rec.step(label("create children", "zhou/create_children"), [&] { large.create(); }, [&](auto& writer) {
+        // The list itself grows once the totals are known.
+        write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
+      });
+      rec.step(label("mark sides", "zhou/mark_sides"), [&] {
+        exec.for_each_block("mark sides", c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16, MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
+        // The reduction uses its input up.
+        exec.exclusive_sum_of("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
+      }, [&](auto& writer) { write(writer, recording->marked(writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c))); });
+      segmented_reduce<AddCounts>(exec, rec, {"reduce counts", level, "zhou/segmented_reduction", StepKind::launch, false, "child counts"}, chunk_counts.data(), owner.data(), c, counts.data(), at_once,
+                                  [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_counts(passes, writer.read(chunk_counts.data(), c), writer.read(counts.data(), a))); });
+      rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
+        large.filter(ReducedCounts{counts.data()}, cost, kept.size());
+      }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
+      const std::uint32_t both = large.totals().references + large.totals().kept - m;
+      rec.step(label("sort and clip", "zhou/sort_and_clip", StepKind::launch, true), [&] {
+        next.grow_to(large.totals().references);
+        kept.grow_to(kept.size() + large.totals().kept);
+        straddlers.grow_to(both);
+        const ReferenceLists lists{now.view(), next.view(), kept.view()};
+        exec.for_each_block("sort references", c, lanes, 0, MoveReferences{large.active(), large.plan(), chunks, ranks.data(), before.data(), lists, straddlers.data()});
+        exec.for_each("clip", 2 * both, ClipStraddlers{nodes.view(), large.plan(), mesh, lists, straddlers.data()});
+      }, [&](auto& writer) {
+        write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(tight.data(), a),
+                                         writer.read(next.view().primitive, large.totals().references), writer.read(next.view().box, large.totals().references), writer.read(kept.view().primitive, kept.size()), m, both));
+      });
+      large.advance();
+      std::swap(now, next);
+    }
   }
+  for (References<Exec>* list : {&now, &next}) *list = References<Exec>(exec, "references");
 
   const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
   const auto small = build_small_nodes<BoxFaces>(exec, nodes, roots, kept.view(), kept.size(), cost, options.rules.depth, level, rec, recording, read_nodes);

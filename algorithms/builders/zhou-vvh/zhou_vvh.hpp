@@ -17,8 +17,9 @@ using namespace zhou;
 /// 2^24. Its rules are those of
 /// SplitPlaneTree and split_planes.hpp; a point is a primitive without extent. Work O(n) a level after one sort of each dimension; O(1)
 /// launches and one download of some bytes a level; levels are about log2(n / T) + log2 T, or more where points crowd.
-/// Memory beside the points: an index a point and list, twice, and a counter each; two sort keys each before; 88 bytes a point once it is
-/// kept for a small node; a node 60, 40 more for the output and 48 for the tree. Throws ErrorException.
+/// Memory beside the points: an index a point and list, twice, and a counter each; two sort keys each before; 28 bytes a point once it is
+/// kept for a small node, and 48 for its sets; a node 60, 16 more for the output and 48 for the tree. Each stage gives back what the next
+/// ones do not need: about 180 bytes a point at the highest. Throws ErrorException.
 /// From the source it departs in this: beside the lists of the dimensions one by original index is kept, so that leaves list their
 /// points in that order; and small nodes compare their points instead of reading sorted ones.
 template <class Exec, class Recorder>
@@ -47,7 +48,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       exec.for_each("scene box", 1, EndsOfLists{points, now.data(), n, nullptr, nullptr, n, box.data()});
       exec.download(std::span(&scene, 1), box.data());
     }
-    nodes.reserve(2 * std::size_t(n) + 1);
+    nodes.reserve(n + n / 4 + 1);
     large.reserve(n);
     large.start(scene, n);
     kept.reserve(n);
@@ -57,51 +58,54 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   }, [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer), search_radius(scene, options.radius))); });
   const VoxelVolumeCost cost{options.rules.traversal_cost, search_radius(scene, options.radius), k};
 
-  auto owner = exec.template array<std::uint32_t>("owners", n);
-  auto side = exec.template array<std::uint8_t>("sides", n);
-  auto left_before = exec.template array<std::uint32_t>("lefts before", std::size_t(lists) * n + 1);
-  GrowingArray<Box3, Exec> tight(exec, "node boxes");
-  tight.reserve(n / options.rules.small + 1);
   int level = 0;
-  for (; large.active().count > 0; ++level) {
-    const std::uint32_t a = large.active().count, m = large.totals().references;
-    tight.grow_to(a);
-    const ListsView view{now.data(), m, lists};
-    const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
-    rec.step(label("node boxes", "zhou-vvh/node_boxes"), [&] {
-      exec.for_each("node boxes", a, EndsOfLists{points, now.data(), m, large.active().first, large.active().node, 0, tight.data(), nodes.view().count});
-    }, [&](auto& writer) {
-      write(writer, recording->bounded(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.data(), std::size_t(lists) * m), writer.read(tight.data(), a)));
-    });
-    rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
-      const LevelPlan plan = large.plan();
-      write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
-    });
-    const std::uint32_t begin = nodes.size();
-    rec.step(label("create children", "zhou/create_children"), [&] { large.create(); }, [&](auto& writer) {
-      write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
-    });
-    rec.step(label("mark sides", "zhou-vvh/mark_sides"), [&] {
-      exec.for_each("mark sides", m, MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(), side.data()});
-    }, [&](auto& writer) { write(writer, recording->sided(writer.read(side.data(), n))); });
-    rec.step(label("count sides", "zhou-vvh/count_sides", StepKind::collective), [&] {
-      exec.exclusive_sum_of("lefts before", lists * m + 1, GoesLeftInList{now.data(), side.data(), lists * m}, left_before.data());
-    }, [&](auto& writer) { write(writer, recording->summed(writer.read(left_before.data(), std::size_t(lists) * m))); });
-    rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
-      large.filter(SidesFromSums{large.active(), nodes.view(), left_before.data()}, cost, kept.size());
-    }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
-    rec.step(label("move points", "zhou-vvh/move_points", StepKind::launch, true), [&] {
-      kept.grow_to(kept.size() + large.totals().kept);
-      exec.for_each("move points", lists * m, MovePoints{points, large.active(), large.plan(), view, owner.data(), side.data(), left_before.data(), next.data(), large.totals().references, kept.view()});
-    }, [&](auto& writer) {
-      const std::uint32_t left = large.totals().references;
-      const std::vector<std::uint32_t> moved = writer.read(next.data(), std::size_t(lists) * left);
-      write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(tight.data(), a),
-                                       Recording::Ids(moved.end() - left, moved.end()), {}, writer.read(kept.view().primitive, kept.size()), m, 0));
-    });
-    large.advance();
-    now.swap(next);
+  {
+    auto owner = exec.template array<std::uint32_t>("owners", n);
+    auto side = exec.template array<std::uint8_t>("sides", n);
+    auto left_before = exec.template array<std::uint32_t>("lefts before", std::size_t(lists) * n + 1);
+    GrowingArray<Box3, Exec> tight(exec, "node boxes");
+    tight.reserve(n / options.rules.small + 1);
+    for (; large.active().count > 0; ++level) {
+      const std::uint32_t a = large.active().count, m = large.totals().references;
+      tight.grow_to(a);
+      const ListsView view{now.data(), m, lists};
+      const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
+      rec.step(label("node boxes", "zhou-vvh/node_boxes"), [&] {
+        exec.for_each("node boxes", a, EndsOfLists{points, now.data(), m, large.active().first, large.active().node, 0, tight.data(), nodes.view().count});
+      }, [&](auto& writer) {
+        write(writer, recording->bounded(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.data(), std::size_t(lists) * m), writer.read(tight.data(), a)));
+      });
+      rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
+        const LevelPlan plan = large.plan();
+        write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
+      });
+      const std::uint32_t begin = nodes.size();
+      rec.step(label("create children", "zhou/create_children"), [&] { large.create(); }, [&](auto& writer) {
+        write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
+      });
+      rec.step(label("mark sides", "zhou-vvh/mark_sides"), [&] {
+        exec.for_each("mark sides", m, MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(), side.data()});
+      }, [&](auto& writer) { write(writer, recording->sided(writer.read(side.data(), n))); });
+      rec.step(label("count sides", "zhou-vvh/count_sides", StepKind::collective), [&] {
+        exec.exclusive_sum_of("lefts before", lists * m + 1, GoesLeftInList{now.data(), side.data(), lists * m}, left_before.data());
+      }, [&](auto& writer) { write(writer, recording->summed(writer.read(left_before.data(), std::size_t(lists) * m))); });
+      rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
+        large.filter(SidesFromSums{large.active(), nodes.view(), left_before.data()}, cost, kept.size());
+      }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
+      rec.step(label("move points", "zhou-vvh/move_points", StepKind::launch, true), [&] {
+        kept.grow_to(kept.size() + large.totals().kept);
+        exec.for_each("move points", lists * m, MovePoints{points, large.active(), large.plan(), view, owner.data(), side.data(), left_before.data(), next.data(), large.totals().references, kept.view()});
+      }, [&](auto& writer) {
+        const std::uint32_t left = large.totals().references;
+        const std::vector<std::uint32_t> moved = writer.read(next.data(), std::size_t(lists) * left);
+        write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(tight.data(), a),
+                                         Recording::Ids(moved.end() - left, moved.end()), {}, writer.read(kept.view().primitive, kept.size()), m, 0));
+      });
+      large.advance();
+      now.swap(next);
+    }
   }
+  now = {}, next = {};
 
   const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
   const auto small = build_small_nodes<PointPositions>(exec, nodes, roots, kept.view(), kept.size(), cost, options.rules.depth, level, rec, recording, read_nodes);
