@@ -27,6 +27,7 @@
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/biography_pane.hpp"
 #include "app/panes/bookmarks_pane.hpp"
+#include "app/panes/candidates_pane.hpp"
 #include "app/panes/change_bar.hpp"
 #include "app/panes/checks_pane.hpp"
 #include "app/panes/dock_title.hpp"
@@ -171,6 +172,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   connect(scene_, &SceneView::point_picked, this, [this](PointId point) {
     workbench_.select({Space::point, point.value});
   });
+  connect(scene_, &SceneView::triangle_picked, this, [this](std::uint32_t triangle) { workbench_.select({Space::triangle, triangle}); });
   connect(scene_, &SceneView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(scene_, &SceneView::note_changed, this, [this](const QString& note) {
     note_->setText(note);
@@ -206,6 +208,8 @@ void MainWindow::make_docks() {
   change_bar_ = new ChangeBar(workbench_);
   add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_, change_bar_, {});
   add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_, nullptr, {});
+  candidates_ = new CandidatesPane(workbench_);
+  add_dock(QStringLiteral("candidates"), tr("Candidates"), candidates_, nullptr, {});
   auto* coordinates = new ParallelCoordinatesPane(workbench_);
   add_dock(QStringLiteral("coordinates"), tr("Coordinates"), coordinates, coordinates->buttons(), {});
   add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_), nullptr, {});
@@ -315,6 +319,24 @@ void MainWindow::make_menus() {
   };
   part(tr("Smallest &boxes"), "smallest_boxes", partition_arrays::tight_box, &Session::smallest_boxes, &Workbench::set_smallest_boxes);
   part(tr("Sur&face of triangles"), "surface", triangles_array, &Session::surface, &Workbench::set_surface);
+  auto* colours = new QMenu(tr("&Colours tell"), this);
+  colours->setObjectName(QStringLiteral("colours"));
+  view->addMenu(colours);
+  auto* colourings = new QActionGroup(this);
+  const QString colouring_names[] = {tr("The &subtree"), tr("The number in the &leaf"), tr("The &depth in the tree")};
+  for (const Colouring colouring : all_colourings) {
+    QAction* action = colours->addAction(colouring_names[static_cast<std::size_t>(colouring)], [this, colouring] { workbench_.set_colouring(colouring); });
+    action->setObjectName(QStringLiteral("colouring-") + QString::fromUtf8(name_of(colouring)));
+    action->setCheckable(true);
+    colourings->addAction(action);
+    const auto can_choose = [this, action, colouring] {
+      action->setChecked(workbench_.session().colouring == colouring);
+      action->setEnabled(workbench_.trace() && can_colour(*workbench_.trace(), colouring));
+    };
+    connect(&workbench_, &Workbench::appearance_changed, action, can_choose);
+    connect(&workbench_, &Workbench::run_opened, action, can_choose);
+    can_choose();
+  }
   view->addSeparator();
   auto* themes = new QActionGroup(this);
   for (const ThemeId id : all_themes) {
@@ -417,6 +439,8 @@ void MainWindow::lay_out_bars() {
 }
 
 void MainWindow::show_step() {
+  // From the step that finds them on: before it the room is for the tables.
+  layouts_->show_for_run("candidates", candidates_->shows_candidates());
   scene_->show_step(*workbench_.cursor());
   tree_->show_step(*workbench_.cursor());
   const Cursor* baseline = workbench_.baseline();
@@ -429,7 +453,7 @@ void MainWindow::show_step() {
 
 void MainWindow::show_selection() {
   SelectionMarks marks = marks_of(workbench_.session().selection, workbench_.linked());
-  scene_->select(std::move(marks.points), marks.framed);
+  scene_->select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
   tree_->select_nodes(std::move(marks.nodes));
 }
 
@@ -441,6 +465,7 @@ void MainWindow::show_appearance() {
   scene_->set_text_scale(session.text_scale / 100.0);
   scene_->set_smallest_boxes(session.smallest_boxes);
   scene_->set_surface(session.surface);
+  scene_->set_colouring(session.colouring);
   tree_->set_theme(t.id);
   tree_->set_text_scale(session.text_scale / 100.0);
   QFont bold = interface_font(session.text_scale);

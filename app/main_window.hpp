@@ -12,6 +12,7 @@ namespace kdscope {
 
 class ArraysPane;
 class BookmarksPane;
+class CandidatesPane;
 class ChangeBar;
 class HistogramPane;
 class Layouts;
@@ -73,6 +74,7 @@ class MainWindow : public QMainWindow {
   TreeView* tree_;
   ArraysPane* arrays_;
   HistogramPane* histogram_;
+  CandidatesPane* candidates_;
   MessageBar* message_;
   TransportBar* transport_;
   ChangeBar* change_bar_;

@@ -72,6 +72,7 @@ Result<void> render_steps(const CommandLine& line) {
     request.text_scale = session->text_scale;
     request.smallest_boxes = session->smallest_boxes;
     request.surface = session->surface;
+    request.colouring = session->colouring;
   }
   if (!line.theme.empty()) request.theme = line.theme;
   if (line.text_scale > 0) request.text_scale = line.text_scale;

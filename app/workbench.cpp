@@ -183,6 +183,7 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
     opened.problems.push_back("its theme '" + wanted.theme + "' is unknown here");
   session_.smallest_boxes = wanted.smallest_boxes;
   session_.surface = wanted.surface;
+  session_.colouring = wanted.colouring;
   set_text_scale(wanted.text_scale);
   const bool has_run = opened.recording.has_value();
   if (has_run) {
@@ -231,6 +232,9 @@ void Workbench::seek(std::uint32_t step) {
   if (!cursor_) return;
   step = std::min(step, step_count() - 1);
   if (step == session_.step) return;
+  const Selection held = held_over(*cursor_, session_.selection, step);
+  const bool another = held != session_.selection;
+  session_.selection = held;
   cursor_->seek(step);
   session_.step = step;
   linked_.reset();
@@ -239,6 +243,7 @@ void Workbench::seek(std::uint32_t step) {
   const auto stop = std::find(stop_steps_.begin(), stop_steps_.end(), step);
   stop_index_ = stop == stop_steps_.end() ? -1 : static_cast<int>(stop - stop_steps_.begin());
   emit step_changed();
+  if (another) emit selection_changed();
 }
 
 void Workbench::place_baseline() {
@@ -450,6 +455,11 @@ void Workbench::set_smallest_boxes(bool shown) {
 
 void Workbench::set_surface(bool shown) {
   session_.surface = shown;
+  emit appearance_changed();
+}
+
+void Workbench::set_colouring(Colouring colouring) {
+  session_.colouring = colouring;
   emit appearance_changed();
 }
 

@@ -154,6 +154,7 @@ class Workbench : public QObject {
   void set_text_scale(int percent);
   void set_smallest_boxes(bool shown);
   void set_surface(bool shown);
+  void set_colouring(Colouring colouring);
 
   /// Says one clear sentence in the window's message bar.
   void report(const Error& error, const RunSpec& run);

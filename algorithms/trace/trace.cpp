@@ -19,7 +19,8 @@ std::optional<Enum> enum_named(std::string_view name, const std::array<const cha
 constexpr std::array element_names{"uint8", "uint32", "int32", "float32", "uint64", "float64"};
 constexpr std::array<std::size_t, 6> element_sizes{1, 4, 4, 4, 8, 8};
 constexpr std::array space_names{"none",  "position",    "point", "node",  "dimension", "coordinate",
-                                 "split_value", "level", "count", "bit_mask", "key", "chunk", "triangle", "candidate"};
+                                 "split_value", "level", "count", "bit_mask", "key", "chunk", "triangle", "candidate",
+                                 "owner", "evaluation", "cost", "address"};
 constexpr std::array role_names{"pivot", "segment", "settled", "read", "write", "compare"};
 constexpr std::array kind_names{"launch", "collective", "host"};
 
@@ -141,7 +142,7 @@ bool equal(const ArrayInfo& a, const ArrayInfo& b) {
                                       a.gather->component == b.gather->component));
   return gathers && a.name == b.name && a.label == b.label && a.type == b.type && a.index_space == b.index_space &&
          a.value_space == b.value_space && a.components == b.components && a.dimension_names == b.dimension_names &&
-         a.shown_as_row == b.shown_as_row && a.dimension == b.dimension;
+         a.shown_as_row == b.shown_as_row && a.dimension == b.dimension && a.component_names == b.component_names;
 }
 
 bool equal(const Step& a, const Step& b) {

@@ -33,7 +33,11 @@ template <> struct ElementTypeOf<double> { static constexpr ElementType value = 
 
 /// What an index, or a value, of an array refers to. Linked selection follows these.
 enum class Space : std::uint8_t {
-  none, position, point, node, dimension, coordinate, split_value, level, count, bit_mask, key, chunk, triangle, candidate
+  none, position, point, node, dimension, coordinate, split_value, level, count, bit_mask, key, chunk, triangle, candidate,
+  owner,       ///< a node of a level's list, as segments of that level number them
+  evaluation,  ///< a candidate tried at a node
+  cost,
+  address      ///< a node's place in the finished tree
 };
 const char* name_of(Space space);
 std::optional<Space> space_named(std::string_view name);
@@ -96,6 +100,7 @@ struct ArrayInfo {
   /// Dimension that the array belongs to, where a builder keeps one a dimension: its positions are those of that dimension's
   /// order, and tables of many dimensions show the chosen ones. no_id: none.
   std::uint32_t dimension = no_id;
+  std::vector<std::string> component_names = {};  ///< [components] as rows tell them apart, "left"; empty: by dimension or number
 };
 
 /// Half-open range of indices.
@@ -176,7 +181,8 @@ struct TraceHeader {
 };
 
 /// Names of the standard arrays that every builder records ("the partition so far"); views of tree and space read these
-/// alone. Node i of the list is row i of each. tight_box and leaf are there where leaves keep buckets of points.
+/// alone. Node i of the list is row i of each. tight_box and leaf are there where leaves keep buckets of points, count where
+/// leaves list triangles.
 namespace partition_arrays {
 inline constexpr const char* parent = "partition.parent";            ///< [m] uint32, no_id for the root
 inline constexpr const char* split_dim = "partition.split_dim";      ///< [m] uint32, no_id while not split
@@ -184,6 +190,7 @@ inline constexpr const char* split_value = "partition.split_value";  ///< [m] fl
 inline constexpr const char* box = "partition.box";                  ///< [m x 2k] float64: k lower, then k upper ends
 inline constexpr const char* tight_box = "partition.tight_box";      ///< [m x 2k] float64: smallest box of the node's points, as box
 inline constexpr const char* leaf = "partition.leaf";                ///< [m] uint8: 1 once a node is a leaf for good, with its points
+inline constexpr const char* count = "partition.count";              ///< [m] uint32: what the node lists, where that is not its points
 inline constexpr const char* point = "partition.point";              ///< [m] uint32: point stored at the node, or no_id
 inline constexpr const char* node_of_point = "partition.node_of_point";  ///< [n] uint32, no_id for points left out of the tree
 }  // namespace partition_arrays

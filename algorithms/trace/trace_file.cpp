@@ -176,6 +176,7 @@ void write_arrays(hid_t file, const std::vector<Trace::Array>& arrays) {
     hdf5::set_number(group, "shown_as_row", info.shown_as_row);
     if (info.dimension != no_id) hdf5::set_number(group, "dimension", info.dimension);
     hdf5::write_texts(group, "dimension_names", info.dimension_names);
+    if (!info.component_names.empty()) hdf5::write_texts(group, "component_names", info.component_names);
     if (info.gather) {
       hdf5::set_text(group, "gather_source", info.gather->source);
       hdf5::set_text(group, "gather_through", info.gather->through);
@@ -396,6 +397,7 @@ Trace::Array read_array(hid_t group, const std::string& name) {
   info.shown_as_row = hdf5::number(group, "shown_as_row", 1) != 0;
   if (H5Aexists(group, "dimension") > 0) info.dimension = static_cast<std::uint32_t>(hdf5::number(group, "dimension", UINT32_MAX));
   info.dimension_names = hdf5::read_texts(group, "dimension_names");
+  if (H5Lexists(group, "component_names", H5P_DEFAULT) > 0) info.component_names = hdf5::read_texts(group, "component_names");
   if (H5Aexists(group, "gather_source") <= 0) {
     std::vector<ArrayVersion> versions = read_versions(group, info.type);
     return {std::move(info), std::move(versions)};

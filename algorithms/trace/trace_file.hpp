@@ -16,7 +16,8 @@
 //                    '.' as %2F, %25, %2E)
 //   /arrays/NAME     attributes label, type, index_space, value_space, components, shown_as_row, dimension (of arrays that
 //                    belong to one), and for derived rows
-//                    gather_source, gather_through, gather_component; data set dimension_names. Stored arrays also have
+//                    gather_source, gather_through, gather_component; data sets dimension_names, and component_names where components have names.
+//                    Stored arrays also have
 //                    the columns step, keyframe (uint8), size (uint64) with an element a version, and values with
 //                    value_begin, range_begin and range_end with first_range, each one element longer
 //

@@ -56,6 +56,7 @@ void check_array(const Trace& trace, const Trace::Array& array) {
   const ArrayInfo& info = array.info;
   const std::string where = "array " + info.name;
   if (info.components == 0) refuse("has no components", where);
+  if (!info.component_names.empty() && info.component_names.size() != info.components) refuse("names other than its components", where);
   if (info.dimension != no_id && info.dimension >= trace.header.dim) refuse("belongs to dimension " + std::to_string(info.dimension) + ", which points do not have", where);
   if (info.gather) {
     const Trace::Array* source = trace.find(info.gather->source);

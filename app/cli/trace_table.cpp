@@ -55,8 +55,8 @@ Result<std::vector<TableRow>> table_rows(const Trace& trace, const std::vector<s
     const std::uint32_t components = info.gather ? 1 : info.components;
     for (std::uint32_t c = 0; c < components; ++c) {
       const std::string label = info.label.empty() ? info.name : info.label;
-      rows.push_back({info.name, components == 1 ? label : label + "[" + std::to_string(c) + "]", c, components,
-                      info.index_space});
+      const std::string which = c < info.component_names.size() ? "." + info.component_names[c] : "[" + std::to_string(c) + "]";
+      rows.push_back({info.name, components == 1 ? label : label + which, c, components, info.index_space});
     }
   };
   if (arrays.empty()) {

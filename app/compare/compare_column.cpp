@@ -283,6 +283,7 @@ void CompareColumn::show_appearance(const Session& session) {
   scene_->set_text_scale(session.text_scale / 100.0);
   scene_->set_smallest_boxes(session.smallest_boxes);
   scene_->set_surface(session.surface);
+  scene_->set_colouring(session.colouring);
   tree_->set_theme(t.id);
   tree_->set_text_scale(session.text_scale / 100.0);
   QFont bold = interface_font(session.text_scale);

@@ -268,6 +268,7 @@ ExportRequest ExportDialog::request() const {
   request.text_scale = workbench_.session().text_scale;
   request.smallest_boxes = workbench_.session().smallest_boxes;
   request.surface = workbench_.session().surface;
+  request.colouring = workbench_.session().colouring;
   request.captions = captions_->isChecked();
   request.steps_per_second = speed_->value();
   request.frames_per_step = frames_->value();

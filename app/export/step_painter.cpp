@@ -69,13 +69,14 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     SceneOptions options = view_->scene().options();
     options.tight_boxes = request_.smallest_boxes;
     options.surface = request_.surface;
+    options.colouring = request_.colouring;
     view_->scene().set_options(options);
   }
   Scene& scene = view_->scene();
   if (auto shown = scene.show(cursor); !shown) return shown.error();
   if (selection_) {
     SelectionMarks marks = marks_of(selection_, link(cursor, selection_));
-    scene.select(std::move(marks.points), marks.framed);
+    scene.select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
   }
   const Caption caption = caption_of(cursor);
   if (request_.captions) scene.set_caption(caption.title.toStdString(), caption.place.toStdString());

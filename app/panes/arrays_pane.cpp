@@ -83,7 +83,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
 
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
   connect(&workbench, &Workbench::run_opened, this, &ArraysPane::open_run);
-  connect(&workbench, &Workbench::step_changed, this, &ArraysPane::show_step);
+  connect(&workbench, &Workbench::step_changed, this, &ArraysPane::follow_step);
   connect(&workbench, &Workbench::baseline_changed, this, &ArraysPane::show_step);
   connect(&workbench, &Workbench::axes_changed, this, &ArraysPane::show_axes);
   connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
@@ -232,6 +232,29 @@ void ArraysPane::choose_space(int tab) {
   strips_->clear();
   open_table();
   show_step();
+}
+
+/// To a table of what the step wrote, unless the present one has some of it.
+void ArraysPane::follow_step() {
+  if (spaces_.empty()) return;
+  if (const int tab = tab_of_work(); tab != tabs_->currentIndex()) tabs_->setCurrentIndex(tab);  // shows the step too
+  else show_step();
+}
+
+int ArraysPane::tab_of_work() const {
+  const int shown = std::max(0, tabs_->currentIndex());
+  const Trace& trace = workbench_.cursor()->trace();
+  int wanted = shown;
+  for (const std::string& name : workbench_.cursor()->current().wrote) {
+    const Trace::Array* array = trace.find(name);
+    if (!array || !array->info.shown_as_row) continue;
+    const auto space = std::find(spaces_.begin(), spaces_.end(), array->info.index_space);
+    if (space == spaces_.end()) continue;
+    const int tab = static_cast<int>(space - spaces_.begin());
+    if (tab == shown) return shown;
+    if (wanted == shown) wanted = tab;
+  }
+  return wanted;
 }
 
 void ArraysPane::show_step() {

@@ -37,6 +37,8 @@ class ArraysPane : public QWidget {
   bool go_back();
   void show_head();
   void open_run();
+  void follow_step();
+  int tab_of_work() const;
   void show_step();
   void show_selection();
   void show_change();

@@ -9,7 +9,7 @@ namespace {
 
 void show_selection(SceneView& view, const Workbench& workbench) {
   SelectionMarks marks = marks_of(workbench.session().selection, workbench.linked());
-  view.select(std::move(marks.points), marks.framed);
+  view.select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
 }
 
 void show_selection(TreeView& view, const Workbench& workbench) {
@@ -35,6 +35,9 @@ void link(SceneView& view, Workbench& workbench) {
   follow(view, workbench);
   QObject::connect(&view, &SceneView::point_picked, &workbench, [&workbench](PointId point) {
     workbench.select({Space::point, point.value});
+  });
+  QObject::connect(&view, &SceneView::triangle_picked, &workbench, [&workbench](std::uint32_t triangle) {
+    workbench.select({Space::triangle, triangle});
   });
   const auto show_axes = [&view, &workbench] { view.set_axes(workbench.axes()); };
   QObject::connect(&workbench, &Workbench::axes_changed, &view, show_axes);

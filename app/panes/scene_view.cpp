@@ -35,7 +35,7 @@ QString reason_not_to_draw() {
 
 SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique<Scene>()), problem_(reason_not_to_draw()) {
   setAccessibleName(tr("2D/3D view"));
-  setAccessibleDescription(tr("Points coloured by subtree, with split planes. Drag turns or moves, the wheel zooms, a click selects a point, a split plane or a cell; more clicks go on to what lies below."));
+  setAccessibleDescription(tr("Points or triangles coloured by subtree, with split planes. Drag turns or moves, the wheel zooms, a click selects a point, a triangle, a split plane or a cell; more clicks go on to what lies below."));
   setAutoFillBackground(true);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -47,6 +47,7 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique
     layout->addWidget(canvas_, 1);
     canvas_->picked = [this](const ScenePick& pick) {
       if (pick.point) emit point_picked(*pick.point);
+      else if (pick.triangle) emit triangle_picked(*pick.triangle);
       else if (pick.node) emit node_picked(*pick.node);
       else emit picked_nothing();
     };
@@ -112,6 +113,11 @@ void SceneView::set_surface(bool shown) {
   if (std::exchange(options.surface, shown) != shown) set_options(options);
 }
 
+void SceneView::set_colouring(Colouring colouring) {
+  SceneOptions options = scene_->options();
+  if (std::exchange(options.colouring, colouring) != colouring) set_options(options);
+}
+
 void SceneView::set_camera_preset(CameraPreset preset) {
   scene_->set_camera_preset(preset);
   redraw();
@@ -150,8 +156,8 @@ void SceneView::select_point(std::optional<PointId> point) {
   redraw();
 }
 
-void SceneView::select(std::vector<PointId> points, std::optional<NodeId> node) {
-  scene_->select(std::move(points), node);
+void SceneView::select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles, std::optional<PlaneMark> plane) {
+  scene_->select(std::move(points), node, std::move(triangles), plane);
   redraw();
 }
 
@@ -209,6 +215,7 @@ std::optional<QPointF> SceneView::on_widget(std::optional<std::array<double, 2>>
 std::optional<QPointF> SceneView::place_of_point(PointId point) const { return on_widget(scene_->place_of_point(point)); }
 std::optional<QPointF> SceneView::place_of_plane(NodeId node) const { return on_widget(scene_->place_of_plane(node)); }
 std::optional<QPointF> SceneView::place_of_cell(NodeId node) const { return on_widget(scene_->place_of_cell(node)); }
+std::optional<QPointF> SceneView::place_of_triangle(std::uint32_t triangle) const { return on_widget(scene_->place_of_triangle(triangle)); }
 unsigned long SceneView::times_drawn() const { return scene_->times_drawn(); }
 const std::vector<PointId>& SceneView::selected_points() const { return scene_->selected_points(); }
 std::optional<NodeId> SceneView::selected_node() const { return scene_->selected_node(); }

@@ -38,6 +38,8 @@ class SceneView : public QWidget {
   void set_smallest_boxes(bool shown);
   /// Triangles as a lit surface, where a run has them; on at first.
   void set_surface(bool shown);
+  /// What colours of points, cells and triangles tell.
+  void set_colouring(Colouring colouring);
   void set_camera_preset(CameraPreset preset);
   /// Dimensions on the axes, which must exist. z of -1: a 2D view.
   void set_axes(const Axes& axes);
@@ -47,7 +49,8 @@ class SceneView : public QWidget {
   const SceneOptions& options() const;
   /// Marks on the overlay; the points are not redrawn. Nullopt takes the mark away.
   void select_point(std::optional<PointId> point);
-  void select(std::vector<PointId> points, std::optional<NodeId> node);
+  void select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles = {}, std::optional<PlaneMark> plane = {});
+  const std::vector<std::uint32_t>& selected_triangles() const { return scene_->selected_triangles(); }
   std::optional<PointId> selected_point() const;
   const std::vector<PointId>& selected_points() const;
   std::optional<NodeId> selected_node() const;
@@ -75,6 +78,8 @@ class SceneView : public QWidget {
   /// The same for the middle of a node's split plane, and of its cell.
   std::optional<QPointF> place_of_plane(NodeId node) const;
   std::optional<QPointF> place_of_cell(NodeId node) const;
+  /// And of a triangle of a surface.
+  std::optional<QPointF> place_of_triangle(std::uint32_t triangle) const;
   /// How often points and planes were really drawn.
   unsigned long times_drawn() const;
   /// False where only the placeholder can be shown.
@@ -94,6 +99,7 @@ class SceneView : public QWidget {
   void point_picked(kdscope::PointId point);
   /// By its split plane or its cell. Clicks that follow at the same place go on to what lies below.
   void node_picked(kdscope::NodeId node);
+  void triangle_picked(std::uint32_t triangle);
   void picked_nothing();
   void note_changed(const QString& note);
   /// The user moved the camera (once per gesture), or chose a preset.

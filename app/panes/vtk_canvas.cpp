@@ -205,6 +205,7 @@ void VtkCanvas::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 bool VtkCanvas::is_selected(const ScenePick& pick) const {
+  if (pick.triangle) return scene_.selected_triangles() == std::vector{*pick.triangle};
   return pick.point ? scene_.selected_point() == pick.point : scene_.selected_node() == pick.node;
 }
 

@@ -91,6 +91,7 @@ void AudienceWindow::show_appearance() {
   scene_->set_text_scale(text_scale_ / 100.0);
   scene_->set_smallest_boxes(workbench_.session().smallest_boxes);
   scene_->set_surface(workbench_.session().surface);
+  scene_->set_colouring(workbench_.session().colouring);
   tree_->set_text_scale(text_scale_ / 100.0);
   share_room();
 }

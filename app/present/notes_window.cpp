@@ -26,6 +26,7 @@ NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, 
   preview_->set_text_scale(text_scale / 100.0);
   preview_->set_smallest_boxes(workbench.session().smallest_boxes);
   preview_->set_surface(workbench.session().surface);
+  preview_->set_colouring(workbench.session().colouring);
   QFont bold = font(), large = font();
   bold.setBold(true);
   large.setPointSizeF(large.pointSizeF() * 1.8);

@@ -9,6 +9,7 @@
 
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/axes.hpp"
+#include "visualizer/model/heat.hpp"
 
 namespace kdscope {
 
@@ -40,6 +41,7 @@ struct ExportRequest {
   int text_scale = 100;                 ///< per cent
   bool smallest_boxes = true;           ///< outlines of them, where the run has them
   bool surface = true;                  ///< triangles as a surface, where the run has them
+  Colouring colouring = Colouring::subtree;  ///< what the view's colours tell
   bool captions = true;                 ///< title and place of the step in the upper left
   double steps_per_second = 1;          ///< of films
   int frames_per_step = 5;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/row_order.hpp"
+#include "visualizer/model/split_candidates.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 namespace {
@@ -35,6 +38,13 @@ const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
     if (info.index_space != from || info.value_space != to || info.components != 1 || info.gather) continue;
     if (const TypedArray* contents = cursor.array(info.name)) return contents;
   }
+  return nullptr;
+}
+
+/// Its array, whether it is written or not.
+const Trace::Array* array_between(const Trace& trace, Space from, Space to) {
+  for (const Trace::Array& array : trace.arrays)
+    if (const ArrayInfo& info = array.info; info.index_space == from && info.value_space == to && info.components == 1 && !info.gather) return &array;
   return nullptr;
 }
 
@@ -153,11 +163,44 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
     if (points.empty() && counts->element_space() == Space::position)
       for (const std::uint64_t element : elements) add(linked.positions, element);
   } else {
+    const IdRow named(map_between(cursor, selection.space, Space::point)), owner(map_between(cursor, selection.space, Space::node)), first(map_between(cursor, selection.space, Space::position));
+    take(named[index]);
+    nodes.add(owner[index]);
+    // Positions by another index are where its stretches begin.
+    if (const std::uint32_t begin = first[index]; begin != no_id)
+      if (const std::uint64_t end = index + 1 < first.size() ? first[index + 1] : std::max(point_at.size(), node_at.size()); begin < end) linked.positions.push_back({begin, end});
     each_with_value(IdRow(map_between(cursor, Space::point, selection.space)), index, take);
     each_with_value(IdRow(map_between(cursor, Space::position, selection.space)), index, [&](std::uint32_t position) {
       if (point_at) take(point_at[position]);
       else add(linked.positions, position);
     });
+  }
+
+  // A candidate, or one that was tried, stands for its plane.
+  const IdRow tried(map_between(cursor, Space::evaluation, Space::candidate));
+  if (const std::uint32_t candidate = selection.space == Space::candidate ? static_cast<std::uint32_t>(index) : selection.space == Space::evaluation ? tried[index] : no_id; candidate != no_id) {
+    const std::optional<NodeId> node = selection.space == Space::candidate ? node_of_candidate(cursor, candidate) : std::nullopt;
+    if (node) nodes = IdSet(), nodes.add(node->value);
+    const IdRow dim(map_between(cursor, Space::candidate, Space::dimension)), at(map_between(cursor, Space::evaluation, Space::node));
+    const TypedArray* value = map_between(cursor, Space::candidate, Space::split_value);
+    const std::uint32_t of = node ? node->value : selection.space == Space::evaluation ? at[index] : no_id;
+    if (of != no_id && dim[candidate] != no_id && value && candidate < value->size()) linked.plane = PlaneMark{NodeId{of}, dim[candidate], value->number(candidate)};
+  }
+
+  // Triangles by name, by the positions that list them, or by the node's mask.
+  IdSet triangles;
+  if (selection.space == Space::triangle) triangles.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
+  else if (selection.space == Space::candidate) triangles.add(IdRow(map_between(cursor, Space::candidate, Space::triangle))[index]);
+  else if (const IdRow triangle_at(map_between(cursor, Space::position, Space::triangle)); triangle_at)
+    for (const IndexRange& r : linked.positions)
+      for (std::uint64_t i = r.begin; i < r.end; ++i) triangles.add(triangle_at[i]);
+  if (selection.space == Space::node && triangles.empty() && array_between(cursor.trace(), Space::candidate, Space::triangle))
+    for (const std::uint32_t triangle : primitives_by_mask(cursor, NodeId{static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id))})) triangles.add(triangle);
+  linked.triangles = triangles.complete();
+  if (selection.space == Space::triangle && !linked.triangles.empty()) {
+    for (const std::uint32_t node : nodes_with_primitive(cursor, linked.triangles.front())) nodes.add(node);
+    if (nodes.empty())
+      for (const IndexRange& r : linked.positions) nodes.add(node_at[r.begin]);
   }
 
   linked.points = points.complete();
@@ -184,6 +227,12 @@ std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& select
     for (const std::uint32_t node : linked.nodes) add(indices, node);
   } else if (space == selection.space && space != Space::count) {
     indices.push_back({selection.index, selection.index + 1});
+  } else if (space == Space::triangle && !linked.triangles.empty()) {
+    for (const std::uint32_t triangle : linked.triangles) add(indices, triangle);
+  } else if (const IdRow named(map_between(cursor, selection.space, space)); named && selection.space != Space::point && selection.space != Space::position) {
+    if (named[selection.index] != no_id) add(indices, named[selection.index]);
+  } else if (const IdRow naming(map_between(cursor, space, selection.space)); naming && selection.space != Space::count && selection.space != Space::position) {
+    each_with_value(naming, selection.index, [&](std::uint32_t i) { add(indices, i); });
   } else if (space != Space::count) {
     IdSet values;
     const IdRow by_position(map_between(cursor, Space::position, space)), by_point(map_between(cursor, Space::point, space)),
@@ -197,6 +246,7 @@ std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& select
       values.add(by_node[*linked.node]);
     }
     for (const std::uint32_t value : values.complete()) add(indices, value);
+    if (const IdRow of_node(map_between(cursor, space, Space::node)); indices.empty() && linked.node) each_with_value(of_node, *linked.node, [&](std::uint32_t i) { add(indices, i); });
   }
   return indices;
 }
@@ -241,7 +291,18 @@ SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linke
     for (const std::uint32_t node : linked.nodes) marks.nodes.push_back({node});
   const bool more_than_a_point = selection.space == Space::node || (selection.space != Space::point && linked.points.size() != 1);
   if (linked.node && more_than_a_point) marks.framed = NodeId{*linked.node};
+  marks.triangles = linked.triangles;
+  marks.plane = linked.plane;
   return marks;
+}
+
+Selection held_over(const Cursor& from, const Selection& selection, std::uint32_t to) {
+  const Space space = selection.space;
+  if (space == Space::none || space == Space::count || space == Space::position || space == Space::point || space == Space::node) return selection;
+  const Trace::Array* owner = array_between(from.trace(), space, Space::node);
+  if (!owner || same_version(from.trace(), owner->info.name, from.step(), to)) return selection;
+  const std::uint32_t node = IdRow(from.array(owner->info.name))[selection.index];
+  return node == no_id ? Selection() : Selection{Space::node, node};
 }
 
 Selection pin_to_point(const Cursor& cursor, Selection selection) {

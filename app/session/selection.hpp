@@ -6,6 +6,7 @@
 
 #include "app/session/session.hpp"
 #include "visualizer/model/array_table.hpp"
+#include "visualizer/model/plane_mark.hpp"
 
 namespace kdscope {
 
@@ -18,6 +19,8 @@ struct LinkedSelection {
   /// The one node that stands for everything selected: the node itself, that of the point or the segment. None where the
   /// points lie all over the tree.
   std::optional<std::uint32_t> node;
+  std::vector<std::uint32_t> triangles;  ///< ascending
+  std::optional<PlaneMark> plane;        ///< where a candidate would split
 };
 
 /// Follows the trace's arrays from one space to the others: an array with index space A and value space B links them.
@@ -38,11 +41,17 @@ Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t ro
 
 /// How the pictures of space and tree show it.
 struct SelectionMarks {
+  std::vector<std::uint32_t> triangles;  ///< outlined, ascending
+  std::optional<PlaneMark> plane;        ///< a split that was tried
   std::vector<PointId> points;   ///< ringed, ascending
   std::optional<NodeId> framed;  ///< the cell that is framed: of more than a point alone
   std::vector<NodeId> nodes;     ///< framed in the tree, ascending
 };
 SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked);
+
+/// The selection that survives a move to another step: an element of a list that is made anew on the way, a chunk, say, names
+/// something else there, so that the node that it belonged to is selected instead.
+Selection held_over(const Cursor& from, const Selection& selection, std::uint32_t to);
 
 /// The selection that survives a step: a position alone is turned into the point there, so that the mark follows the point.
 Selection pin_to_point(const Cursor& cursor, Selection selection);

@@ -12,6 +12,7 @@
 #include "datasets/datasets.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
+#include "visualizer/model/heat.hpp"
 
 namespace kdscope {
 
@@ -73,6 +74,7 @@ struct Session {
   std::optional<Axes> axes;           ///< dimensions that a person put on the axes; none: the first ones
   bool smallest_boxes = true;         ///< outlines of them in views of space
   bool surface = true;                ///< triangles as a surface in views of space
+  Colouring colouring = Colouring::subtree;  ///< what colours tell in views of space
   std::string theme = "light";  ///< "light", "dark" or "high-contrast"
   int text_scale = 100;         ///< per cent
   bool operator==(const Session&) const = default;

@@ -357,6 +357,11 @@ void read_looks(SessionText& text, SavedSession& saved) {
   });
   text.section("smallest_boxes", [&](const YAML::Node& node) { session.smallest_boxes = node.as<bool>(); });
   text.section("surface", [&](const YAML::Node& node) { session.surface = node.as<bool>(); });
+  text.section("colouring", [&](const YAML::Node& node) {
+    const auto colouring = colouring_named(node.as<std::string>());
+    if (!colouring) refuse();
+    session.colouring = *colouring;
+  });
   text.text("theme", session.theme);
   text.section("text_scale", [&](const YAML::Node& node) {
     const int scale = integer<int>(node);
@@ -416,6 +421,7 @@ std::string session_text(const SavedSession& saved) {
   if (session.axes) add_numbers(out, "axes", *session.axes);
   if (!session.smallest_boxes) out << YAML::Key << "smallest_boxes" << YAML::Value << false;
   if (!session.surface) out << YAML::Key << "surface" << YAML::Value << false;
+  if (session.colouring != Colouring::subtree) out << YAML::Key << "colouring" << YAML::Value << name_of(session.colouring);
   add_text(out, "theme", session.theme);
   out << YAML::Key << "text_scale" << YAML::Value << session.text_scale;
   add_text(out, "layout", saved.layout);

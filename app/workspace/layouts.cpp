@@ -125,13 +125,14 @@ void Layouts::place_docks() {
   window_.addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   if (tight_) {  // the view and one more thing: whatever stood beside it would be a sliver
     window_.addDockWidget(Qt::RightDockWidgetArea, narration);
-    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree", "histogram", "coordinates"})
+    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree", "histogram", "candidates", "coordinates"})
       window_.tabifyDockWidget(narration, dock(name));
   } else {
     window_.addDockWidget(Qt::RightDockWidgetArea, tree);
     window_.splitDockWidget(tree, narration, Qt::Horizontal);
     window_.splitDockWidget(tree, dock("histogram"), Qt::Vertical);
     window_.splitDockWidget(dock("arrays"), dock("coordinates"), Qt::Horizontal);
+    window_.splitDockWidget(dock("arrays"), dock("candidates"), Qt::Horizontal);
     window_.splitDockWidget(narration, dock("checks"), Qt::Vertical);
     window_.tabifyDockWidget(narration, dock("source"));
     window_.tabifyDockWidget(debug ? dock("checks") : dock("source"), dock("timing"));
@@ -183,8 +184,8 @@ void Layouts::share_room() {
   }
   if (!dock("histogram")->isHidden() && !tight_)
     window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
-  if (!dock("coordinates")->isHidden() && !tight_)
-    window_.resizeDocks({arrays, dock("coordinates")}, {1, 1}, Qt::Horizontal);
+  for (const char* name : {"coordinates", "candidates"})
+    if (!dock(name)->isHidden() && !tight_) window_.resizeDocks({arrays, dock(name)}, {1, 1}, Qt::Horizontal);
   const int title = arrays->titleBarWidget()->sizeHint().height(), wanted = window_.arrays().sizeHint().height() + title;
   const bool debug = current_ == Layout::debug;
   window_.resizeDocks({arrays}, {std::clamp(wanted, height / (debug ? 3 : 5), height * (debug ? 9 : 8) / 20)},

@@ -43,7 +43,7 @@ class Layouts : public QObject {
   /// Puts every dock in its place.
   void apply(Layout layout);
   void reset() { apply(current_); }
-  /// Opens a dock that only some runs need, or closes it: "histogram" or "coordinates".
+  /// Opens a dock that only some runs need, or closes it: "histogram", "candidates" or "coordinates".
   void show_for_run(const QString& name, bool shown);
   /// The text, or what the docks hold, has another size: room is shared out again, unless a person has done that.
   void fit();
@@ -90,7 +90,7 @@ class Layouts : public QObject {
   QTimer rest_;       // a person's change is complete when nothing has moved for a while
   QByteArray start_state_;
   QByteArray known_;  // the state that was last said
-  std::map<QString, bool> for_run_{{QStringLiteral("histogram"), false}, {QStringLiteral("coordinates"), false}};
+  std::map<QString, bool> for_run_{{QStringLiteral("histogram"), false}, {QStringLiteral("candidates"), false}, {QStringLiteral("coordinates"), false}};
   bool tight_ = false, silent_ = false;
   bool own_ = false;  // a person moved or sized something: room is not shared out again
 };

@@ -53,6 +53,7 @@ inline SavedSession full_session() {
   session.axes = {1, 0, -1};
   session.smallest_boxes = false;
   session.surface = false;
+  session.colouring = Colouring::depth;
   session.theme = "dark";
   session.text_scale = 150;
   saved.edited_points = own_set({1, 2, 3, 4}, "edited");

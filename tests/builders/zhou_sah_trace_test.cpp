@@ -74,6 +74,32 @@ TEST_CASE("zhou-sah: the segmented reduction's results and the data that a pass 
   }
 }
 
+TEST_CASE("zhou-sah: how a large node is split stands by owner: what is cut off at which side, and the median") {
+  const auto trace = recorded(Soup::clustered, 400, {{"small", "20"}, {"chunk", "8"}});
+  CHECK(trace->find("cut")->info.component_names == std::vector<std::string>{"low.x", "low.y", "low.z", "high.x", "high.y", "high.z"});
+  CHECK(trace->find("result.count")->info.component_names == std::vector<std::string>{"left", "right"});
+  Cursor cursor(trace);
+  std::uint64_t cut = 0;
+  for (const std::uint32_t step : steps_matching(*trace, "split large nodes")) {
+    cursor.seek(step);
+    for (std::uint64_t i = 0; i < cursor.row_size("active"); ++i) {
+      std::uint64_t cuts = 0;
+      for (std::uint64_t side = 0; side < 6; ++side) {
+        const double at = cursor.number("cut", 6 * i + side);
+        if (std::isnan(at)) continue;
+        ++cuts;
+        // Nothing of the node lies beyond.
+        if (side < 3) CHECK(at <= cursor.number("node_box", 6 * i + side));
+        else CHECK(at >= cursor.number("node_box", 6 * i + side));
+      }
+      CHECK(static_cast<double>(cuts) == cursor.number("cuts", i));
+      cut += cuts;
+      if (const double dim = cursor.number("median.dim", i); dim != no_id) CHECK(!std::isnan(cursor.number("median", i)));
+    }
+  }
+  CHECK(cut > 0);
+}
+
 TEST_CASE("zhou-sah: costs stand node by node along each dimension, and the chosen candidate costs least") {
   const auto trace = recorded(Soup::spread, 60, {});
   Cursor cursor(trace);
@@ -119,6 +145,12 @@ TEST_CASE("zhou-sah: a saved trace is equal, and triangles and candidates keep t
   const auto trace = recorded(Soup::needles, 90, {{"small", "16"}, {"chunk", "8"}});
   CHECK(trace->find("reference")->info.value_space == Space::triangle);
   CHECK(trace->find("choice")->info.value_space == Space::candidate);
+  CHECK(trace->find("cost")->info.index_space == Space::evaluation);
+  // Where a node stands in the finished tree, and which node stands there.
+  Cursor cursor(trace);
+  cursor.seek(cursor.step_count() - 1);
+  for (std::uint64_t node = 0; node < cursor.row_size("address"); ++node)
+    CHECK(cursor.number("tree.node", static_cast<std::uint64_t>(cursor.number("address", node))) == static_cast<double>(node));
   test::check_replay(trace);
 }
 

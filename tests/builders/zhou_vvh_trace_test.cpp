@@ -42,6 +42,7 @@ TEST_CASE("zhou-vvh: a large level finds boxes, splits, marks, counts, filters a
   REQUIRE(found.size() > wanted.size());
   CHECK(std::vector<std::string>(found.begin(), found.begin() + std::ptrdiff_t(wanted.size())) == wanted);
   CHECK(trace->find("order(y)")->info.dimension == 1);
+  CHECK(trace->find("node_box")->info.component_names == std::vector<std::string>{"low.x", "low.y", "high.x", "high.y"});
   Cursor cursor(trace);
   cursor.seek(steps_matching(*trace, "count sides").at(0));
   // A counter's end is the left child's points, in every list.

@@ -13,6 +13,7 @@ namespace {
 
 /// What tells a component's row from those of the others: ".x" of a coordinate, ".low.x" of an end of a box, "[1]".
 std::string component_name(const ArrayInfo& info, std::uint32_t component, std::uint32_t dim) {
+  if (component < info.component_names.size()) return "." + info.component_names[component];
   const bool names_elements = info.value_space == Space::node || info.value_space == Space::point || info.value_space == Space::position;
   if (names_elements) return "[" + std::to_string(component) + "]";
   if (dimension_of(info, component, dim) == no_id || info.components == dim) return "." + dimension_name(component, info.components);
@@ -38,6 +39,12 @@ std::string bits_text(const Cursor& cursor, const std::string& row, std::uint64_
   std::string bits;
   for (int bit = std::max({1, cursor.trace().steps[std::prev(after)->step].level, static_cast<int>(std::bit_width(value))}); bit-- > 0;) bits += value >> bit & 1 ? '1' : '0';
   return bits;
+}
+
+/// The step that wrote an array last; 0 where none has.
+std::uint32_t written_last(const Trace::Array& array, std::uint32_t step) {
+  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step, [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
+  return after == array.versions.begin() ? 0 : std::prev(after)->step;
 }
 
 }  // namespace
@@ -70,6 +77,10 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     }
   }
   rows_[0].size = columns_;
+  if (space != Space::position && space != Space::point && space != Space::node)
+    for (const Trace::Array& array : trace.arrays)
+      if (const ArrayInfo& info = array.info; !node_of_column_ && info.index_space == space && info.value_space == Space::node && info.components == 1 && !info.gather)
+        if ((node_of_column_ = now.array(info.name))) listed_at_ = written_last(array, now.step());
   has_orders_ = space == Space::position && has_orders_by_dimension(trace);
   orders_.resize(rows_.size());
   if (hides)
@@ -114,6 +125,8 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
   std::uint32_t node = no_id;
   if (!row.name.empty() && row.value_space == Space::node) node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
   else if (space_ == Space::node) node = static_cast<std::uint32_t>(column);
+  else if (node_of_column_ && column < node_of_column_->size() && (row.name.empty() || written_last(*now_->trace().find(row.name), now_->step()) >= listed_at_))
+    node = static_cast<std::uint32_t>(node_of_column_->number(column));
   if (node != no_id) return NodeId{node};
   if (row.dimension == no_id && row.value_space == Space::node) return std::nullopt;
   const auto of_position = space_ == Space::position ? order_of(row_number).node(column) : std::nullopt;
@@ -269,7 +282,7 @@ std::string shortened(const std::string& text) {
 
 std::vector<Space> table_spaces(const Trace& trace) {
   std::vector<Space> spaces;
-  for (Space space : {Space::position, Space::point, Space::node, Space::level, Space::dimension, Space::count, Space::key, Space::chunk, Space::triangle, Space::candidate}) {
+  for (Space space : {Space::position, Space::point, Space::node, Space::level, Space::dimension, Space::count, Space::key, Space::chunk, Space::owner, Space::triangle, Space::candidate, Space::evaluation, Space::address}) {
     const bool used = std::any_of(trace.arrays.begin(), trace.arrays.end(),
                                   [&](auto& a) { return a.info.shown_as_row && a.info.index_space == space; });
     if (used) spaces.push_back(space);

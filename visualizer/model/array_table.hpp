@@ -87,6 +87,8 @@ class ArrayTable {
   const Cursor* baseline_;
   Space space_;
   std::vector<TableRow> rows_;
+  const TypedArray* node_of_column_ = nullptr;  // of lists of chunks, candidates and the like
+  std::uint32_t listed_at_ = 0;                 // the step that made the list; older rows are of another one
   std::uint64_t columns_ = 0;
   std::map<Role, Ranges> roles_;
   bool has_orders_ = false;

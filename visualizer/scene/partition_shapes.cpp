@@ -134,7 +134,7 @@ void PartitionShapes::clear() {
   for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &tight_boxes_, &faces_}) layer->clear();
 }
 
-void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, const Theme& theme, double pixel, bool cells,
+void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme, double pixel, bool cells,
                               bool planes, bool tight_boxes) {
   clear();
   const bool flat = frame.is_2d();
@@ -161,7 +161,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
       const PartitionNode& info = partition.nodes()[node.value];
       const bool dim = info.settled() && !finished;
       const double pale = info.empty ? 0.94 : dim ? 0.87 : theme.dark ? 0.72 : 0.7;
-      const Rgb ground = mix(subtree_colour(theme, info.place), theme.base, pale);
+      const Rgb ground = heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3) : mix(subtree_colour(theme, info.place), theme.base, pale);
       cells_.face(rectangle(2, 0, cell_depth), ground, 1);
     }
     cells_.finish(1);
@@ -182,7 +182,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
         else lines_.line(from, to, theme.plane);
         continue;
       }
-      const Rgb colour = subtree_colour(theme, partition.nodes()[plane.node.value].place);
+      const Rgb colour = heat ? theme.plane : subtree_colour(theme, partition.nodes()[plane.node.value].place);
       const auto corners = rectangle(axis, at, 0);
       faces_.face(corners, colour, plane.newest ? 0.22 : 0.07);
       ShapeLayer& edges = plane.fresh ? fresh_ : plane.newest ? newest_ : lines_;
@@ -203,8 +203,8 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
       if (!scene_tight_box(partition, frame, node, lo, hi)) continue;
       if (flat) lo[2] = hi[2] = tight_box_depth;
       // In 3D they are many lines in front of the points.
-      const Rgb colour = tight_box_colour(theme, partition.nodes()[node.value].place);
-      tight_boxes_.box_edges(lo, hi, flat ? colour : mix(colour, theme.base, 0.45));
+      const Rgb colour = heat ? ramp(heat.share_of_cell(node)) : tight_box_colour(theme, partition.nodes()[node.value].place);
+      tight_boxes_.box_edges(lo, hi, heat ? mix(colour, theme.text, flat ? 0.5 : 0) : flat ? colour : mix(colour, theme.base, 0.45));
     }
     tight_boxes_.finish(pixel * (!flat || partition.cells().size() > 200 ? 1 : 2));
   }

@@ -5,6 +5,7 @@
 #include <vtkNew.h>
 #include <vtkPolyData.h>
 
+#include "visualizer/model/heat.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/scene/frame.hpp"
 #include "visualizer/style/theme.hpp"
@@ -38,7 +39,8 @@ class PartitionShapes {
  public:
   void add_to(vtkRenderer* renderer);
   /// `pixel` is the size of a logical pixel in device pixels.
-  void rebuild(const Partition& partition, const Frame& frame, const Theme& theme, double pixel, bool cells, bool planes, bool tight_boxes);
+  /// With heat, cells and boxes wear its colours, and planes none.
+  void rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme, double pixel, bool cells, bool planes, bool tight_boxes);
   void clear();
 
  private:

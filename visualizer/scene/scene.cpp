@@ -46,6 +46,7 @@ Scene::Parts::Parts() {
   overlay->AddActor(edited.actor());
   overlay->AddActor(selected_cell.actor());
   overlay->AddActor(selected_plane.actor());
+  overlay->AddActor(selected_triangles.actor());
   overlay->AddActor(selected_marks.actor());
   annotations.add_to(overlay);
   start_observer = base->AddObserver(vtkCommand::StartEvent, this, &Parts::before_rendering);
@@ -127,23 +128,28 @@ void Scene::Parts::show_cloud() {
   // A point wears the colour of the subtree it is in; what is settled is dimmed, until everything is.
   const Theme& t = theme();
   const std::vector<bool> stored = settled_points(state.partition, state.of_points, state.n());
-  const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
+  const bool plain = state.heat || std::find(stored.begin(), stored.end(), false) == stored.end();
   std::vector<Rgb> colours(points_drawn);
   std::vector<Glyph> glyphs(draws_glyphs() ? points_drawn : 0);
   for (std::size_t at = 0; at < colours.size(); ++at) {
     const std::size_t i = some ? sampled[at] : at;
-    const TreePlace place = place_of_point(i);
-    colours[at] = subtree_colour(t, place);
-    if (stored[i] && !finished) colours[at] = dimmed(t, colours[at]);
-    if (!glyphs.empty()) glyphs[at] = subtree_glyph(place);
+    colours[at] = colour_of_point(i);
+    if (stored[i] && !plain) colours[at] = dimmed(t, colours[at]);
+    if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
   }
   cloud.set_colours(colours, glyphs);
 }
 
+std::uint32_t Scene::Parts::node_of_point(std::size_t point) const { return point < state.of_points.node.size() ? state.of_points.node[point] : no_id; }
+
 TreePlace Scene::Parts::place_of_point(std::size_t point) const {
-  const std::uint32_t node = point < state.of_points.node.size() ? state.of_points.node[point] : no_id;
+  const std::uint32_t node = node_of_point(point);
   const auto& nodes = state.partition.nodes();
   return node < nodes.size() ? nodes[node].place : TreePlace{};
+}
+
+Rgb Scene::Parts::colour_of_point(std::size_t point) const {
+  return state.heat ? ramp(state.heat.share(node_of_point(point))) : subtree_colour(theme(), place_of_point(point));
 }
 
 void Scene::Parts::write_note() {
@@ -167,11 +173,16 @@ void Scene::Parts::rebuild_surface() {
   const Theme& t = theme();
   // Triangles that a plane of the top levels cuts are those of the node above it; those of the root are grey.
   const Rgb stone = mix(t.base, t.text, t.dark ? 0.62 : 0.2);
-  const std::vector<TreePlace> places = places_of_triangles(state.partition, state.points, state.dim, state.triangles);
-  std::vector<Rgb> colours(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) colours[i] = places[i].level == 0 ? stone : mix(subtree_colour(t, places[i]), stone, 0.35);
+  std::vector<Rgb> colours(state.triangles.size() / 3);
+  if (state.heat) {
+    const std::vector<std::uint32_t> nodes = nodes_of_triangles(state.partition, state.points, state.dim, state.triangles);
+    for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = ramp(state.heat.share(nodes[i]));
+  } else {
+    const std::vector<TreePlace> places = places_of_triangles(state.partition, state.points, state.dim, state.triangles);
+    for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = places[i].level == 0 ? stone : mix(subtree_colour(t, places[i]), stone, 0.35);
+  }
   surface.set_colours(colours);
-  surface.set_edges(mix(t.base, t.text, t.dark ? 0.25 : 0.5), places.size() <= most_edges ? pixel_ratio : 0);
+  surface.set_edges(mix(t.base, t.text, t.dark ? 0.25 : 0.5), colours.size() <= most_edges ? pixel_ratio : 0);
 }
 
 void Scene::Parts::rebuild_picture() {
@@ -190,7 +201,7 @@ void Scene::Parts::rebuild_picture() {
 
   // Cells and planes overlap in a projection of three and more dimensions; there only planes are drawn.
   const bool cells = s.options.cells && flat && s.dim <= 2;
-  shapes.rebuild(s.partition, s.frame, t, m.pixel, cells, s.options.planes, s.options.tight_boxes);
+  shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel, cells, s.options.planes, s.options.tight_boxes);
 
   marks.forget_colours();
   sample.forget_colours();
@@ -278,16 +289,24 @@ Result<void> Scene::show(const Cursor& cursor) {
       s.places.clear();
       s.selected_points.clear();
       s.selected_node.reset();
+      s.selected_triangles.clear();
+      s.selected_plane.reset();
     }
   }
   s.of_triangles = sorts_triangles(cursor.trace());
   p.place_frame();
   s.of_points = nodes_of_points(cursor);
+  p.find_heat(cursor);
   s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1);
   std::erase_if(s.pivots, [&](PointId id) { return id.value >= s.n(); });
   p.write_note();
   p.stale = true;
   return {};
+}
+
+void Scene::Parts::find_heat(const Cursor& cursor) {
+  state.step = cursor.step();
+  state.heat = heat_of(cursor, state.partition, state.options.colouring);
 }
 
 void Scene::clear() {
@@ -319,7 +338,13 @@ void Scene::set_pixel_ratio(double ratio) {
 }
 
 void Scene::set_options(const SceneOptions& options) {
+  const bool recoloured = options.colouring != parts_->state.options.colouring;
   parts_->state.options = options;
+  if (recoloured && parts_->state.trace) {
+    Cursor cursor(parts_->state.trace);
+    cursor.seek(parts_->state.step);
+    parts_->find_heat(cursor);
+  }
   if (parts_->state.n() > 0) parts_->write_note();
   parts_->stale = true;
 }
@@ -343,13 +368,17 @@ bool Scene::is_2d() const { return parts_->state.frame.is_2d(); }
 void Scene::select_point(std::optional<PointId> point) {
   select(point ? std::vector{*point} : std::vector<PointId>(), std::nullopt);
 }
-void Scene::select(std::vector<PointId> points, std::optional<NodeId> node) {
+void Scene::select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles, std::optional<PlaneMark> plane) {
   std::erase_if(points, [&](PointId point) { return point.value >= parts_->state.n(); });
+  std::erase_if(triangles, [&](std::uint32_t triangle) { return triangle >= parts_->state.triangles.size() / 3; });
   parts_->state.selected_points = std::move(points);
   parts_->state.selected_node = node;
+  parts_->state.selected_triangles = std::move(triangles);
+  parts_->state.selected_plane = plane;
   parts_->selection_stale = true;
 }
 std::optional<NodeId> Scene::selected_node() const { return parts_->state.selected_node; }
+const std::vector<std::uint32_t>& Scene::selected_triangles() const { return parts_->state.selected_triangles; }
 const std::vector<PointId>& Scene::selected_points() const { return parts_->state.selected_points; }
 std::optional<PointId> Scene::selected_point() const {
   const auto& points = parts_->state.selected_points;

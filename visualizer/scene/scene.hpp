@@ -15,6 +15,8 @@
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
 #include "visualizer/model/difference.hpp"
+#include "visualizer/model/heat.hpp"
+#include "visualizer/model/plane_mark.hpp"
 #include "visualizer/style/theme.hpp"
 
 class vtkRenderWindow;
@@ -31,6 +33,7 @@ struct SceneOptions {
   bool cells = true;            ///< tint of the cells (2D)
   bool surface = true;          ///< triangles as a lit surface (3D), where a trace has them
   bool tight_boxes = true;      ///< outlines of the smallest boxes of the cells' points, where a trace has them
+  Colouring colouring = Colouring::subtree;  ///< of points, cells and triangles
   bool axes = true;
   bool glyphs = true;           ///< a few hundred points in 2D wear the shape of their subtree beside its colour
   bool glyphs_in_3d = false;    ///< the same in 3D, instead of balls
@@ -38,10 +41,11 @@ struct SceneOptions {
   double point_size = 1;        ///< factor
 };
 
-/// What a click may mean: a point, or a node by its split plane or its cell.
+/// What a click may mean: a point, a triangle, or a node by its split plane or its cell.
 struct ScenePick {
   std::optional<PointId> point;
   std::optional<NodeId> node;
+  std::optional<std::uint32_t> triangle = {};
   bool operator==(const ScenePick&) const = default;
 };
 
@@ -102,8 +106,9 @@ class Scene {
   /// Marks on the overlay: the next rendering copies the picture below it instead of drawing it.
   void select_point(std::optional<PointId> point);
   /// Several points are ringed; of more than 20,000 some. A single one is named too. A node shows as the frame of its cell
-  /// and its split plane.
-  void select(std::vector<PointId> points, std::optional<NodeId> node);
+  /// and its split plane, a triangle by its edges, and a plane that was tried across its node's cell.
+  void select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles = {}, std::optional<PlaneMark> plane = {});
+  const std::vector<std::uint32_t>& selected_triangles() const;
   std::optional<NodeId> selected_node() const;
   const std::vector<PointId>& selected_points() const;
   std::optional<PointId> selected_point() const;
@@ -124,14 +129,17 @@ class Scene {
 
   /// The point under (x, y) (device pixels from the lower left), or none within reach.
   std::optional<PointId> pick(double x, double y) const;
-  /// Everything under (x, y), what is meant most likely first: the point, drawn split planes by their lines, then (3D) by
-  /// their faces from the front, then cells. Work O(points + planes + cells drawn).
+  /// Everything under (x, y), what is meant most likely first: the point, drawn split planes by the lines that no triangle hides, the
+  /// foremost triangle of a surface, planes by their other lines, then (3D) by their faces from the front, then cells. Work O(points +
+  /// triangles + planes + cells drawn).
   std::vector<ScenePick> pick_all(double x, double y) const;
   /// Where a point is drawn, device pixels from the lower left, after a first rendering.
   std::optional<std::array<double, 2>> place_of_point(PointId point) const;
   /// The same for the middle of a node's split plane, and of its cell; none where it has none.
   std::optional<std::array<double, 2>> place_of_plane(NodeId node) const;
   std::optional<std::array<double, 2>> place_of_cell(NodeId node) const;
+  /// The same for the middle of a triangle, where it is drawn.
+  std::optional<std::array<double, 2>> place_of_triangle(std::uint32_t triangle) const;
   /// What the picture leaves out, one sentence; empty when nothing.
   const std::string& note() const;
   /// While the camera moves or steps follow one another, clouds are drawn unsmoothed, and of more than points_while_moving()

@@ -59,6 +59,7 @@ void Scene::Parts::rebuild_annotations() {
       draw_cell_labels();
       draw_point_labels();
     }
+    draw_heat_legend();
     draw_difference();
     draw_edits();
   }
@@ -84,6 +85,35 @@ void Scene::Parts::rebuild_annotations() {
   caption(state.subtitle, m.text, t.muted_text, false);
   if (!state.title.empty()) caption(state.note, m.text, t.muted_text, false);
   annotations.end();
+}
+
+/// In the upper right: what the colours tell, and from what to what.
+void Scene::Parts::draw_heat_legend() {
+  if (!state.heat) return;
+  const Measures m = measures();
+  const Theme& t = theme();
+  const bool sizes = state.options.colouring == Colouring::leaf_size;
+  const std::string title = !sizes ? "depth in the tree" : state.of_triangles ? "triangles in the leaf" : "points in the leaf";
+  const double margin = 0.7 * m.text, most = projection.width - 2 * margin;
+  TextStyle style;
+  style.size = std::min(m.text, most / (widest_character * double(title.size())));
+  style.colour = t.text;
+  style.across = Align::end;
+  style.up = Align::end;
+  const double right = projection.width - margin, width = std::min(most, 9 * style.size), high = 0.7 * style.size;
+  double y = projection.height - margin;
+  annotations.text(title, right, y, style);
+  y -= 1.45 * style.size;
+  constexpr int steps = 48;
+  for (int i = 0; i < steps; ++i) {
+    const double x = right - width + (i + 0.5) * width / steps;
+    annotations.line(x, y - high, x, y, ramp((i + 0.5) / steps), width / steps + 1);
+  }
+  y -= high + 0.3 * style.size;
+  annotations.text(short_number(state.heat.high), right, y, style);
+  if (state.heat.low == state.heat.high) return;
+  style.across = Align::start;
+  annotations.text(short_number(state.heat.low), right - width, y, style);
 }
 
 std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
@@ -146,8 +176,8 @@ void Scene::Parts::draw_point_labels() {
       if (const auto p = place(projection, state.places[3 * other], state.places[3 * other + 1], state.places[3 * other + 2]))
         covered = std::hypot(p->x - at->x, p->y - at->y) < 0.7 * mark_diameter;
     if (covered) continue;
-    Rgb ground = subtree_colour(t, place_of_point(i));
-    if (stored[i] && !finished) ground = dimmed(t, ground);
+    Rgb ground = colour_of_point(i);
+    if (stored[i] && !finished && !state.heat) ground = dimmed(t, ground);
     style.size = 0.53 * mark_diameter;
     style.colour = text_on(ground);
     annotations.text(std::to_string(i), at->x, at->y, style);

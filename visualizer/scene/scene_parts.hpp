@@ -25,10 +25,13 @@ struct SceneState {
   std::string title, subtitle;
   std::vector<PointId> selected_points;
   std::optional<NodeId> selected_node;
+  std::vector<std::uint32_t> selected_triangles;
+  std::optional<PlaneMark> selected_plane;    // that was tried
   std::vector<EditMark> edits;
   DifferenceMarks difference;
 
   std::shared_ptr<const Trace> trace;         // whose points are placed
+  std::uint32_t step = 0;                     // that is shown
   std::uint32_t dim = 0;
   TypedArray points;                          // [n x dim], as recorded
   Frame frame;
@@ -37,6 +40,7 @@ struct SceneState {
   std::vector<std::uint32_t> triangles;       // [3t] points
   bool of_triangles = false;                  // the tree sorts them, not points
   Partition partition;
+  NodeHeat heat;                              // empty: colours are the subtrees'
   NodesOfPoints of_points;
   std::vector<PointId> pivots;
   std::string note;
@@ -68,7 +72,7 @@ struct Scene::Parts {
   PointMarks ghosts, edited;
   PartitionShapes shapes;
   Surface surface;
-  ShapeLayer selected_cell, selected_plane;
+  ShapeLayer selected_cell, selected_plane, selected_triangles;
   bool selection_stale = true;      // selected_marks must be made again
   PixelLayer annotations;
   Projection projection;
@@ -91,7 +95,11 @@ struct Scene::Parts {
   void rebuild_surface();
   void rebuild_annotations();
   void choose_sample();
-  TreePlace place_of_point(std::size_t point) const;  // of the subtree that it is in; the root's where none is known
+  std::uint32_t node_of_point(std::size_t point) const;  // no_id where none is known
+  TreePlace place_of_point(std::size_t point) const;     // of the subtree that it is in; the root's where none is known
+  Rgb colour_of_point(std::size_t point) const;
+  void find_heat(const Cursor& cursor);
+  void draw_heat_legend();
   void show_cloud();        // all points or the sample, with the colours of the step
   void draw_point_labels();
   /// Points drawn on the same spot as an earlier one -> labelled together; by their first point, original indices.
@@ -100,6 +108,7 @@ struct Scene::Parts {
   void draw_selection();
   void draw_edits();
   void draw_selected_node();
+  void draw_selected_triangles();
   void draw_selected_points();
   void draw_difference();
   void place_frame();       // frame and places from points, axes wanted and domain

@@ -18,20 +18,21 @@ constexpr std::size_t most_circles = 200, most_rings = 2000, most_marks = 20000;
 constexpr double line_reach = 5;
 
 struct Place {
-  double x = 0, y = 0;
+  double x = 0, y = 0, depth = 0;
 };
 
 std::optional<Place> place(const Projection& projection, const Vector& at) {
   const float scene[3]{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
   Place p;
-  double depth = 0;
-  if (!projection.project(scene, p.x, p.y, depth)) return std::nullopt;
+  if (!projection.project(scene, p.x, p.y, p.depth)) return std::nullopt;
   return p;
 }
 
-double distance_to_line(const Place& at, const Place& from, const Place& to) {
+/// From a place of the window to the nearest one of a line; `depth` gets how far back that is.
+double distance_to_line(const Place& at, const Place& from, const Place& to, double& depth) {
   const double x = to.x - from.x, y = to.y - from.y, length = x * x + y * y;
   const double along = length > 0 ? std::clamp(((at.x - from.x) * x + (at.y - from.y) * y) / length, 0.0, 1.0) : 0.0;
+  depth = from.depth + along * (to.depth - from.depth);
   return std::hypot(from.x + along * x - at.x, from.y + along * y - at.y);
 }
 
@@ -41,15 +42,19 @@ struct PlaneShape {
   Vector lo{}, hi{};
 };
 
-std::optional<PlaneShape> plane_of(const SceneState& s, NodeId id) {
-  const PartitionNode& node = s.partition.nodes()[id.value];
+std::optional<PlaneShape> plane_across(const SceneState& s, NodeId id, int dim, double value) {
   PlaneShape shape;
-  while (shape.axis < 3 && (node.split_dim < 0 || s.frame.dims()[shape.axis] != node.split_dim)) ++shape.axis;
+  while (shape.axis < 3 && (dim < 0 || s.frame.dims()[shape.axis] != dim)) ++shape.axis;
   if (shape.axis == 3 || !scene_box(s.partition, s.frame, id, shape.lo, shape.hi)) return std::nullopt;
-  const double at = std::clamp(s.frame.to_scene(shape.axis, node.split_value), shape.lo[shape.axis], shape.hi[shape.axis]);
+  const double at = std::clamp(s.frame.to_scene(shape.axis, value), shape.lo[shape.axis], shape.hi[shape.axis]);
   shape.lo[shape.axis] = shape.hi[shape.axis] = at;
   if (s.frame.is_2d()) shape.lo[2] = shape.hi[2] = 0;
   return shape;
+}
+
+std::optional<PlaneShape> plane_of(const SceneState& s, NodeId id) {
+  const PartitionNode& node = s.partition.nodes()[id.value];
+  return plane_across(s, id, node.split_dim, node.split_value);
 }
 
 /// Its outline: one line in 2D, four in 3D.
@@ -81,6 +86,19 @@ struct Ray {
     return first <= last + 1e-9 ? std::optional(first) : std::nullopt;
   }
 };
+
+/// Where a ray meets a triangle, as a share of its length (Moeller and Trumbore); none when it misses.
+std::optional<double> meets(const Ray& ray, const float* a, const float* b, const float* c) {
+  const auto minus = [](const auto& p, const auto& q) { return Vector{double(p[0]) - q[0], double(p[1]) - q[1], double(p[2]) - q[2]}; };
+  const auto cross = [](const Vector& p, const Vector& q) { return Vector{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]}; };
+  const auto dot = [](const Vector& p, const Vector& q) { return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]; };
+  const Vector along = minus(ray.to, ray.from), ab = minus(b, a), ac = minus(c, a), h = cross(along, ac), from = minus(ray.from, a);
+  const double det = dot(ab, h);
+  if (det == 0) return std::nullopt;
+  const Vector q = cross(from, ab);
+  const double u = dot(from, h) / det, v = dot(along, q) / det, share = dot(ac, q) / det;
+  return u >= 0 && v >= 0 && u + v <= 1 && share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
+}
 
 Ray ray_through(const Projection& projection, double x, double y) {
   double inverse[16];
@@ -119,20 +137,34 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
 
   const bool flat = s.frame.is_2d();
   const Ray ray = ray_through(p.projection, x, y);
-  std::vector<std::pair<double, NodeId>> lines, faces;
+  std::optional<std::uint32_t> triangle;
+  double triangle_at = 1e300, triangle_depth = 1e300;
+  for (std::uint32_t i = 0; p.draws_surface() && i < s.triangles.size() / 3; ++i) {
+    const std::uint32_t* corners = &s.triangles[3 * std::size_t(i)];
+    const auto hit = meets(ray, &s.places[3 * std::size_t(corners[0])], &s.places[3 * std::size_t(corners[1])], &s.places[3 * std::size_t(corners[2])]);
+    if (hit && *hit < triangle_at) triangle_at = *hit, triangle = i;
+  }
+  if (triangle) {
+    Vector at{};
+    for (int axis = 0; axis < 3; ++axis) at[axis] = ray.from[axis] + triangle_at * (ray.to[axis] - ray.from[axis]);
+    if (const auto there = place(p.projection, at)) triangle_depth = there->depth + 1e-4;
+  }
+  std::vector<std::pair<double, NodeId>> lines, hidden, faces;
   for (const PartitionPlane& plane : s.partition.planes()) {
     if (!s.options.planes) break;
     const auto shape = plane_of(s, plane.node);
     if (!shape) continue;
-    double nearest = 1e300;
+    double nearest = 1e300, nearest_depth = 0, depth = 0;
     for (const auto& [from, to] : outline_of(*shape, flat))
       if (const auto a = place(p.projection, from), b = place(p.projection, to); a && b)
-        nearest = std::min(nearest, distance_to_line({x, y}, *a, *b));
-    if (nearest <= line_reach * p.pixel_ratio) lines.emplace_back(nearest, plane.node);
+        if (const double distance = distance_to_line({x, y, 0}, *a, *b, depth); distance < nearest) nearest = distance, nearest_depth = depth;
+    if (nearest <= line_reach * p.pixel_ratio) (nearest_depth <= triangle_depth ? lines : hidden).emplace_back(nearest, plane.node);
     if (flat) continue;
     if (const auto hit = ray.enters(shape->lo, shape->hi)) faces.emplace_back(*hit, plane.node);
   }
   add_nearest_first(lines);
+  if (triangle) add({std::nullopt, std::nullopt, triangle});
+  add_nearest_first(hidden);
   add_nearest_first(faces);
 
   // In a projection of more dimensions cells overlap, and none is drawn.
@@ -168,15 +200,57 @@ std::optional<std::array<double, 2>> Scene::place_of_cell(NodeId node) const {
   return in_picture(parts_->projection, lo, hi);
 }
 
+std::optional<std::array<double, 2>> Scene::place_of_triangle(std::uint32_t triangle) const {
+  const SceneState& s = parts_->state;
+  if (!parts_->draws_surface() || triangle >= s.triangles.size() / 3) return std::nullopt;
+  Vector middle{};
+  for (int corner = 0; corner < 3; ++corner)
+    for (int axis = 0; axis < 3; ++axis) middle[axis] += s.places[3 * std::size_t(s.triangles[3 * std::size_t(triangle) + corner]) + axis] / 3.0;
+  return in_picture(parts_->projection, middle, middle);
+}
+
 void Scene::Parts::draw_selection() {
   selected_cell.clear();
   selected_plane.clear();
+  selected_triangles.clear();
   if (state.n() == 0) {
     selected_marks.actor()->VisibilityOff();
     return;
   }
   if (state.selected_node && state.partition.alive(*state.selected_node)) draw_selected_node();
-  draw_selected_points();
+  draw_selected_triangles();
+  // Triangles stand for the corners that are not drawn.
+  if (draws_points() || state.selected_triangles.empty()) draw_selected_points();
+  else selected_marks.actor()->VisibilityOff();
+}
+
+void Scene::Parts::draw_selected_triangles() {
+  constexpr std::size_t most_triangles = 2000;
+  const Measures m = measures();
+  const Theme& t = theme();
+  const std::vector<std::uint32_t>& all = state.selected_triangles;
+  if (all.empty() || all.size() > most_triangles) return;
+  for (const std::uint32_t triangle : all) {
+    std::array<Vector, 3> corners{};
+    for (int c = 0; c < 3; ++c) {
+      const float* at = &state.places[3 * std::size_t(state.triangles[3 * std::size_t(triangle) + static_cast<std::size_t>(c)])];
+      corners[static_cast<std::size_t>(c)] = {at[0], at[1], at[2]};
+    }
+    for (std::size_t c = 0; c < 3; ++c) selected_triangles.line(corners[c], corners[(c + 1) % 3], t.selection);
+  }
+  selected_triangles.finish((all.size() == 1 ? 4 : 2) * m.pixel);
+  const float* first = &state.places[3 * std::size_t(state.triangles[3 * std::size_t(all.front())])];
+  const auto at = all.size() == 1 ? place(projection, {first[0], first[1], first[2]}) : std::nullopt;
+  if (!at || state.selected_plane) return;
+  TextStyle style;
+  style.size = m.text;
+  style.bold = true;
+  style.colour = text_on(t.selection);
+  style.ground = t.selection;
+  style.up = at->y > projection.height - 2 * m.text ? Align::end : Align::start;
+  const std::string words = " triangle " + std::to_string(all.front()) + " ";
+  const double half = 0.55 * widest_character * style.size * double(words.size());
+  annotations.text(words, std::clamp(at->x, half, std::max(half, projection.width - half)), at->y, style);
 }
 
 void Scene::Parts::draw_selected_node() {
@@ -190,12 +264,19 @@ void Scene::Parts::draw_selected_node() {
   std::string words = " node " + std::to_string(node.value) + " ";
   Vector middle = lo;
   for (int axis = 0; axis < 3; ++axis) middle[axis] = (lo[axis] + hi[axis]) / 2;
-  if (const auto shape = plane_of(state, node)) {
-    const PartitionNode& info = state.partition.nodes()[node.value];
+  const std::optional<PlaneMark> tried = state.selected_plane && state.selected_plane->node == node ? state.selected_plane : std::nullopt;
+  const PartitionNode& of = state.partition.nodes()[node.value];
+  const int split_dim = tried ? static_cast<int>(tried->dim) : of.split_dim;
+  const double split_value = tried ? tried->value : of.split_value;
+  if (const auto shape = plane_across(state, node, split_dim, split_value)) {
     for (const auto& [from, to] : outline_of(*shape, flat)) selected_plane.line(from, to, t.selection);
+    if (tried && !flat) {
+      const auto edges = outline_of(*shape, false);
+      selected_plane.face({edges[0].first, edges[1].first, edges[2].first, edges[3].first}, t.selection, 0.25);
+    }
     selected_plane.finish(5 * m.pixel);
     selected_cell.finish(2 * m.pixel);
-    words += " " + dimension_name(info.split_dim, state.dim) + " = " + short_number(info.split_value) + " ";
+    words += " " + dimension_name(static_cast<std::uint32_t>(split_dim), state.dim) + " = " + short_number(split_value) + (tried ? ", a candidate " : " ");
     for (int axis = 0; axis < 3; ++axis) middle[axis] = (shape->lo[axis] + shape->hi[axis]) / 2;
   } else {
     selected_cell.finish(4 * m.pixel);
@@ -204,9 +285,11 @@ void Scene::Parts::draw_selected_node() {
     if (const PartitionNode& info = state.partition.nodes()[node.value]; info.split_dim >= 0)
       words += " " + dimension_name(static_cast<std::uint32_t>(info.split_dim), state.dim) + " = " + short_number(info.split_value) + ", not on an axis ";
   }
-  if (state.selected_points.size() > 1) words += " " + std::to_string(state.selected_points.size()) + " points ";
+  if (!state.selected_triangles.empty()) words += state.selected_triangles.size() == 1 ? std::string() : " " + std::to_string(state.selected_triangles.size()) + " triangles ";
+  else if (state.selected_points.size() > 1) words += " " + std::to_string(state.selected_points.size()) + " points ";
   const auto at = place(projection, middle);
-  if (!at || state.selected_points.size() == 1) return;  // the point's own label says more
+  // A point's own label says more, and a triangle's.
+  if (!at || (state.selected_points.size() == 1 && draws_points()) || (state.selected_triangles.size() == 1 && !tried)) return;
   TextStyle style;
   style.size = m.text;
   style.bold = true;

@@ -69,6 +69,7 @@ void Recording::add_partition(StepReport& report) {
   report.add(partition_arrays::box, box);
   report.add(partition_arrays::tight_box, tight);
   report.add(partition_arrays::leaf, leaf);
+  if (!triangles_.empty()) report.add(partition_arrays::count, nodes_.count);
   report.add(partition_arrays::point, point);
   report.add(partition_arrays::node_of_point, node_of_point_);
 }
@@ -76,7 +77,7 @@ void Recording::add_partition(StepReport& report) {
 StepReport Recording::boxed(const std::vector<Box3>& boxes) {
   StepReport report;
   report.arrays.emplace_back(points_array, coordinates_of(points_));
-  report.add("aabb", sides_of(boxes));
+  report.add("aabb", sides_of(boxes, points_.dim));
   report.title = "The box of each of " + primitives(boxes.size());
   return report;
 }
@@ -115,7 +116,7 @@ StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, I
       }
   report.add("small_root", roots);
   report.add("kept", kept_);
-  report.add("kept.box", sides_of(kept_box_));
+  report.add("kept.box", sides_of(kept_box_, points_.dim));
   report.add("candidate.root", node);
   report.add("candidate.primitive", primitive);
   report.add("candidate.dim", dim);
@@ -142,7 +143,7 @@ StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std
   nodes_ = std::move(nodes);
   const std::size_t row = 64 * std::size_t(of_primitive_);
   Ids node, candidate, chosen(nodes_.size(), no_id);
-  std::vector<double> cost;
+  std::vector<double> cost, leaf_cost(nodes_.size(), no_number);
   std::size_t leaves = 0;
   Finding f{"choice", "the chosen candidate costs least, and less than a leaf", true, ""};
   for (std::size_t i = 0; i < level.size(); ++i) {
@@ -167,6 +168,7 @@ StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std
     const std::vector<double> costs_before(cost.begin() + std::ptrdiff_t(begin), cost.end());
     for (std::size_t j = 0; j < order.size(); ++j) candidate[begin + j] = unordered[order[j] - begin], cost[begin + j] = costs_before[order[j] - begin];
     chosen[level[i]] = choice[i];
+    leaf_cost[level[i]] = leaf;
     if (choice[i] == no_id) {
       ++leaves;
       leaf_[level[i]] = 1;
@@ -176,6 +178,7 @@ StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std
   report.add("cost.node", node);
   report.add("cost.candidate", candidate);
   report.add("cost", cost);
+  report.add("leaf_cost", leaf_cost);
   report.add("choice", chosen);
   add_nodes(report);
   add_partition(report);
@@ -196,7 +199,7 @@ StepReport Recording::split_small(NodeList nodes, std::uint32_t begin) {
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     if (const std::uint32_t left = nodes_.left_child[i]; left != no_id && left >= begin && (nodes_.set[left] | nodes_.set[left + 1]) != nodes_.set[i]) f.fail("node " + std::to_string(i));
   report.checks.push_back(std::move(f));
-  report.title = nodes_.size() == begin ? "No node is split: all are leaves" : "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ", by and of bit masks";
+  report.title = nodes_.size() == begin ? "No node is split: all are leaves" : "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": a set is its parent's AND a side of the candidate";
   return report;
 }
 
@@ -257,6 +260,7 @@ StepReport Recording::addressed(const std::vector<std::uint64_t>& address, const
     }
   }
   add_extents(report, "address", "address.references", address);
+  address_ = address;
   report.checks.push_back(std::move(f));
   report.title = done.empty() ? "The tree takes " + count_text(static_cast<std::uint32_t>(size_[0]), "place", "places") + ", its leaves list " + primitives(size_[0] >> 32) + "; the root is first"
                               : "Addresses of " + count_text(2 * wrote.ranges.size(), "child", "children");
@@ -273,6 +277,10 @@ StepReport Recording::stored(SplitPlaneTree tree) {
   if (!tree.box.empty()) std::memcpy(box.bytes().data(), tree.box.data(), box.bytes().size());
   for (std::uint32_t i = 0; i < m; ++i)
     if (!tree.is_leaf(i)) value[i] = scalar_value(tree.split_value[i], points_.type);
+  Ids node(m, no_id);
+  for (std::uint32_t i = 0; i < address_.size(); ++i)
+    if (const auto at = static_cast<std::uint32_t>(address_[i]); at < m) node[at] = i;
+  report.add("tree.node", node);
   report.add("tree.parent", tree.parent);
   report.add("tree.right_child", tree.right_child);
   report.add("tree.split_dim", tree.split_dim);
@@ -309,7 +317,17 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   const auto add = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components = 1, bool row = true) {
     infos.push_back({name, name, type, index, value, components, {}, row && index != Space::none, {}});  // lists of the step alone have no table
   };
-  if (triangle) add("aabb", float32, Space::triangle, Space::coordinate, 6);
+  // Ends of boxes, and what there is for the left and the right child.
+  const auto add_sides = [&](const char* name, ElementType type, Space index, Space value) {
+    add(name, type, index, value, 2 * header.dim);
+    for (const char* end : {"low.", "high."})
+      for (std::uint32_t d = 0; d < header.dim; ++d) infos.back().component_names.push_back(end + coordinate_name(d, header.dim));
+  };
+  const auto add_both = [&](const char* name, ElementType type, Space index, Space value) {
+    add(name, type, index, value, 2);
+    infos.back().component_names = {"left", "right"};
+  };
+  if (triangle) add_sides("aabb", float32, Space::triangle, Space::coordinate);
   for (std::uint32_t d = 0; d < header.dim && !triangle; ++d) {
     const std::string c = "(" + coordinate_name(d, header.dim) + ")";
     for (const auto& [name, space] : {std::pair{"order" + c, Space::point}, {"lefts" + c, Space::count}}) {
@@ -319,33 +337,34 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   }
   add("reference", uint32, Space::position, of);
   add("reference.node", uint32, Space::position, Space::node);
-  add("reference.box", float32, Space::position, Space::coordinate, 6);
+  if (triangle) add_sides("reference.box", float32, Space::position, Space::coordinate);
   add("in_left", uint8, Space::position, Space::none);
   add("in_right", uint8, Space::position, Space::none);
   add("rank_left", uint32, Space::position, Space::count);
   add("rank_right", uint32, Space::position, Space::count);
-  add("active", uint32, Space::none, Space::node);
+  add("active", uint32, Space::owner, Space::node);
   add("chunk.node", uint32, Space::chunk, Space::node);
   add("chunk.first", uint32, Space::chunk, Space::position);
   add("chunk.size", uint32, Space::chunk, Space::count);
-  add("chunk.box", float32, Space::chunk, Space::coordinate, 6);
-  add("chunk.counts", uint32, Space::chunk, Space::count, 2);
-  add("owner", uint32, Space::chunk, Space::none);
-  add("data.box", float32, Space::chunk, Space::coordinate, 6);
-  add("result.box", float32, Space::none, Space::coordinate, 6);
-  add("data.count", uint32, Space::chunk, Space::count, 2);
-  add("result.count", uint32, Space::none, Space::count, 2);
-  add("node_box", float32, Space::none, Space::coordinate, 6);
-  add("cuts", uint32, Space::none, Space::count);
-  add("plane.side", uint32, Space::none, Space::none, most_planes);
-  add("plane.value", float64, Space::none, Space::split_value, most_planes);
-  add("halved", uint32, Space::none, Space::node);
-  add("child", uint32, Space::none, Space::node);
-  add("kind", uint8, Space::none, Space::none);
+  add("owner", uint32, Space::chunk, Space::owner);
+  add_sides("chunk.box", float32, Space::chunk, Space::coordinate);
+  add_sides("data.box", float32, Space::chunk, Space::coordinate);
+  add_both("chunk.counts", uint32, Space::chunk, Space::count);
+  add_both("data.count", uint32, Space::chunk, Space::count);
+  add_sides("result.box", float32, Space::owner, Space::coordinate);
+  add("cuts", uint32, Space::owner, Space::count);
+  add_sides("cut", float64, Space::owner, Space::split_value);
+  add("median.dim", uint32, Space::owner, Space::dimension);
+  add("median", float64, Space::owner, Space::split_value);
+  add_sides("node_box", float32, Space::owner, Space::coordinate);
+  add("halved", uint32, Space::owner, Space::node);
+  add_both("child", uint32, Space::owner, Space::node);
+  add_both("result.count", uint32, Space::owner, Space::count);
+  add_both("kind", uint8, Space::owner, Space::none);
   add("next", uint32, Space::none, of);
-  add("next.box", float32, Space::none, Space::coordinate, 6);
+  add_sides("next.box", float32, Space::none, Space::coordinate);
   add("kept", uint32, Space::none, of);
-  add("kept.box", float32, Space::none, Space::coordinate, 6);
+  add_sides("kept.box", float32, Space::none, Space::coordinate);
   add("small_root", uint32, Space::none, Space::node);
   add("candidate.root", uint32, Space::candidate, Space::node);
   add("candidate.primitive", uint32, Space::candidate, of);
@@ -353,31 +372,34 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   add("candidate.value", float64, Space::candidate, Space::split_value);
   add("candidate.left", uint64, Space::candidate, Space::bit_mask);
   add("candidate.right", uint64, Space::candidate, Space::bit_mask);
-  add("cost.node", uint32, Space::none, Space::node);
-  add("cost.candidate", uint32, Space::none, Space::candidate);
-  add("cost", float64, Space::none, Space::none);
+  add("cost.node", uint32, Space::evaluation, Space::node);
+  add("cost.candidate", uint32, Space::evaluation, Space::candidate);
+  add("cost", float64, Space::evaluation, Space::cost);
   add("left_child", uint32, Space::node, Space::node);
   add("split_dim", uint32, Space::node, Space::dimension);
   add("split_value", float64, Space::node, Space::split_value);
   add("count", uint32, Space::node, Space::count);
   add("depth", uint8, Space::node, Space::level);
   add("set", uint64, Space::node, Space::bit_mask);
+  add("leaf_cost", float64, Space::node, Space::cost);
   add("choice", uint32, Space::node, Space::candidate);
   add("size", uint32, Space::node, Space::count);
   add("size.references", uint32, Space::node, Space::count);
-  add("address", uint32, Space::node, Space::count);
+  add("address", uint32, Space::node, Space::address);
   add("address.references", uint32, Space::node, Space::count);
   // Of the finished tree, whose nodes have other numbers.
-  add("tree.parent", uint32, Space::none, Space::none);
-  add("tree.right_child", uint32, Space::none, Space::none);
-  add("tree.split_dim", uint32, Space::none, Space::dimension);
-  add("tree.split_value", float64, Space::none, Space::split_value);
-  add("tree.first", uint32, Space::none, Space::none);
-  add("tree.count", uint32, Space::none, Space::count);
-  add("tree.box", scalar, Space::none, Space::coordinate, 2 * header.dim, false);
+  add("tree.node", uint32, Space::address, Space::node);
+  add("tree.parent", uint32, Space::address, Space::address);
+  add("tree.right_child", uint32, Space::address, Space::address);
+  add("tree.split_dim", uint32, Space::address, Space::dimension);
+  add("tree.split_value", float64, Space::address, Space::split_value);
+  add("tree.first", uint32, Space::address, Space::none);
+  add("tree.count", uint32, Space::address, Space::count);
+  add("tree.box", scalar, Space::address, Space::coordinate, 2 * header.dim, false);
   add("tree.references", uint32, Space::none, of);
   add("tree.bounded", uint32, Space::none, Space::count, 1, false);
   for (ArrayInfo& info : partition_infos(header.dim, true)) infos.push_back(std::move(info));
+  if (triangle) add(partition_arrays::count, uint32, Space::node, Space::count, 1, false);
   return infos;
 }
 

@@ -114,7 +114,7 @@ class Recording {
   Ids kept_;
   std::vector<Box3> kept_box_;
   std::vector<SplitSets> sets_;
-  std::vector<std::uint64_t> size_;              ///< [nodes]
+  std::vector<std::uint64_t> size_, address_;    ///< [nodes]
   std::vector<bool> known_;                      ///< [nodes] whose size, then whose address is known
 };
 

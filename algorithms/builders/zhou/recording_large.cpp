@@ -19,7 +19,7 @@ void Recording::add_references(StepReport& report) const {
   }
   report.add("reference", primitive_);
   report.add("reference.node", owner);
-  if (!triangles_.empty()) report.add("reference.box", sides_of(box_));
+  if (!triangles_.empty()) report.add("reference.box", sides_of(box_, points_.dim));
   if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
 }
 
@@ -63,7 +63,7 @@ StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<
 StepReport Recording::boxed_chunks(std::vector<Box3> boxes) {
   StepReport report;
   chunk_box_ = std::move(boxes);
-  report.add("chunk.box", sides_of(chunk_box_));
+  report.add("chunk.box", sides_of(chunk_box_, points_.dim));
   add_chunk_segments(report);
   Finding f{"chunk boxes", "a chunk's box is the smallest around its references' boxes", true, ""};
   for (std::size_t k = 0; k < chunk_box_.size(); ++k) {
@@ -90,15 +90,22 @@ void Recording::add_pass(StepReport& report, std::uint32_t passes) const {
   }
   for (Highlight* h : {&settled, &pairs})
     if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
-  const std::uint32_t all = reduction_passes(static_cast<std::uint32_t>(c));
-  report.title = "Pass " + std::to_string(passes) + " of " + std::to_string(all) + ": pairs " + std::to_string(passes > 0 ? stride / 2 : 0) + " apart; one owner: combine, two: to the result";
-  if (all == 0) report.title = "One chunk: its value is the result";
+  if (passes == 0) {
+    report.title = "One chunk: its value is the result";
+    return;
+  }
+  const bool last = passes == reduction_passes(static_cast<std::uint32_t>(c));
+  std::size_t combined = 0, finished = last;
+  for (std::uint64_t a = 0, b = stride / 2; b < c; a += stride, b += stride) ++(owner_[a] == owner_[b] ? combined : finished);
+  report.title = "Pass " + std::to_string(passes - 1) + ", chunks " + std::to_string(stride / 2) + " apart: ";
+  if (combined > 0) report.title += count_text(combined, "pair of one owner combined", "pairs of one owner combined") + (finished > 0 ? ", " : "");
+  if (finished > 0) report.title += count_text(finished, "value to its result", "values to their results");
 }
 
 StepReport Recording::reduced_boxes(std::uint32_t passes, const std::vector<Box3>& data, const std::vector<Box3>& result) {
   StepReport report;
-  report.add("data.box", sides_of(data));
-  report.add("result.box", sides_of(result));
+  report.add("data.box", sides_of(data, points_.dim));
+  report.add("result.box", sides_of(result, points_.dim));
   add_pass(report, passes);
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
   std::vector<Box3> wanted(result.size(), empty_box());
@@ -128,19 +135,23 @@ StepReport Recording::reduced_counts(std::uint32_t passes, const std::vector<Sid
 StepReport Recording::planned(std::vector<PlannedSplit> planes, Ids pairs, const Ids& half, std::vector<Box3> tight) {
   StepReport report;
   planes_ = std::move(planes), pairs_ = std::move(pairs);
-  Ids side(planes_.size(), no_id), cuts;
-  std::vector<double> value(planes_.size(), no_number);
+  const std::uint32_t k = points_.dim;
+  Ids cuts, median_dim(pairs_.size(), no_id);
+  std::vector<double> cut(pairs_.size() * 2 * k, no_number), median(pairs_.size(), no_number);
   std::size_t all_cuts = 0, halved = 0;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     cuts.push_back(pairs_[i] - half[i]);
     all_cuts += cuts.back(), halved += half[i];
-    for (std::size_t p = 0; p < pairs_[i]; ++p) side[i * most_planes + p] = planes_[i * most_planes + p].side, value[i * most_planes + p] = planes_[i * most_planes + p].value;
+    const PlannedSplit* const planned = &planes_[i * most_planes];
+    for (std::uint32_t p = 0; p < cuts.back(); ++p) cut[i * 2 * k + planned[p].side % 2 * k + planned[p].side / 2] = planned[p].value;
+    if (half[i]) median_dim[i] = planned[cuts.back()].side / 2, median[i] = planned[cuts.back()].value;
     tight_of_node_[active_[i]] = tight[i];
   }
-  report.add("node_box", sides_of(tight));
+  report.add("node_box", sides_of(tight, points_.dim));
   report.add("cuts", cuts);
-  report.add("plane.side", side);
-  report.add("plane.value", value);
+  report.add("cut", cut);
+  report.add("median.dim", median_dim);
+  report.add("median", median);
   report.title = all_cuts == 0 ? "No side is empty enough: halve " + count_text(halved, "node", "nodes") + " along the longest side"
                                : "Cut off empty space " + (all_cuts == 1 ? "once" : std::to_string(all_cuts) + " times") + ", then halve " + count_text(halved, "node", "nodes");
   return report;
@@ -188,7 +199,7 @@ StepReport Recording::marked(const std::vector<SideRanks>& ranks, std::vector<Si
   for (std::size_t i = 0; i < ranks.size(); ++i)
     if (!left[i] && !right[i]) f.fail("reference " + std::to_string(i));
   report.checks.push_back(std::move(f));
-  report.title = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) + " on both";
+  report.title = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) + (both == 1 ? " is on both" : " are on both");
   return report;
 }
 
@@ -205,8 +216,8 @@ StepReport Recording::filtered(NodeList nodes, std::vector<ChildKind> kind) {
   add_nodes(report);
   add_partition(report);
   report.add("kind", kinds);
-  report.title = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") + " stay large, " + std::to_string(counts[2]) + " are small, " +
-                 count_text(counts[3], "is a leaf", "are leaves");
+  report.title = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") + (counts[1] == 1 ? " stays large" : " stay large") + " (kind 1), " +
+                 count_text(counts[2], "is small", "are small") + " (2), " + count_text(counts[3], "is a leaf", "are leaves") + " (3)";
   return report;
 }
 
@@ -222,14 +233,15 @@ StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& hal
   add_nodes(report);
   add_partition(report);
   report.add("next", primitive);
-  report.add("next.box", sides_of(box));
+  report.add("next.box", sides_of(box, points_.dim));
   report.add("kept", kept);
   Finding f{"clipped boxes", "the box of a part is not empty", true, ""};
   for (std::size_t i = 0; i < box.size(); ++i)
     for (int d = 0; d < 3; ++d)
       if (!(box[i].lo[d] <= box[i].hi[d])) f.fail("reference " + std::to_string(i));
   report.checks.push_back(std::move(f));
-  report.title = "Sort " + primitives(before) + " into the children" + (triangles_.empty() ? "" : ", clip the " + std::to_string(both) + " of both");
+  report.title = "Sort " + primitives(before) + " into the children";
+  if (!triangles_.empty()) report.title += both == 0 ? "; none is on both sides" : ", and clip " + std::to_string(both) + " that " + (both == 1 ? "is" : "are") + " on both sides";
   return report;
 }
 

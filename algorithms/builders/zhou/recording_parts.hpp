@@ -13,11 +13,12 @@ namespace kdscope::zhou {
 
 inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-/// Six coordinates a box.
-inline std::vector<float> sides_of(std::span<const Box3> boxes) {
+/// k lower, then k upper ends a box; no numbers of an empty one.
+inline std::vector<float> sides_of(std::span<const Box3> boxes, std::uint32_t k) {
   std::vector<float> sides;
   for (const Box3& box : boxes)
-    for (const float* ends : {box.lo, box.hi}) sides.insert(sides.end(), ends, ends + 3);
+    for (const float* ends : {box.lo, box.hi})
+      for (std::uint32_t d = 0; d < k; ++d) sides.push_back(box.lo[0] <= box.hi[0] ? ends[d] : std::numeric_limits<float>::quiet_NaN());
   return sides;
 }
 

@@ -46,7 +46,7 @@ StepReport Recording::bounded(Ids active, Ids first, Ids lists, const std::vecto
     }
   }
   report.checks.push_back(std::move(f));
-  report.add("node_box", sides_of(tight));
+  report.add("node_box", sides_of(tight, points_.dim));
   f = {"node boxes", "a node's box is the smallest around its points", true, ""};
   for (std::size_t i = 0; i < tight.size(); ++i) {
     Box3 box = empty_box();

@@ -1,0 +1,224 @@
+#include "app/panes/candidates_pane.hpp"
+
+#include <QVBoxLayout>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "app/appearance.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+
+CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      tabs_(new QTabBar),
+      headline_(new QLabel),
+      status_(new QLabel),
+      empty_(new QLabel),
+      stack_(new QStackedWidget),
+      curves_(new CostCurves),
+      sets_(new SetMatrix) {
+  setAccessibleName(tr("Split candidates pane"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(tabs_);
+  layout->addWidget(headline_);
+  layout->addWidget(stack_, 1);
+  layout->addWidget(empty_, 1);
+  layout->addWidget(status_);
+  tabs_->addTab(tr("Costs"));
+  tabs_->addTab(tr("Sets"));
+  tabs_->setTabToolTip(0, tr("What each candidate would cost, by its position"));
+  tabs_->setTabToolTip(1, tr("The sets on the sides of a candidate, a bit each primitive"));
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setElideMode(Qt::ElideNone);
+  tabs_->setAccessibleName(tr("Costs or sets"));
+  tabs_->setObjectName(QStringLiteral("candidate_views"));
+  tabs_->setFocusPolicy(Qt::TabFocus);
+  stack_->addWidget(curves_);
+  stack_->addWidget(sets_);
+  for (QLabel* label : {headline_, status_}) {
+    label->setWordWrap(true);
+    label->setContentsMargins(8, 2, 8, 2);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  }
+  headline_->setObjectName(QStringLiteral("candidates_headline"));
+  status_->setObjectName(QStringLiteral("candidates_status"));
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setWordWrap(true);
+  empty_->setContentsMargins(16, 8, 16, 8);
+  empty_->setForegroundRole(QPalette::PlaceholderText);
+
+  connect(tabs_, &QTabBar::currentChanged, this, &CandidatesPane::show_tab);
+  connect(&workbench, &Workbench::run_opened, this, &CandidatesPane::open_run);
+  connect(&workbench, &Workbench::step_changed, this, &CandidatesPane::show_state);
+  connect(&workbench, &Workbench::selection_changed, this, &CandidatesPane::show_state);
+  connect(&workbench, &Workbench::appearance_changed, this, &CandidatesPane::show_appearance);
+  connect(curves_, &CostCurves::candidate_picked, this, &CandidatesPane::pick);
+  connect(sets_, &SetMatrix::candidate_picked, this, &CandidatesPane::pick);
+  connect(sets_, &SetMatrix::candidate_walked, this, &CandidatesPane::walk);
+  connect(sets_, &SetMatrix::primitive_picked, this, [this](std::uint32_t primitive) { workbench_.select({node_->primitive_space, primitive}); });
+  connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.select({}); });
+  connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.select({}); });
+  show_appearance();
+  say_empty(tr("Open a run that tries split candidates: their costs and sets appear here."));
+}
+
+void CandidatesPane::say_empty(const QString& words) {
+  if (!words.isEmpty()) {
+    node_.reset();
+    picked_.reset();
+    curves_->clear();
+    sets_->clear();
+  }
+  empty_->setText(words.left(1).toUpper() + words.mid(1));
+  empty_->setVisible(!words.isEmpty());
+  for (QWidget* part : std::initializer_list<QWidget*>{stack_, headline_, status_}) part->setVisible(words.isEmpty());
+}
+
+bool CandidatesPane::shows_candidates() const {
+  return has_candidates_ && workbench_.cursor()->array(CandidateArrays(workbench_.cursor()->trace()).root->info.name);
+}
+
+void CandidatesPane::open_run() {
+  has_candidates_ = bool(CandidateArrays(workbench_.cursor()->trace()));
+  tabs_->setVisible(has_candidates_);
+  node_.reset();
+  if (!has_candidates_) say_empty(tr("This run tries no split candidates. Choose an algorithm that splits by cost under Run, and record every step."));
+}
+
+/// The node that is selected, or to which the selected candidate belongs; a selected primitive leaves the node that is shown.
+void CandidatesPane::show_state() {
+  if (!has_candidates_ || !workbench_.cursor()) return;
+  const Selection& selection = workbench_.session().selection;
+  const bool is_primitive = selection.space == Space::point || selection.space == Space::triangle;
+  std::optional<NodeId> wanted;
+  const bool keeps = selection.space == Space::candidate && node_ && node_->place_of(static_cast<std::uint32_t>(selection.index));
+  if (const auto& linked = workbench_.linked(); keeps) wanted = node_->node;
+  else if (linked.plane) wanted = linked.plane->node;
+  else if (!is_primitive && linked.node) wanted = NodeId{*linked.node};
+  else if (is_primitive && node_ && !node_->first_split) wanted = node_->node;
+  auto node = node_candidates(*workbench_.cursor(), wanted);
+  if (!node) return say_empty(QString::fromStdString(node.error().message()));
+  say_empty({});
+  show_node(*node);
+}
+
+void CandidatesPane::show_node(const NodeCandidates& node) {
+  const Selection& selection = workbench_.session().selection;
+  const std::uint32_t dims = workbench_.cursor()->trace().header.dim;
+  node_ = node;
+  picked_.reset();
+  for (std::size_t i = 0; i < node_->tried.size(); ++i) {
+    const TriedCandidate& c = node_->tried[i];
+    if ((selection.space == Space::evaluation && c.evaluation == selection.index) || (selection.space == Space::candidate && c.candidate == selection.index)) picked_ = i;
+  }
+  curves_->show_node(*node_, dims);
+  curves_->set_picked(picked_);
+  show_sets();
+  std::vector<std::size_t> columns;
+  const bool of_points = node_->primitive_space == Space::point;
+  const std::vector<std::uint32_t>& primitives = of_points ? workbench_.linked().points : workbench_.linked().triangles;
+  for (std::size_t column = 0; selection.space == node_->primitive_space && column < node_->primitives.size(); ++column)
+    if (std::binary_search(primitives.begin(), primitives.end(), node_->primitives[column])) columns.push_back(column);
+  sets_->set_selected(std::move(columns));
+  sets_->set_picked(picked_);
+  show_words();
+}
+
+std::optional<std::size_t> CandidatesPane::at_hand() const {
+  if (picked_) return picked_;
+  if (node_->chosen) return node_->chosen;
+  return node_->tried.empty() ? std::nullopt : std::optional<std::size_t>(0);
+}
+
+void CandidatesPane::show_sets() {
+  const Theme& t = theme_of(workbench_.session());
+  const Cursor& cursor = *workbench_.cursor();
+  const std::uint32_t dims = cursor.trace().header.dim;
+  const auto ink_of = [&](std::uint32_t node) { return node == no_id ? mix(t.text, t.base, 0.3) : mix(subtree_colour(t, place_of(cursor, NodeId{node})), t.text, 0.15); };
+  const Rgb own = ink_of(node_->node.value), plain = mix(t.text, t.base, 0.35);
+  const auto where = [&](std::size_t place) {
+    const TriedCandidate& c = node_->tried[place];
+    return QStringLiteral("%1 = %2").arg(QString::fromStdString(dimension_name(c.dim, dims)), QString::fromStdString(short_number(c.position, 4)));
+  };
+  std::vector<SetRow> rows;
+  const QString s = tr("s of node %1").arg(node_->node.value);
+  if (const auto at = at_hand()) {
+    const TriedCandidate& c = node_->tried[*at];
+    const bool split = node_->chosen == *at;
+    const auto block = [&](const QString& side, std::uint64_t mask, std::uint32_t child, double gap) {
+      rows.push_back({s, node_->set, ~0ull, own, false, gap, std::nullopt});
+      rows.push_back({tr("%1 of %2").arg(side, where(*at)), mask, node_->set, plain, false, 0, std::nullopt});
+      const QString result = split && child != no_id ? tr("s AND %1: node %2").arg(side).arg(child) : tr("s AND %1").arg(side);
+      rows.push_back({result, node_->set & mask, ~0ull, split ? ink_of(child) : plain, true, 0, std::nullopt});
+    };
+    block(tr("left"), c.left, node_->left_child, 0);
+    block(tr("right"), c.right, node_->right_child, 0.6);
+  } else {
+    rows.push_back({s, node_->set, ~0ull, own, false, 0, std::nullopt});
+  }
+  for (std::size_t i = 0; i < node_->tried.size(); ++i) {
+    rows.push_back({tr("left of %1").arg(where(i)), node_->tried[i].left, node_->set, plain, false, i == 0 ? 1.0 : 0.25, i});
+    rows.push_back({tr("right of %1").arg(where(i)), node_->tried[i].right, node_->set, plain, false, 0, i});
+  }
+  sets_->show_rows(std::move(rows), node_->primitives, node_->primitive_space == Space::triangle ? tr("triangle") : tr("point"));
+}
+
+void CandidatesPane::show_words() {
+  const std::uint32_t dims = workbench_.cursor()->trace().header.dim;
+  const bool of_points = node_->primitive_space == Space::point;
+  const int count = std::popcount(node_->set);
+  const QString many = of_points ? (count == 1 ? tr("1 point") : tr("%1 points").arg(count)) : count == 1 ? tr("1 triangle") : tr("%1 triangles").arg(count);
+  QString head = node_->first_split && node_->chosen ? tr("Node %1, the first that is split: %2.") : node_->first_split ? tr("Node %1, the first of the step: %2.") : tr("Node %1: %2.");
+  head = head.arg(node_->node.value).arg(many);
+  if (!node_->evaluated) head += tr(" Nothing is evaluated yet.");
+  else if (node_->chosen) head += tr(" Chosen: %1.").arg(candidate_text(*node_, *node_->chosen, dims).remove(tr("; chosen")));
+  else if (node_->tried.empty()) head += tr(" No candidate lies inside it: a leaf.");
+  else head += tr(" No split costs less than the leaf.");
+  headline_->setText(head);
+  QStringList sentences;
+  if (node_->evaluated && node_->step < workbench_.session().step) sentences << tr("As step %1 evaluated it.").arg(node_->step);
+  if (picked_) sentences << candidate_text(*node_, *picked_, dims) + QLatin1Char('.');
+  else if (node_->first_split) sentences << tr("Select a node to see its candidates, or click one here.");
+  else sentences << tr("Click a candidate to select it.");
+  if (tabs_->currentIndex() == 1) sentences << tr("A column is a %1 of small root %2; hatched bits are not in s.").arg(of_points ? tr("point") : tr("triangle")).arg(node_->root);
+  status_->setText(sentences.join(QLatin1Char(' ')));
+  const QString words = head + QLatin1Char(' ') + status_->text();
+  curves_->setAccessibleDescription(words + tr(" Alt with arrows moves from candidate to candidate."));
+  sets_->setAccessibleDescription(words + tr(" Alt with arrows moves among candidates and primitives."));
+}
+
+void CandidatesPane::show_tab() {
+  stack_->setCurrentIndex(tabs_->currentIndex());
+  if (node_) show_words();
+}
+
+void CandidatesPane::show_appearance() {
+  const Theme& t = theme_of(workbench_.session());
+  const int scale = text_scale_of(*this, workbench_.session());
+  curves_->set_appearance(t, scale);
+  sets_->set_appearance(t, scale);
+  if (node_) show_sets();
+}
+
+void CandidatesPane::pick(std::size_t candidate) {
+  const TriedCandidate& c = node_->tried[candidate];
+  if (c.evaluation) workbench_.select({Space::evaluation, *c.evaluation});
+  else workbench_.select({Space::candidate, c.candidate});
+}
+
+void CandidatesPane::walk(int direction) {
+  const auto from = at_hand();
+  if (!from) return;
+  if (!picked_) return pick(*from);
+  if (direction < 0 ? *from > 0 : *from + 1 < node_->tried.size()) pick(direction < 0 ? *from - 1 : *from + 1);
+}
+
+}  // namespace kdscope

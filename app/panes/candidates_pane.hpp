@@ -1,0 +1,56 @@
+#pragma once
+// The split candidates of a node: what they cost, as curves, and the sets on their sides, as bits. Of the selected node, else of the first
+// one that the step splits.
+
+#include <QLabel>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QWidget>
+
+#include "app/panes/cost_curves.hpp"
+#include "app/panes/set_matrix.hpp"
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+class CandidatesPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CandidatesPane(Workbench& workbench, QWidget* parent = nullptr);
+  CostCurves& curves() { return *curves_; }
+  SetMatrix& sets() { return *sets_; }
+  QTabBar& tabs() { return *tabs_; }
+  /// Whether the open run has anything to show here.
+  bool has_candidates() const { return has_candidates_; }
+  /// Whether it has at the present step.
+  bool shows_candidates() const;
+  QString headline() const { return headline_->text(); }
+  QString status() const { return status_->text(); }
+
+ private:
+  void open_run();
+  void show_state();
+  void show_node(const NodeCandidates& node);
+  void show_sets();
+  void show_words();
+  void show_appearance();
+  void show_tab();
+  void pick(std::size_t candidate);
+  void walk(int direction);
+  void say_empty(const QString& words);
+  /// The selected candidate, else the chosen one, else the first.
+  std::optional<std::size_t> at_hand() const;
+
+  Workbench& workbench_;
+  QTabBar* tabs_;
+  QLabel *headline_, *status_, *empty_;
+  QStackedWidget* stack_;
+  CostCurves* curves_;
+  SetMatrix* sets_;
+  bool has_candidates_ = false;
+  std::optional<NodeCandidates> node_;
+  std::optional<std::size_t> picked_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,78 @@
+#pragma once
+// What every split candidate of a node would cost, against where it stands: a curve a dimension side by side, what a leaf costs as a
+// line across, and the candidate that was chosen.
+
+#include <QFont>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "visualizer/model/split_candidates.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+/// "x = 0.3125, candidate 14: cost 4.2; 3 left, 5 right"; dims: of the points.
+QString candidate_text(const NodeCandidates& node, std::size_t place, std::uint32_t dims);
+
+class CostCurves : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CostCurves(QWidget* parent = nullptr);
+
+  /// dims: of the points, for the dimensions' names.
+  void show_node(NodeCandidates node, std::uint32_t dims);
+  void clear();
+  void set_appearance(const Theme& theme, int text_scale);
+  /// A place among the node's candidates.
+  void set_picked(std::optional<std::size_t> place);
+  std::optional<std::size_t> picked() const { return picked_; }
+  const std::optional<NodeCandidates>& node() const { return node_; }
+
+  /// Where a candidate is drawn; none while its dimension has no room.
+  std::optional<QPointF> place_of(std::size_t candidate) const;
+  /// The candidate nearest to a place, within reach.
+  std::optional<std::size_t> candidate_at(QPointF at) const;
+  /// Dimensions in sight.
+  std::vector<std::uint32_t> dimensions_in_sight() const;
+  QSize sizeHint() const override { return {520, 240}; }
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void candidate_picked(std::size_t place);
+  void picked_nothing();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  /// The part of the widget in which one dimension is drawn.
+  struct Panel {
+    std::uint32_t dim = 0;
+    QRectF plot;
+    double low = 0, high = 1;  // positions at its left and right
+  };
+  void lay_out();
+  void paint_frame(QPainter& painter) const;
+  void paint_curve(QPainter& painter, const Panel& panel) const;
+  void paint_label(QPainter& painter, const QPointF& at, const QString& words, Rgb ink) const;
+  double y_of(double cost) const;
+  void move_picked(int key);
+
+  std::optional<NodeCandidates> node_;
+  std::uint32_t dims_ = 3;
+  std::optional<std::size_t> picked_;
+  std::vector<Panel> panels_;
+  std::vector<double> ticks_;
+  double low_ = 0, high_ = 1;  // costs at the bottom and at the top
+  const Theme* theme_;
+  int text_scale_ = 100;
+  QFont small_, bold_;
+};
+
+}  // namespace kdscope

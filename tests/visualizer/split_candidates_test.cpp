@@ -1,0 +1,145 @@
+// Split candidates of a node: what they cost, and their sets, from arrays of any names.
+#include "visualizer/model/split_candidates.hpp"
+
+#include <cmath>
+
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/candidates_trace.hpp"
+#include "visualizer/model/heat.hpp"
+
+using namespace kdscope;
+using Catch::Approx;
+
+namespace {
+
+Cursor at(std::uint32_t step, Space primitive = Space::point) {
+  Cursor cursor(candidates_trace(primitive));
+  cursor.seek(step);
+  return cursor;
+}
+
+}  // namespace
+
+TEST_CASE("nothing is told before there are candidates, and what to do is said") {
+  const auto early = node_candidates(at(0), std::nullopt);
+  REQUIRE_FALSE(early);
+  CHECK(early.error().message().find("step 1") != std::string::npos);
+  Trace other(*candidates_trace());
+  std::erase_if(other.arrays, [](const Trace::Array& array) { return array.info.name == "R"; });
+  other.index_arrays();
+  CHECK_FALSE(CandidateArrays(other));
+  CHECK_FALSE(node_candidates(Cursor(std::make_shared<Trace>(other)), std::nullopt));
+}
+
+TEST_CASE("of no node, the first that the step splits is shown: candidates by position with cost, leaf and choice") {
+  const auto found = node_candidates(at(2), std::nullopt);
+  REQUIRE(found);
+  CHECK(found->first_split);
+  CHECK(found->node == NodeId{1});
+  CHECK(found->root == 1);
+  CHECK(found->evaluated);
+  CHECK(found->primitives == std::vector<std::uint32_t>{4, 2, 0});
+  CHECK(found->set == 0b111);
+  REQUIRE(found->tried.size() == 2);
+  CHECK(found->tried[0].candidate == 1);
+  CHECK(found->tried[0].position == 1);
+  CHECK(found->tried[0].cost == 2.5);
+  CHECK(found->tried[0].evaluation == 1);
+  CHECK(found->tried[1].candidate == 2);
+  CHECK((found->tried[1].left == 0b011 && found->tried[1].right == 0b100));
+  CHECK(found->chosen == 1u);
+  CHECK(found->leaf_cost == 3);
+  CHECK(found->left_child == no_id);
+}
+
+TEST_CASE("a node that is asked for keeps its candidates in later steps, and its children's sets are those of the masks") {
+  const Cursor later = at(4);
+  const auto found = node_candidates(later, NodeId{1});
+  REQUIRE(found);
+  CHECK_FALSE(found->first_split);
+  CHECK(found->step == 2);
+  REQUIRE(found->chosen == 1u);
+  CHECK_FALSE(found->tried[1].evaluation);  // the step's own evaluations are others
+  CHECK(found->leaf_cost == 3);
+  CHECK((found->left_child == 3 && found->right_child == 4));
+  CHECK((found->left_set == (found->set & found->tried[1].left) && found->right_set == (found->set & found->tried[1].right)));
+  // Below, masks are of the small root's primitives still.
+  const auto below = node_candidates(later, NodeId{3});
+  REQUIRE(below);
+  CHECK(below->root == 1);
+  CHECK(below->set == 0b011);
+  CHECK_FALSE(below->chosen);
+  CHECK(below->leaf_cost == 2);
+  // Nothing was tried at a leaf of one point, nor at a large node.
+  const auto single = node_candidates(later, NodeId{4});
+  REQUIRE(single);
+  CHECK(single->tried.empty());
+  CHECK_FALSE(node_candidates(later, NodeId{0}));
+  CHECK(node_candidates(later, std::nullopt)->node == NodeId{3});  // nothing is split: the first that there is
+}
+
+TEST_CASE("candidates that are not evaluated yet have sets and no cost") {
+  const auto found = node_candidates(at(1), NodeId{2});
+  REQUIRE(found);
+  CHECK_FALSE(found->evaluated);
+  REQUIRE(found->tried.size() == 2);
+  CHECK(std::isnan(found->tried[0].cost));
+  CHECK(found->tried[1].left == 0b01);
+  CHECK_FALSE(found->leaf_cost);
+}
+
+TEST_CASE("masks tell a node's primitives and a primitive's nodes; a candidate belongs to the node that tried it") {
+  const Cursor later = at(4);
+  CHECK(primitives_by_mask(later, NodeId{3}) == std::vector<std::uint32_t>{2, 4});
+  CHECK(primitives_by_mask(later, NodeId{0}).empty());
+  CHECK(nodes_with_primitive(later, 2) == std::vector<std::uint32_t>{3});
+  CHECK(nodes_with_primitive(later, 3) == std::vector<std::uint32_t>{2});
+  CHECK(nodes_with_primitive(later, 17).empty());
+  CHECK(node_of_candidate(later, 1) == NodeId{3});
+  CHECK(node_of_candidate(later, 4) == NodeId{2});
+  CHECK_FALSE(node_of_candidate(later, 99));
+  CHECK(node_candidates(at(2, Space::triangle), std::nullopt)->primitive_space == Space::triangle);
+}
+
+TEST_CASE("colours by leaf size count points, or what the run counts; by depth, levels") {
+  for (const Colouring colouring : all_colourings) CHECK(colouring_named(name_of(colouring)) == colouring);
+  CHECK_FALSE(colouring_named("size"));
+  const Cursor later = at(4);
+  const Partition partition = Partition::at(later);
+  CHECK_FALSE(heat_of(later, partition, Colouring::subtree));
+  const NodeHeat sizes = heat_of(later, partition, Colouring::leaf_size);
+  REQUIRE(sizes);
+  CHECK(sizes.of_cell == std::vector<double>{2, 2, 2, 2, 1});  // of split nodes the most below
+  CHECK((std::isnan(sizes.of_node[1]) && sizes.of_node[3] == 2));
+  CHECK((sizes.low == 1 && sizes.high == 2));
+  CHECK((sizes.share(3) == 1 && sizes.share(4) == 0));
+  const NodeHeat depth = heat_of(later, partition, Colouring::depth);
+  CHECK(depth.of_node == std::vector<double>{0, 1, 1, 2, 2});
+  CHECK(depth.of_cell == std::vector<double>{2, 2, 1, 2, 2});
+  CHECK((depth.low == 1 && depth.high == 2));
+
+  Trace counted(*candidates_trace());
+  ArrayInfo info;
+  info.name = partition_arrays::count;
+  info.index_space = Space::node;
+  info.value_space = Space::count;
+  counted.arrays.push_back({info, {{4, true, 5, {}, TypedArray::of(std::vector<std::uint32_t>{7, 6, 5, 4, 3})}}});
+  counted.index_arrays();
+  Cursor cursor(std::make_shared<Trace>(counted));
+  cursor.seek(4);
+  CHECK(heat_of(cursor, Partition::at(cursor), Colouring::leaf_size).of_cell == std::vector<double>{5, 4, 5, 4, 3});
+
+  Trace bare(counted);
+  std::erase_if(bare.arrays, [](const Trace::Array& array) { return array.info.name == partition_arrays::count || array.info.name == partition_arrays::leaf; });
+  bare.index_arrays();
+  CHECK_FALSE(can_colour(bare, Colouring::leaf_size));
+  CHECK(can_colour(bare, Colouring::depth));
+}
+
+TEST_CASE("a triangle has the colour of the leaf around its middle") {
+  const Cursor later = at(4);
+  const Partition partition = Partition::at(later);
+  // Corners at 0, 1, 2 and at 2, 10, 11.
+  CHECK(nodes_of_triangles(partition, *later.array(points_array), 1, {4, 2, 0, 0, 1, 3}) == std::vector<std::uint32_t>{3, 2});
+  CHECK(nodes_of_triangles(Partition(), *later.array(points_array), 1, {0, 1, 2}) == std::vector<std::uint32_t>{no_id});
+}
