@@ -2,7 +2,7 @@
 // what else views of space tell of trees over triangles.
 
 #include <QAction>
-#include <QOpenGLWidget>
+#include <QDockWidget>
 #include <bit>
 #include <cmath>
 
@@ -46,8 +46,8 @@ struct OpenCandidates : OpenWorkbench {
   }
 };
 
-std::vector<const AlgorithmSpec*> algorithms_with_candidates(OpenCandidates& open) {
-  std::vector<const AlgorithmSpec*> found;
+std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
+  std::vector<AlgorithmSpec> found;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     if (algorithm.max_dim < 3) continue;
     open.run(algorithm);
@@ -56,7 +56,7 @@ std::vector<const AlgorithmSpec*> algorithms_with_candidates(OpenCandidates& ope
     INFO(algorithm.id);
     const bool has = bool(CandidateArrays(*open.workbench.trace()));
     CHECK(open.dock().isVisible() == has);
-    if (has) found.push_back(&algorithm);
+    if (has) found.push_back(algorithm);
   }
   return found;
 }
@@ -67,9 +67,9 @@ TEST_CASE("candidates appear with the step that finds them; costs are a curve a 
   OpenCandidates open({1600, 1000});
   const auto found = algorithms_with_candidates(open);
   REQUIRE_FALSE(found.empty());
-  for (const AlgorithmSpec* algorithm : found) {
-    INFO(algorithm->id);
-    open.run(*algorithm);
+  for (const AlgorithmSpec& algorithm : found) {
+    INFO(algorithm.id);
+    open.run(algorithm);
     open.workbench.first();
     open.settle();
     CHECK_FALSE(open.dock().isVisible());
@@ -131,9 +131,9 @@ TEST_CASE("candidates appear with the step that finds them; costs are a curve a 
 
 TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and the candidate's side have in common") {
   OpenCandidates open({1600, 1000});
-  for (const AlgorithmSpec* algorithm : algorithms_with_candidates(open)) {
-    INFO(algorithm->id);
-    open.run(*algorithm);
+  for (const AlgorithmSpec& algorithm : algorithms_with_candidates(open)) {
+    INFO(algorithm.id);
+    open.run(algorithm);
     open.workbench.seek(open.evaluations().at(0));
     open.workbench.forward();
     CandidatesPane& pane = open.pane();
@@ -174,7 +174,7 @@ TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and
 TEST_CASE("texts of curves and sets are inside and stand out in every theme at every size") {
   OpenCandidates open({1600, 1000});
   const auto found = algorithms_with_candidates(open);
-  open.run(*found.front());
+  open.run(found.front());
   open.workbench.seek(open.evaluations().at(0));
   open.workbench.forward();
   CandidatesPane& pane = open.pane();
@@ -241,6 +241,7 @@ TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend
     open.workbench.last();
     open.settle();
     SceneView& view = open.window.scene();
+    QTest::qWait(500);  // docks of the run before it may still be going
     const QImage subtrees = view.picture();
     for (const Colouring colouring : all_colourings) {
       QAction& action = open.find<QAction>((std::string("colouring-") + name_of(colouring)).c_str());
