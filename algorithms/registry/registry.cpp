@@ -48,8 +48,7 @@ Result<Device> limited(Device device, int processors) {
   if (processors < 0 || processors > device.processors)
     return Error{ErrorKind::no_device, "there are only " + std::to_string(device.processors) + kind, "",
                  "ask for 1 to " + std::to_string(device.processors) + ", or for all"};
-  const std::string share = std::to_string(processors) + " of ";
-  device.name = device.backend == Backend::cuda ? device.name + ", " + share + std::to_string(device.processors) + kind : share + device.name;
+  device.detail = std::to_string(processors) + " of " + std::to_string(device.processors) + kind + ", " + device.detail;
   device.processors = processors;
   return device;
 }

@@ -96,10 +96,15 @@ struct Scale {
   std::vector<double> ticks() const {
     std::vector<double> all;
     const double last = high * (1 + 1e-9);
-    if (logarithmic)
-      for (double value = low; value <= last; value *= 10) all.push_back(value);
-    else
-      for (double value = low; value <= last; value += step()) all.push_back(value);
+    if (logarithmic) {
+      const bool between = high / low < 101;  // two decades or fewer have room for more
+      for (double decade = std::pow(10, std::floor(std::log10(low) + 1e-9)); decade <= last; decade *= 10)
+        for (const double value : {decade, 2 * decade, 5 * decade})
+          if ((between || value == decade) && value >= low * (1 - 1e-9) && value <= last) all.push_back(value);
+    } else {
+      const double from = whole ? std::ceil(low / step()) * step() : low;
+      for (double value = from; value <= last; value += step()) all.push_back(value);
+    }
     return all;
   }
 };
@@ -115,9 +120,10 @@ QString axis_text(double value, const std::string& unit) {
   if (unit == "ms")
     return value < 0.9999 ? scaled(1e-3, "\u00b5s") : value < 999.9 ? scaled(1, "ms") : scaled(1e3, "s");
   if (unit == "%") return number(value) + QLatin1String("%");
+  if (!unit.empty()) return number(value) + QLatin1Char(' ') + QString::fromStdString(unit);
   for (const auto& [factor, suffix] : {std::pair{1e9, "G"}, {1e6, "M"}, {1e3, "K"}})
-    if (value >= factor) return number(value / factor) + QLatin1String(suffix) + QString::fromStdString(unit);
-  return number(value) + QString::fromStdString(unit);
+    if (value >= factor) return number(value / factor) + QLatin1String(suffix);
+  return number(value);
 }
 
 /// One painting of the chart.
@@ -276,6 +282,9 @@ class ChartPainter {
     if (y_most < y_least) cover(1);
     if (spec_.y.logarithmic) y_least = std::max(y_least, 1e-9);
     x_ = Scale::over(x_least, x_most, spec_.x.logarithmic, !spec_.x.logarithmic && spec_.x.unit.empty());
+    if (spec_.x.logarithmic)  // no wider than it need be
+      for (const double part : {0.5, 0.4})
+        if (x_.high * part >= x_most && x_.high * part > x_.low) x_.high *= part;
     y_ = Scale::over(y_least, y_most, spec_.y.logarithmic);
     double labels = 0, names = 0;
     for (const double tick : y_.ticks()) labels = std::max(labels, advance(axis_text(tick, spec_.y.unit)));
@@ -392,8 +401,27 @@ class ChartPainter {
     }
   }
 
+  /// Neighbours without numbers, for the same reason.
+  struct Gap {
+    QPointF first, last;
+    QString text;
+  };
+
+  /// Once for all of them: in front of the first mark, or over those in the middle where there is no room.
+  void draw_reason(const Gap& gap) {
+    const double width = advance(gap.text) + line_ * 0.5;
+    QRectF room(gap.first.x() - line_ * 0.5 - width, gap.first.y() - line_ / 2, width, line_);
+    if (room.left() < plot_.left()) {
+      room.moveLeft(std::max((gap.first.x() + gap.last.x() - width) / 2, plot_.left()));
+      painter_.fillRect(room, colour(theme_.base));
+    }
+    painter_.setPen(colour(theme_.text));
+    painter_.drawText(room, Qt::AlignCenter, gap.text);
+  }
+
   void draw_measured(std::size_t s) {
     QPolygonF path;
+    std::vector<Gap> gaps;
     for (const ExperimentRow& row : rows_) {
       if (row.series != spec_.series[s] || row.facet != facet_) continue;
       if (row.measured) {
@@ -407,14 +435,13 @@ class ChartPainter {
         const QPointF at(x_(row.x) - line_ * 0.9, plot_.top() + line_ * (0.8 + 1.1 * static_cast<double>(s)));
         painter_.setPen(QPen(colour(ink(s)), 2.4 * unit_));
         draw_mark(painter_, Mark::cross, at, mark_radius());
-        painter_.setPen(colour(theme_.text));
         const QString text = QString::fromStdString(row.reason);
-        painter_.drawText(
-            QRectF(at.x() - line_ - advance(text), at.y() - line_ / 2, advance(text) + line_ * 0.5, line_),
-            Qt::AlignVCenter | Qt::AlignLeft, text);
+        if (gaps.empty() || gaps.back().text != text) gaps.push_back({at, at, text});
+        gaps.back().last = at;
         spot(at, row, QObject::tr("here"), text);
       }
     }
+    for (const Gap& gap : gaps) draw_reason(gap);
     painter_.setPen(QPen(colour(ink(s)), 3.2 * unit_, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter_.drawPolyline(path);
     filled(ink(s));

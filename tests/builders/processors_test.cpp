@@ -42,7 +42,8 @@ void check_numbers(Backend backend, const std::vector<int>& numbers) {
       if (!some) FAIL(some.error().message());
       CHECK(some->tree_hash == all->tree_hash);
       CHECK(some->device.processors == processors);
-      const bool says = some->device.name.find(std::to_string(processors) + " of " + std::to_string(whole.processors)) != std::string::npos;
+      CHECK(some->device.name == whole.name);
+      const bool says = some->device.detail.find(std::to_string(processors) + " of " + std::to_string(whole.processors)) != std::string::npos;
       CHECK(says == (processors < whole.processors));
     }
   }

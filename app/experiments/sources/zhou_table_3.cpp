@@ -34,7 +34,7 @@ Experiment zhou_table_3_experiment() {
   spec.facet_column = "processors";
   spec.series_column = "scene";
   spec.x_column = "count";
-  spec.x = {"processors", "", true};
+  spec.x = {"processors", "", false};
   spec.y = {"build time", "ms", true};
   spec.facets = {"GPU", "CPU"};
   spec.printed = {{"8800_ultra", "8800 ULTRA"}};
