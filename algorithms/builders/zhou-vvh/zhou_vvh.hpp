@@ -48,7 +48,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       exec.for_each("scene box", 1, EndsOfLists{points, now.data(), n, nullptr, nullptr, n, box.data()});
       exec.download(std::span(&scene, 1), box.data());
     }
-    nodes.reserve(n + n / 4 + 1);
+    nodes.reserve(n + n / 2 + 1);  // as many as a level of small nodes can become, for evenly spread points
     large.reserve(n);
     large.start(scene, n);
     kept.reserve(n);
