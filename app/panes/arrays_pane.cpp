@@ -81,9 +81,10 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   tabs_->hide();
   view_->set_appearance(theme_of(workbench.session()), text_scale_of(*this, workbench.session()));
 
+  connect(tabs_, &QTabBar::tabBarClicked, this, [this] { space_chosen_ = true; });
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
   connect(&workbench, &Workbench::run_opened, this, &ArraysPane::open_run);
-  connect(&workbench, &Workbench::step_changed, this, &ArraysPane::follow_step);
+  connect(&workbench, &Workbench::step_changed, this, &ArraysPane::show_step);
   connect(&workbench, &Workbench::baseline_changed, this, &ArraysPane::show_step);
   connect(&workbench, &Workbench::axes_changed, this, &ArraysPane::show_axes);
   connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
@@ -202,6 +203,8 @@ void ArraysPane::open_run() {
   spaces_ = table_spaces(workbench_.cursor()->trace());
   const QSignalBlocker quiet(tabs_);
   while (tabs_->count() > 0) tabs_->removeTab(0);
+  followed_step_.reset();
+  space_chosen_ = false;
   for (Space space : spaces_) tabs_->addTab(tr("by %1").arg(QString::fromUtf8(name_of(space))));
   tabs_->setVisible(spaces_.size() > 1);
   if (!spaces_.empty()) open_table();
@@ -234,31 +237,31 @@ void ArraysPane::choose_space(int tab) {
   show_step();
 }
 
-/// To a table of what the step wrote, unless the present one has some of it.
-void ArraysPane::follow_step() {
-  if (spaces_.empty()) return;
-  if (const int tab = tab_of_work(); tab != tabs_->currentIndex()) tabs_->setCurrentIndex(tab);  // shows the step too
-  else show_step();
-}
-
-int ArraysPane::tab_of_work() const {
-  const int shown = std::max(0, tabs_->currentIndex());
-  const Trace& trace = workbench_.cursor()->trace();
-  int wanted = shown;
-  for (const std::string& name : workbench_.cursor()->current().wrote) {
-    const Trace::Array* array = trace.find(name);
-    if (!array || !array->info.shown_as_row) continue;
-    const auto space = std::find(spaces_.begin(), spaces_.end(), array->info.index_space);
-    if (space == spaces_.end()) continue;
-    const int tab = static_cast<int>(space - spaces_.begin());
-    if (tab == shown) return shown;
-    if (wanted == shown) wanted = tab;
-  }
-  return wanted;
+/// A step that comes up brings the table that its stop claims something of, else one in which it changed something.
+void ArraysPane::follow_space() {
+  const Cursor& cursor = *workbench_.cursor();
+  if (cursor.step_count() == 0) return;
+  if (std::exchange(followed_step_, cursor.step()) == cursor.step()) return;
+  const int stop = workbench_.stop_index();
+  if (stop >= 0) space_chosen_ = false;
+  if (space_chosen_ || spaces_.size() < 2) return;
+  const Space shown = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
+  Space wanted = changed_space(cursor, workbench_.baseline(), shown).value_or(shown);
+  if (stop >= 0)
+    if (const auto& claims = workbench_.lesson()->stops[static_cast<std::size_t>(stop)].shows; !claims.empty())
+      if (const Trace::Array* array = cursor.trace().find(claims.front().row)) wanted = array->info.index_space;
+  const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
+  if (space == spaces_.end() || wanted == shown) return;
+  const QSignalBlocker quiet(tabs_);
+  tabs_->setCurrentIndex(static_cast<int>(space - spaces_.begin()));
+  overview_->clear();
+  strips_->clear();
+  open_table();
 }
 
 void ArraysPane::show_step() {
   if (spaces_.empty()) return;
+  follow_space();
   view_->show_step(*workbench_.cursor(), workbench_.baseline());
   if (shows_strips()) {
     strips_->show_step(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))]);

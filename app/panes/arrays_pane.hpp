@@ -7,6 +7,7 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "app/panes/array_table_view.hpp"
@@ -37,9 +38,8 @@ class ArraysPane : public QWidget {
   bool go_back();
   void show_head();
   void open_run();
-  void follow_step();
-  int tab_of_work() const;
   void show_step();
+  void follow_space();
   void show_selection();
   void show_change();
   void show_axes();
@@ -56,6 +56,8 @@ class ArraysPane : public QWidget {
   SegmentStrips* strips_;
   ColumnOverview* overview_;
   std::vector<Space> spaces_;
+  std::optional<std::uint32_t> followed_step_;
+  bool space_chosen_ = false;  // by a person: kept up to the next stop of a lesson
   bool opened_from_strips_ = false;  // the elements in sight: going back leads to the strips
 };
 

@@ -269,7 +269,7 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
     rows[row] = order.positions_of(linked.points);
     const bool at_positions = of_all_rows ? table.rows()[row].dimension == no_id : linked.points.empty() && is_of_chosen(row);
     const bool tells_points = table.rows()[row].value_space == Space::point || order.is_of_dimension();
-    if (at_positions && (rows[row].empty() || !tells_points)) rows[row] = common;
+    if (at_positions && !common.empty() && (rows[row].empty() || !tells_points)) rows[row] = common;
   }
   return rows;
 }

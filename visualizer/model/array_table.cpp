@@ -114,7 +114,7 @@ std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
   // Where there is one order for all, rows that do not name points themselves share that of the index row.
   const ArrayInfo* info = row == 0 ? nullptr : &now_->trace().find(rows_[row].name)->info;
-  if (info && !has_orders_ && !info->gather && info->value_space != Space::point) row = 0, info = nullptr;
+  if (info && !has_orders_ && !info->gather && info->value_space != Space::point && !nodes_of_list(now_->trace(), info->name)) row = 0, info = nullptr;
   std::optional<RowOrder>& order = orders_[row];
   if (!order) order.emplace(*now_, info ? *info : ArrayInfo{});
   return *order;
@@ -288,6 +288,21 @@ std::vector<Space> table_spaces(const Trace& trace) {
     if (used) spaces.push_back(space);
   }
   return spaces;
+}
+
+std::optional<Space> changed_space(const Cursor& now, const Cursor* baseline, Space shown) {
+  std::vector<Space> changed;
+  for (const std::string& name : now.current().wrote) {
+    const Trace::Array* array = now.trace().find(name);
+    if (!array || !array->info.shown_as_row) continue;
+    const TypedArray *was = baseline ? baseline->array(name) : nullptr, *is = now.array(name);
+    if (!(was && is && *was == *is)) changed.push_back(array->info.index_space);
+  }
+  const auto has = [&](Space space) { return std::find(changed.begin(), changed.end(), space) != changed.end(); };
+  if (has(shown)) return shown;
+  for (const Space space : table_spaces(now.trace()))
+    if (has(space)) return space;
+  return std::nullopt;
 }
 
 }  // namespace kdscope

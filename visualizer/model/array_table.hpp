@@ -101,5 +101,8 @@ std::string shortened(const std::string& text);
 
 /// Index spaces for which a trace has rows to show, the paper's (position) first.
 std::vector<Space> table_spaces(const Trace& trace);
+/// The first of them with a row that the step changed, `shown` where that has one; none where no table shows anything of the step.
+/// As written_rows(), without `baseline` all that it wrote. Work O(elements that the step wrote).
+std::optional<Space> changed_space(const Cursor& now, const Cursor* baseline, Space shown);
 
 }  // namespace kdscope

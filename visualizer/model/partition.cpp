@@ -148,7 +148,15 @@ bool Partition::box_of(const std::vector<double>& boxes, NodeId node, Box& box) 
   return true;
 }
 
+bool shows_whole(const Partition& partition, const Axes& axes) {
+  const Box& domain = partition.domain();
+  for (std::uint32_t d = 0; d < partition.dim(); ++d)
+    if (!is_on_axis(axes, d) && (d >= domain.lo.size() || domain.hi[d] > domain.lo[d])) return false;
+  return true;
+}
+
 std::string hidden_dimensions(const Partition& partition, const Axes& axes) {
+  if (shows_whole(partition, axes)) return {};
   constexpr int most_named = 6;
   const std::uint32_t dim = partition.dim();
   std::string names;

@@ -91,6 +91,8 @@ class Partition {
 /// Which of n points are settled; those that the tree leaves out as the points that they are drawn as.
 std::vector<bool> settled_points(const Partition& partition, const NodesOfPoints& of_points, std::size_t n);
 
+/// Whether a picture of the dimensions on some axes has all there is: nothing reaches along the others. Then cells do not overlap.
+bool shows_whole(const Partition& partition, const Axes& axes);
 /// What a picture of the dimensions on some axes leaves out: the others, how many planes split them, and tints of cells,
 /// which overlap there. Sentences; empty when nothing.
 std::string hidden_dimensions(const Partition& partition, const Axes& axes);

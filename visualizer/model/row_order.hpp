@@ -24,6 +24,10 @@ std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, 
 /// else null.
 const Trace::Array* order_read_by(const Trace& trace, const Step& step);
 
+/// The nodes of the elements of a list by position, where it has some of its own: of rows "kept" and "kept.box" the array
+/// "kept.node"; else null.
+const Trace::Array* nodes_of_list(const Trace& trace, const std::string& row);
+
 /// The order of one row at a cursor's step; valid until the cursor moves.
 ///
 /// A cell of position -> point stands for the point that it names, a derived one for the point that it is gathered

@@ -63,7 +63,11 @@ Measures Scene::Parts::measures() const {
 
 bool Scene::Parts::labels_points() const {
   if (state.options.labels == PointLabels::none || state.n() > most_labels) return false;
-  return state.options.labels != PointLabels::automatic || state.frame.is_2d();
+  return state.options.labels != PointLabels::automatic || (state.frame.is_2d() && !labels_triangles());
+}
+
+bool Scene::Parts::labels_triangles() const {
+  return draws_surface() && state.of_triangles && state.options.labels == PointLabels::automatic && state.frame.is_2d() && state.triangles.size() <= 3 * most_labels;
 }
 
 bool Scene::Parts::draws_glyphs() const {
@@ -200,7 +204,7 @@ void Scene::Parts::rebuild_picture() {
   }
 
   // Cells and planes overlap in a projection of three and more dimensions; there only planes are drawn.
-  const bool cells = s.options.cells && flat && s.dim <= 2;
+  const bool cells = s.options.cells && flat && shows_whole(s.partition, s.frame.dims());
   shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel, cells, s.options.planes, s.options.tight_boxes);
 
   marks.forget_colours();
@@ -215,6 +219,7 @@ void Scene::Parts::rebuild_picture() {
     const double side = std::min(projection.width, projection.height);
     mark_diameter = std::min((s.n() <= 20 ? 2.1 : 1.8) * m.text, 0.085 * side);
   }
+  if (flat && draws_surface()) mark_diameter = std::min(mark_diameter, 5 * m.scale);  // corners
   mark_diameter *= s.options.point_size;
   const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
   const double outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;

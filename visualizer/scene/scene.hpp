@@ -28,10 +28,10 @@ enum class CameraPreset : std::uint8_t { top, iso, along_x, along_y, along_z, re
 enum class PointLabels : std::uint8_t { automatic, none, index, coordinates };
 
 struct SceneOptions {
-  PointLabels labels = PointLabels::automatic;  ///< automatic: index, in 2D, up to 50 points
+  PointLabels labels = PointLabels::automatic;  ///< automatic: index, in 2D, up to 50 points, or triangles where the tree sorts these
   bool planes = true;
   bool cells = true;            ///< tint of the cells (2D)
-  bool surface = true;          ///< triangles as a lit surface (3D), where a trace has them
+  bool surface = true;          ///< triangles as a lit surface, where a trace has them (3D, and flat ones that the tree sorts)
   bool tight_boxes = true;      ///< outlines of the smallest boxes of the cells' points, where a trace has them
   Colouring colouring = Colouring::subtree;  ///< of points, cells and triangles
   bool axes = true;

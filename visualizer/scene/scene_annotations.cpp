@@ -59,6 +59,7 @@ void Scene::Parts::rebuild_annotations() {
       draw_cell_labels();
       draw_point_labels();
     }
+    if (labels_triangles()) draw_triangle_labels();
     draw_heat_legend();
     draw_difference();
     draw_edits();
@@ -184,10 +185,25 @@ void Scene::Parts::draw_point_labels() {
   }
 }
 
+/// Each triangle's index in its middle.
+void Scene::Parts::draw_triangle_labels() {
+  const Measures m = measures();
+  TextStyle style;
+  style.bold = true;
+  style.size = 1.15 * m.text;
+  style.colour = theme().text;
+  for (std::size_t t = 0; t < state.triangles.size() / 3; ++t) {
+    std::array<double, 3> middle{};
+    for (std::size_t c = 3 * t; c < 3 * t + 3; ++c)
+      for (std::size_t axis = 0; axis < 3; ++axis) middle[axis] += state.places[3 * std::size_t(state.triangles[c]) + axis] / 3.0;
+    if (const auto at = place(projection, middle[0], middle[1], middle[2])) annotations.text(std::to_string(t), at->x, at->y, style);
+  }
+}
+
 void Scene::Parts::draw_cell_labels() {
   const Measures m = measures();
   const Theme& t = theme();
-  if (!state.frame.is_2d() || state.dim != 2 || !state.options.cells || state.partition.cells().size() > most_cell_labels) return;
+  if (!state.frame.is_2d() || state.dim < 2 || !shows_whole(state.partition, state.frame.dims()) || !state.options.cells || state.partition.cells().size() > most_cell_labels) return;
   const double size = 1.5 * m.text;
   for (NodeId node : state.partition.cells()) {
     std::array<double, 3> lo{}, hi{};

@@ -86,9 +86,11 @@ struct Scene::Parts {
   Measures measures() const;
   bool labels_points() const;
   bool draws_glyphs() const;
-  bool draws_surface() const { return state.options.surface && !state.frame.is_2d() && !state.triangles.empty(); }
-  /// Corners of a surface are not drawn again, unless they are what the tree sorts.
-  bool draws_points() const { return state.n() > 0 && !(draws_surface() && state.of_triangles); }
+  bool labels_triangles() const;
+  /// In a plane only triangles that the tree sorts: those of a solid would lie on one another.
+  bool draws_surface() const { return state.options.surface && !state.triangles.empty() && (!state.frame.is_2d() || (state.of_triangles && shows_whole(state.partition, state.frame.dims()))); }
+  /// Corners of a surface are not drawn again, unless they are what the tree sorts; in a plane they can be taken hold of.
+  bool draws_points() const { return state.n() > 0 && !(draws_surface() && state.of_triangles && !state.frame.is_2d()); }
   /// Called as each rendering begins: fits, places, and makes what is stale.
   void before_rendering();
   void rebuild_picture();
@@ -102,6 +104,7 @@ struct Scene::Parts {
   void draw_heat_legend();
   void show_cloud();        // all points or the sample, with the colours of the step
   void draw_point_labels();
+  void draw_triangle_labels();
   /// Points drawn on the same spot as an earlier one -> labelled together; by their first point, original indices.
   std::vector<std::vector<std::uint32_t>> points_by_spot() const;
   void draw_cell_labels();

@@ -168,7 +168,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
   add_nearest_first(faces);
 
   // In a projection of more dimensions cells overlap, and none is drawn.
-  if (flat && s.dim > 2) return picks;
+  if (flat && !shows_whole(s.partition, s.frame.dims())) return picks;
   std::vector<std::pair<double, NodeId>> cells;
   for (const NodeId node : s.partition.cells()) {
     Vector lo{}, hi{};

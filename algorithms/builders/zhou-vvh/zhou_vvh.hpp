@@ -96,10 +96,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
         kept.grow_to(kept.size() + large.totals().kept);
         exec.for_each("move points", lists * m, MovePoints{points, large.active(), large.plan(), view, owner.data(), side.data(), left_before.data(), next.data(), large.totals().references, kept.view()});
       }, [&](auto& writer) {
-        const std::uint32_t left = large.totals().references;
-        const std::vector<std::uint32_t> moved = writer.read(next.data(), std::size_t(lists) * left);
         write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(tight.data(), a),
-                                         Recording::Ids(moved.end() - left, moved.end()), {}, writer.read(kept.view().primitive, kept.size()), m, 0));
+                                         writer.read(next.data(), std::size_t(lists) * large.totals().references), {}, writer.read(kept.view().primitive, kept.size()), m, 0));
       });
       large.advance();
       now.swap(next);

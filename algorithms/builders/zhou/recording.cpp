@@ -115,7 +115,7 @@ StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, I
         }
       }
   report.add("small_root", roots);
-  report.add("kept", kept_);
+  add_kept(report, kept_);
   report.add("kept.box", sides_of(kept_box_, points_.dim));
   report.add("candidate.root", node);
   report.add("candidate.primitive", primitive);
@@ -361,9 +361,13 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   add_both("child", uint32, Space::owner, Space::node);
   add_both("result.count", uint32, Space::owner, Space::count);
   add_both("kind", uint8, Space::owner, Space::none);
-  add("next", uint32, Space::none, of);
-  add_sides("next.box", float32, Space::none, Space::coordinate);
-  add("kept", uint32, Space::none, of);
+  if (triangle)
+    for (std::uint32_t side = 0; side < 2; ++side) {
+      const std::string name = side == 0 ? "result[owner].left" : "result[owner].right";
+      infos.push_back({name, name, uint32, Space::chunk, Space::count, 1, {}, true, Gather{"result.count", "owner", side}});
+    }
+  add("kept", uint32, Space::position, of);
+  add("kept.node", uint32, Space::position, Space::node);
   add_sides("kept.box", float32, Space::none, Space::coordinate);
   add("small_root", uint32, Space::none, Space::node);
   add("candidate.root", uint32, Space::candidate, Space::node);
@@ -396,7 +400,7 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   add("tree.first", uint32, Space::address, Space::none);
   add("tree.count", uint32, Space::address, Space::count);
   add("tree.box", scalar, Space::address, Space::coordinate, 2 * header.dim, false);
-  add("tree.references", uint32, Space::none, of);
+  add("tree.references", uint32, Space::position, of);
   add("tree.bounded", uint32, Space::none, Space::count, 1, false);
   for (ArrayInfo& info : partition_infos(header.dim, true)) infos.push_back(std::move(info));
   if (triangle) add(partition_arrays::count, uint32, Space::node, Space::count, 1, false);

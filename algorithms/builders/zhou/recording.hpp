@@ -57,7 +57,7 @@ class Recording {
   StepReport marked(const std::vector<SideRanks>& ranks, std::vector<SideCounts> counts);
   StepReport filtered(NodeList nodes, std::vector<ChildKind> kind);
   /// The level's last step, the only one of a thinned recording. pending: nodes that are not known to be leaves; halved, tight: of the
-  /// level's nodes; the next level's references, and all that are kept for small nodes and leaves; before, both: references of the level.
+  /// level's nodes; the next level's references (of points all lists), and all that are kept for small nodes and leaves; before, both: references of the level.
   StepReport clipped(NodeList nodes, const Ids& pending, const Ids& halved, const std::vector<Box3>& tight, const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t before, std::uint32_t both);
   StepReport candidates(std::uint32_t of_primitive, const Ids& roots, Ids kept, std::vector<Box3> box, std::vector<SplitSets> sets);
   /// level: nodes; costs: [level x cost_row], the split's cost times the node's measure.
@@ -89,6 +89,8 @@ class Recording {
   void add_lists(StepReport& report) const;
   void add_nodes(StepReport& report) const;
   void add_references(StepReport& report) const;
+  void move_references(StepReport& report, const Ids& pending, const Ids& lists, const std::vector<Box3>& box);
+  void add_kept(StepReport& report, const Ids& kept) const;
   void add_chunk_segments(StepReport& report) const;
   void add_pass(StepReport& report, std::uint32_t passes) const;
   void add_extents(StepReport& report, const char* nodes, const char* references, const std::vector<std::uint64_t>& extents) const;

@@ -23,6 +23,32 @@ void Recording::add_references(StepReport& report) const {
   if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
 }
 
+/// The lists after a level: those of the nodes that stay large. What was noted by position says nothing of them.
+void Recording::move_references(StepReport& report, const Ids& pending, const Ids& lists, const std::vector<Box3>& box) {
+  active_.clear(), first_.clear();
+  std::uint32_t all = 0;
+  for (const std::uint32_t node : pending)
+    if (nodes_.set[node] == 0) active_.push_back(node), first_.push_back(all), all += nodes_.count[node];
+  lists_ = lists, primitive_.assign(lists.end() - all, lists.end()), box_ = box;
+  if (triangles_.empty()) add_lists(report);
+  add_references(report);
+  report.add("in_right", std::vector<std::uint8_t>{});
+  if (!triangles_.empty()) {
+    report.add("in_left", std::vector<std::uint8_t>{});
+    for (const char* name : {"rank_left", "rank_right"}) report.add(name, Ids{});
+  }
+  for (std::uint32_t d = 0; d < points_.dim && triangles_.empty(); ++d) report.add("lefts(" + coordinate_name(d, points_.dim) + ")", Ids{});
+}
+
+/// What is kept for small nodes and leaves, with the small root or leaf of each.
+void Recording::add_kept(StepReport& report, const Ids& kept) const {
+  Ids node(kept.size(), no_id);
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+    for (std::uint32_t t = 0; (nodes_.set[i] != 0 || leaf_[i]) && nodes_.left_child[i] == no_id && t < nodes_.count[i]; ++t) node.at(nodes_.first[i] + t) = i;
+  report.add("kept", kept);
+  report.add("kept.node", node);
+}
+
 /// Chunks as segments of their nodes.
 void Recording::add_chunk_segments(StepReport& report) const {
   Highlight segments{Role::segment, Space::chunk, {}, {}};
@@ -232,9 +258,8 @@ StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& hal
   for (std::size_t i = 0; i < halved.size(); ++i) tight_of_node_[halved[i]] = tight[i];
   add_nodes(report);
   add_partition(report);
-  report.add("next", primitive);
-  report.add("next.box", sides_of(box, points_.dim));
-  report.add("kept", kept);
+  move_references(report, pending, primitive, box);
+  add_kept(report, kept);
   Finding f{"clipped boxes", "the box of a part is not empty", true, ""};
   for (std::size_t i = 0; i < box.size(); ++i)
     for (int d = 0; d < 3; ++d)
