@@ -171,6 +171,11 @@ std::vector<CatalogueEntry> make_catalogue() {
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "ties-12", ".csv", "made for the lesson brown/super-key-sort");
                      }});
+  const auto flat = [&](const char* id, const char* title, const char* description) {
+    entries.push_back({{id, title, description, false, true, {}}, [id](const ParameterValues&) { return shipped(FileFormat::obj, id, ".obj", "made for the lessons zhou"); }});
+  };
+  flat("zhou-4", "Four triangles in a plane", "Four triangles that the surface area heuristic parts into the sets of Fig. 3 of Zhou et al. 2008.");
+  flat("zhou-8", "Eight triangles in a plane", "Eight triangles, two of them across planes, with much empty space on one side: both cases of Fig. 2 of Zhou et al. 2008.");
   entries.push_back(
       {{"bunny",
         "Stanford bunny",

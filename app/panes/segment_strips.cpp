@@ -43,9 +43,12 @@ void SegmentStrips::open(const Cursor& now, const ArrayTable& table, Space space
   range_ = {0, table.column_count()};
   current_ = 0;
   row_ = 1;
-  // Coordinates tell most, and of the strips the widest.
-  for (std::size_t row = table.rows().size(); row-- > 1;)
-    if (table.rows()[row].value_space == Space::coordinate) row_ = row;
+  // Coordinates tell most, rows that the step has no values of nothing, and of the strips the widest tells most.
+  const auto& rows = table.rows();
+  while (row_ + 1 < rows.size() && rows[row_].size == 0) ++row_;
+  if (rows[row_ < rows.size() ? row_ : 0].size == 0) row_ = 1;
+  for (std::size_t row = rows.size(); row-- > 1;)
+    if (rows[row].value_space == Space::coordinate && rows[row].size > 0) row_ = row;
   show_step(now, table, space);
   const auto width = [](const Strip& s) { return s.columns.end - s.columns.begin; };
   const auto widest = std::max_element(strips_.begin(), strips_.end(), [&](const Strip& a, const Strip& b) { return width(a) < width(b); });

@@ -1,6 +1,7 @@
 // Arrays of many columns: strips by segment that open into elements, their histograms, and ten million columns.
 
 #include <QScrollBar>
+#include <QTabBar>
 #include <QToolButton>
 #include <filesystem>
 
@@ -40,6 +41,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     run(open, spec);
     open.workbench.seek(open.workbench.step_count() * 2 / 3);
     open.settle();
+    pane.findChild<QTabBar*>()->setCurrentIndex(0);  // the table by position, whichever one the step has changed
     REQUIRE(toggle.isVisible());
     CHECK_FALSE(pane.shows_strips());
     open.click(toggle);
@@ -101,15 +103,18 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK(open.step() == step);
 
     // A click chooses, another opens; a bar shows its first elements.
-    const QPoint middle = strips.strip_rect(0, 1).center();
+    std::size_t filled = 1;
+    while (pane.view().table()->rows().at(filled).size == 0) ++filled;
+    strips.choose(0, filled);
+    const QPoint middle = strips.strip_rect(0, filled).center();
     QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, middle);
     CHECK(strips.current() == 0);
     const Strip first = strips.strips()[0];
     QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, middle);
     CHECK((!pane.shows_strips() || strips.range() == first.columns));
     while (!pane.shows_strips() || strips.can_go_back()) open.click(back);
-    QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, strips.strip_rect(strips.strips().size() - 1, 1).center());
-    strips.choose(strips.strips().size() - 1, 1);
+    QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, strips.strip_rect(strips.strips().size() - 1, filled).center());
+    strips.choose(strips.strips().size() - 1, filled);
     const auto bar = static_cast<std::size_t>(std::find_if(strips.summary().bins.begin(), strips.summary().bins.end(), [](auto c) { return c > 0; }) - strips.summary().bins.begin());
     const IndexRange last = strips.strips().back().columns;
     QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, strips.bar_rect(bar).center());

@@ -64,6 +64,20 @@ TEST_CASE("Twelve points have ties in every dimension and in two at once, and on
   CHECK(twice == 1);
 }
 
+TEST_CASE("The triangles of the lessons on split planes lie in the plane z = 0, each with an area") {
+  for (const auto& [name, count] : {std::pair{"zhou-4", 4u}, {"zhou-8", 8u}}) {
+    const DataSet set = opened(name);
+    CAPTURE(name);
+    REQUIRE(set.triangles.size() == 3 * count);
+    REQUIRE(set.points.dim == 3);
+    const auto at = [&](std::size_t corner, std::uint32_t d) { return set.points.value(set.triangles[corner], d); };
+    for (std::size_t c = 0; c < set.triangles.size(); c += 3) {
+      CHECK((at(c, 2) == 0 && at(c + 1, 2) == 0 && at(c + 2, 2) == 0));
+      CHECK((at(c + 1, 0) - at(c, 0)) * (at(c + 2, 1) - at(c, 1)) != (at(c + 2, 0) - at(c, 0)) * (at(c + 1, 1) - at(c, 1)));
+    }
+  }
+}
+
 TEST_CASE("The bunny has its vertices and triangles, and is a closed surface") {
   const DataSet bunny = opened("bunny");
   CHECK(bunny.name == "bunny");

@@ -208,7 +208,7 @@ std::pair<std::size_t, std::size_t> ArrayTable::written_rows(bool with_context) 
     bool of_one = with_context;
     for (std::size_t row = 1; row < rows_.size(); ++row) {
       const auto& gather = now_->trace().find(rows_[row].name)->info.gather;
-      if (gather ? !holds(gather->source) && !holds(gather->through) : !holds(rows_[row].name)) continue;
+      if (rows_[row].size == 0 || (gather ? !holds(gather->source) && !holds(gather->through) : !holds(rows_[row].name))) continue;
       if (begin == 0) begin = row;
       end = row + 1;
       of_one = of_one && rows_[row].dimension != no_id && rows_[row].dimension == rows_[begin].dimension;
