@@ -46,7 +46,8 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
   for (const Lesson& lesson : catalogue.lessons) ids.push_back(lesson.id);
   CHECK(ids == std::vector<std::string>{"brown/super-key-sort", "brown/remove-duplicates", "brown/partition", "brown/median-stores",
                                      "hu/ten-points", "hu/many-dimensions", "wald/six-points", "wald/ten-points", "wald/bunny",
-                                     "wehr/chunks-and-medians", "wehr/segmented-radix-sort", "wehr/why-the-strategy-switches"});
+                                     "wehr/chunks-and-medians", "wehr/segmented-radix-sort", "wehr/why-the-strategy-switches",
+                                     "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes", "zhou/pre-order"});
 }
 
 TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
@@ -122,7 +123,7 @@ TEST_CASE("the leaves of the sixty-four dimensions' lesson are as narrow as it s
 TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   for (const char* id :
-       {"brown/super-key-sort", "brown/remove-duplicates", "brown/partition", "brown/median-stores", "hu/ten-points", "hu/many-dimensions", "wald/ten-points", "wald/six-points", "wehr/chunks-and-medians", "wehr/segmented-radix-sort"}) {
+       {"brown/super-key-sort", "brown/remove-duplicates", "brown/partition", "brown/median-stores", "hu/ten-points", "hu/many-dimensions", "wald/ten-points", "wald/six-points", "wehr/chunks-and-medians", "wehr/segmented-radix-sort", "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes", "zhou/pre-order"}) {
     const Lesson good = lesson_named(id);
     const auto trace = trace_of(good);
     REQUIRE(check_claims(good, trace));
