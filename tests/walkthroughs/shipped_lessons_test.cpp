@@ -47,7 +47,7 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
   CHECK(ids == std::vector<std::string>{"brown/super-key-sort", "brown/remove-duplicates", "brown/partition", "brown/median-stores",
                                      "hu/ten-points", "hu/many-dimensions", "wald/six-points", "wald/ten-points", "wald/bunny",
                                      "wehr/chunks-and-medians", "wehr/segmented-radix-sort", "wehr/why-the-strategy-switches",
-                                     "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes", "zhou/pre-order"});
+                                     "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes", "zhou/pre-order", "zhou/photons"});
 }
 
 TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
@@ -120,10 +120,42 @@ TEST_CASE("the leaves of the sixty-four dimensions' lesson are as narrow as it s
   CHECK(lesson.stops.back().narration.find("no wider than 0.125 in any coordinate") != std::string::npos);
 }
 
+TEST_CASE("the costs in the small nodes' lesson are those of its run") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Cursor cursor(trace_of(lesson_named("zhou/small-nodes")));
+  const struct {
+    const char* step;
+    double node, candidate, cost;
+  } told[] = {{"level 0 / small nodes / evaluate costs", 0, 6, 1 + 2 * 6 / 12. + 3 * 6 / 12.},
+              {"level 0 / small nodes / evaluate costs", 0, 8, 1 + 2 * 3 / 8. + 3 * 5 / 8.},
+              {"level 1 / small nodes / evaluate costs", 1, 2, 2},
+              {"level 1 / small nodes / evaluate costs", 2, 12, 1 + 2 * 4 / 6. + 1 * 2 / 6.},
+              {"level 2 / small nodes / evaluate costs", 3, 21, 2},
+              {"level 2 / small nodes / evaluate costs", 3, 8, 2}};
+  for (const auto& claim : told) {
+    CAPTURE(claim.step, claim.candidate);
+    cursor.seek(steps_matching(cursor.trace(), claim.step).at(0));
+    std::size_t found = 0;
+    for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
+      if (cursor.number("cost.node", i) == claim.node && cursor.number("cost.candidate", i) == claim.candidate) ++found, CHECK(cursor.number("cost", i) == Approx(claim.cost));
+    CHECK(found == 1);
+  }
+}
+
+TEST_CASE("the photons' lesson computes the cost of its run") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Cursor cursor(trace_of(lesson_named("zhou/photons")));
+  cursor.seek(steps_matching(cursor.trace(), "small nodes / evaluate costs").at(0));
+  std::size_t found = 0;
+  for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
+    if (cursor.number("cost.node", i) == 8 && cursor.number("cost.candidate", i) == 4) ++found, CHECK(cursor.number("cost", i) == Approx(1 + 30.6 / 31.6 + 12.6 / 31.6));
+  CHECK(found == 1);
+}
+
 TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   for (const char* id :
-       {"brown/super-key-sort", "brown/remove-duplicates", "brown/partition", "brown/median-stores", "hu/ten-points", "hu/many-dimensions", "wald/ten-points", "wald/six-points", "wehr/chunks-and-medians", "wehr/segmented-radix-sort", "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes", "zhou/pre-order"}) {
+       {"brown/super-key-sort", "brown/remove-duplicates", "brown/partition", "brown/median-stores", "hu/ten-points", "hu/many-dimensions", "wald/ten-points", "wald/six-points", "wehr/chunks-and-medians", "wehr/segmented-radix-sort", "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes", "zhou/pre-order", "zhou/photons"}) {
     const Lesson good = lesson_named(id);
     const auto trace = trace_of(good);
     REQUIRE(check_claims(good, trace));

@@ -81,6 +81,9 @@ StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<
   report.add("chunk.node", node);
   report.add("chunk.first", chunk_first_);
   report.add("chunk.size", chunk_size_);
+  // The chunks before them were other ones.
+  for (const char* name : {"chunk.box", "data.box", "result.box"}) report.add(name, std::vector<float>{});
+  for (const char* name : {"owner", "chunk.counts", "data.count", "result.count"}) report.add(name, Ids{});
   report.checks.push_back(std::move(f));
   report.title = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) + " in " + count_text(owner_.size(), "chunk", "chunks");
   return report;
