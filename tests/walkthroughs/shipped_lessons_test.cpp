@@ -137,7 +137,10 @@ TEST_CASE("the costs in the small nodes' lesson are those of its run") {
     cursor.seek(steps_matching(cursor.trace(), claim.step).at(0));
     std::size_t found = 0;
     for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
-      if (cursor.number("cost.node", i) == claim.node && cursor.number("cost.candidate", i) == claim.candidate) ++found, CHECK(cursor.number("cost", i) == Approx(claim.cost));
+      if (cursor.number("cost.node", i) == claim.node && cursor.number("cost.candidate", i) == claim.candidate) {
+        ++found;
+        CHECK(cursor.number("cost", i) == Approx(claim.cost));
+      }
     CHECK(found == 1);
   }
 }
@@ -148,7 +151,10 @@ TEST_CASE("the photons' lesson computes the cost of its run") {
   cursor.seek(steps_matching(cursor.trace(), "small nodes / evaluate costs").at(0));
   std::size_t found = 0;
   for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
-    if (cursor.number("cost.node", i) == 8 && cursor.number("cost.candidate", i) == 4) ++found, CHECK(cursor.number("cost", i) == Approx(1 + 30.6 / 31.6 + 12.6 / 31.6));
+    if (cursor.number("cost.node", i) == 8 && cursor.number("cost.candidate", i) == 4) {
+      ++found;
+      CHECK(cursor.number("cost", i) == Approx(1 + 30.6 / 31.6 + 12.6 / 31.6));
+    }
   CHECK(found == 1);
 }
 

@@ -338,10 +338,10 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   add("reference", uint32, Space::position, of);
   add("reference.node", uint32, Space::position, Space::node);
   if (triangle) add_sides("reference.box", float32, Space::position, Space::coordinate);
-  add("in_left", uint8, Space::position, Space::none);
+  if (triangle) add("in_left", uint8, Space::position, Space::none);
   add("in_right", uint8, Space::position, Space::none);
-  add("rank_left", uint32, Space::position, Space::count);
-  add("rank_right", uint32, Space::position, Space::count);
+  for (const char* name : {"rank_left", "rank_right"})
+    if (triangle) add(name, uint32, Space::position, Space::count);
   add("active", uint32, Space::owner, Space::node);
   add("chunk.node", uint32, Space::chunk, Space::node);
   add("chunk.first", uint32, Space::chunk, Space::position);

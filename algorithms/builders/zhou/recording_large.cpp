@@ -267,7 +267,7 @@ StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& hal
   for (std::size_t i = 0; i < box.size(); ++i)
     for (int d = 0; d < 3; ++d)
       if (!(box[i].lo[d] <= box[i].hi[d])) f.fail("reference " + std::to_string(i));
-  report.checks.push_back(std::move(f));
+  if (!triangles_.empty()) report.checks.push_back(std::move(f));
   report.title = "Sort " + primitives(before) + " into the children";
   if (!triangles_.empty()) report.title += both == 0 ? "; none is on both sides" : ", and clip " + std::to_string(both) + " that " + (both == 1 ? "is" : "are") + " on both sides";
   return report;
