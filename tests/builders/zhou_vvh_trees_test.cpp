@@ -120,11 +120,16 @@ TEST_CASE("zhou-vvh: integers that floats do not tell apart are refused") {
 
 TEST_CASE("zhou-vvh: CPU trees have the golden hashes") { check_against_golden(Backend::cpu, every); }
 
-TEST_CASE("zhou-vvh: CUDA trees have the golden hashes and equal the reference", "[device][sanitize]") {
+TEST_CASE("zhou-vvh: CUDA trees have the golden hashes", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   check_against_golden(Backend::cuda, 1);
+}
+
+// Few and small, because sanitizers are slow: a tenth of a second becomes minutes.
+TEST_CASE("zhou-vvh: CUDA trees equal the reference", "[device][sanitize]") {
+  if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   std::string failures;
-  for (std::uint32_t number = 1, n = 20; number <= 60; ++number, n += 17) failures += compare(specification(number, n), way(number), Backend::cuda);
+  for (std::uint32_t number = 1, n = 20; number <= 20; ++number, n += 51) failures += compare(specification(number, n), way(number), Backend::cuda);
   CHECK(failures == "");
 }
 
