@@ -53,6 +53,7 @@ void SegmentStrips::open(const Cursor& now, const ArrayTable& table, Space space
   const auto width = [](const Strip& s) { return s.columns.end - s.columns.begin; };
   const auto widest = std::max_element(strips_.begin(), strips_.end(), [&](const Strip& a, const Strip& b) { return width(a) < width(b); });
   if (widest != strips_.end()) choose_near(widest->columns.begin);
+  if (table.written_rows(false).first == 0) scroll_to_row();  // no work to scroll to
 }
 
 void SegmentStrips::show_step(const Cursor& now, const ArrayTable& table, Space space) {
@@ -165,13 +166,17 @@ void SegmentStrips::sample() {
   if (row_ > 0 && row_ < table_->rows().size()) summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
 }
 
+void SegmentStrips::scroll_to_row() {
+  const int top = head_height_ + static_cast<int>(row_ - 1) * row_height_;
+  verticalScrollBar()->setValue(std::clamp(verticalScrollBar()->value(), top + row_height_ - viewport()->height(), top - head_height_));
+}
+
 void SegmentStrips::choose(std::size_t strip, std::size_t row) {
   if (!table_ || strip >= strips_.size()) return;
   current_ = strip;
   row_ = std::clamp<std::size_t>(row, 1, std::max<std::size_t>(1, table_->rows().size() - 1));
   if (row_ < table_->rows().size()) summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
-  const int top = head_height_ + static_cast<int>(row_ - 1) * row_height_;
-  verticalScrollBar()->setValue(std::clamp(verticalScrollBar()->value(), top + row_height_ - viewport()->height(), top - head_height_));
+  scroll_to_row();
   viewport()->update();
   emit chosen(strips_[current_].columns);
   emit strips_changed();

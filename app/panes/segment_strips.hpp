@@ -66,6 +66,7 @@ class SegmentStrips : public QAbstractScrollArea {
  private:
   void lay_out();
   void sample();
+  void scroll_to_row();
   void choose_near(std::uint64_t column);
   void paint_strips(QPainter& painter) const;
   void paint_histogram(QPainter& painter) const;

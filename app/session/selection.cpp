@@ -31,14 +31,17 @@ class IdRow {
   std::span<const std::uint32_t> ids_;
 };
 
-/// The first array that is written and maps `from` to `to`; null when the trace has none.
+/// The first array that maps `from` to `to` and has elements, else the first that is written; null when the trace has none.
 const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
+  const TypedArray* empty = nullptr;
   for (const Trace::Array& array : cursor.trace().arrays) {
     const ArrayInfo& info = array.info;
     if (info.index_space != from || info.value_space != to || info.components != 1 || info.gather) continue;
-    if (const TypedArray* contents = cursor.array(info.name)) return contents;
+    const TypedArray* contents = cursor.array(info.name);
+    if (contents && contents->size() > 0) return contents;
+    if (!empty) empty = contents;
   }
-  return nullptr;
+  return empty;
 }
 
 /// Its array, whether it is written or not.
@@ -52,8 +55,8 @@ const Trace::Array* array_between(const Trace& trace, Space from, Space to) {
 const TypedArray* first_order_by_dimension(const Cursor& cursor) {
   for (const Trace::Array& array : cursor.trace().arrays)
     if (const ArrayInfo& info = array.info; info.dimension != no_id && info.index_space == Space::position && info.value_space == Space::point && info.components == 1 && !info.gather)
-      return cursor.array(info.name);
-  return nullptr;
+      if (const TypedArray* order = cursor.array(info.name); !order || order->size() > 0) return order;
+  return map_between(cursor, Space::position, Space::point);  // orders that nothing is left of: what is listed elsewhere
 }
 
 /// Ids collected in any order; asked once they are complete.
@@ -257,8 +260,8 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
   if (!table.has_orders() || !selection) return rows;
   const std::vector<IndexRange> common = std::move(rows[0]);
   rows.assign(table.rows().size(), {});
-  // A node's points stand at the same positions in every order; rows of no dimension show these, unless they name points or stand
-  // for those of one order.
+  // A node's points stand at the same positions in every order; rows that stand for no points of
+  // their own show these.
   const bool of_all_rows = selection.space == Space::node || (selection.space == Space::position && selection.array.empty());
   if (of_all_rows) rows[0] = common;
   // A position that no order has a point for stays marked in the rows of its own order.
@@ -268,8 +271,7 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
     const RowOrder& order = table.order_of(row);
     rows[row] = order.positions_of(linked.points);
     const bool at_positions = of_all_rows ? table.rows()[row].dimension == no_id : linked.points.empty() && is_of_chosen(row);
-    const bool tells_points = table.rows()[row].value_space == Space::point || order.is_of_dimension();
-    if (at_positions && !common.empty() && (rows[row].empty() || !tells_points)) rows[row] = common;
+    if (at_positions && rows[row].empty()) rows[row] = common;
   }
   return rows;
 }
