@@ -109,7 +109,4 @@ TEST_CASE("a row of no dimension is read against the order that its step has wor
   const ArrayTable table(cursor);
   CHECK(points_of(table, "sequence(y)") == Ids{0, 3, 2, 1});
   CHECK(points_of(table, "lane") == Ids{3, 0, 1, 2});
-  CHECK(table.order_of(row_named(table, "lane")).is_of_dimension());
-  CHECK_FALSE(table.order_of(row_named(table, "owner")).is_of_dimension());
-  CHECK_FALSE(table.order_of(row_named(table, "bucket")).is_of_dimension());
 }
