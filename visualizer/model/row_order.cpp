@@ -78,7 +78,6 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
   if (own_list && info.dimension == no_id && !names_points && !info.gather)
     if (const Trace::Array* list = trace.find(info.name.substr(0, info.name.find('.'))); list && list->info.value_space == Space::point) points_ = ids(cursor.array(list->info.name));
   other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
-  of_dimension_ = points_ && !names_points && (info.dimension != no_id || worked_on);
   // Points have moved since, or a gap is left where the row names none.
   if (worked_on && (then_ || names_points)) other_nodes_ = nullptr;
   nodes_order_ = points_;

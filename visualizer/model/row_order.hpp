@@ -46,13 +46,10 @@ class RowOrder {
   std::vector<IndexRange> positions_of(std::span<const std::uint32_t> points) const;
   /// Position -> point as it is read; null where no array tells.
   const TypedArray* points() const { return points_; }
-  /// Whether it is the whole order of a dimension, the row's own or the one that its step has worked on.
-  bool is_of_dimension() const { return of_dimension_; }
 
  private:
   const TypedArray* points_ = nullptr;   // position -> point, live, or what follows
   std::shared_ptr<const TypedArray> then_;
-  bool of_dimension_ = false;
   const TypedArray* nodes_ = nullptr;      // position -> node, positions of nodes_order_
   const TypedArray* other_nodes_ = nullptr;  // where that has none
   const TypedArray* nodes_order_ = nullptr;
