@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "algorithms/core/error.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -112,11 +114,12 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
   return hit;
 }
 
-Finding check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays) {
+Finding check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays, std::stop_token stop, const std::function<void(double)>& progress) {
   Finding f{"ray casts", "a ray through the tree hits the triangle that it hits first among all", true, ""};
   std::atomic<std::size_t> next = 0, wrong = rays.size();
-  const auto work = [&] {
-    for (std::size_t i = next++; i < rays.size(); i = next++) {
+  const auto work = [&](bool tells) {
+    for (std::size_t i = next++; i < rays.size() && !stop.stop_requested(); i = next++) {
+      if (tells && progress) progress(double(i) / double(rays.size()));
       if (cast_ray(tree, rays[i]) == cast_ray_at_all(*tree.data, rays[i])) continue;
       // The first ray that differs is named, whichever thread finds it.
       for (std::size_t before = wrong; i < before && !wrong.compare_exchange_weak(before, i);) {}
@@ -124,9 +127,10 @@ Finding check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays) {
   };
   {
     std::vector<std::jthread> others;
-    for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back(work);
-    work();
+    for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back([&] { work(false); });
+    work(true);
   }
+  if (stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   if (wrong < rays.size()) {
     const auto name = [](const RayHit& hit) { return hit.triangle == no_id ? std::string("nothing") : "triangle " + std::to_string(hit.triangle); };
     f.fail("ray " + std::to_string(wrong) + " hits " + name(cast_ray(tree, rays[wrong])) + " through the tree, " + name(cast_ray_at_all(*tree.data, rays[wrong])) + " among all");

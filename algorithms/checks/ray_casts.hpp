@@ -2,7 +2,9 @@
 // Rays through a tree of split planes over triangles, and against all triangles: both must hit the same.
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "algorithms/checks/finding.hpp"
@@ -36,7 +38,8 @@ RayHit cast_ray_at_all(const DataSet& data, const Ray& ray);
 /// triangles. work: added to, where given.
 RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work = nullptr);
 
-/// Whether every ray hits the same both ways; on all threads of the machine. Work O(rays triangles).
-Finding check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays);
+/// Whether every ray hits the same both ways; on all threads of the machine. progress: told the share that is done, by one thread.
+/// Throws ErrorException where a stop is requested. Work O(rays triangles).
+Finding check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays, std::stop_token stop = {}, const std::function<void(double)>& progress = {});
 
 }  // namespace kdscope

@@ -68,7 +68,7 @@ struct SplitPlaneTree {
   std::vector<std::uint32_t> first, count;             ///< [nodes] leaves: positions [first, first + count); inner nodes: the span of their leaves
   std::vector<std::uint32_t> box;                      ///< [nodes x 2k] coordinate words: the node's volume, k lower then k upper ends
   std::vector<std::uint32_t> primitive_of_position;    ///< [references] index of a point or triangle of the data
-  std::uint32_t depth_bounded = 0;                     ///< leaves that are leaves only because a bound was met: of the depth, or of splits above that parted nothing
+  std::uint32_t depth_bounded = 0;                     ///< leaves that are leaves only because a bound was met: of the depth, or of halvings above that did not pay
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent.size()); }
   bool is_leaf(std::uint32_t node) const { return right_child[node] == no_id; }
   std::uint32_t primitives() const {

@@ -61,14 +61,19 @@ Multiprocessors::Multiprocessors(int device, int count) {
   };
   CUdevResource all{}, some{};
   done(driver().get_resource(device, &all, CU_DEV_RESOURCE_TYPE_SM));
-  // Multiprocessors that work together come in groups (of 8 on an H100); the builders do not need them to.
+  // Multiprocessors that work together come in groups (of 8 on an H100); the builders do not need them to. Numbers that no whole groups
+  // make are refused at first, or given as none.
+  unsigned had = 0;
+  CUresult result = CUDA_SUCCESS;
   for (const unsigned flags : {0u, static_cast<unsigned>(CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING)}) {
     unsigned groups = 1;
-    done(driver().split(&some, &groups, &all, nullptr, flags, static_cast<unsigned>(count)));
-    if (some.sm.smCount == static_cast<unsigned>(count)) break;
+    result = driver().split(&some, &groups, &all, nullptr, flags, static_cast<unsigned>(count));
+    had = result == CUDA_SUCCESS && groups > 0 ? some.sm.smCount : 0;
+    if (had == static_cast<unsigned>(count)) break;
   }
-  if (some.sm.smCount != static_cast<unsigned>(count))
-    cannot(std::to_string(count) + " multiprocessors cannot be had alone", "ask for " + std::to_string(some.sm.smCount) + ", or for all");
+  if (had == 0) done(result);
+  if (had != static_cast<unsigned>(count))
+    cannot(std::to_string(count) + " multiprocessors cannot be had alone", had > 0 ? "ask for " + std::to_string(had) + ", or for all" : "ask for fewer, or for all");
   CUdevResourceDesc description{};
   done(driver().describe(&description, &some, 1));
   CUgreenCtx context = nullptr;

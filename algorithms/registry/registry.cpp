@@ -223,11 +223,16 @@ Result<BuildReport> build(const BuildRequest& request, const RunControl& control
   return guarded(ready->device, [&] { return run(ready->request, ready->device, control); });
 }
 
+/// What the builder says, and the triangles, which every trace of a mesh holds.
+static std::uint64_t trace_bytes(const Builder& builder, const DataSet& data, const Parameters& parameters, bool thin) {
+  return builder.estimated_trace_bytes(data, parameters, thin) + 4 * data.triangles.size();
+}
+
 Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control) {
   auto ready = checked(request);
   if (!ready) return ready.error();
   const PointSet& points = request.data->points;
-  const std::uint64_t bytes = ready->builder->estimated_trace_bytes(*request.data, ready->request.parameters, request.thin);
+  const std::uint64_t bytes = trace_bytes(*ready->builder, *request.data, ready->request.parameters, request.thin);
   const std::uint64_t budget = std::min(request.trace_budget_bytes, available_memory());
   if (bytes > budget)
     return Error{ErrorKind::over_budget,
@@ -247,7 +252,7 @@ std::uint64_t estimated_trace_bytes(const BuildRequest& request) {
   auto parameters = complete_parameters(builder->spec, request.parameters);
   const auto device = choose_device(request.backend, *builder);
   if (parameters && device) resolve_automatic(*builder, request.data->points, *device, *parameters);
-  return parameters && device ? builder->estimated_trace_bytes(*request.data, *parameters, request.thin) : 0;
+  return parameters && device ? trace_bytes(*builder, *request.data, *parameters, request.thin) : 0;
 }
 
 const char* version() { return KDSCOPE_VERSION; }

@@ -131,7 +131,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   request->processors = static_cast<int>(*processors);
   request->time_steps = arguments.has("--time-steps");
   if (const AlgorithmSpec* algorithm = find_algorithm(request->algorithm); *rays > 0 && algorithm && !algorithm->takes_triangles)
-    return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request->algorithm + " builds none", "", "leave --rays out, or take --algorithm zhou-sah"};
+    return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request->algorithm + " builds none", "", "leave --rays out, or take an algorithm that \"kdscope-cli list algorithms\" shows with triangles"};
   const auto report = build(*request, control_for(console));
   finish_progress(console);
   if (!report) return report.error();
@@ -139,8 +139,17 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   std::vector<Finding> findings;
   if (arguments.has("--verify"))
     findings = verify_tree(report->tree, request->data->points, split_of(report->parameters), leaf_size_of(report->parameters));
-  if (const SplitPlaneTree* planes = tree_of_triangles(report->tree); planes && *rays > 0)
-    findings.push_back(check_ray_casts(*planes, random_rays(request->data->points, static_cast<std::uint32_t>(*rays), 1)));
+  if (const SplitPlaneTree* planes = tree_of_triangles(report->tree); planes && *rays > 0) {
+    const RunControl control = control_for(console);
+    const auto progress = [&](double share) { if (control.progress) control.progress(share, "ray casts"); };
+    try {
+      findings.push_back(check_ray_casts(*planes, random_rays(request->data->points, static_cast<std::uint32_t>(*rays), 1), control.stop, progress));
+    } catch (const ErrorException& e) {
+      finish_progress(console);
+      return e.error();
+    }
+    finish_progress(console);
+  }
   (arguments.has("--json") ? write_report : print_report)(*request, *report, findings, console.out);
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();

@@ -46,11 +46,9 @@ double traversal_cost(const Parameters& parameters) { return std::stod(parameter
 
 double cost_of(const Tree& tree, const Parameters& parameters) { return sah_cost(std::get<SplitPlaneTree>(tree), traversal_cost(parameters)).total(); }
 
-Result<SplitPlaneTree> exact_tree(const ExperimentRow& row, const RunControl& control) {
-  const auto data = open_data_set(row.build.data);
-  if (!data) return data.error();
+Result<SplitPlaneTree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row, const RunControl& control) {
   try {
-    return exact_sah_tree(*data, traversal_cost(row.parameters), 64, control.stop);
+    return exact_sah_tree(data, traversal_cost(row.parameters), 64, control.stop);
   } catch (const ErrorException& e) {
     return e.error();
   }

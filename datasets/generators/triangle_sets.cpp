@@ -49,8 +49,7 @@ DataSet triangle_set(const std::string& kind, std::uint32_t n, std::uint64_t see
   DataSet set;
   set.points.dim = 3;
   require_memory(count * 12 * sizeof(std::uint32_t), "the triangles");
-  // No triangles is not no points: the vertices of one that is missing.
-  set.points.words.resize(9 * std::max<std::uint64_t>(count, 1));
+  set.points.words.resize(9 * count);
   parallel_chunks(set.points.words.size() / 9, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
       std::uint32_t* word = &set.points.words[9 * i];

@@ -140,6 +140,29 @@ TEST_CASE("The verifier finds planted faults of a tree over triangles") {
   CHECK(with([](DataSet& d) { d.points.dim = 2; }) == "same data");
 }
 
+TEST_CASE("A missing reference of a wall is found, in whose plane nodes are split") {
+  const auto data = opened("toys");
+  const SplitPlaneTree sound = exact_sah_tree(data);
+  REQUIRE(failed(verify_split_plane_tree(sound, data->points)) == "");
+  const auto flat_at = [&](std::uint32_t t, std::uint32_t d) {
+    const auto value = [&](std::uint32_t c) { return data->points.value(data->triangles[3 * std::size_t(t) + c], d); };
+    return value(0) == value(1) && value(1) == value(2);
+  };
+  std::vector<std::uint32_t> listings(data->triangles.size() / 3);
+  for (const std::uint32_t t : sound.primitive_of_position) ++listings[t];
+  int tried = 0, found = 0;
+  for (std::uint32_t i = 0; i < sound.primitive_of_position.size() && tried < 30; i += 101) {
+    const std::uint32_t t = sound.primitive_of_position[i];
+    if (listings[t] < 3 || !(flat_at(t, 0) || flat_at(t, 1) || flat_at(t, 2))) continue;
+    SplitPlaneTree tree = sound;
+    drop(tree, i);
+    ++tried;
+    found += failed(verify_split_plane_tree(tree, data->points)) == "nothing lost";
+  }
+  CHECK(tried == 30);
+  CHECK(found == tried);
+}
+
 TEST_CASE("A reference that is missing is found, wherever a triangle reaches into the leaf") {
   for (const std::string kind : {"soup", "one-point", "flat", "two"}) {
     const auto data = opened("triangles:n=40,seed=2,kind=" + kind);

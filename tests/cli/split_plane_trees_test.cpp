@@ -104,4 +104,8 @@ TEST_CASE("build says what a tree over triangles holds and costs, and casts rays
   CHECK(report["triangles"].number == 300);
   CHECK(report["sah_cost"].number > 1);
   CHECK(run({"build", "--data", "wald-10", "--rays", "5"}).code == 2);
+  const CommandRun none = run({"build", "--algorithm", "zhou-sah", "--data", "triangles:kind=none", "--backend", "cpu", "--rays", "5", "--verify"});
+  INFO(none.out << none.err);
+  CHECK(none.code == 0);
+  CHECK(none.out.find("1 nodes, 1 leaves, 1 of them empty") != std::string::npos);
 }

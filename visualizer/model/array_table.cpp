@@ -259,8 +259,12 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   }
   std::size_t width = 1;
   if (!array || array->versions.empty()) return width;
-  constexpr std::uint64_t samples = 512;
-  for (const ArrayVersion* version : {&array->versions.front(), &array->versions.back()}) {
+  // The last version has most of the run's values, or, of lists that shrink, the fewest: some of those between count too.
+  constexpr std::size_t most_versions = 16;
+  const std::size_t last = array->versions.size() - 1, each = last / most_versions + 1;
+  for (std::size_t v = 0; v <= last; v = v == last ? v + 1 : std::min(v + each, last)) {
+    const ArrayVersion* const version = &array->versions[v];
+    const std::uint64_t samples = v == 0 || v == last ? 512 : 64;
     // A delta's values may be of any component: too wide is no harm.
     const std::uint64_t from = version->keyframe ? offset : 0, step = version->keyframe ? stride : 1;
     const std::uint64_t count = version->values.size() > from ? (version->values.size() - from + step - 1) / step : 0;

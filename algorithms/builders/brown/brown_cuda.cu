@@ -13,13 +13,13 @@ BuildReport build_on_cuda(const BuildRequest& request, const Device& device, con
     for (const CudaDevice& found : find_cuda_devices().devices)
       if (found.ordinal != device.ordinal) ordinals.push_back(found.ordinal);
   const std::size_t used = std::min<std::size_t>(parts, std::bit_floor(ordinals.size()));
-  BuildReport report = run_build<CudaExec>(request, device, control, [&](std::uint32_t part) { return std::make_unique<CudaExec>(ordinals[part * used / parts], control.stop, device.processors); });
+  BuildReport report = run_build<CudaExec>(request, device, control, [&](std::uint32_t part) { return std::make_unique<CudaExec>(ordinals[part * used / parts], control.stop, request.processors); });
   if (used > 1) report.device.name = std::to_string(used) + " x " + report.device.name;
   return report;
 }
 
 std::shared_ptr<const Trace> record_on_cuda(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control) {
-  return run_record<CudaExec>(request, std::move(header), control, [&](std::uint32_t) { return std::make_unique<CudaExec>(device.ordinal, control.stop, device.processors); });
+  return run_record<CudaExec>(request, std::move(header), control, [&](std::uint32_t) { return std::make_unique<CudaExec>(device.ordinal, control.stop, request.processors); });
 }
 
 }  // namespace kdscope::brown

@@ -5,12 +5,12 @@
 namespace kdscope::wald {
 
 BuildReport build_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
-  CudaExec exec(device.ordinal, control.stop, device.processors);
+  CudaExec exec(device.ordinal, control.stop, request.processors);
   return run_build(exec, request, device, control);
 }
 
 std::shared_ptr<const Trace> record_on_cuda(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control) {
-  CudaExec exec(device.ordinal, control.stop, device.processors);
+  CudaExec exec(device.ordinal, control.stop, request.processors);
   return run_record(exec, request, std::move(header), control);
 }
 

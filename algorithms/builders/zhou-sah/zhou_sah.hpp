@@ -8,6 +8,7 @@
 #include "algorithms/builders/zhou/chunks.hpp"
 #include "algorithms/builders/zhou/options.hpp"
 #include "algorithms/builders/zhou/small_stage.hpp"
+#include "algorithms/core/error.hpp"
 
 namespace kdscope::zhou_sah {
 
@@ -25,6 +26,10 @@ struct TriangleBoxes {
 };
 // [endregion]
 
+[[noreturn]] inline void too_many_references() {
+  throw ErrorException({ErrorKind::out_of_memory, "clipping makes more references of these triangles than the builder numbers", "", "use fewer triangles, or ones that overlap less"});
+}
+
 struct BoxOfReference {
   const Box3* box;
   KDSCOPE_HD Box3 operator()(std::uint32_t i) const { return box[i]; }
@@ -33,15 +38,15 @@ struct Unite {
   KDSCOPE_HD Box3 operator()(const Box3& a, const Box3& b) const { return united(a, b); }
 };
 
-/// Builds the tree of a mesh of float points in three dimensions, which it takes over: [n] triangles, 0 <= n < 2^27. Its rules are
+/// Builds the tree of a mesh of float points in three dimensions, which it takes over: [n] triangles, 0 <= n <= 2^27. Its rules are
 /// those of SplitPlaneTree and split_planes.hpp. Work O(r) a level for r references, which are the triangles and what clipping makes
 /// more; O(1) launches and one download of some bytes a level; levels are about log2(n / T) + log2 T.
-/// Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 8 while it is marked, and 124 once it is kept for a
-/// small node (its box and its six candidates' sets); a node 60, 16 more for the output and 48 for the tree. Each stage gives back what the
+/// Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 6 while it is marked, 16 if it goes to both children, and 124 once it is kept for a
+/// small node (its box and its six candidates' sets); a node 55, 16 more for the output and 48 for the tree. Each stage gives back what the
 /// next ones do not need: about 650 bytes a triangle of a scene at the highest. Throws ErrorException.
 /// From the source it departs in this: triangles are counted before they move, because their places follow from the counts; the
 /// plane of an upper face stands one float above it; a large node is left as it is after futile_splits halvings that
-/// part nothing; and sub-trees list their primitives apart from their nodes.
+/// do not pay; and sub-trees list their primitives apart from their nodes.
 template <class Exec, class Recorder>
 SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, const ZhouOptions& options, Recorder& rec) {
   const MeshView mesh{mesh_there.points.view(), mesh_there.triangles.data()};
@@ -87,6 +92,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
     tight.reserve(n / options.rules.small + 1), counts.reserve(n / options.rules.small + 1);
     for (; large.active().count > 0; ++level) {
       const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
+      // A level at most doubles its references; the six candidates of each kept one are numbered in 32 bits.
+      if ((kept.size() + 2ull * m) * BoxFaces::of_primitive > ~0u) too_many_references();
       owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c), before.grow_to(c);
       tight.grow_to(a), counts.grow_to(a), ranks.grow_to(m);
       const Chunks chunks{owner.data(), first.data(), size.data(), c, options.chunk};

@@ -13,12 +13,12 @@ namespace kdscope::zhou_vvh {
 
 using namespace zhou;
 
-/// Builds the tree of `points`, which it takes over: [n] records of one to three dimensions, 0 <= n < 2^29, floats or integers of less than
+/// Builds the tree of `points`, which it takes over: [n] records of one to three dimensions, 0 <= n <= 2^29, floats or integers of less than
 /// 2^24. Its rules are those of
 /// SplitPlaneTree and split_planes.hpp; a point is a primitive without extent. Work O(n) a level after one sort of each dimension; O(1)
 /// launches and one download of some bytes a level; levels are about log2(n / T) + log2 T, or more where points crowd.
 /// Memory beside the points: an index a point and list, twice, and a counter each; two sort keys each before; 28 bytes a point once it is
-/// kept for a small node, and 48 for its sets; a node 60, 16 more for the output and 48 for the tree. Each stage gives back what the next
+/// kept for a small node, and 48 for its sets; a node 55, 16 more for the output and 48 for the tree. Each stage gives back what the next
 /// ones do not need: about 180 bytes a point at the highest. Throws ErrorException.
 /// From the source it departs in this: beside the lists of the dimensions one by original index is kept, so that leaves list their
 /// points in that order; and small nodes compare their points instead of reading sorted ones.

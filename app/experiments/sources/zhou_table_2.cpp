@@ -49,6 +49,8 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   if (!built) return built.error();
   if (!built->empty()) fill_row(rows[ours], built->front().build_ms, built->front());
 
+  const auto data = open_data_set(rows[exact].build.data);  // its making is not part of the build
+  if (!data) return data.error();
   BuildReport report;
   report.device.name = "1 thread";
   report.parameters = {{"traversal", rows[exact].parameters.at("traversal")}};
@@ -56,7 +58,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   const auto times = time_on_cpu(
       rows[exact],
       [&] {
-        auto tree = exact_tree(rows[exact], control);
+        auto tree = exact_tree(*data, rows[exact], control);
         if (!tree) throw ErrorException(tree.error());
         report.tree = std::move(*tree);
       },

@@ -1,6 +1,7 @@
 // Zhou et al. 2008, Table 2: costs of trees in percent of those of the off-line builder's.
 
 #include "app/experiments/zhou_2008.hpp"
+#include "datasets/datasets.hpp"
 
 namespace kdscope {
 namespace {
@@ -14,7 +15,9 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   const auto built = build_row(row, {}, false, once, share_of(control, 0, 0.3));
   if (!built) return built.error();
   if (built->empty()) return {};
-  const auto exact = exact_tree(row, control);
+  const auto data = open_data_set(row.build.data);
+  if (!data) return data.error();
+  const auto exact = exact_tree(*data, row, control);
   if (!exact) return exact.error();
   const double cost = cost_of(built->front().tree, row.parameters), exact_cost = cost_of(*exact, row.parameters);
   fill_row(row, {100 * cost / exact_cost}, built->front());
