@@ -183,9 +183,10 @@ void check_triangles(const Looked& on, Finding& lost) {
       const double value = on.split(node);
       double lo = part.corner[0][d], hi = lo;
       for (int c = 1; c < part.corners; ++c) lo = std::min(lo, part.corner[c][d]), hi = std::max(hi, part.corner[c][d]);
-      // One that lies in the plane belongs to the right; a part that was cut may only seem to, by rounding.
-      if (lo == value && hi == value && part.corners == 3 && std::ranges::all_of(std::array{0u, 1u, 2u}, [&](std::uint32_t c) { return on.points.value(on.vertex(p, c), d) == value; })) {
-        open.emplace_back(t.right_child[node], part);
+      // One that is flat along the dimension is on one side, however near the plane is: nothing is cut, so nothing is rounded.
+      const double at = on.points.value(on.vertex(p, 0), d);
+      if (on.points.value(on.vertex(p, 1), d) == at && on.points.value(on.vertex(p, 2), d) == at) {
+        open.emplace_back(at < value ? node + 1 : t.right_child[node], part);
         continue;
       }
       if (lo < value - touch) open.emplace_back(node + 1, hi > value ? cut(part, d, value, false) : part);

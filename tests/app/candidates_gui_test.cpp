@@ -241,7 +241,9 @@ TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend
     open.workbench.last();
     open.settle();
     SceneView& view = open.window.scene();
-    QTest::qWait(500);  // docks of the run before it may still be going
+    // The docks find their sizes with the first change of the view.
+    open.find<QAction>("colouring-subtree").trigger();
+    open.settle();
     const QImage subtrees = view.picture();
     for (const Colouring colouring : all_colourings) {
       QAction& action = open.find<QAction>((std::string("colouring-") + name_of(colouring)).c_str());

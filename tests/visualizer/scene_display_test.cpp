@@ -280,7 +280,11 @@ TEST_CASE("any number of points in any number of dimensions is drawn at every st
           for (std::uint32_t point = 0; point < std::uint32_t(n); ++point) REQUIRE(view.scene.place_of_point(PointId{point}));
         }
         CHECK(view.scene.is_2d() == (dim != 3));
-        CHECK((view.scene.note().find("Not shown") != std::string::npos) == (dim > 3));
+        // A dimension in which nothing differs hides nothing.
+        const Box box = bounding_box(open_data_set(specification).value()->points);
+        bool hides = false;
+        for (std::size_t d = 2; d < std::size_t(dim) && dim > 3; ++d) hides = hides || box.hi[d] > box.lo[d];
+        CHECK((view.scene.note().find("Not shown") != std::string::npos) == hides);
       }
     }
   }
