@@ -474,7 +474,7 @@ void MainWindow::show_appearance() {
   const int pad = 10 * session.text_scale / 100;
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
   QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
-  if (laid_out_) layouts_->fit();
+  if (std::exchange(fitted_text_scale_, session.text_scale) != session.text_scale && laid_out_) layouts_->fit();  // colours need no other room
   if (badge_text_.isEmpty()) badge_text_ = workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU");
 }
 

@@ -88,6 +88,7 @@ class MainWindow : public QMainWindow {
   QString session_file_;
   std::map<QString, QMenu*> menus_;
   bool laid_out_ = false, fitted_ = false;
+  int fitted_text_scale_ = 0;  ///< for which the docks got their room
 };
 
 }  // namespace kdscope
