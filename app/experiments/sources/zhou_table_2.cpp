@@ -30,7 +30,7 @@ Result<void> measure_embree(ExperimentRow& row, const ExperimentOptions& options
   if (!data) return data.error();
   try {
     const auto work = embree_build(*data);
-    if (!work) row.reason = "Embree is not installed";
+    if (!work) row.reason = "this build has no Embree: its control row is missing";
     if (!work) return {};
     const auto times = time_on_cpu(row, work, options, control);
     if (!times) return times.error();
