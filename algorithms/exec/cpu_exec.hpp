@@ -146,9 +146,9 @@ class CpuExec {
   MemoryLedger& memory() { return memory_; }
 
   void* allocate(const char* name, std::size_t bytes, Purpose purpose) {
-    void* data = ::operator new(bytes, std::align_val_t{64}, std::nothrow);
+    void* data = memory_.has_room(bytes) ? ::operator new(bytes, std::align_val_t{64}, std::nothrow) : nullptr;
     if (!data)
-      throw ErrorException({ErrorKind::out_of_memory, "host memory has no room for " + std::to_string(bytes) + " bytes of " + name, "", "use fewer points"});
+      throw ErrorException({ErrorKind::out_of_memory, "host memory has no room for " + std::to_string(bytes) + " bytes of " + name, "", "use fewer points or triangles, or close other programs"});
     memory_.took(bytes, purpose);
     return data;
   }

@@ -10,7 +10,7 @@ void check_cuda(cudaError_t status, const std::string& doing) {
   const std::string said = std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ") while " + doing;
   switch (status) {
     case cudaErrorMemoryAllocation:
-      throw ErrorException({ErrorKind::out_of_memory, "the GPU is out of memory: " + said, "", "use fewer points, parameters that take less memory, or the CPU back end"});
+      throw ErrorException({ErrorKind::out_of_memory, "the GPU is out of memory: " + said, "", "use fewer points or triangles, parameters that take less memory, or the CPU back end"});
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
     case cudaErrorInvalidDevice:
@@ -65,13 +65,14 @@ void CudaExec::share_memory_with(const CudaExec& other) {
 void* CudaExec::allocate(const char* name, std::size_t bytes, Purpose purpose) {
   use_device();
   void* data = nullptr;
-  cudaError_t status = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
+  const auto take = [&] { return memory_.has_room(bytes) ? cudaMallocFromPoolAsync(&data, bytes, pool_, stream_) : cudaErrorMemoryAllocation; };
+  cudaError_t status = take();
   if (status == cudaErrorMemoryAllocation) {
     // Freed blocks of other sizes may stand in the way: give them back to the driver and try once more.
     cudaGetLastError();
     cudaStreamSynchronize(stream_);
     cudaMemPoolTrimTo(pool_, 0);
-    status = cudaMallocFromPoolAsync(&data, bytes, pool_, stream_);
+    status = take();
   }
   if (status != cudaSuccess) {
     std::size_t free_bytes = 0, total_bytes = 0;

@@ -17,6 +17,12 @@ enum class Purpose : std::uint8_t { state, temporary };
 /// Running totals of device memory, bytes. Peaks count from the last reset. Libraries may allocate from several threads.
 class MemoryLedger {
  public:
+  /// At most so much may be live; what would pass it is refused as if the memory were used up. No limit at first.
+  void limit_to(std::uint64_t bytes) { limit_ = bytes; }
+  bool has_room(std::uint64_t bytes) {
+    const std::lock_guard lock(mutex_);
+    return limit_ >= live_ && bytes <= limit_ - live_;
+  }
   void took(std::uint64_t bytes, Purpose purpose) {
     const std::lock_guard lock(mutex_);
     live_ += bytes;
@@ -37,7 +43,7 @@ class MemoryLedger {
 
  private:
   std::mutex mutex_;
-  std::uint64_t live_ = 0, peak_ = 0, temporary_ = 0, peak_temporary_ = 0;
+  std::uint64_t live_ = 0, peak_ = 0, temporary_ = 0, peak_temporary_ = 0, limit_ = ~0ull;
 };
 
 /// Uninitialised elements in a back end's memory; owned, movable, freed with it. The back end must outlive it.

@@ -33,6 +33,10 @@ TEST_CASE("CUDA: the memory ledger balances", "[device]") {
   REQUIRE_DEVICE();
   test::check_memory_ledger<CudaExec>();
 }
+TEST_CASE("CUDA: a limit of memory is kept to", "[device]") {
+  REQUIRE_DEVICE();
+  test::check_memory_limit<CudaExec>();
+}
 TEST_CASE("CUDA: out of memory is an error, and work goes on", "[device]") {
   REQUIRE_DEVICE();
   test::check_out_of_memory<CudaExec>(std::size_t(1) << 46);

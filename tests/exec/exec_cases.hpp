@@ -291,6 +291,35 @@ void check_out_of_memory(std::size_t too_many_bytes) {
   CHECK(to_host(exec, out.data(), 3) == std::vector<std::uint32_t>{0, 2, 4});
 }
 
+/// Past a limit, arrays and what sorts take are refused as if the memory were used up; below it all goes on.
+template <class Exec>
+void check_memory_limit() {
+  Exec exec;
+  const std::uint32_t n = 100000;
+  const auto refused = [&](auto work) {
+    try {
+      work();
+    } catch (const ErrorException& e) {
+      return e.error().kind == ErrorKind::out_of_memory;
+    }
+    return false;
+  };
+  exec.memory().limit_to(4 * n);
+  const auto values = scrambled(n);
+  auto keys = exec.template array<std::uint32_t>("keys", n);
+  exec.upload(keys.data(), std::span<const std::uint32_t>(values));
+  CHECK(refused([&] { exec.template array<std::byte>("one more", 1); }));
+  CHECK(refused([&] { exec.sort("by last digit", keys.data(), n, ByLastDigit{}); }));
+  CHECK(exec.memory().peak() == 4 * n);
+  exec.memory().limit_to(100);  // less than is held
+  CHECK(refused([&] { exec.template array<std::byte>("one more", 1); }));
+  exec.memory().limit_to(~0ull);
+  exec.sort("by last digit", keys.data(), n, ByLastDigit{});
+  auto expected = values;
+  std::sort(expected.begin(), expected.end(), ByLastDigit{});
+  CHECK(to_host(exec, keys.data(), n) == expected);
+}
+
 /// make(stop_token) -> pointer to an executor.
 template <class Make>
 void check_stop(Make make) {
