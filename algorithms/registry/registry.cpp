@@ -29,6 +29,14 @@ std::string alternatives(const std::vector<std::string>& names) {
   return text;
 }
 
+/// "11000 triangles", what an algorithm works on.
+std::string amount(const AlgorithmSpec& spec, const DataSet& data) {
+  return spec.takes_triangles ? std::to_string(data.triangles.size() / 3) + " triangles" : std::to_string(data.points.size()) + " points";
+}
+
+/// "use fewer points"; "use a smaller mesh".
+std::string use_less(const AlgorithmSpec& spec) { return spec.takes_triangles ? "use a smaller mesh" : "use fewer points"; }
+
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
 /// The device to run on, or why there is none.
@@ -91,7 +99,7 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   if (std::find(spec.scalars.begin(), spec.scalars.end(), points.type) == spec.scalars.end())
     return Error{ErrorKind::bad_input, spec.id + " does not take coordinates of type " + name_of(points.type), request.data->name, "convert them"};
   if (const std::size_t n = spec.takes_triangles ? request.data->triangles.size() / 3 : points.size(); n > spec.max_points)
-    return Error{ErrorKind::bad_input, std::to_string(n) + (spec.takes_triangles ? " triangles" : " points") + " are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")", request.data->name, spec.takes_triangles ? "use a smaller mesh" : "use fewer points"};
+    return Error{ErrorKind::bad_input, amount(spec, *request.data) + " are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")", request.data->name, use_less(spec)};
   auto parameters = complete_parameters(spec, request.parameters);
   if (!parameters) return parameters.error();
   auto device = choose_device(request.backend, *builder);
@@ -102,14 +110,14 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   const std::uint64_t needed = builder->host_bytes(*request.data, *parameters, device->backend == Backend::cpu), there = available_memory();
   if (needed > there)
     return Error{ErrorKind::out_of_memory,
-                 "building " + std::to_string(points.size()) + " points needs about " + mebibytes(needed) + " of host memory, " + mebibytes(there) + " are available",
-                 request.data->name, "use fewer points, or close other programs"};
+                 "building " + amount(spec, *request.data) + " needs about " + mebibytes(needed) + " of host memory, " + mebibytes(there) + " are available",
+                 request.data->name, use_less(spec) + ", or close other programs"};
   const std::uint64_t on_device = device->backend == Backend::cuda && builder->device_bytes ? builder->device_bytes(*request.data, *parameters) : 0;
   if (on_device > device->memory_bytes)
     return Error{ErrorKind::out_of_memory,
-                 "building " + std::to_string(points.size()) + " points of " + std::to_string(points.dim) + " dimensions needs about " + mebibytes(on_device) + " of GPU memory, " +
+                 "building " + amount(spec, *request.data) + " of " + std::to_string(points.dim) + " dimensions needs about " + mebibytes(on_device) + " of GPU memory, " +
                      device->name + " has " + mebibytes(device->memory_bytes),
-                 request.data->name, "use fewer points or dimensions, or the CPU back end"};
+                 request.data->name, use_less(spec) + (spec.takes_triangles ? "" : " or dimensions") + ", or the CPU back end"};
   auto share = limited(*device, request.processors);
   if (!share) return share.error();
   CheckedRequest result{builder, request, std::move(*share)};
@@ -126,7 +134,7 @@ auto guarded(const Device& device, F&& f) -> Result<decltype(f())> {
   } catch (const ErrorException& e) {
     return e.error();
   } catch (const std::bad_alloc&) {
-    return Error{ErrorKind::out_of_memory, "host memory is exhausted", "", "use fewer points, or close other programs"};
+    return Error{ErrorKind::out_of_memory, "host memory is exhausted", "", "use fewer points or triangles, or close other programs"};
   } catch (const std::exception& e) {
     return Error{ErrorKind::device_failure, std::string("a library failed: ") + e.what(), "", "run again, or on the CPU back end"};
   }
@@ -232,14 +240,14 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
   auto ready = checked(request);
   if (!ready) return ready.error();
   const PointSet& points = request.data->points;
+  const AlgorithmSpec& spec = ready->builder->spec;
   const std::uint64_t bytes = trace_bytes(*ready->builder, *request.data, ready->request.parameters, request.thin);
   const std::uint64_t budget = std::min(request.trace_budget_bytes, available_memory());
   if (bytes > budget)
     return Error{ErrorKind::over_budget,
-                 "recording " + std::to_string(points.size()) + " points would keep about " + mebibytes(bytes) + ", past the " +
+                 "recording " + amount(spec, *request.data) + " would keep about " + mebibytes(bytes) + ", past the " +
                      (budget < request.trace_budget_bytes ? "available memory of " : "budget of ") + mebibytes(budget),
-                 "", request.thin ? "use fewer points, or raise the budget" : "use fewer points, raise the budget, or record one step a level (thin)"};
-  const AlgorithmSpec& spec = ready->builder->spec;
+                 "", use_less(spec) + (request.thin ? ", or raise the budget" : ", raise the budget, or record one step a level (thin)")};
   TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, points.size(), points.dim, points.type, request.data->up_axis,
                      name_of(ready->device.backend), ready->device.name, version(), 0};
   const auto run = ready->device.backend == Backend::cuda ? ready->builder->record_on_cuda : ready->builder->record_on_cpu;
