@@ -1,9 +1,10 @@
 #pragma once
 // Kernels of the zhou builders alone, on any back end: the segmented reduction against plain sums and boxes, whatever the lengths of the
-// segments and the passes done in one launch.
+// segments and the passes done in one launch; and trees that 32 bits do not number.
 
 #include <vector>
 
+#include "algorithms/builders/zhou/preorder.hpp"
 #include "algorithms/builders/zhou/segmented_reduction.hpp"
 #include "algorithms/core/tree.hpp"
 #include "algorithms/exec/memory.hpp"
@@ -69,6 +70,47 @@ void check_segmented_reduction() {
         INFO(n << " elements, segments to " << longest << ", " << at_once << " passes at once");
         CHECK(wrong == 0);
       }
+}
+
+/// A root over two leaves that list so many primitives; `kept` and the number of nodes say whether it is worth counting them.
+template <class Exec>
+std::string listed_by_two(std::uint32_t left, std::uint32_t right, std::uint32_t kept) {
+  Exec exec;
+  const auto left_child = uploaded(exec, std::vector<std::uint32_t>{1, no_id, no_id}), count = uploaded(exec, std::vector<std::uint32_t>{~0u, left, right});
+  const auto size = uploaded(exec, std::vector<std::uint64_t>{zhou::extent_of(3, left + right), 0, 0});
+  zhou::NodesView nodes{};
+  nodes.left_child = left_child.data(), nodes.count = count.data();
+  try {
+    return std::to_string(zhou::listed_primitives(exec, nodes, 3, kept, size.data()));
+  } catch (const ErrorException& e) {
+    CHECK(e.error().kind == ErrorKind::out_of_memory);
+    return e.what();
+  }
+}
+
+template <class Exec>
+void check_32_bits() {
+  constexpr std::uint32_t half = 1u << 31, most = ~0u;
+  const std::string refused = "the leaves would list 4294967296 primitives, more than 32 bits number; use fewer triangles, ones that overlap less, or a higher traversal cost.";
+  CHECK(listed_by_two<Exec>(half, half, most) == refused);
+  CHECK(listed_by_two<Exec>(most, 1, most) == refused);
+  CHECK(listed_by_two<Exec>(most, most, most).starts_with("the leaves would list 8589934590 primitives"));
+  CHECK(listed_by_two<Exec>(half, half - 1, most) == "4294967295");
+  CHECK(listed_by_two<Exec>(3, 4, 7) == "7");
+  // Two leaves list 128 beside what is kept: from there on it has to be counted.
+  CHECK(listed_by_two<Exec>(half, half, most - 127) == refused);
+  CHECK(listed_by_two<Exec>(half, half, most - 128) == "0");
+
+  Exec exec;
+  zhou::Nodes<Exec> nodes(exec);
+  std::string said;
+  try {
+    nodes.grow_to(std::uint64_t(no_id) + 1);
+  } catch (const ErrorException& e) {
+    said = e.what();
+  }
+  CHECK(said == "the tree would have 4294967296 nodes, more than 32 bits number; use fewer triangles or points.");
+  CHECK(exec.memory().peak() == 0);
 }
 
 }  // namespace kdscope::test

@@ -151,7 +151,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
 
   const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
   const auto small = build_small_nodes<BoxFaces>(exec, nodes, roots, kept.view(), kept.size(), cost, options.rules.depth, level, rec, recording, read_nodes);
-  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, Primitive::triangle, 3, ScalarType::float32, rec, recording, read_nodes);
+  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, kept.size(), Primitive::triangle, 3, ScalarType::float32, rec, recording, read_nodes);
 }
 
 /// The two runs that the registry asks for, on one back end.

@@ -107,7 +107,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
 
   const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
   const auto small = build_small_nodes<PointPositions>(exec, nodes, roots, kept.view(), kept.size(), cost, options.rules.depth, level, rec, recording, read_nodes);
-  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, Primitive::point, k, points.type, rec, recording, read_nodes);
+  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, kept.size(), Primitive::point, k, points.type, rec, recording, read_nodes);
 }
 
 /// The two runs that the registry asks for, on one back end.

@@ -98,7 +98,7 @@ class LargeStage {
     exec_.number_each("filter small nodes", a, ClassifyChildren<Counts, Cost>{nodes_.view(), active(), counts, rules_, cost, plan()}, slots, TallyOfChild{nodes_.view(), plan(), chunk_size_}, tally_.data(),
                       ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept});
     exec_.download(std::span(&totals_, 1), tally_.data() + slots);
-    nodes_.grow_to(nodes_.size() + 2 * totals_.pairs);
+    nodes_.grow_to(nodes_.size() + 2ull * totals_.pairs);
     next_.count = totals_.active;
   }
   /// Nodes that are still to be split or made leaves, once they are listed: the next level's, and all small roots.

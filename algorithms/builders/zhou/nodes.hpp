@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "algorithms/builders/run.hpp"
+#include "algorithms/core/error.hpp"
 #include "algorithms/core/split_planes.hpp"
 
 namespace kdscope::zhou {
@@ -58,10 +60,12 @@ class Nodes {
     capacity_ = std::max(nodes, capacity_ + capacity_ / 2);
     each([=, this](auto& array) { array.reserve(capacity_); });
   }
-  void grow_to(std::uint32_t nodes) {
+  /// Throws where 32 bits do not number so many.
+  void grow_to(std::uint64_t nodes) {
+    if (nodes > no_id) throw ErrorException({ErrorKind::out_of_memory, "the tree would have " + std::to_string(nodes) + " nodes, more than 32 bits number", "", "use fewer triangles or points"});
     reserve(nodes);
     each([=](auto& array) { array.grow_to(nodes); });
-    size_ = nodes;
+    size_ = static_cast<std::uint32_t>(nodes);
   }
   NodesView view() const {
     return {left_child_.data(), split_dim_.data(), split_value_.data(), volume_.data(), count_.data(), first_.data(), set_.data(), depth_.data(), futile_.data(), bounded_.data()};

@@ -85,6 +85,30 @@ struct UpPass {
 };
 // [endregion]
 
+/// Primitives that a node itself lists.
+struct ListedHere {
+  NodesView nodes;
+  KDSCOPE_HD std::uint64_t operator()(std::uint32_t node) const { return nodes.left_child[node] == no_id ? nodes.count[node] : 0; }
+};
+struct AddUp {
+  template <class T>
+  KDSCOPE_HD T operator()(T a, T b) const { return a + b; }
+};
+
+/// How many primitives the leaves of m nodes list, by the root's size. Throws where 32 bits do not number them. A leaf of the small
+/// stage lists 64 at most, the other ones parts of what is kept: only huge trees are counted leaf by leaf, in 64 bits.
+template <class Exec>
+std::uint32_t listed_primitives(Exec& exec, const NodesView& nodes, std::uint32_t m, std::uint32_t kept, const std::uint64_t* size) {
+  if (kept + 64 * ((m + 1ull) / 2) > ~0u) {
+    if (const auto listed = exec.reduce("listed primitives", m, ListedHere{nodes}, AddUp{}, std::uint64_t(0)); listed > ~0u)
+      throw ErrorException({ErrorKind::out_of_memory, "the leaves would list " + std::to_string(listed) + " primitives, more than 32 bits number", "",
+                            "use fewer triangles, ones that overlap less, or a higher traversal cost"});
+  }
+  std::uint64_t whole = 0;
+  exec.download(std::span(&whole, 1), size);
+  return primitives_of(whole);
+}
+
 // [region zhou/down_pass]
 /// The left child follows its parent, the right one follows the left one's sub-tree.
 struct DownPass {
@@ -153,9 +177,6 @@ struct StoreNodes {
 struct IsBounded {
   const std::uint8_t* bounded;
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t node) const { return bounded[node]; }
-};
-struct AddUp {
-  KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a + b; }
 };
 
 }  // namespace kdscope::zhou

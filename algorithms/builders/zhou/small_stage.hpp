@@ -47,7 +47,7 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
       nodes.reserve(begin + 2 * std::size_t(level.count));
       exec.number_each("split small nodes", 0, DoNothing{}, level.count, IsSplit{choice.data()}, before.data(), SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(), before.data(), begin});
       exec.download(std::span(&split, 1), before.data() + level.count);
-      nodes.grow_to(begin + 2 * split);
+      nodes.grow_to(begin + 2ull * split);
     }, [&](auto& writer) { write(writer, recording->split_small(read_nodes(writer), begin)); });
     levels.push_back({level.begin, level.count});
     level = {nullptr, begin, 2 * split};
@@ -55,10 +55,10 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
   return levels;
 }
 
-/// Lays the tree out in pre-order. k: sides of a volume that the tree lists, type: of its coordinates.
+/// Lays the tree out in pre-order. kept: [kept_count] primitives; k: sides of a volume that the tree lists, type: of its coordinates.
 template <class Exec, class Recorder, class Reader>
-SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const LargeStage<Exec>& large, const std::vector<LevelRange>& small, LevelNodes roots, const std::uint32_t* kept, Primitive primitive,
-                                     std::uint32_t k, ScalarType type, Recorder& rec, Recording*& recording, Reader read_nodes) {
+SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const LargeStage<Exec>& large, const std::vector<LevelRange>& small, LevelNodes roots, const std::uint32_t* kept, std::uint32_t kept_count,
+                                     Primitive primitive, std::uint32_t k, ScalarType type, Recorder& rec, Recording*& recording, Reader read_nodes) {
   const std::uint32_t m = nodes.size();
   auto size = exec.template array<std::uint64_t>("sizes", m), address = exec.template array<std::uint64_t>("addresses", m);
   std::vector<PassNodes> passes;  // from the top down
@@ -80,8 +80,7 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
       exec.for_each_block("up pass", group.blocks(), static_cast<int>(PassGroup::lanes), 0, UpPass{nodes.view(), group, size.data()});
     }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), ids_of(writer, group.pass[0].level))); });
 
-  std::uint64_t whole = 0;
-  exec.download(std::span(&whole, 1), size.data());
+  const std::uint32_t listed = listed_primitives(exec, nodes.view(), m, kept_count, size.data());
   rec.step({"allocate tree", -1, "zhou/down_pass", StepKind::host, false, "output"}, [&] {
     constexpr std::uint64_t root = 0;
     exec.upload(address.data(), std::span(&root, 1));
@@ -99,7 +98,7 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
   tree.primitive = primitive;
   for (auto* column : {&tree.parent, &tree.right_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count}) *column = exec.template array<std::uint32_t>("tree", m);
   tree.box = exec.template array<std::uint32_t>("tree", std::size_t(m) * 2 * k);
-  tree.primitive_of_position = exec.template array<std::uint32_t>("listed primitives", primitives_of(whole));
+  tree.primitive_of_position = exec.template array<std::uint32_t>("listed primitives", listed);
   const TreeView view{tree.parent.data(), tree.right_child.data(), tree.split_dim.data(), tree.split_value.data(), tree.first.data(), tree.count.data(), tree.box.data(), tree.primitive_of_position.data(), k, type};
   rec.step({"store nodes", -1, "zhou/store_nodes", StepKind::launch, false, "output"}, [&] {
     exec.for_each("store nodes", m, StoreNodes{nodes.view(), size.data(), address.data(), kept, view});
