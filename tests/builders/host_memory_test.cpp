@@ -1,0 +1,47 @@
+// What a build on a GPU takes of the host's memory: the tree that comes back, the same as from the CPU.
+
+#include <algorithm>
+
+#include "algorithms/builders/builders.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/builders/triangle_soups.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+template <class... Vectors>
+std::uint64_t bytes_of(const Vectors&... vectors) { return ((vectors.size() * sizeof(vectors[0])) + ...); }
+
+std::uint64_t bytes_of(const Tree& tree) {
+  struct {
+    std::uint64_t operator()(const LeftBalancedTree& t) const { return bytes_of(t.points.words, t.point_of_node, t.split_dim); }
+    std::uint64_t operator()(const LevelOrderTree& t) const { return bytes_of(t.point_of_node, t.split_dim); }
+    std::uint64_t operator()(const BucketTree& t) const { return bytes_of(t.point_of_position, t.parent, t.left_child, t.split_dim, t.split_value, t.first, t.count, t.box); }
+    std::uint64_t operator()(const MedianStoreTree& t) const { return bytes_of(t.stores, t.less, t.greater, t.removed); }
+    std::uint64_t operator()(const SplitPlaneTree& t) const { return bytes_of(t.parent, t.right_child, t.split_dim, t.split_value, t.first, t.count, t.box, t.primitive_of_position); }
+  } of;
+  return std::visit(of, tree);
+}
+
+}  // namespace
+
+TEST_CASE("the host memory asked for covers the tree where a GPU builds it, and the build where the CPU does") {
+  for (const Builder* builder : builders()) {
+    const AlgorithmSpec& spec = builder->spec;
+    std::vector<std::shared_ptr<const DataSet>> sets;
+    if (spec.takes_triangles) sets = {test::triangle_soup(test::Soup::spread, 10000), test::triangle_soup(test::Soup::clustered, 10000), test::data("toys"), test::data("museum")};
+    else
+      for (const char* kind : {"uniform", "clustered"})
+        for (const char* dim : {"2", "3"}) sets.push_back(test::data(std::string(kind) + ":n=10000,seed=1,dim=" + dim));
+    for (const auto& data : sets) {
+      const auto report = build({spec.id, data, {}, Backend::cpu}).value();
+      const std::uint64_t tree = bytes_of(report.tree), on_gpu = builder->host_bytes(*data, report.parameters, false), on_cpu = builder->host_bytes(*data, report.parameters, true);
+      INFO(spec.id << " " << data->name << ": a tree of " << tree << " bytes, " << on_gpu << " asked for; a build of " << report.peak_bytes << ", " << on_cpu << " asked for");
+      CHECK(tree <= on_gpu);
+      CHECK(on_gpu < 4 * tree);
+      CHECK(std::max(on_gpu, report.peak_bytes) <= on_cpu);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+#pragma once
+// The zhou builders interrupted at each of their launches and arrays, on any back end, timed and stepped: they end there, in a sentence,
+// hold nothing, and the next build gives the same tree.
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "algorithms/builders/zhou-sah/zhou_sah.hpp"
+#include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "tests/builders/interrupted_exec.hpp"
+#include "tests/builders/triangle_soups.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kdscope::test {
+
+/// A builder with data that take it through all of its stages; each run gives the tree's hash.
+struct ZhouRun {
+  BuildRequest request;
+  TraceHeader header;
+  std::vector<std::string> launches;  ///< some of every stage
+  std::vector<std::string> arrays;
+};
+
+inline ZhouRun zhou_run(const std::string& id, std::uint32_t n) {
+  ZhouRun run;
+  const AlgorithmSpec& spec = *find_algorithm(id);
+  Parameters parameters{{"small", "8"}};
+  if (spec.takes_triangles) parameters["chunk"] = "8";
+  const auto data = triangle_soup(Soup::clustered, n);
+  run.request = {id, data, complete_parameters(spec, parameters).value()};
+  run.header = {id, spec.title, spec.citation, run.request.parameters, data->name, data->points.size(), data->points.dim, data->points.type, data->up_axis, "", "", version(), 0};
+  run.launches = {"root", "split large nodes", "create children", "mark sides", "filter small nodes", "split candidates", "evaluate costs", "split small nodes", "leaf sizes", "up pass", "down pass", "store nodes", "bounded leaves"};
+  run.arrays = {"points", "nodes", "large nodes", "kept references", "node boxes", "split sets", "choices", "sizes", "tree", "listed primitives"};
+  for (const char* name : {"triangle boxes", "make chunks", "chunk boxes", "sort references", "clip"})
+    if (spec.takes_triangles) run.launches.emplace_back(name);
+  for (const char* name : {"sort points", "node boxes", "lefts before", "move points"})
+    if (!spec.takes_triangles) run.launches.emplace_back(name);
+  run.arrays.emplace_back(spec.takes_triangles ? "straddlers" : "sorted lists");
+  return run;
+}
+
+/// Runs on `exec`, at full speed or recorded.
+template <class Exec>
+std::uint64_t hash_of(Exec& exec, const ZhouRun& run, bool stepped) {
+  const bool triangles = run.request.algorithm == "zhou-sah";
+  if (stepped) return (triangles ? zhou_sah::run_record(exec, run.request, run.header, {}) : zhou_vvh::run_record(exec, run.request, run.header, {}))->header.tree_hash;
+  return (triangles ? zhou_sah::run_build(exec, run.request, {}, {}) : zhou_vvh::run_build(exec, run.request, {}, {})).tree_hash;
+}
+
+/// What a run ended with; no message if it came to its end.
+template <class Exec>
+Error error_of(Exec& exec, const ZhouRun& run, bool stepped) {
+  try {
+    hash_of(exec, run, stepped);
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+  return {ErrorKind::bad_usage, "", "", ""};
+}
+
+inline void check_reached(const std::set<std::string>& reached, const std::vector<std::string>& wanted) {
+  for (const std::string& name : wanted) {
+    INFO(name);
+    CHECK(reached.contains(name));
+  }
+}
+
+/// make() -> pointer to an InterruptedExec; `every` so many launches or arrays one interruption.
+template <class Make>
+void check_interruptions(Make make, const ZhouRun& run, bool stepped, std::size_t every) {
+  const auto whole = make();
+  const std::uint64_t tree = hash_of(*whole, run, stepped), scratch = whole->memory().live();  // a back end keeps what sorts take
+  std::set<std::string> stopped, full;
+  for (std::size_t at = 0; at < whole->launches; at += every) {
+    const auto exec = make();
+    exec->stop_at = at;
+    const Error error = error_of(*exec, run, stepped);
+    INFO("stopped at launch " << at << ", " << exec->interrupted);
+    CHECK(error.kind == ErrorKind::cancelled);
+    CHECK(error.message() == "stopped on request.");
+    CHECK(exec->launches == at + 1);
+    CHECK(exec->memory().live() <= scratch);
+    stopped.insert(exec->interrupted);
+  }
+  for (std::size_t at = 0; at < whole->arrays; at += every) {
+    const auto exec = make();
+    exec->full_at = at;
+    const Error error = error_of(*exec, run, stepped);
+    INFO("no room for array " << at << ", " << exec->interrupted << ": " << error.message());
+    CHECK(error.kind == ErrorKind::out_of_memory);
+    CHECK(error.message().find(" bytes of " + exec->interrupted) != std::string::npos);
+    CHECK(error.message().find("; use fewer points or triangles, ") != std::string::npos);
+    CHECK(exec->memory().live() <= scratch);
+    full.insert(exec->interrupted);
+    exec->memory().limit_to(~0ull);
+    if (at % (5 * every) == 0) CHECK(hash_of(*exec, run, stepped) == tree);
+  }
+  if (every == 1) check_reached(stopped, run.launches), check_reached(full, run.arrays);
+  CHECK(hash_of(*make(), run, stepped) == tree);
+}
+
+/// Memory of any size below what a build takes, its sorts' included, is an error; the same executor builds once there is enough.
+template <class Make>
+void check_limits(Make make, const ZhouRun& run) {
+  const auto whole = make();
+  const std::uint64_t tree = hash_of(*whole, run, false), scratch = whole->memory().live(), peak = whole->memory().peak();
+  const auto exec = make();
+  constexpr std::uint64_t parts = 40;
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    exec->memory().limit_to(peak * part / parts);
+    const Error error = error_of(*exec, run, false);
+    INFO("room for " << peak * part / parts << " of " << peak << " bytes: " << error.message());
+    CHECK(error.kind == ErrorKind::out_of_memory);
+    CHECK(exec->memory().live() <= scratch);
+    CHECK(exec->memory().peak() <= peak * part / parts);
+    exec->memory().reset_peaks();
+  }
+  exec->memory().limit_to(2 * peak);
+  CHECK(hash_of(*exec, run, false) == tree);
+}
+
+}  // namespace kdscope::test
