@@ -189,6 +189,8 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to") {
       const auto refused = record(request);
       REQUIRE(!refused);
       CHECK(refused.error().kind == ErrorKind::over_budget);
+      CHECK(refused.error().message().starts_with("recording 600 triangles would keep about "));
+      CHECK(refused.error().message().ends_with("; use a smaller mesh, raise the budget, or record one step a level (thin)."));
     }
   std::stop_source stop;
   stop.request_stop();

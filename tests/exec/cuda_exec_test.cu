@@ -37,6 +37,10 @@ TEST_CASE("CUDA: a limit of memory is kept to", "[device]") {
   REQUIRE_DEVICE();
   test::check_memory_limit<CudaExec>();
 }
+TEST_CASE("CUDA: however little memory is left, a sort is right or refused", "[device]") {
+  REQUIRE_DEVICE();
+  test::check_sorts_in_little_memory<CudaExec>();
+}
 TEST_CASE("CUDA: out of memory is an error, and work goes on", "[device]") {
   REQUIRE_DEVICE();
   test::check_out_of_memory<CudaExec>(std::size_t(1) << 46);

@@ -320,6 +320,42 @@ void check_memory_limit() {
   CHECK(to_host(exec, keys.data(), n) == expected);
 }
 
+/// However little memory is left, a sort is right or refused.
+template <class Exec>
+void check_sorts_in_little_memory() {
+  constexpr std::uint32_t n = 20000;
+  const auto values = scrambled(n);
+  auto expected = values;
+  std::sort(expected.begin(), expected.end());
+  std::uint64_t held = 0, peak = 1;
+  std::size_t refused = 0;
+  for (std::uint64_t part = 0; part <= 50; ++part) {
+    Exec exec;
+    auto keys = exec.template array<std::uint32_t>("keys", n), other_keys = exec.template array<std::uint32_t>("keys", n);
+    auto ids = exec.template array<std::uint32_t>("ids", n), other_ids = exec.template array<std::uint32_t>("ids", n);
+    exec.upload(keys.data(), std::span<const std::uint32_t>(values));
+    exec.upload(ids.data(), std::span<const std::uint32_t>(values));
+    held = exec.memory().live();
+    // The first one shows what a sort takes.
+    if (part > 0) exec.memory().limit_to(held + (peak - held) * (part - 1) / 49);
+    INFO("room for " << (part > 0 ? (peak - held) * (part - 1) / 49 : ~0ull) << " bytes of " << peak - held);
+    DoubleBuffer<std::uint32_t> k{keys.data(), other_keys.data()}, v{ids.data(), other_ids.data()};
+    try {
+      exec.sort_pairs("pairs", k, v, n, 10);
+      CHECK(to_host(exec, k.current, n) == expected);
+      CHECK(to_host(exec, v.current, n) == expected);
+    } catch (const ErrorException& e) {
+      CHECK(e.error().kind == ErrorKind::out_of_memory);
+      CHECK(exec.memory().live() == held);
+      ++refused;
+    }
+    if (part == 0) peak = exec.memory().peak();
+  }
+  REQUIRE(peak > held);
+  CHECK(refused > 0);
+  CHECK(refused < 51);
+}
+
 /// make(stop_token) -> pointer to an executor.
 template <class Make>
 void check_stop(Make make) {
