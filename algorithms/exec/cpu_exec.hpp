@@ -241,12 +241,14 @@ class CpuExec {
   }
 
   /// before(i) for i < items, then the sums of map over [0, i) for i <= count, then after(i) for i < count; out: [count + 1]. Each of
-  /// the three is done before the next one begins. For lists of nodes: decide, number, write. O(items + count).
+  /// the three is done before the next one begins. For lists of nodes: decide, number, write. O(items + count). sum: on the host, of all
+  /// elements; asking for it waits for them.
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after) {
+  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after, T* sum = nullptr) {
     for_each(name, items, before);
     exclusive_sum_of(name, count + 1, UpTo<T, Map>{map, count}, out);
     for_each(name, count, after);
+    if (sum) *sum = out[count];
   }
 
   Event event() { return std::chrono::steady_clock::now(); }

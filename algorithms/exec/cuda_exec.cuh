@@ -14,10 +14,12 @@
 #include <thrust/iterator/transform_iterator.h>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -176,11 +178,12 @@ struct Sum {
 };
 
 /// Sums of so few elements that one block is quicker than the launches that many take.
-inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items;
+inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items, short_part = 256;
 
+/// sum: where the last of the n sums goes as well, or null.
 template <class T, class Before, class Map, class After>
 __global__ void __launch_bounds__(short_lanes)
-number_each(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n, const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after) {
+number_each(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n, const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after, T* sum) {
   using Scan = cub::BlockScan<T, short_lanes>;
   __shared__ typename Scan::TempStorage storage;
   for (std::uint32_t i = threadIdx.x; i < items; i += short_lanes) before(i);
@@ -190,7 +193,10 @@ number_each(std::uint32_t items, const __grid_constant__ Before before, std::uin
   for (std::uint32_t i = 0; i < short_items; ++i) sums[i] = begin + i < n ? map(begin + i) : T(0);
   Scan(storage).ExclusiveScan(sums, sums, T(0), Sum{});
   for (std::uint32_t i = 0; i < short_items; ++i)
-    if (begin + i < n) out[begin + i] = sums[i];
+    if (begin + i < n) {
+      out[begin + i] = sums[i];
+      if (sum && begin + i == n - 1) *sum = sums[i];
+    }
   __syncthreads();
   for (std::uint32_t i = threadIdx.x; i < count; i += short_lanes) after(i);
 }
@@ -246,7 +252,7 @@ class CudaExec {
   template <class Body>
   void for_each(const char* name, std::uint32_t n, Body body) {
     begin();
-    if (n == 0) return;
+    if (n == 0 || std::is_same_v<Body, DoNothing>) return;
     cuda_kernels::flat<<<(n - 1) / 256 + 1, 256, 0, stream_>>>(n, body);
     check_cuda(cudaGetLastError(), name);
   }
@@ -297,7 +303,7 @@ class CudaExec {
     begin();
     Array<T, CudaExec> result = array<T>(name, 1, Purpose::temporary);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
-    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
+    with_scratch_up_to<std::pair<Map, Combine>>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceReduce::Reduce(scratch, bytes, first, result.data(), n, combine, identity, stream_);
     });
     T host;
@@ -316,22 +322,28 @@ class CudaExec {
   void exclusive_sum_of(const char* name, std::uint32_t n, Map map, T* out) {
     begin();
     if (n == 0) return;
-    if (n <= cuda_kernels::short_count) return number_short(name, 0, DoNothing{}, n, map, out, 0, DoNothing{});
+    if (n <= cuda_kernels::short_count) return number_short<T>(name, 0, DoNothing{}, n, map, out, 0, DoNothing{}, nullptr);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch_up_to<Map>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
     });
   }
 
-  /// One launch where there are few.
+  /// One launch where there are few. One block is slow with much to read and write: more than a few are decided on and written by others.
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after) {
+  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after, T* sum = nullptr) {
     const UpTo<T, Map> counted{map, count};
+    const bool one_block = count + 1 <= cuda_kernels::short_count;
+    const auto done_inside = [&](std::uint32_t n) { return one_block && n <= cuda_kernels::short_part; };
     begin();
-    if (std::max(items, count + 1) <= cuda_kernels::short_count) return number_short(name, items, before, count + 1, counted, out, count, after);
-    for_each(name, items, before);
-    exclusive_sum_of(name, count + 1, counted, out);
-    for_each(name, count, after);
+    if (!done_inside(items)) for_each(name, std::exchange(items, 0), before);
+    if (one_block) {
+      number_short(name, items, before, count + 1, counted, out, done_inside(count) ? count : 0, after, sum);
+    } else {
+      exclusive_sum_of(name, count + 1, counted, out);
+      if (sum) download(std::span(sum, 1), out + count);
+    }
+    if (!done_inside(count)) for_each(name, count, after);
   }
 
   Event event() {
@@ -360,10 +372,16 @@ class CudaExec {
     check_stop();
     use_device();
   }
+  /// The kernel itself writes the sum to the host's memory, which takes half as long as a download.
   template <class T, class Before, class Map, class After>
-  void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out, std::uint32_t count, After after) {
-    cuda_kernels::number_each<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count, after);
+  void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out, std::uint32_t count, After after, T* sum) {
+    static_assert(sizeof(T) <= staging_bytes);
+    T* const there = sum ? reinterpret_cast<T*>(staging_) : nullptr;
+    cuda_kernels::number_each<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count, after, there);
     check_cuda(cudaGetLastError(), name);
+    if (!sum) return;
+    synchronize();
+    std::memcpy(sum, staging_, sizeof(T));
   }
   /// Runs a CUB call twice, as CUB wants it: once for its size, once with scratch of that size, which is kept.
   template <class Call>

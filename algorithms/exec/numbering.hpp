@@ -12,6 +12,24 @@ struct DoNothing {
   KDSCOPE_HD void operator()(std::uint32_t) const {}
 };
 
+/// Both for each element, one after the other: several steps in one launch.
+template <class First, class Then>
+struct InTurn {
+  First first;
+  Then then;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    first(i);
+    then(i);
+  }
+};
+
+/// `body`, unless it `was` run already.
+template <bool was, class Body>
+auto unless(Body body) {
+  if constexpr (was) return DoNothing{};
+  else return body;
+}
+
 /// map below `count`, and nothing to add at it, where the sum of all comes to stand.
 template <class T, class Map>
 struct UpTo {

@@ -68,6 +68,10 @@ struct NullRecorder {
   NoProbeRows<T> probe_rows(const char*, std::uint32_t, int) { return {}; }
 };
 
+/// Whether each step has to be done by launches of its own, so that its time or what it wrote can be told; else steps may share one.
+template <class Recorder>
+inline constexpr bool tells_steps_apart = !std::is_same_v<Recorder, NullRecorder>;
+
 /// Times each step on the device's own clock. Results are read after the build.
 template <class Exec>
 class TimingRecorder {

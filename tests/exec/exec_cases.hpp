@@ -165,17 +165,19 @@ struct NumberOf {
 /// Sizes at either side of what one launch does.
 template <class Exec>
 void check_number_each() {
-  for (const std::uint32_t n : {0u, 1u, 511u, 2046u, 2047u, 2048u, 2049u, 30000u})
+  for (const std::uint32_t n : {0u, 1u, 256u, 257u, 511u, 2046u, 2047u, 2048u, 2049u, 30000u})
     for (const std::uint32_t items : {0u, n / 2, n}) {
       INFO("n = " << n << ", items = " << items);
       Exec exec;
       std::vector<std::uint32_t> values = scrambled(n);
       auto there = exec.template array<std::uint32_t>("values", n), sums = exec.template array<std::uint32_t>("sums", n + 1), numbers = exec.template array<std::uint32_t>("numbers", n);
       exec.upload(there.data(), std::span<const std::uint32_t>(values));
-      exec.number_each("numbers", items, RaiseByOne{there.data()}, n, ValueOf{there.data()}, sums.data(), NumberOf{sums.data(), numbers.data()});
+      std::uint32_t sum = 7;
+      exec.number_each("numbers", items, RaiseByOne{there.data()}, n, ValueOf{there.data()}, sums.data(), NumberOf{sums.data(), numbers.data()}, &sum);
       for (std::uint32_t i = 0; i < items; ++i) ++values[i];
       std::vector<std::uint32_t> expected(n + 1, 0), numbered(n);
       for (std::uint32_t i = 0; i < n; ++i) expected[i + 1] = expected[i] + values[i], numbered[i] = expected[i] + expected[i + 1];
+      CHECK(sum == expected[n]);
       CHECK(to_host(exec, sums.data(), n + 1) == expected);
       CHECK(to_host(exec, numbers.data(), n) == numbered);
     }

@@ -52,8 +52,9 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   const MeshView mesh{mesh_there.points.view(), mesh_there.triangles.data()};
   const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
   const SurfaceAreaCost cost{options.rules.traversal_cost};
-  // Every pass of a segmented reduction is a step of its own where steps are told apart.
-  constexpr std::uint32_t at_once = std::is_same_v<Recorder, NullRecorder> ? passes_a_block : 1;
+  // Every step, and every pass of a segmented reduction, has a launch of its own where steps are told apart.
+  constexpr bool apart = tells_steps_apart<Recorder>;
+  constexpr std::uint32_t at_once = apart ? 1 : passes_a_block;
   Nodes<Exec> nodes(exec);
   References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
@@ -96,6 +97,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
       if ((kept.size() + 2ull * m) * BoxFaces::of_primitive > ~0u) too_many_references();
       owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c), before.grow_to(c);
       tight.grow_to(a), counts.grow_to(a), ranks.grow_to(m);
+      large.make_room();
       const Chunks chunks{owner.data(), first.data(), size.data(), c, options.chunk};
       const int lanes = static_cast<int>(options.chunk);
       const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
@@ -112,12 +114,13 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
       exec.for_each("identities", a, Identities{tight.data(), counts.data()});
       segmented_reduce<UniteBoxes>(exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"}, chunk_box.data(), owner.data(), c, tight.data(), at_once,
                                    [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
-      rec.step(label("split large nodes", "zhou/split_large"), [&] { large.plan_splits(tight.data()); }, [&](auto& writer) {
+      const PlanSplits planner = large.planner(tight.data());
+      rec.step(label("split large nodes", "zhou/split_large"), [&] { if constexpr (apart) exec.for_each("split large nodes", a, planner); }, [&](auto& writer) {
         const LevelPlan plan = large.plan();
         write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
       });
       const std::uint32_t begin = nodes.size();
-      rec.step(label("create children", "zhou/create_children"), [&] { large.create(); }, [&](auto& writer) {
+      rec.step(label("create children", "zhou/create_children"), [&] { large.create(unless<apart>(planner)); }, [&](auto& writer) {
         // The list itself grows once the totals are known.
         write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
       });

@@ -36,7 +36,7 @@ struct PairsOf {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return pairs[i]; }
 };
 
-/// Lists double when they are full, and serve all levels. A level: plan_splits(), create(), filter(), advance().
+/// Lists double when they are full, and serve all levels. A level: make_room(), planner(), create(), filter(), advance().
 template <class Exec>
 class LargeStage {
  public:
@@ -74,18 +74,21 @@ class LargeStage {
   const std::vector<LevelRange>& levels() const { return levels_; }
   PassNodes pass(const LevelRange& level) const { return {{node_.data() + level.begin, 0, level.count}, pairs_.data() + level.begin}; }
 
-  /// tight: [active].
-  void plan_splits(const Box3* tight) {
-    const std::uint32_t a = range_.count;
-    pairs_.grow_to(range_.begin + a), planes_.grow_to(std::size_t(a) * most_planes), halved_.grow_to(a), child_.grow_to(2 * a), kind_.grow_to(2 * a), destination_.grow_to(2 * a);
-    before_.grow_to(a + 1), tally_.grow_to(2 * a + 1);
-    exec_.for_each("split large nodes", a, PlanSplits{nodes_.view(), active(), tight, rules_, plan()});
-  }
-  /// Makes room for as many children as there can be; how many there are is known with the totals.
-  void create() {
+  /// For all that the level writes, and for as many children as there can be; how many there are is known with the totals. Views of
+  /// the nodes from before end here.
+  void make_room() {
     const std::uint32_t a = range_.count;
     nodes_.reserve(nodes_.size() + std::size_t(a) * 2 * most_planes);
-    exec_.number_each("create children", 0, DoNothing{}, a, PairsOf{plan().pairs}, before_.data(), CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
+    pairs_.grow_to(range_.begin + a), planes_.grow_to(std::size_t(a) * most_planes), halved_.grow_to(a), child_.grow_to(2 * a), kind_.grow_to(2 * a), destination_.grow_to(2 * a);
+    before_.grow_to(a + 1), tally_.grow_to(2 * a + 1);
+  }
+  /// What plans the level's splits; tight: [active].
+  PlanSplits planner(const Box3* tight) const { return {nodes_.view(), active(), tight, rules_, plan()}; }
+  /// before(i), for each active node, does what no launch has done yet.
+  template <class Before>
+  void create(const Before& before) {
+    const std::uint32_t a = range_.count;
+    exec_.number_each("create children", a, before, a, PairsOf{plan().pairs}, before_.data(), CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
   }
   /// Decides what becomes of the children, by their numbers of primitives, counts(i), and lists them by kind; `kept` references are kept
   /// already. The level's one download.
@@ -96,8 +99,7 @@ class LargeStage {
     node_.grow_to(next_.begin + slots), first_[1 - now_].grow_to(slots), chunk_[1 - now_].grow_to(slots), small_.grow_to(small_count_ + slots);
     const ActiveNodes next{node_.data() + next_.begin, first_[1 - now_].data(), chunk_[1 - now_].data(), slots};
     exec_.number_each("filter small nodes", a, ClassifyChildren<Counts, Cost>{nodes_.view(), active(), counts, rules_, cost, plan()}, slots, TallyOfChild{nodes_.view(), plan(), chunk_size_}, tally_.data(),
-                      ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept});
-    exec_.download(std::span(&totals_, 1), tally_.data() + slots);
+                      ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept}, &totals_);
     nodes_.grow_to(nodes_.size() + 2ull * totals_.pairs);
     next_.count = totals_.active;
   }

@@ -44,10 +44,9 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
     std::uint32_t split = 0;
     const std::uint32_t begin = nodes.size();
     rec.step({"split small nodes", at, "zhou/split_small", StepKind::launch, true, "small nodes"}, [&] {
-      nodes.reserve(begin + 2 * std::size_t(level.count));
-      exec.number_each("split small nodes", 0, DoNothing{}, level.count, IsSplit{choice.data()}, before.data(), SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(), before.data(), begin});
-      exec.download(std::span(&split, 1), before.data() + level.count);
+      exec.number_each("split nodes before", 0, DoNothing{}, level.count, IsSplit{choice.data()}, before.data(), DoNothing{}, &split);
       nodes.grow_to(begin + 2ull * split);
+      exec.for_each("split small nodes", level.count, SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(), before.data(), begin});
     }, [&](auto& writer) { write(writer, recording->split_small(read_nodes(writer), begin)); });
     levels.push_back({level.begin, level.count});
     level = {nullptr, begin, 2 * split};
@@ -72,7 +71,7 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
     exec.for_each("leaf sizes", m, LeafSizes{nodes.view(), size.data()});
   }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), {})); });
   // Every pass is a step of its own where steps are told apart.
-  const std::uint32_t at_once = std::is_same_v<Recorder, NullRecorder> ? PassGroup::most : 1;
+  const std::uint32_t at_once = tells_steps_apart<Recorder> ? 1 : PassGroup::most;
   const std::vector<PassNodes> upwards(passes.rbegin(), passes.rend());
   int pass = 0;
   for (const PassGroup& group : groups_of(upwards, at_once))
