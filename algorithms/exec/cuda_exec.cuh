@@ -19,6 +19,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -301,9 +302,10 @@ class CudaExec {
   template <class T, class Map, class Combine>
   T reduce(const char* name, std::uint32_t n, Map map, Combine combine, T identity) {
     begin();
+    if (n == 0) return identity;
     Array<T, CudaExec> result = array<T>(name, 1, Purpose::temporary);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
-    with_scratch_up_to<std::pair<Map, Combine>>(name, n, [&](void* scratch, std::size_t& bytes) {
+    with_scratch_up_to<std::tuple<T, Map, Combine>>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceReduce::Reduce(scratch, bytes, first, result.data(), n, combine, identity, stream_);
     });
     T host;
