@@ -138,6 +138,7 @@ void check_exec() {
     std::uint64_t sum = 0;
     for (std::uint32_t i = 0; i < n; ++i) sum += mix64(i);
     CHECK(exec.template reduce<std::uint64_t>("sum", n, MixedSum{}, Plus{}, 0) == sum);
+    CHECK(Exec().template reduce<std::uint64_t>("sum of nothing", 0, MixedSum{}, Plus{}, 9) == 9);
 
     auto sums = exec.template array<std::uint64_t>("sums", n);
     exec.exclusive_sum_of("sums", n, MixedSum{}, sums.data());
