@@ -59,9 +59,9 @@ class InterruptedExec : public Base {
     Base::exclusive_sum_of(name, n, map, out);
   }
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after) {
+  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after, T* sum = nullptr) {
     launch(name);
-    Base::number_each(name, items, before, count, map, out, after);
+    Base::number_each(name, items, before, count, map, out, after, sum);
   }
 
  private:
