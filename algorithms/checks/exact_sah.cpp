@@ -62,13 +62,7 @@ class Builder {
   }
 
  private:
-  Triangle triangle(std::uint32_t t) const {
-    Triangle corners;
-    for (std::uint32_t c = 0; c < 3; ++c)
-      for (std::uint32_t d = 0; d < 3; ++d)
-        corners.corner[c][d] = float_of(tree_.data->points.word(tree_.data->triangles[3 * std::size_t(t) + c], d)) + 0.0f;
-    return corners;
-  }
+  Triangle triangle(std::uint32_t t) const { return mesh_of(*tree_.data).triangle(t); }
 
   /// The plane of lowest cost that costs less than a leaf of all n.
   std::optional<SplitPlane> cheapest(const Events& events, std::uint32_t n, const Box3& volume) const {

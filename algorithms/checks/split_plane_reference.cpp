@@ -14,13 +14,6 @@ struct Part {
   Box3 box;
 };
 
-Triangle triangle_of(const DataSet& data, std::uint32_t t) {
-  Triangle triangle;
-  for (std::size_t c = 0; c < 3; ++c)
-    for (std::uint32_t d = 0; d < 3; ++d) triangle.corner[c][d] = float_of(data.points.word(data.triangles[3 * t + c], d)) + 0.0f;
-  return triangle;
-}
-
 /// All primitives of a data set with their boxes, and the box of them all.
 struct Primitives {
   std::vector<Part> all;
@@ -30,9 +23,7 @@ Primitives primitives_of(const DataSet& data, Primitive kind) {
   Primitives p{{}, empty_box()};
   const std::size_t n = kind == Primitive::triangle ? data.triangles.size() / 3 : data.points.size();
   for (std::uint32_t i = 0; i < n; ++i) {
-    Box3 box{{0, 0, 0}, {0, 0, 0}};
-    for (std::uint32_t d = 0; d < data.points.dim && kind == Primitive::point; ++d) box.lo[d] = box.hi[d] = float_coordinate(data.points.word(i, d), data.points.type);
-    p.all.push_back({i, kind == Primitive::triangle ? box_of(triangle_of(data, i)) : box});
+    p.all.push_back({i, kind == Primitive::triangle ? box_of(mesh_of(data).triangle(i)) : box_of_point(view_of(data.points), i)});
     p.scene = united(p.scene, p.all.back().box);
   }
   if (n == 0) p.scene = {{0, 0, 0}, {0, 0, 0}};
@@ -105,7 +96,7 @@ class Reference {
         if (left && right) {
           const Box3 known = to == 0 ? below(part.box, plane.dim, plane.value) : above(part.box, plane.dim, plane.value);
           const Box3 cell = to == 0 ? below(volume, plane.dim, plane.value) : above(volume, plane.dim, plane.value);
-          child.box = clipped_box(triangle_of(*tree_.data, part.primitive), cell, known);
+          child.box = clipped_box(mesh_of(*tree_.data).triangle(part.primitive), cell, known);
         }
         sides[to].push_back(child);
       }

@@ -6,6 +6,7 @@
 
 #include "algorithms/core/boxes.hpp"
 #include "algorithms/core/middle_split.hpp"
+#include "algorithms/core/points.hpp"
 #include "algorithms/core/split.hpp"
 
 namespace kdscope {
@@ -17,6 +18,12 @@ KDSCOPE_HD inline float float_coordinate(std::uint32_t word, ScalarType type) {
 }
 KDSCOPE_HD inline std::uint32_t coordinate_word(float value, ScalarType type) {
   return type == ScalarType::int32 ? static_cast<std::uint32_t>(static_cast<std::int32_t>(value)) : word_of(value);
+}
+/// A point of up to three dimensions as a primitive without extent.
+KDSCOPE_HD inline Box3 box_of_point(const PointsView& points, std::uint32_t point) {
+  Box3 box{{0, 0, 0}, {0, 0, 0}};
+  for (std::uint32_t d = 0; d < points.dim; ++d) box.lo[d] = box.hi[d] = float_coordinate(points.word(point, d), points.type);
+  return box;
 }
 /// The next coordinate up.
 KDSCOPE_HD inline float next_coordinate(float value, ScalarType type) { return type == ScalarType::int32 ? value + 1 : next_above(value); }

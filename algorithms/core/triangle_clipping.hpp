@@ -1,24 +1,9 @@
 #pragma once
 // The smallest box of the part of a triangle inside a box.
 
-#include "algorithms/core/boxes.hpp"
+#include "algorithms/core/triangles.hpp"
 
 namespace kdscope {
-
-/// A triangle by its corners; -0.0 has become 0.0.
-struct Triangle {
-  float corner[3][3];
-};
-
-KDSCOPE_HD inline Box3 box_of(const Triangle& t) {
-  Box3 box = empty_box();
-  for (int c = 0; c < 3; ++c)
-    for (int d = 0; d < 3; ++d) {
-      if (t.corner[c][d] < box.lo[d]) box.lo[d] = t.corner[c][d];
-      if (t.corner[c][d] > box.hi[d]) box.hi[d] = t.corner[c][d];
-    }
-  return box;
-}
 
 /// Box of the triangle's part inside `volume`, by cutting its polygon at the volume's six planes in doubles (Sutherland & Hodgman
 /// 1974), rounded outwards to floats. `known` is a box that is known to hold that part, such as its box in a larger volume, cut;

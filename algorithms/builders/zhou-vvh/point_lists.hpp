@@ -18,13 +18,6 @@ struct ListsView {
   KDSCOPE_HD const std::uint32_t* list(std::uint32_t l) const { return points + std::size_t(l) * m; }
 };
 
-/// A point as a primitive without extent.
-KDSCOPE_HD inline Box3 box_of_point(const PointsView& points, std::uint32_t point) {
-  Box3 box{{0, 0, 0}, {0, 0, 0}};
-  for (std::uint32_t d = 0; d < points.dim; ++d) box.lo[d] = box.hi[d] = float_coordinate(points.word(point, d), points.type);
-  return box;
-}
-
 // [region zhou-vvh/sort_points]
 /// Keys of one sort over all dimensions: (dimension, coordinate). keys, lists: [dims x n].
 struct ListKeys {
@@ -91,12 +84,7 @@ struct MarkPoints {
   std::uint32_t* owner;  ///< [m] by position
   std::uint8_t* side;    ///< [n] by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
-    std::uint32_t node = 0, above = active.count;  // the last active node that begins at j or before
-    while (above - node > 1) {
-      const std::uint32_t middle = node + (above - node) / 2;
-      if (active.first[middle] <= j) node = middle;
-      else above = middle;
-    }
+    const std::uint32_t node = last_begun(active.first, active.count, j);
     owner[j] = node;
     const std::uint32_t halved = plan.halved[node], dim = nodes.split_dim[halved], point = list[j];
     side[point] = dim != no_id && !goes_left(float_coordinate(points.word(point, dim), points.type), nodes.split_value[halved]);

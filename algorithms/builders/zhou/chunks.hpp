@@ -23,12 +23,7 @@ struct MakeChunks {
   ActiveNodes active;
   Chunks chunks;
   KDSCOPE_HD void operator()(std::uint32_t k) const {
-    std::uint32_t node = 0, above = active.count;  // the last active node whose chunks begin at k or before
-    while (above - node > 1) {
-      const std::uint32_t middle = node + (above - node) / 2;
-      if (active.chunk[middle] <= k) node = middle;
-      else above = middle;
-    }
+    const std::uint32_t node = last_begun(active.chunk, active.count, k);
     const std::uint32_t at = (k - active.chunk[node]) * chunks.chunk_size, rest = nodes.count[active.node[node]] - at;
     chunks.owner[k] = node;
     chunks.first[k] = active.first[node] + at;
@@ -50,7 +45,17 @@ struct ReducedCounts {
 };
 
 // [region zhou/chunk_boxes]
-/// The box of each chunk's references by a reduction in shared memory, half as many lanes in each round.
+/// Reduces a chunk's values in shared memory to the first of them, half as many lanes in each round. size: a power of two.
+template <class Operator, class Block>
+KDSCOPE_HD void reduce_chunk(Block& block, typename Operator::Value* values, std::uint32_t size) {
+  for (std::uint32_t half = size / 2; half > 0; half /= 2)
+    block.lanes([&](int lane) {
+      const auto j = static_cast<std::uint32_t>(lane);
+      if (j < half) values[j] = Operator::combine(values[j], values[j + half]);
+    });
+}
+
+/// The box of each chunk's references.
 struct ChunkBoxes {
   Chunks chunks;
   const Box3* box;      ///< [references]
@@ -61,13 +66,9 @@ struct ChunkBoxes {
     Box3* const boxes = block.template shared<Box3>(static_cast<int>(chunks.chunk_size));
     block.lanes([&](int lane) {
       const auto j = static_cast<std::uint32_t>(lane);
-      boxes[j] = j < size ? box[chunks.first[k] + j] : empty_box();
+      boxes[j] = j < size ? box[chunks.first[k] + j] : UniteBoxes::identity();
     });
-    for (std::uint32_t half = chunks.chunk_size / 2; half > 0; half /= 2)
-      block.lanes([&](int lane) {
-        const auto j = static_cast<std::uint32_t>(lane);
-        if (j < half) boxes[j] = united(boxes[j], boxes[j + half]);
-      });
+    reduce_chunk<UniteBoxes>(block, boxes, chunks.chunk_size);
     block.lanes([&](int lane) { if (lane == 0) box_of_chunk[k] = boxes[0]; });
   }
 };
@@ -177,18 +178,6 @@ struct MoveReferences {
       list.primitive[to[side]] = lists.from.primitive[reference];
       list.box[to[side]] = lists.from.box[reference];
     });
-  }
-};
-
-/// Triangles by their corners.
-struct MeshView {
-  PointsView points;
-  const std::uint32_t* corners;  ///< [3 x triangles]
-  KDSCOPE_HD Triangle triangle(std::uint32_t t) const {
-    Triangle result;
-    for (std::uint32_t c = 0; c < 3; ++c)
-      for (std::uint32_t d = 0; d < 3; ++d) result.corner[c][d] = float_of(points.word(corners[3 * std::size_t(t) + c], d)) + 0.0f;
-    return result;
   }
 };
 

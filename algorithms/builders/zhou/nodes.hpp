@@ -12,6 +12,17 @@
 
 namespace kdscope::zhou {
 
+/// Among `count` lists that begin at ascending places, the first one at 0: the last that begins at `at` or before. O(log count).
+KDSCOPE_HD inline std::uint32_t last_begun(const std::uint32_t* begins, std::uint32_t count, std::uint32_t at) {
+  std::uint32_t last = 0, above = count;
+  while (above - last > 1) {
+    const std::uint32_t middle = last + (above - last) / 2;
+    if (begins[middle] <= at) last = middle;
+    else above = middle;
+  }
+  return last;
+}
+
 /// Nodes on a device, a field an array.
 struct NodesView {
   std::uint32_t* left_child;   ///< [nodes] the right one follows it; no_id for leaves and nodes not split yet

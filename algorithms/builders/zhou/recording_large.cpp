@@ -107,9 +107,7 @@ StepReport Recording::boxed_chunks(std::vector<Box3> boxes) {
 
 /// What a pass of the segmented reduction leaves of its data and does with it.
 void Recording::add_pass(StepReport& report, std::uint32_t passes) const {
-  Ids owner;
-  for (const std::uint32_t o : owner_) owner.push_back(o);
-  report.add("owner", owner);
+  report.add("owner", owner_);
   add_chunk_segments(report);
   const std::uint64_t c = owner_.size(), stride = 1ull << passes;
   Highlight settled{Role::settled, Space::chunk, {}, {}}, pairs{Role::compare, Space::chunk, {}, {}};

@@ -48,13 +48,10 @@ StepReport Recording::bounded(Ids active, Ids first, Ids lists, const std::vecto
   report.checks.push_back(std::move(f));
   report.add("node_box", sides_of(tight, points_.dim));
   f = {"node boxes", "a node's box is the smallest around its points", true, ""};
+  const PointsView points = view_of(points_);
   for (std::size_t i = 0; i < tight.size(); ++i) {
     Box3 box = empty_box();
-    for (std::size_t j = first_[i]; j < (i + 1 < active_.size() ? first_[i + 1] : primitive_.size()); ++j) {
-      Box3 point{{0, 0, 0}, {0, 0, 0}};
-      for (std::uint32_t d = 0; d < points_.dim; ++d) point.lo[d] = point.hi[d] = float_coordinate(points_.word(primitive_[j], d), points_.type);
-      box = united(box, point);
-    }
+    for (std::size_t j = first_[i]; j < (i + 1 < active_.size() ? first_[i + 1] : primitive_.size()); ++j) box = united(box, box_of_point(points, primitive_[j]));
     if (!same(box, tight[i])) f.fail("node " + std::to_string(active_[i]));
   }
   report.checks.push_back(std::move(f));
