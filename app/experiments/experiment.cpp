@@ -62,6 +62,16 @@ PrintedValue printed_value(std::string text) {
   return printed;
 }
 
+ExperimentRow& add_row(ExperimentSpec& spec, std::string series, std::uint64_t n) {
+  ExperimentRow& row = spec.rows.emplace_back();
+  row.series = std::move(series);
+  row.x = static_cast<double>(n);
+  row.n = n;
+  row.printed.resize(spec.printed.size());
+  row.details.resize(spec.details.size());
+  return row;
+}
+
 const Experiment* find_experiment(std::string_view id) {
   for (const Experiment& e : experiments())
     if (e.spec.id == id) return &e;

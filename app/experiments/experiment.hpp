@@ -95,6 +95,9 @@ struct ExperimentSpec {
   std::vector<ExperimentRow> rows;  ///< all that the source shows, nothing measured yet; smallest first in a series
 };
 
+/// Adds a row at x = n with nothing printed and no details yet, a place for each of them.
+ExperimentRow& add_row(ExperimentSpec& spec, std::string series, std::uint64_t n);
+
 struct ExperimentOptions {
   std::uint64_t max_n = 0;  ///< leaves out rows of more points; 0 for none
   int repeat = 0;           ///< timed builds a row; 0 for 25, and down to 3 where they would take more than two seconds

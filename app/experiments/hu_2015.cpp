@@ -18,13 +18,9 @@ Experiment table(std::string id, const std::string& place, std::string title, st
   spec.printed = {{"i7_960", "Core i7-960, serial"}, {"gtx_660", "GTX 660"}};
   spec.series = {"CPU", "GPU"};
   spec.parameters = parameters_of("hu", {"leaf_size", "dimensions_at_once"});
-  spec.shown_parameters = {"leaf_size", "dimensions_at_once"};
   for (const bool gpu : {false, true})
     for (const Line& line : lines) {
-      ExperimentRow& row = spec.rows.emplace_back();
-      row.series = spec.series[gpu];
-      row.x = static_cast<double>(line.points);
-      row.n = line.points;
+      ExperimentRow& row = add_row(spec, spec.series[gpu], line.points);
       row.build = {"hu", "uniform:n=" + std::to_string(line.points) + ",dim=" + std::to_string(dim) + ",seed=1", dim, {},
                    gpu ? Backend::cuda : Backend::cpu};
       row.printed = {printed_value(gpu ? "" : line.cpu), printed_value(gpu ? line.gpu : "")};

@@ -38,14 +38,13 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
   BuildRequest request;
   request.algorithm = row.build.algorithm;
   request.backend = row.build.backend == Backend::automatic ? options.backend : row.build.backend;
-  row.device.backend = request.backend;
-  if (request.backend == Backend::automatic) row.device.backend = find_devices().devices.front().backend;
+  row.device.backend = request.backend == Backend::automatic ? device_on(request.backend)->backend : request.backend;
   if (!algorithm) {
     row.reason = "no builder " + row.build.algorithm;
     row.parameters.clear();
     return none;
   }
-  if (row.build.backend == Backend::cuda && find_devices().devices.front().backend != Backend::cuda) {
+  if (row.build.backend == Backend::cuda && !device_on(Backend::cuda)) {
     row.reason = "no CUDA device";
     return none;
   }
@@ -104,6 +103,12 @@ Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<
     times.clear();
   }
   return times;
+}
+
+std::optional<Device> device_on(Backend backend) {
+  for (Device& device : find_devices().devices)
+    if (backend == Backend::automatic || backend == device.backend) return std::move(device);
+  return std::nullopt;
 }
 
 void fill_row(ExperimentRow& row, const std::vector<double>& values, const BuildReport& report) {

@@ -23,6 +23,9 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
 Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work, const ExperimentOptions& options,
                                         const RunControl& control);
 
+/// The first device of a back end, automatic for the first of all; none where there is no such one.
+std::optional<Device> device_on(Backend backend);
+
 /// Fills in the numbers of a measured row from its repetitions, and what else its build tells.
 void fill_row(ExperimentRow& row, const std::vector<double>& values, const BuildReport& report);
 

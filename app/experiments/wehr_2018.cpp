@@ -38,11 +38,7 @@ std::string specification(Data data, std::uint64_t n) {
 }
 
 ExperimentRow& add_row(ExperimentSpec& spec, std::string series, Data data, std::uint64_t n, Parameters fixed) {
-  ExperimentRow& row = spec.rows.emplace_back();
-  row.series = std::move(series);
-  row.x = static_cast<double>(n);
-  row.n = n;
-  row.printed.resize(spec.printed.size());  // nothing printed
+  ExperimentRow& row = kdscope::add_row(spec, std::move(series), n);
   row.build = {"wehr", specification(data, n), 3, std::move(fixed)};
   return row;
 }

@@ -27,18 +27,15 @@ Experiment experiment(std::string id, const std::string& place, std::string titl
   spec.counted = "triangles";
   spec.x_column = "triangles";
   spec.x = {"triangles", "", true};
+  spec.series_column = "builder";
+  spec.printed = {{"8800_ultra", "8800 ULTRA"}};
   spec.parameters = parameters_of("zhou-sah", {"small", "chunk", "empty", "traversal"});
-  spec.shown_parameters = {"small", "chunk", "empty", "traversal"};
   return made;
 }
 
 ExperimentRow& add_row(ExperimentSpec& spec, const Scene& scene, std::string series) {
-  ExperimentRow& row = spec.rows.emplace_back();
-  row.series = std::move(series);
-  row.x = static_cast<double>(scene.triangles);
-  row.n = scene.triangles;
+  ExperimentRow& row = kdscope::add_row(spec, std::move(series), scene.triangles);
   row.build = {"zhou-sah", scene.data, 3, {}};
-  row.printed.resize(spec.printed.size());
   return row;
 }
 

@@ -24,7 +24,7 @@ extern const std::array<Scene, 6> scenes;
 
 using Measure = Result<void> (*)(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
 
-/// Citation, triangles as x, and the builder's parameters with their columns.
+/// Citation, triangles as x, series by builder, the source's GPU as the one printed, and the builder's parameters.
 Experiment experiment(std::string id, const std::string& place, std::string title, Measure measure);
 
 /// Adds a row of `zhou-sah` on a scene; x is its number of triangles, printed texts are left empty.

@@ -81,21 +81,18 @@ Experiment brown_performance_experiment() {
   spec.series = parts;
   for (const Printed& machine : machines) spec.printed.push_back({machine.id, machine.title});
   spec.parameters = parameters_of("brown", {"sort", "sorted", "form", "compare", "warps"});
-  spec.shown_parameters = {"sort", "sorted", "form", "compare", "warps"};
   spec.usual_max_n_on_cpu = 1 << 24;  // minutes, but nothing else was printed
   int run = 0;
   for (const std::string& facet : spec.facets)
     for (std::uint64_t n = 1 << 16; n <= 1 << 24; n *= 4, ++run)
       for (std::size_t part = 0; part < parts.size(); ++part) {
-        ExperimentRow& row = spec.rows.emplace_back();
+        ExperimentRow& row = add_row(spec, parts[part], n);
         row.facet = facet;
-        row.series = parts[part];
-        row.x = static_cast<double>(n);
-        row.n = n;
         row.run = run;
         row.build = {"brown", "uniform:n=" + std::to_string(n) + ",dim=4,seed=1,type=int,range=2147483647", 4, {{"verify", "yes"}, {"parts", facet == two_gpus ? "2" : "1"}},
                      facet == "CPU" ? Backend::cpu : Backend::cuda};
-        for (const Printed& machine : machines) row.printed.push_back(printed_value(n == 1 << 24 && facet == (machine.gpu ? "GPU" : "CPU") ? machine.ms[part] : ""));
+        for (std::size_t m = 0; m < machines.size(); ++m)
+          if (n == 1 << 24 && facet == (machines[m].gpu ? "GPU" : "CPU")) row.printed[m] = printed_value(machines[m].ms[part]);
       }
   return made;
 }

@@ -56,15 +56,11 @@ Experiment wald_table_1_experiment() {
   for (const Table& table : tables) {
     spec.series.emplace_back(table.data);
     for (const Column& column : table.columns) {
-      ExperimentRow& row = spec.rows.emplace_back();
-      row.series = table.data;
-      row.x = static_cast<double>(column.n);
-      row.n = column.n;
+      ExperimentRow& row = add_row(spec, table.data, column.n);
       row.build = {"wald",
                    "uniform:n=" + std::to_string(row.n) + ",dim=" + std::to_string(table.dim) + ",seed=1,type=" + table.type,
                    table.dim, {}};
-      for (const char* text : {column.rtx_8000, column.a6000, column.rtx_3090ti})
-        row.printed.push_back(printed_value(text));
+      row.printed = {printed_value(column.rtx_8000), printed_value(column.a6000), printed_value(column.rtx_3090ti)};
     }
   }
   return experiment;

@@ -28,15 +28,13 @@ Experiment zhou_memory_experiment() {
   spec.notes =
       "Memory of the back end at its highest, the scene included, MB of 10^6 bytes; the source does not say what its numbers include, and rounds "
       "them. Lists double in both; here a level's memory serves the next one, which the source names as work to come.";
-  spec.series_column = "builder";
   spec.y = {"peak memory", "MB", false};
   spec.series = {"zhou-sah"};
-  spec.printed = {{"8800_ultra", "8800 ULTRA"}};
   spec.details = {"scene", "bytes_per_triangle"};
   for (const Scene& scene : scenes) {
     ExperimentRow& row = add_row(spec, scene, "zhou-sah");
-    row.printed = {printed_value(scene.megabytes)};
-    row.details = {scene.data, ""};
+    row.printed[0] = printed_value(scene.megabytes);
+    row.details[0] = scene.data;
   }
   return made;
 }

@@ -1,61 +1,50 @@
 // Zhou et al. 2008, Table 1: the operators of the segmented reduction, and what segments cost.
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 
-#include "algorithms/builders/zhou/reduction_times.hpp"
+#include "algorithms/measure/reduction_times.hpp"
 #include "app/experiments/measured_build.hpp"
 
 namespace kdscope {
 namespace {
 
-/// The table's lines.
+/// The table's lines, as ReductionOperator.
 struct Operator {
   const char *name, *identity, *usage;
 };
 constexpr std::array<Operator, 3> operators{{{"min", "+inf", "bounding boxes"}, {"max", "-inf", "bounding boxes"}, {"+", "0", "numbers of triangles"}}};
-const std::vector<std::string> ways{"unsegmented", "segmented, chunks first", "segmented, every element"};  // as zhou::ReductionWay
+const std::vector<std::string> ways{"unsegmented", "segmented, chunks first", "segmented, every element"};  // as ReductionWay
 
 enum Detail : std::size_t { identity, usage, segments, first_result, times_unsegmented };
 
 /// All ways to reduce so many elements.
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
+  const std::optional<Device> device = device_on(options.backend);
+  std::size_t of = 0;
+  while (rows.front().facet != operators[of].name) ++of;
   for (std::size_t way = 0; way < rows.size(); ++way) {
     ExperimentRow& row = rows[way];
     row.device.backend = options.backend;
-    const auto devices = find_devices().devices;
-    const auto device = std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return options.backend == Backend::automatic || options.backend == d.backend; });
-    if (device == devices.end()) {
+    if (!device) {
       row.reason = "no CUDA device";
       continue;
     }
     BuildReport report;
     report.device = row.device = *device;
-    zhou::ReductionRequest request;
-    request.way = static_cast<zhou::ReductionWay>(way);
-    while (row.facet != operators[static_cast<std::size_t>(request.of)].name) request.of = static_cast<zhou::ReductionOperator>(static_cast<int>(request.of) + 1);
-    request.n = static_cast<std::uint32_t>(row.n);
-    request.repeat = options.repeat > 0 ? options.repeat : 25;
-    try {
-#if defined(KDSCOPE_HAS_CUDA)
-      const auto times = device->backend == Backend::cuda ? zhou::time_reductions_on_cuda(request, device->ordinal, control.stop)
-                                                          : zhou::time_reductions_on_cpu(request, control.stop);
-#else
-      const auto times = zhou::time_reductions_on_cpu(request, control.stop);
-#endif
-      fill_row(row, times.ms, report);
-      row.details[segments] = std::to_string(times.segments);
-      row.details[first_result] = times.first;
-      if (rows.front().measured) {
-        char text[40];
-        std::snprintf(text, sizeof text, "%.2f", row.median / rows.front().median);
-        row.details[times_unsegmented] = text;
-      }
-    } catch (const ErrorException& e) {
-      if (e.error().kind != ErrorKind::out_of_memory) return e.error();
+    const auto times = time_reductions({static_cast<ReductionOperator>(of), static_cast<ReductionWay>(way), static_cast<std::uint32_t>(row.n), options.repeat > 0 ? options.repeat : 25}, *device, control.stop);
+    if (!times) {
+      if (times.error().kind != ErrorKind::out_of_memory) return times.error();
       row.reason = "oom";
+      continue;
     }
+    fill_row(row, times->ms, report);
+    row.details[segments] = std::to_string(times->segments);
+    row.details[first_result] = times->first;
+    if (!rows.front().measured) continue;
+    char text[40];
+    std::snprintf(text, sizeof text, "%.2f", row.median / rows.front().median);
+    row.details[times_unsegmented] = text;
   }
   return {};
 }
@@ -86,13 +75,11 @@ Experiment zhou_table_1_experiment() {
     spec.facets.emplace_back(of.name);
     for (std::uint64_t n = 1 << 12; n <= 1 << 24; n *= 4, ++run)
       for (const std::string& way : ways) {
-        ExperimentRow& row = spec.rows.emplace_back();
+        ExperimentRow& row = add_row(spec, way, n);
         row.facet = of.name;
-        row.series = way;
-        row.x = static_cast<double>(n);
-        row.n = n;
         row.run = run;
-        row.details = {of.identity, of.usage, "", "", ""};
+        row.details[identity] = of.identity;
+        row.details[usage] = of.usage;
       }
   }
   return made;

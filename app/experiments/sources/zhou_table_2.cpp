@@ -24,8 +24,7 @@ std::string remark_on(double percent) {
 }
 
 Result<void> measure_embree(ExperimentRow& row, const ExperimentOptions& options, const RunControl& control) {
-  for (const Device& device : find_devices().devices)
-    if (device.backend == Backend::cpu) row.device = device;
+  row.device = *device_on(Backend::cpu);
   const auto data = open_data_set(row.build.data);
   if (!data) return data.error();
   try {
@@ -88,7 +87,6 @@ Experiment zhou_table_2_experiment() {
       "3.7 GHz. The printed costs of the GPU's trees are 50 % below to 57 % above its own; sah_percent says what ours are, 100 for the same. "
       "A tree may cost more because large nodes are cut and halved without looking at costs, and less because a greedy builder stops where "
       "only later splits would pay. Embree's hierarchy of boxes is no kd-tree: its time is a control, and its cost is not comparable.";
-  spec.series_column = "builder";
   spec.y = {"build time", "ms", true};
   spec.series = builders;
   spec.printed = {{"xeon", "Xeon, off-line builder"}, {"8800_ultra", "8800 ULTRA"}};
@@ -98,7 +96,7 @@ Experiment zhou_table_2_experiment() {
       const Scene& of = scenes[s];
       ExperimentRow& row = add_row(spec, of, builders[b]);
       row.run = static_cast<int>(s);
-      row.details = {of.data, "", "", "", "", ""};
+      row.details[scene] = of.data;
       if (b == embree) continue;
       row.printed[b == ours] = printed_value(b == ours ? of.gpu_ms : of.cpu_ms);
       row.details[paper_sah] = b == ours ? of.gpu_sah : of.cpu_sah;

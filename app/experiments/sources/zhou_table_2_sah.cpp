@@ -34,14 +34,12 @@ Experiment zhou_table_2_sah_experiment() {
   spec.notes =
       "100 % is the tree of an exact greedy builder (Wald & Havran 2006) on the same scene. The scenes are ours, so that only relations can be "
       "compared with the printed ones.";
-  spec.series_column = "builder";
   spec.y = {"SAH cost, exact builder = 100 %", "%", false};
   spec.series = {"zhou-sah"};
-  spec.printed = {{"8800_ultra", "8800 ULTRA"}};
   spec.details = {"scene", "sah", "exact_sah", "paper_sah", "paper_exact_sah"};
   for (const Scene& scene : scenes) {
     ExperimentRow& row = add_row(spec, scene, "zhou-sah");
-    row.printed = {printed_value(percent_of(scene.gpu_sah, scene.cpu_sah))};
+    row.printed[0] = printed_value(percent_of(scene.gpu_sah, scene.cpu_sah));
     row.details = {scene.data, "", "", scene.gpu_sah, scene.cpu_sah};
   }
   return made;

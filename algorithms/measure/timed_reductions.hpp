@@ -1,5 +1,5 @@
 #pragma once
-// Reductions of single numbers, timed, on any back end; instantiated by reduction_times_cpu.cpp and reduction_times_cuda.cu.
+// Reductions of single numbers, timed, on any back end; instantiated by reduction_times.cpp and reduction_times_cuda.cu.
 
 #include <algorithm>
 #include <limits>
@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/builders/zhou/reduction_times.hpp"
+#include "algorithms/builders/zhou/chunks.hpp"
 #include "algorithms/builders/zhou/segmented_reduction.hpp"
-#include "algorithms/core/error.hpp"
 #include "algorithms/core/tree.hpp"
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/measure/reduction_times.hpp"
 
-namespace kdscope::zhou {
+namespace kdscope::reductions {
 
 /// Table 1's operators on single numbers.
 struct Minimum {
@@ -34,7 +34,7 @@ struct Sum {
 
 inline constexpr std::uint32_t timed_chunk = 256;
 
-/// A chunk's elements to one, in shared memory, half as many lanes in each round.
+/// A chunk's elements to one.
 template <class Operator>
 struct ReduceChunk {
   using Value = typename Operator::Value;
@@ -48,10 +48,7 @@ struct ReduceChunk {
       const std::uint32_t i = block.index() * timed_chunk + static_cast<std::uint32_t>(lane);
       values[lane] = i < n ? data[i] : Operator::identity();
     });
-    for (std::uint32_t half = timed_chunk / 2; half > 0; half /= 2)
-      block.lanes([&](int lane) {
-        if (const auto j = static_cast<std::uint32_t>(lane); j < half) values[j] = Operator::combine(values[j], values[j + half]);
-      });
+    zhou::reduce_chunk<Operator>(block, values, timed_chunk);
     block.lanes([&](int lane) { if (lane == 0) result[block.index()] = values[0]; });
   }
 };
@@ -99,7 +96,7 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
   };
   const auto reduce_segments = [&](Value* elements, std::uint32_t count) {
     NullRecorder none;
-    segmented_reduce<Operator>(exec, none, {"segmented reduction"}, elements, owners.data(), count, results.data(), passes_a_block, [](auto&, std::uint32_t) {});
+    zhou::segmented_reduce<Operator>(exec, none, {"segmented reduction"}, elements, owners.data(), count, results.data(), zhou::passes_a_block, [](auto&, std::uint32_t) {});
   };
 
   ReductionTimes times;
@@ -135,7 +132,7 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
 }
 
 template <class Exec>
-ReductionTimes time_reductions(Exec& exec, const ReductionRequest& request) {
+ReductionTimes time_on(Exec& exec, const ReductionRequest& request) {
   switch (request.of) {
     case ReductionOperator::minimum: return timed_reduction<Minimum>(exec, request);
     case ReductionOperator::maximum: return timed_reduction<Maximum>(exec, request);
@@ -143,4 +140,7 @@ ReductionTimes time_reductions(Exec& exec, const ReductionRequest& request) {
   }
 }
 
-}  // namespace kdscope::zhou
+/// Of the CUDA unit; throws ErrorException.
+ReductionTimes time_on_cuda(const ReductionRequest& request, int device, std::stop_token stop);
+
+}  // namespace kdscope::reductions

@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/core/platform.hpp"
+#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/core/error.hpp"
 
-namespace kdscope::zhou {
+namespace kdscope {
 
 enum class ReductionOperator : std::uint8_t { minimum, maximum, sum };  ///< of floats, floats and integers
 enum class ReductionWay : std::uint8_t {
@@ -31,10 +32,7 @@ struct ReductionTimes {
   std::string first;           ///< the first segment's result
 };
 
-/// Errors (ErrorException): cancelled, out_of_memory, no_device; failed_check where a result is not that of a plain loop.
-ReductionTimes time_reductions_on_cpu(const ReductionRequest& request, std::stop_token stop);
-#if defined(KDSCOPE_HAS_CUDA)
-ReductionTimes time_reductions_on_cuda(const ReductionRequest& request, int device, std::stop_token stop);
-#endif
+/// Errors: cancelled, out_of_memory, no_device; failed_check where a result is not that of a plain loop.
+Result<ReductionTimes> time_reductions(const ReductionRequest& request, const Device& device, std::stop_token stop);
 
-}  // namespace kdscope::zhou
+}  // namespace kdscope

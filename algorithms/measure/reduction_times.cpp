@@ -1,0 +1,22 @@
+#include "algorithms/measure/reduction_times.hpp"
+
+#include "algorithms/exec/cpu_exec.hpp"
+#include "algorithms/measure/timed_reductions.hpp"
+
+namespace kdscope {
+
+Result<ReductionTimes> time_reductions(const ReductionRequest& request, const Device& device, std::stop_token stop) {
+  try {
+#if defined(KDSCOPE_HAS_CUDA)
+    if (device.backend == Backend::cuda) return reductions::time_on_cuda(request, device.ordinal, std::move(stop));
+#else
+    static_cast<void>(device);  // the CPU is all that there is
+#endif
+    CpuExec exec(std::move(stop));
+    return reductions::time_on(exec, request);
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+}  // namespace kdscope
