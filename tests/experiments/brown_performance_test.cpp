@@ -3,42 +3,20 @@
 #include <algorithm>
 #include <map>
 
-#include "app/experiments/measured_build.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/experiments/experiment_runs.hpp"
 
 using namespace kdscope;
-
-namespace {
-
-const Experiment& performance() {
-  const Experiment* experiment = find_experiment("brown-performance");
-  REQUIRE(experiment != nullptr);
-  return *experiment;
-}
-
-std::vector<ExperimentRow> measured(const Parameters& parameters) {
-  ExperimentOptions options;
-  options.max_n = 1 << 16;
-  options.repeat = 2;
-  options.parameters = parameters;
-  std::vector<ExperimentRow> rows;
-  const auto done = run_experiment(performance(), options, [&](std::size_t, const ExperimentRow& row) { rows.push_back(row); });
-  if (!done) FAIL(done.error().message());
-  return rows;
-}
-
-}  // namespace
+using namespace kdscope::test;
 
 TEST_CASE("Robinson's printed times stand at 16,777,216 points, beside their processor") {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> texts;  // facet and machine: one a part
-  const ExperimentSpec& spec = performance().spec;
+  const ExperimentSpec& spec = spec_of("brown-performance");
   for (const ExperimentRow& row : spec.rows)
     for (std::size_t p = 0; p < row.printed.size(); ++p) {
       if (row.printed[p].text.empty()) continue;
       CHECK(row.n == 16'777'216);
       texts[{row.facet, spec.printed[p].id}].push_back(row.printed[p].text);
     }
-  using Texts = std::vector<std::string>;
   REQUIRE(texts.size() == 5);
   CHECK(texts[{"CPU", "macbook_i7"}] == Texts{"120", "5560", "5970", "220", "11880"});
   CHECK(texts[{"CPU", "desktop_i7"}] == Texts{"60", "7600", "6920", "190", "14770"});
@@ -55,7 +33,7 @@ TEST_CASE("Robinson's printed times stand at 16,777,216 points, beside their pro
 
 TEST_CASE("Robinson's lines run on the processor of their facet, as one run a size") {
   std::map<int, std::size_t> parts;
-  for (const ExperimentRow& row : performance().spec.rows) {
+  for (const ExperimentRow& row : spec_of("brown-performance").rows) {
     CHECK(row.build.backend == (row.facet == "CPU" ? Backend::cpu : Backend::cuda));
     CHECK(row.build.fixed.at("parts") == (row.facet == "2 GPUs" ? "2" : "1"));
     CHECK(row.build.dim == 4);
@@ -71,7 +49,7 @@ TEST_CASE("measured, every part takes time and all add up; the tree is the same 
   const auto gpus = std::count_if(devices.begin(), devices.end(), [](const Device& d) { return d.backend == Backend::cuda; });
   std::uint64_t hash = 0;
   for (const Parameters& parameters : {Parameters{}, {{"sort", "merge"}, {"sorted", "first"}, {"compare", "tuples"}, {"warps", "64"}}}) {
-    const auto rows = measured(parameters);
+    const auto rows = measured("brown-performance", small(1 << 16, parameters));
     REQUIRE(rows.size() == 15);
     for (std::size_t i = 0; i < 15; ++i) {
       const ExperimentRow& row = rows[i];

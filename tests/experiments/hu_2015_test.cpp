@@ -3,51 +3,20 @@
 #include <algorithm>
 #include <sstream>
 
-#include "app/experiments/measured_build.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/experiments/experiment_runs.hpp"
 
 using namespace kdscope;
-
-namespace {
-
-using Texts = std::vector<std::string>;
-
-const ExperimentSpec& spec_of(const std::string& id) {
-  const Experiment* experiment = find_experiment(id);
-  INFO(id);
-  REQUIRE(experiment != nullptr);
-  return experiment->spec;
-}
-
-Texts printed(const std::string& id, const std::string& series, std::size_t place) {
-  Texts texts;
-  for (const ExperimentRow& row : spec_of(id).rows)
-    if (row.series == series) texts.push_back(row.printed[place].text);
-  return texts;
-}
-
-std::vector<ExperimentRow> measured(const std::string& id, std::uint64_t max_n, const Parameters& parameters = {}) {
-  ExperimentOptions options;
-  options.max_n = max_n;
-  options.repeat = 2;
-  options.parameters = parameters;
-  std::vector<ExperimentRow> rows;
-  const auto done = run_experiment(*find_experiment(id), options, [&](std::size_t, const ExperimentRow& row) { rows.push_back(row); });
-  if (!done) FAIL(done.error().message());
-  return rows;
-}
-
-}  // namespace
+using namespace kdscope::test;
 
 TEST_CASE("Hu et al.'s printed build times stand beside the series of their processor") {
   const Texts nothing(6);
-  CHECK(printed("hu-table-1", "CPU", 0) == Texts{"12.6", "25.4", "53.6", "111.3", "232.9", "488.8"});
-  CHECK(printed("hu-table-1", "GPU", 1) == Texts{"4.6", "7.2", "8.2", "8.8", "12.4", "20.2"});
-  CHECK(printed("hu-table-2", "CPU", 0) == Texts{"818.2", "1640.7", "3286.9", "6595.8", "13225.2", "26727.6"});
-  CHECK(printed("hu-table-2", "GPU", 1) == Texts{"247.9", "315.5", "405.8", "519.4", "760.1", "876.3"});
+  CHECK(printed_of_series("hu-table-1", "CPU", 0) == Texts{"12.6", "25.4", "53.6", "111.3", "232.9", "488.8"});
+  CHECK(printed_of_series("hu-table-1", "GPU", 1) == Texts{"4.6", "7.2", "8.2", "8.8", "12.4", "20.2"});
+  CHECK(printed_of_series("hu-table-2", "CPU", 0) == Texts{"818.2", "1640.7", "3286.9", "6595.8", "13225.2", "26727.6"});
+  CHECK(printed_of_series("hu-table-2", "GPU", 1) == Texts{"247.9", "315.5", "405.8", "519.4", "760.1", "876.3"});
   for (const char* id : {"hu-table-1", "hu-table-2"}) {
-    CHECK(printed(id, "CPU", 1) == nothing);
-    CHECK(printed(id, "GPU", 0) == nothing);
+    CHECK(printed_of_series(id, "CPU", 1) == nothing);
+    CHECK(printed_of_series(id, "GPU", 0) == nothing);
     CHECK(spec_of(id).notes.find("search times") != std::string::npos);
     CHECK(spec_of(id).parameters.size() == 2);
   }
@@ -86,7 +55,7 @@ TEST_CASE("rows of Hu et al.'s tables run on the processor of their series, with
 TEST_CASE("measured, the CPU's rows have numbers, and the GPU's too or the reason why not") {
   const bool cuda = find_devices().devices.front().backend == Backend::cuda;
   for (const auto& [id, max_n] : {std::pair{"hu-table-1", 6'400u}, {"hu-table-2", 3'200u}}) {
-    const auto rows = measured(id, max_n, {{"leaf_size", "8"}});
+    const auto rows = measured(id, small(max_n, {{"leaf_size", "8"}}));
     const std::size_t sizes = rows.size() / 2;
     REQUIRE(rows.size() == (max_n == 6'400 ? 4 : 2));
     for (std::size_t i = 0; i < rows.size(); ++i) {

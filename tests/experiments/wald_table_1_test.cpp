@@ -4,26 +4,14 @@
 #include <charconv>
 #include <sstream>
 
-#include "app/experiments/experiment.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/experiments/experiment_runs.hpp"
 
 using namespace kdscope;
+using namespace kdscope::test;
 
 namespace {
 
-const Experiment& table_1() {
-  const Experiment* experiment = find_experiment("wald-table-1");
-  REQUIRE(experiment != nullptr);
-  return *experiment;
-}
-
-ExperimentOptions small_on_cpu(std::uint64_t max_n) {
-  ExperimentOptions options;
-  options.max_n = max_n;
-  options.repeat = 2;
-  options.backend = Backend::cpu;
-  return options;
-}
+const Experiment& table_1() { return experiment_named("wald-table-1"); }
 
 struct Heard {
   std::vector<std::size_t> places;

@@ -7,56 +7,30 @@
 #include <sstream>
 
 #include "app/experiments/measured_build.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/experiments/experiment_runs.hpp"
 
 using namespace kdscope;
+using namespace kdscope::test;
 
 namespace {
 
-const Experiment& find(const std::string& id) {
-  const Experiment* experiment = find_experiment(id);
-  INFO(id);
-  REQUIRE(experiment != nullptr);
-  return *experiment;
-}
-
-ExperimentOptions small_on_cpu(std::uint64_t max_n) {
-  ExperimentOptions options;
-  options.max_n = max_n;
-  options.repeat = 2;
-  options.backend = Backend::cpu;
-  return options;
-}
-
-std::vector<ExperimentRow> measured(const std::string& id, const ExperimentOptions& options) {
-  std::vector<ExperimentRow> rows;
-  const auto done = run_experiment(find(id), options, [&](std::size_t, const ExperimentRow& row) { rows.push_back(row); });
-  if (!done) FAIL(done.error().message());
-  return rows;
-}
-
 std::vector<ExperimentRow> rows_at(const std::string& id, std::uint64_t n) {
-  std::vector<ExperimentRow> rows = find(id).spec.rows;
+  std::vector<ExperimentRow> rows = spec_of(id).rows;
   std::erase_if(rows, [&](const ExperimentRow& row) { return row.n != n; });
   return rows;
 }
 
 /// Printed texts of one series of a facet, by size.
-std::vector<std::string> printed(const std::string& id, const std::string& facet, const std::string& series, std::size_t place = 0) {
-  std::vector<std::string> texts;
-  for (const ExperimentRow& row : find(id).spec.rows)
-    if (row.facet == facet && row.series == series && !row.printed[place].text.empty()) texts.push_back(row.printed[place].text);
-  return texts;
+Texts printed(const std::string& id, const std::string& facet, const std::string& series, std::size_t place = 0) {
+  return test::printed(id, place, [&](const ExperimentRow& row) { return row.facet == facet && row.series == series && !row.printed[place].text.empty(); });
 }
-
-using Texts = std::vector<std::string>;
 
 }  // namespace
 
 TEST_CASE("every figure and table of the source is there, each set of rows ascending") {
   for (const char* id : {"wehr-fig-4", "wehr-fig-5", "wehr-fig-6", "wehr-fig-8", "wehr-fig-9", "wehr-fig-10", "wehr-shares",
                          "wehr-table-1", "wehr-table-2"}) {
-    const ExperimentSpec& spec = find(id).spec;
+    const ExperimentSpec& spec = spec_of(id);
     INFO(id);
     CHECK(spec.citation.starts_with("Wehr & Radkowski 2018, "));
     CHECK(spec.facet_column.empty() == spec.facets.empty());
@@ -79,12 +53,12 @@ TEST_CASE("the printed numbers are those of Table I and the text") {
   CHECK(rows_at("wehr-fig-8", 10'000).front().printed[0].value == 61);
   CHECK(printed("wehr-fig-8", "", "naive-radix", 1) == Texts{"61", "302", "605", "1918", "2559", "3245"});
   CHECK(printed("wehr-fig-8", "", "naive-insertion") == Texts{"4000"});
-  for (const ExperimentRow& row : find("wehr-fig-8").spec.rows)
+  for (const ExperimentRow& row : spec_of("wehr-fig-8").rows)
     CHECK((row.series != "naive-insertion" || row.n <= 5'000));
-  CHECK(find("wehr-fig-9").spec.printed.empty());
-  CHECK(find("wehr-fig-10").spec.printed.empty());
+  CHECK(spec_of("wehr-fig-9").printed.empty());
+  CHECK(spec_of("wehr-fig-10").printed.empty());
   CHECK(printed("wehr-shares", "", "insertion sort").front() == "2.64");
-  CHECK(find("wehr-fig-4").spec.rows.front().printed[0].upper_bound);
+  CHECK(spec_of("wehr-fig-4").rows.front().printed[0].upper_bound);
   CHECK(printed("wehr-fig-5", "", "TPB 1024").empty());
 }
 
@@ -95,8 +69,8 @@ TEST_CASE("the printed numbers are those of Table II") {
   CHECK(printed("wehr-table-2", "WB", "suggested 64") == workbench_64);
   CHECK(printed("wehr-table-2", "WB", "comparison 256") == Texts{"24", "489", "958", "2579"});
   CHECK(printed("wehr-table-2", "B", "suggested 256") == bunny_256);
-  CHECK(find("wehr-table-2").spec.rows.size() == 2 * (24 + 16 + 8));
-  for (const ExperimentRow& row : find("wehr-table-2").spec.rows)
+  CHECK(spec_of("wehr-table-2").rows.size() == 2 * (24 + 16 + 8));
+  for (const ExperimentRow& row : spec_of("wehr-table-2").rows)
     if (row.facet == "B") CHECK((row.n == 2'000 || row.n == 36'000));
   CHECK(printed("wehr-fig-5", "", "TPB 32") == random_32);
   CHECK(printed("wehr-fig-6", "workbench", "TPB 64") == workbench_64);
@@ -137,7 +111,7 @@ TEST_CASE("the loss of cutoff = TPB is against the best of several cutoffs") {
     CHECK(row.median == Approx(100 * (std::stod(row.details[1]) / std::stod(row.details[2]) - 1)).margin(0.5));
   }
   std::ostringstream header;
-  write_csv_header(header, find("wehr-fig-4").spec);
+  write_csv_header(header, spec_of("wehr-fig-4"));
   CHECK(header.str() ==
         "series,n,base,sort,tpb,cutoff,f,backend,device,repeats,median_percent,min_percent,max_percent,mean_percent,"
         "sd_percent,tree_hash,best_cutoff,ms_at_tpb,ms_at_best,paper_text_percent\n");
@@ -177,7 +151,7 @@ TEST_CASE("a builder that is not there leaves rows with a reason, one that is fi
   CHECK(rows[1].measured == there);
   CHECK(rows[1].reason == (there ? "" : "no builder hu"));
 
-  ExperimentRow row = find("wehr-table-1").spec.rows[0];
+  ExperimentRow row = spec_of("wehr-table-1").rows[0];
   row.parameters = {{"tpb", "64"}, {"base", "16"}};  // parameters that this algorithm does not have
   for (const char* algorithm : {"no-such", "wald"}) {
     row.build.algorithm = algorithm;
@@ -189,7 +163,7 @@ TEST_CASE("a builder that is not there leaves rows with a reason, one that is fi
 }
 
 TEST_CASE("the sequential builder runs on the CPU whatever is asked") {
-  for (const ExperimentRow& row : find("wehr-fig-9").spec.rows)
+  for (const ExperimentRow& row : spec_of("wehr-fig-9").rows)
     CHECK((row.build.backend == Backend::cpu) == (row.series == "sequential"));
 }
 
@@ -203,7 +177,7 @@ TEST_CASE("parameters are passed on, and refused where they cannot be") {
   }
   for (const Parameters& bad : {Parameters{{"base", "1"}}, {{"base", "many"}}, {{"tpb", "33"}}, {{"colour", "red"}}}) {
     options.parameters = bad;
-    const auto result = run_experiment(find("wehr-fig-9"), options, [](std::size_t, const ExperimentRow&) { FAIL("measured"); });
+    const auto result = run_experiment(experiment_named("wehr-fig-9"), options, [](std::size_t, const ExperimentRow&) { FAIL("measured"); });
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == ErrorKind::bad_usage);
   }
@@ -218,7 +192,7 @@ TEST_CASE("an experiment of several builds a row stops between them") {
     CHECK(fraction <= 1);
     if (fraction > 0) source.request_stop();
   };
-  const auto stopped = run_experiment(find("wehr-fig-4"), small_on_cpu(2'000), [](std::size_t, const ExperimentRow&) { FAIL("heard of a row"); }, control);
+  const auto stopped = run_experiment(experiment_named("wehr-fig-4"), small_on_cpu(2'000), [](std::size_t, const ExperimentRow&) { FAIL("heard of a row"); }, control);
   REQUIRE_FALSE(stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
 }

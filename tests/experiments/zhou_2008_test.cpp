@@ -7,32 +7,12 @@
 #include "app/experiments/embree_build.hpp"
 #include "app/experiments/zhou_2008.hpp"
 #include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/experiments/experiment_runs.hpp"
 
 using namespace kdscope;
+using namespace kdscope::test;
 
 namespace {
-
-using Texts = std::vector<std::string>;
-
-const ExperimentSpec& spec_of(const std::string& id) {
-  const Experiment* experiment = find_experiment(id);
-  INFO(id);
-  REQUIRE(experiment != nullptr);
-  return experiment->spec;
-}
-
-/// Printed texts of the rows that `wanted` picks, in one place.
-template <class Wanted>
-Texts printed(const std::string& id, std::size_t place, Wanted wanted) {
-  Texts texts;
-  for (const ExperimentRow& row : spec_of(id).rows)
-    if (wanted(row)) texts.push_back(row.printed.at(place).text);
-  return texts;
-}
-Texts printed_of_series(const std::string& id, std::size_t place, const std::string& series) {
-  return printed(id, place, [&](const ExperimentRow& row) { return row.series == series; });
-}
 
 std::string detail(const std::string& id, const ExperimentRow& row, const std::string& name) {
   const auto& names = spec_of(id).details;
@@ -41,31 +21,18 @@ std::string detail(const std::string& id, const ExperimentRow& row, const std::s
   return row.details.at(static_cast<std::size_t>(at - names.begin()));
 }
 
-std::vector<ExperimentRow> measured(const std::string& id, std::uint64_t max_n, const Parameters& parameters = {}, std::stop_token stop = {}) {
-  ExperimentOptions options;
-  options.max_n = max_n;
-  options.repeat = 2;
-  options.parameters = parameters;
-  std::vector<ExperimentRow> rows;
-  RunControl control;
-  control.stop = std::move(stop);
-  const auto done = run_experiment(*find_experiment(id), options, [&](std::size_t, const ExperimentRow& row) { rows.push_back(row); }, control);
-  if (!done) FAIL(done.error().message());
-  return rows;
-}
-
 constexpr std::uint64_t toys = 11'000;
 
 }  // namespace
 
 TEST_CASE("Zhou et al.'s printed times, costs and megabytes stand beside their scene") {
-  CHECK(printed_of_series("zhou-table-2", 0, "exact SAH, 1 thread") == Texts{"85", "108", "487", "559", "1226", "1354"});
-  CHECK(printed_of_series("zhou-table-2", 1, "exact SAH, 1 thread") == Texts(6));
-  CHECK(printed_of_series("zhou-table-2", 0, "zhou-sah") == Texts(6));
-  CHECK(printed_of_series("zhou-table-2", 1, "zhou-sah") == Texts{"12", "17", "39", "53", "77", "93"});
-  CHECK(printed_of_series("zhou-table-2", 0, "Embree's BVH") == Texts(6));
-  CHECK(printed_of_series("zhou-table-2-sah", 0, "zhou-sah") == Texts{"85.9", "50.0", "87.0", "156.9", "127.2", "156.1"});
-  CHECK(printed_of_series("zhou-memory", 0, "zhou-sah") == Texts{"8", "18", "50", "90", "123", "178"});
+  CHECK(printed_of_series("zhou-table-2", "exact SAH, 1 thread", 0) == Texts{"85", "108", "487", "559", "1226", "1354"});
+  CHECK(printed_of_series("zhou-table-2", "exact SAH, 1 thread", 1) == Texts(6));
+  CHECK(printed_of_series("zhou-table-2", "zhou-sah", 0) == Texts(6));
+  CHECK(printed_of_series("zhou-table-2", "zhou-sah", 1) == Texts{"12", "17", "39", "53", "77", "93"});
+  CHECK(printed_of_series("zhou-table-2", "Embree's BVH", 0) == Texts(6));
+  CHECK(printed_of_series("zhou-table-2-sah", "zhou-sah", 0) == Texts{"85.9", "50.0", "87.0", "156.9", "127.2", "156.1"});
+  CHECK(printed_of_series("zhou-memory", "zhou-sah", 0) == Texts{"8", "18", "50", "90", "123", "178"});
   Texts ours, exact, percent;
   for (const ExperimentRow& row : spec_of("zhou-table-2").rows) {
     if (row.series == "zhou-sah") ours.push_back(detail("zhou-table-2", row, "paper_sah")), percent.push_back(detail("zhou-table-2", row, "paper_sah_percent"));
@@ -73,7 +40,7 @@ TEST_CASE("Zhou et al.'s printed times, costs and megabytes stand beside their s
   }
   CHECK(ours == Texts{"67.9", "38.3", "59.7", "77.8", "94.6", "193.9"});
   CHECK(exact == Texts{"79.0", "76.6", "68.6", "49.6", "74.4", "124.2"});
-  CHECK(percent == printed_of_series("zhou-table-2-sah", 0, "zhou-sah"));
+  CHECK(percent == printed_of_series("zhou-table-2-sah", "zhou-sah", 0));
 }
 
 TEST_CASE("rows of Zhou et al.'s tables are scenes of exactly as many triangles") {
@@ -114,7 +81,7 @@ TEST_CASE("Zhou et al.'s Table 3 runs on the source's numbers of processors, and
 }
 
 TEST_CASE("Zhou et al.'s Table 2, measured: times of both builders, costs within 25 %, Embree where the build has it") {
-  const auto rows = measured("zhou-table-2", toys);
+  const auto rows = measured("zhou-table-2", small(toys));
   REQUIRE(rows.size() == 3);
   for (const ExperimentRow& row : rows) {
     INFO(row.series);
@@ -138,14 +105,14 @@ TEST_CASE("Zhou et al.'s Table 2, measured: times of both builders, costs within
 }
 
 TEST_CASE("a tree whose cost is far from the exact builder's has a sentence about it") {
-  const auto rows = measured("zhou-table-2", toys, {{"small", "1"}, {"empty", "100"}});
+  const auto rows = measured("zhou-table-2", small(toys, {{"small", "1"}, {"empty", "100"}}));
   INFO(detail("zhou-table-2", rows[0], "sah_percent"));
   REQUIRE(std::stod(detail("zhou-table-2", rows[0], "sah_percent")) > 125);
   CHECK(detail("zhou-table-2", rows[0], "remark").starts_with("over 25 % above: "));
 }
 
 TEST_CASE("the cost in percent is that of the table's costs, and memory is what a build reports") {
-  const auto times = measured("zhou-table-2", toys), costs = measured("zhou-table-2-sah", toys), memory = measured("zhou-memory", toys);
+  const auto times = measured("zhou-table-2", small(toys)), costs = measured("zhou-table-2-sah", small(toys)), memory = measured("zhou-memory", small(toys));
   REQUIRE(costs.size() == 1);
   REQUIRE(memory.size() == 1);
   CHECK(zhou_2008::decimal(costs[0].median) == detail("zhou-table-2", times[0], "sah_percent"));
@@ -163,7 +130,7 @@ TEST_CASE("Zhou et al.'s Table 3, measured: one tree whatever the processors; wh
   int threads = 0, multiprocessors = 0;
   for (const Device& d : find_devices().devices) (d.backend == Backend::cpu ? threads : multiprocessors) = d.processors;
   std::uint64_t hash = 0;
-  const auto rows = measured("zhou-table-3", toys);
+  const auto rows = measured("zhou-table-3", small(toys));
   REQUIRE(rows.size() == 16);
   for (const ExperimentRow& row : rows) {
     INFO(row.facet << " " << row.x << " " << row.reason);
@@ -183,7 +150,7 @@ TEST_CASE("Zhou et al.'s Table 3, measured: one tree whatever the processors; wh
 
 TEST_CASE("Zhou et al.'s Table 1: each operator's identity, usage and result, with and without segments") {
   const std::map<std::string, Texts> table{{"min", {"+inf", "bounding boxes"}}, {"max", {"-inf", "bounding boxes"}}, {"+", {"0", "numbers of triangles"}}};
-  const auto rows = measured("zhou-table-1", 1 << 14);
+  const auto rows = measured("zhou-table-1", small(1 << 14));
   REQUIRE(rows.size() == 3 * 2 * 3);
   std::map<std::pair<std::string, double>, std::string> first;  // of segments, however they were reduced
   for (const ExperimentRow& row : rows) {
