@@ -32,19 +32,12 @@ std::optional<int> deepest_level_in_bits(const Trace& trace, const std::string& 
 
 /// A value in as many binary digits as the level that wrote it has.
 std::string bits_text(const Cursor& cursor, const std::string& row, std::uint64_t element) {
-  const std::vector<ArrayVersion>& versions = cursor.trace().find(row)->versions;
-  const auto after = std::upper_bound(versions.begin(), versions.end(), cursor.step(), [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
-  if (after == versions.begin() || element >= std::prev(after)->size) return {};
+  const ArrayVersion* version = version_at(*cursor.trace().find(row), cursor.step());
+  if (!version || element >= version->size) return {};
   const auto value = static_cast<std::uint64_t>(cursor.number(row, element));
   std::string bits;
-  for (int bit = std::max({1, cursor.trace().steps[std::prev(after)->step].level, static_cast<int>(std::bit_width(value))}); bit-- > 0;) bits += value >> bit & 1 ? '1' : '0';
+  for (int bit = std::max({1, cursor.trace().steps[version->step].level, static_cast<int>(std::bit_width(value))}); bit-- > 0;) bits += value >> bit & 1 ? '1' : '0';
   return bits;
-}
-
-/// The step that wrote an array last; 0 where none has.
-std::uint32_t written_last(const Trace::Array& array, std::uint32_t step) {
-  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step, [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
-  return after == array.versions.begin() ? 0 : std::prev(after)->step;
 }
 
 }  // namespace
@@ -80,7 +73,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
   if (space != Space::position && space != Space::point && space != Space::node)
     for (const Trace::Array& array : trace.arrays)
       if (const ArrayInfo& info = array.info; !node_of_column_ && info.index_space == space && info.value_space == Space::node && info.components == 1 && !info.gather)
-        if ((node_of_column_ = now.array(info.name))) listed_at_ = written_last(array, now.step());
+        if ((node_of_column_ = now.array(info.name))) listed_at_ = version_at(array, now.step())->step;
   has_orders_ = space == Space::position && has_orders_by_dimension(trace);
   orders_.resize(rows_.size());
   if (hides)
@@ -120,12 +113,19 @@ const RowOrder& ArrayTable::order_of(std::size_t row) const {
   return *order;
 }
 
+/// Whether a row was written since the list of its columns' nodes was made; older ones are of another list.
+bool ArrayTable::is_of_list(const TableRow& row) const {
+  if (row.name.empty()) return true;
+  const ArrayVersion* version = version_at(*now_->trace().find(row.name), now_->step());
+  return version && version->step >= listed_at_;
+}
+
 std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t column) const {
   const TableRow& row = rows_[row_number];
   std::uint32_t node = no_id;
   if (!row.name.empty() && row.value_space == Space::node) node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
   else if (space_ == Space::node) node = static_cast<std::uint32_t>(column);
-  else if (node_of_column_ && column < node_of_column_->size() && (row.name.empty() || written_last(*now_->trace().find(row.name), now_->step()) >= listed_at_))
+  else if (node_of_column_ && column < node_of_column_->size() && is_of_list(row))
     node = static_cast<std::uint32_t>(node_of_column_->number(column));
   if (node != no_id) return NodeId{node};
   if (row.dimension == no_id && row.value_space == Space::node) return std::nullopt;

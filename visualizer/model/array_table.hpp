@@ -81,6 +81,7 @@ class ArrayTable {
     const IndexRange* find(std::uint64_t index) const;
   };
   std::string text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const;
+  bool is_of_list(const TableRow& row) const;
   std::optional<NodeId> node_at(std::size_t row, std::uint64_t column) const;
 
   const Cursor* now_;

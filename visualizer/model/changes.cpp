@@ -104,11 +104,7 @@ bool same_version(const Trace& trace, std::string_view name, std::uint32_t a, st
   if (!array) return true;
   if (const auto& gather = array->info.gather)
     return same_version(trace, gather->source, a, b) && same_version(trace, gather->through, a, b);
-  const auto after = [&](std::uint32_t step) {
-    return std::upper_bound(array->versions.begin(), array->versions.end(), step,
-                            [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
-  };
-  return after(a) == after(b);
+  return version_at(*array, a) == version_at(*array, b);
 }
 
 std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now) {

@@ -47,13 +47,6 @@ const Trace::Array* companion_of(const Trace& trace, const ArrayInfo& info) {
   return nullptr;
 }
 
-/// The last version at or before a step; null before the first.
-const ArrayVersion* version_at(const Trace::Array& array, std::uint32_t step) {
-  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step,
-                                      [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
-  return after == array.versions.begin() ? nullptr : &*std::prev(after);
-}
-
 }  // namespace
 
 std::vector<std::string> CountArray::names(const Trace& trace) {

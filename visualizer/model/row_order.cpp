@@ -17,9 +17,8 @@ const Trace::Array* array_between(const Trace& trace, Space value, std::uint32_t
 
 /// The step that wrote an array last, as seen from a step; -1 before the first.
 std::int64_t last_written(const Trace::Array& array, std::uint32_t step) {
-  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step,
-                                      [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
-  return after == array.versions.begin() ? -1 : std::int64_t{std::prev(after)->step};
+  const ArrayVersion* version = version_at(array, step);
+  return version ? std::int64_t{version->step} : -1;
 }
 
 const TypedArray* ids(const TypedArray* array) { return array && array->type() == ElementType::uint32 ? array : nullptr; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "visualizer/model/node_list.hpp"
 
@@ -40,6 +41,11 @@ bool is_below(const Cursor& cursor, NodeId node, NodeId above) {
   std::uint32_t at = node.value;
   for (int walked = 0; at != above.value && at < list.size() && walked < 4096; ++walked) at = list.parent(at);
   return at == above.value;
+}
+
+const ArrayVersion* version_at(const Trace::Array& array, std::uint32_t step) {
+  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step, [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
+  return after == array.versions.begin() ? nullptr : &*std::prev(after);
 }
 
 TypedArray contents_at(const Trace::Array& array, std::uint32_t step) {

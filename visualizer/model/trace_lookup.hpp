@@ -18,6 +18,8 @@ TreePlace place_of(const Cursor& cursor, NodeId node);
 /// Whether a node is another one's descendant, or that node itself; O(depth).
 bool is_below(const Cursor& cursor, NodeId node, NodeId above);
 
+/// The version of an array that holds at a step; null before its first. O(log versions).
+const ArrayVersion* version_at(const Trace::Array& array, std::uint32_t step);
 /// What one array held after a step, without a cursor: from the keyframe before it on. Empty before its first version.
 TypedArray contents_at(const Trace::Array& array, std::uint32_t step);
 
