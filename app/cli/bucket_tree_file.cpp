@@ -10,11 +10,7 @@ namespace {
 constexpr std::size_t node_values = 6;  // in front of the box
 
 TreeTable node_table(std::uint32_t dim) {
-  TableColumn value{"split_value", {"split_value"}, true}, box{"box", {}, true, "(2, " + std::to_string(dim) + ")"};
-  value.lacks_with = 2;
-  for (const char* end : {"_min", "_max"})
-    for (std::uint32_t d = 0; d < dim; ++d) box.titles.push_back(column_name(d) + end);
-  return {"node", {optional_column("parent"), optional_column("left_child"), optional_column("split_dimension"), value, index_column("first"), index_column("count"), box}, {}, {}};
+  return {"node", {optional_column("parent"), optional_column("left_child"), optional_column("split_dimension"), split_value_column(2), index_column("first"), index_column("count"), box_column(dim)}, {}, {}};
 }
 TreeTable point_table(std::uint32_t dim) { return {"position", {index_column("original_index"), coordinates_column(dim)}, {}, {}}; }
 
@@ -74,8 +70,7 @@ bool is_bucket_tree(const CsvRows& rows) { return rows.fields().size() > 2 && ro
 bool is_bucket_tree(const NpyArray& first) { return first.header.find("'left_child'") != first.header.npos; }
 
 BucketTree read_bucket_csv(CsvRows& rows) {
-  const std::size_t fields = rows.fields().size();
-  const std::uint32_t dim = static_cast<std::uint32_t>(std::clamp<std::size_t>(fields > node_values + 1 ? (fields - node_values - 1) / 2 : 1, 1, 512));
+  const std::uint32_t dim = dimension_of(rows, node_values + 1, 2);
   TreeTable nodes = node_table(dim), points = point_table(dim);
   expect_names(rows, nodes, "a tree with leaf buckets", node_table(1));
   std::vector<double> coordinates;

@@ -74,8 +74,7 @@ bool is_median_store_tree(const NpyArray& array) {
 
 MedianStoreTree read_median_store_csv(CsvRows& lines) {
   const bool references = lines.fields()[2] == "less_than";
-  const std::size_t fields = lines.fields().size(), indices = index_values(references);
-  const auto dim = static_cast<std::uint32_t>(std::clamp<std::size_t>(fields > indices ? fields - indices : 1, 1, 512));
+  const std::uint32_t dim = dimension_of(lines, index_values(references), 1);
   TreeTable rows = table(references, dim);
   expect_names(lines, rows, "a tree of median stores, less_than and greater_than only where there are references", table(true, 1));
   std::vector<double> coordinates;

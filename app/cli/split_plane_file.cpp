@@ -1,7 +1,5 @@
 #include "app/cli/split_plane_file.hpp"
 
-#include <algorithm>
-
 #include "app/cli/tree_table.hpp"
 
 namespace kdscope::cli {
@@ -16,12 +14,8 @@ struct Tables {
   TreeTable nodes, positions, points, triangles;
 
   Tables(std::uint32_t k, Primitive what) : dim(k), primitive(what) {
-    TableColumn value{"split_value", {"split_value"}, true}, box{"box", {}, true, "(2, " + std::to_string(k) + ")"};
-    value.lacks_with = 2;
-    for (const char* end : {"_min", "_max"})
-      for (std::uint32_t d = 0; d < k; ++d) box.titles.push_back(column_name(d) + end);
     nodes = {"node",
-             {optional_column("parent"), optional_column("right_child"), optional_column("split_dimension"), value, index_column("first"), index_column("count"), optional_column("bounded_leaves"), box}, {}, {}};
+             {optional_column("parent"), optional_column("right_child"), optional_column("split_dimension"), split_value_column(2), index_column("first"), index_column("count"), optional_column("bounded_leaves"), box_column(k)}, {}, {}};
     positions = {"position", {index_column(what == Primitive::point ? "point" : "triangle")}, {}, {}};
     points = {"point", {coordinates_column(k)}, {}, {}};
     triangles = {"triangle", {index_column("a"), index_column("b"), index_column("c")}, {}, {}};
@@ -95,8 +89,7 @@ bool is_split_plane_tree(const CsvRows& rows) { return rows.fields().size() > 2 
 bool is_split_plane_tree(const NpyArray& first) { return first.header.find("'right_child'") != first.header.npos; }
 
 SplitPlaneTree read_split_plane_csv(CsvRows& rows) {
-  const std::size_t fields = rows.fields().size();
-  const std::uint32_t dim = static_cast<std::uint32_t>(std::clamp<std::size_t>(fields > node_values + 1 ? (fields - node_values - 1) / 2 : 1, 1, 512));
+  const std::uint32_t dim = dimension_of(rows, node_values + 1, 2);
   Tables tables(dim, Primitive::triangle);
   expect_names(rows, tables.nodes, "a tree of split planes", Tables(1, Primitive::triangle).nodes);
   std::vector<double> coordinates;

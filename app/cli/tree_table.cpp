@@ -1,5 +1,6 @@
 #include "app/cli/tree_table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -28,6 +29,18 @@ TableColumn coordinates_column(std::uint32_t dim) {
   return column;
 }
 
+TableColumn split_value_column(int split_dimension) {
+  TableColumn column{"split_value", {"split_value"}, true};
+  column.lacks_with = split_dimension;
+  return column;
+}
+TableColumn box_column(std::uint32_t dim) {
+  TableColumn column{"box", {}, true, "(2, " + std::to_string(dim) + ")"};
+  for (const char* end : {"_min", "_max"})
+    for (std::uint32_t d = 0; d < dim; ++d) column.titles.push_back(column_name(d) + end);
+  return column;
+}
+
 std::size_t TreeTable::width() const {
   std::size_t width = 0;
   for (const TableColumn& column : columns) width += column.titles.size();
@@ -53,6 +66,11 @@ std::string line_of(const CsvRows& rows) {
   std::string line;
   for (std::size_t i = 0; i < rows.fields().size(); ++i) line += (i == 0 ? "" : ",") + std::string(rows.fields()[i]);
   return line;
+}
+
+std::uint32_t dimension_of(const CsvRows& rows, std::size_t others, std::size_t each) {
+  const std::size_t fields = rows.fields().size();
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(fields > others ? (fields - others) / each : 1, 1, 512));
 }
 
 void expect_names(const CsvRows& rows, const TreeTable& table, const std::string& kind, const TreeTable& example) {

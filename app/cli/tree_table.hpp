@@ -26,10 +26,13 @@ struct TableColumn {
   int lacks_with = -1;              ///< value of the row that is no_id where the coordinate has no meaning: an empty field, 0
 };
 
-/// An index; an index that a row may lack; coordinates of k dimensions.
+/// An index; an index that a row may lack; coordinates of k dimensions; where a node is split, if it is along the dimension in value
+/// `split_dimension` of the row; both ends of a node's box.
 TableColumn index_column(const std::string& name, const char* what = "number");
 TableColumn optional_column(const std::string& name, const char* what = "number");
 TableColumn coordinates_column(std::uint32_t dim);
+TableColumn split_value_column(int split_dimension);
+TableColumn box_column(std::uint32_t dim);
 
 struct TreeTable {
   std::string row;                   ///< what a row is; CSV rows have their number in front under this name; empty: not numbered
@@ -48,6 +51,8 @@ std::string csv_names(const TreeTable& table);
 std::string npy_header(const TreeTable& table, std::size_t n, ScalarType type);
 /// The fields of the current row as they stood in it.
 std::string line_of(const CsvRows& rows);
+/// The dimension of rows of so many fields, `others` of which are no coordinates, `each` of a dimension; within 1 to 512, whatever they are.
+std::uint32_t dimension_of(const CsvRows& at_names, std::size_t others, std::size_t each);
 /// Throws an error that the file's first row is not of `kind`, unless it is; `example` has one dimension.
 void expect_names(const CsvRows& at_names, const TreeTable& table, const std::string& kind, const TreeTable& example);
 

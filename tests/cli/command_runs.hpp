@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -10,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/core/tree.hpp"
 #include "app/cli/commands.hpp"
+#include "tests/cli/json_reader.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kdscope::tests {
@@ -56,6 +59,21 @@ inline std::string refusal(const std::vector<std::string>& words, int code) {
   INFO(r.out << r.err);
   REQUIRE(r.code == code);
   return r.err;
+}
+
+/// A tree's file is verified alone and beside its data, and what is said of it is true of the tree.
+inline void check_verified(const std::string& path, const std::string& data, const Tree& tree, std::size_t points) {
+  char hash[20];
+  std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(tree_hash(tree)));
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"verify", path, "--json"}, {"verify", path, "--data", data, "--json"}}) {
+    const CommandRun r = run(words);
+    INFO(r.out << r.err);
+    REQUIRE(r.code == 0);
+    const Json report = JsonReader::read(r.out);
+    CHECK(report["passed"].truth);
+    CHECK(report["n"].number == static_cast<double>(points));
+    if (points > 0) CHECK(report["tree_hash"].text == hash);
+  }
 }
 
 /// Cut short, a file is refused with a sentence; with a bit turned anywhere it is refused, or fails, or is another good one, and
