@@ -126,6 +126,15 @@ QString axis_text(double value, const std::string& unit) {
   return number(value);
 }
 
+QString measured_on(const std::vector<ExperimentRow>& rows) {
+  QStringList devices;
+  for (const ExperimentRow& row : rows) {
+    const QString device = QStringLiteral("%1, %2").arg(QString::fromUtf8(name_of(row.device.backend)).toUpper(), QString::fromStdString(row.device.name));
+    if (row.measured && !devices.contains(device)) devices << device;
+  }
+  return devices.empty() ? QObject::tr("Not measured here yet") : QObject::tr("Measured: %1").arg(devices.join(QStringLiteral("; ")));
+}
+
 /// One painting of the chart.
 class ChartPainter {
  public:
@@ -216,13 +225,7 @@ class ChartPainter {
   double draw_legend(double y) {
     const double left = line_ * 0.7;
     double x = left;
-    const auto measured = std::find_if(rows_.begin(), rows_.end(), [](const auto& row) { return row.measured; });
-    const QString here = measured == rows_.end()
-                             ? QObject::tr("Not measured here yet")
-                             : QObject::tr("Measured: %1, %2")
-                                   .arg(QString::fromUtf8(name_of(measured->device.backend)).toUpper(),
-                                        QString::fromStdString(measured->device.name));
-    start_group(here, x, y, left);
+    start_group(measured_on(rows_), x, y, left);
     for (std::size_t s = 0; s < spec_.series.size(); ++s)
       entry(QString::fromStdString(spec_.series[s]), line_ * 1.4, x, y, left, [&](QPointF at, double half) {
         painter_.setPen(QPen(colour(ink(s)), 3.2 * unit_, Qt::SolidLine, Qt::RoundCap));

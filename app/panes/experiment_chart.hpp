@@ -2,6 +2,7 @@
 // An experiment as a chart: measured series as solid lines with filled marks and whiskers, printed ones as thin dashed
 // lines with open marks. Colour says what was built, mark and dash say on what.
 
+#include <QString>
 #include <QWidget>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace kdscope {
 
 /// A value with its axis' unit: 0.05 ms is "50 µs", 1000 ms "1 s"; counts are "10K", "1M".
 QString axis_text(double value, const std::string& unit);
+
+/// "Measured: CUDA, NVIDIA H100; CPU, 16 threads": each device that measured rows ran on, in their order; or that there are none.
+QString measured_on(const std::vector<ExperimentRow>& rows);
 
 class ExperimentChart : public QWidget {
   Q_OBJECT

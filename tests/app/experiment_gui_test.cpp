@@ -205,3 +205,18 @@ TEST_CASE("numbers on the axes read as people write them") {
   CHECK(axis_text(24700, "ms") == "24.7 s");
   CHECK(axis_text(178, "MB") == "178 MB");
 }
+
+TEST_CASE("the legend names each device that rows ran on, once") {
+  std::vector<ExperimentRow> rows(4);
+  CHECK(measured_on(rows) == "Not measured here yet");
+  const auto ran = [&](std::size_t row, Backend backend, const char* name) {
+    rows[row].measured = true;
+    rows[row].device.backend = backend;
+    rows[row].device.name = name;
+  };
+  ran(1, Backend::cpu, "2 threads");
+  CHECK(measured_on(rows) == "Measured: CPU, 2 threads");
+  ran(0, Backend::cuda, "NVIDIA H100");
+  ran(3, Backend::cpu, "2 threads");
+  CHECK(measured_on(rows) == "Measured: CUDA, NVIDIA H100; CPU, 2 threads");
+}
