@@ -13,6 +13,7 @@
 #include "app/appearance.hpp"
 #include "app/key_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/scene/frame.hpp"
 
 namespace kdscope {
 namespace {
@@ -20,17 +21,6 @@ namespace {
 constexpr double reach = 24;
 
 QString number(double value) { return QString::fromStdString(short_number(value, 4)); }
-
-/// Round numbers between two, about `count` of them.
-std::vector<double> round_numbers(double low, double high, int count) {
-  const double span = high - low;
-  if (!(span > 0)) return {low};
-  const double raw = span / std::max(1, count), power = std::pow(10.0, std::floor(std::log10(raw)));
-  const double step = power * (raw / power <= 1 ? 1 : raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
-  std::vector<double> ticks;
-  for (double at = std::ceil(low / step - 1e-9) * step; at <= high + 1e-9 * span; at += step) ticks.push_back(std::abs(at) < 1e-9 * step ? 0 : at);
-  return ticks;
-}
 
 }  // namespace
 
@@ -96,7 +86,7 @@ void CostCurves::lay_out() {
   const double pad = std::max(1e-9, high_ - low_) * 0.08;
   low_ -= pad, high_ += pad;
   const double top = 1.4 * em, bottom = height() - 1.5 * em;
-  ticks_ = round_numbers(low_, high_, static_cast<int>(std::clamp((bottom - top) / (2.2 * em), 1.0, 6.0)));
+  ticks_ = tick_values(low_, high_, static_cast<int>(std::clamp((bottom - top) / (2.2 * em), 1.0, 6.0)));
   double left = 0;
   for (const double tick : ticks_) left = std::max(left, metrics.horizontalAdvance(number(tick)));
   left += 0.9 * em;
@@ -175,7 +165,7 @@ void CostCurves::paint_frame(QPainter& painter) const {
     painter.setFont(small_);
     painter.setPen(colour(t.muted_text));
     double taken = -1e9;
-    for (const double tick : round_numbers(panel.low, panel.high, static_cast<int>(std::clamp(plot.width() / (3.5 * em), 2.0, 6.0)))) {
+    for (const double tick : tick_values(panel.low, panel.high, static_cast<int>(std::clamp(plot.width() / (3.5 * em), 2.0, 6.0)))) {
       const double x = plot.left() + (tick - panel.low) / (panel.high - panel.low) * plot.width(), half = metrics.horizontalAdvance(number(tick)) / 2 + 1;
       if (x - half < std::max(taken, plot.left() - 0.4 * em) || x + half > plot.right() - name_width) continue;
       painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 0.2 * em));
