@@ -125,6 +125,11 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   return result;
 }
 
+/// What the builder says, and the triangles, which every trace of a mesh holds.
+std::uint64_t trace_bytes(const Builder& builder, const DataSet& data, const Parameters& parameters, bool thin) {
+  return builder.estimated_trace_bytes(data, parameters, thin) + 4 * data.triangles.size();
+}
+
 /// Runs f on the processors that a run may use, and turns what it throws into an error.
 template <class F>
 auto guarded(const Device& device, F&& f) -> Result<decltype(f())> {
@@ -229,11 +234,6 @@ Result<BuildReport> build(const BuildRequest& request, const RunControl& control
   if (!ready) return ready.error();
   const auto run = ready->device.backend == Backend::cuda ? ready->builder->build_on_cuda : ready->builder->build_on_cpu;
   return guarded(ready->device, [&] { return run(ready->request, ready->device, control); });
-}
-
-/// What the builder says, and the triangles, which every trace of a mesh holds.
-static std::uint64_t trace_bytes(const Builder& builder, const DataSet& data, const Parameters& parameters, bool thin) {
-  return builder.estimated_trace_bytes(data, parameters, thin) + 4 * data.triangles.size();
 }
 
 Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control) {
