@@ -2,10 +2,10 @@
 // all, 1 to 8 dimensions, every sort, form, way of comparing and number of warps.
 #include <algorithm>
 #include <fstream>
-#include <map>
 
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/checks/median_store_checks.hpp"
+#include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -85,12 +85,10 @@ std::vector<std::string> golden_cases() {
   return cases;
 }
 
-const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/brown-trees.txt";
+const std::string golden_path = test::golden_path("brown-trees.txt");
 
 void check_against_golden(Backend backend, std::size_t step) {
-  std::map<std::string, std::uint64_t> golden;
-  std::ifstream file(golden_path);
-  for (std::string specification, hash; file >> specification >> hash;) golden[specification] = std::stoull(hash, nullptr, 16);
+  const auto golden = test::golden_hashes(golden_path);
   std::string failures;
   const auto cases = golden_cases();
   for (std::size_t i = 0; i < cases.size(); i += step) {

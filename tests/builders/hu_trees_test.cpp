@@ -4,10 +4,10 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
-#include <map>
 
 #include "algorithms/checks/bucket_tree_checks.hpp"
 #include "algorithms/builders/builders.hpp"
+#include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -94,12 +94,10 @@ std::vector<std::shared_ptr<const DataSet>> awkward_sets() {
           own(points_from_rows<std::int32_t>(2, {-2147483647 - 1, 2147483647, 0, 1, 2147483647, -1, 5, 5, 5, 5, 6, 5}), "integers to the ends")};
 }
 
-const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/hu-trees.txt";
+const std::string golden_path = test::golden_path("hu-trees.txt");
 
 void check_against_golden(Backend backend, std::size_t step) {
-  std::map<std::string, std::uint64_t> golden;
-  std::ifstream file(golden_path);
-  for (std::string specification, leaf_size, hash; file >> specification >> leaf_size >> hash;) golden[specification + " " + leaf_size] = std::stoull(hash, nullptr, 16);
+  const auto golden = test::golden_hashes(golden_path);
   std::string failures;
   const auto cases = golden_cases();
   for (std::size_t i = 0; i < cases.size(); i += step) {

@@ -8,6 +8,15 @@
 
 namespace kdscope::test {
 
+// Sanitizers slow builds down, the thread sanitizer most of all: a part of the cases then.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr std::size_t every = 41;
+#elif defined(__SANITIZE_ADDRESS__)
+inline constexpr std::size_t every = 7;
+#else
+inline constexpr std::size_t every = 1;
+#endif
+
 inline std::string text_of(const Parameters& parameters) {
   std::string text;
   for (const auto& [name, value] : parameters) text += " " + name + "=" + value;

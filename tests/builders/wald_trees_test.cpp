@@ -1,10 +1,10 @@
 // Trees of the wald builder against the plain recursive reference, the verifier and the committed hashes: every
 // generator, dimension, split rule and coordinate type, crossed with sizes around powers of two.
 #include <fstream>
-#include <map>
 #include <sstream>
 
 #include "algorithms/checks/left_balanced_checks.hpp"
+#include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -64,15 +64,7 @@ std::vector<Case> large_cases() {
 }
 
 std::string name_of(const Case& c) { return c.specification + " " + c.split; }
-const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/wald-trees.txt";
-
-/// "specification split hash" a line.
-std::map<std::string, std::uint64_t> golden_hashes() {
-  std::map<std::string, std::uint64_t> hashes;
-  std::ifstream file(golden_path);
-  for (std::string specification, split, hash; file >> specification >> split >> hash;) hashes[specification + " " + split] = std::stoull(hash, nullptr, 16);
-  return hashes;
-}
+const std::string golden_path = test::golden_path("wald-trees.txt");
 
 LeftBalancedTree built(const std::shared_ptr<const DataSet>& data, const std::string& split, const char* sort, Backend backend) {
   auto report = build(test::wald_request(data, split, sort, backend));
@@ -99,7 +91,7 @@ void check_against_reference(const std::vector<Case>& cases, const std::vector<c
 }
 
 void check_against_golden(const std::vector<Case>& cases, const std::vector<const char*>& sorts, Backend backend) {
-  const auto golden = golden_hashes();
+  const auto golden = test::golden_hashes(golden_path);
   std::string failures;
   for (const Case& c : cases) {
     const auto wanted = golden.find(name_of(c));

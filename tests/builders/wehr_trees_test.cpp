@@ -1,8 +1,8 @@
 // Trees of the wehr builder against the plain reference, the verifier and the committed hashes: sizes around and between
 // powers of two, bases, TPB and cutoffs crossed, every sort.
 #include <fstream>
-#include <map>
 
+#include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/wehr_runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -111,19 +111,10 @@ std::string verdict(const LevelOrderTree& tree, const Case& c) {
   return test::first_failure(findings);
 }
 
-const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/wehr-trees.txt";
-
-/// "specification f scale hash" a line.
-std::map<std::string, std::uint64_t> golden_hashes() {
-  std::map<std::string, std::uint64_t> hashes;
-  std::ifstream file(golden_path);
-  for (std::string specification, f, scale, hash; file >> specification >> f >> scale >> hash;)
-    hashes[specification + " " + f + " " + scale] = std::stoull(hash, nullptr, 16);
-  return hashes;
-}
+const std::string golden_path = test::golden_path("wehr-trees.txt");
 
 void check_against_golden(const std::vector<Case>& cases, std::size_t step, int ways, const std::vector<std::string>& sorts, Backend backend) {
-  const auto golden = golden_hashes();
+  const auto golden = test::golden_hashes(golden_path);
   std::string failures;
   for (std::size_t i = 0; i < cases.size(); i += step) {
     const auto wanted = golden.find(cases[i].name());

@@ -2,10 +2,10 @@
 // around chunks, every parameter, and input that would never end without a bound.
 #include <algorithm>
 #include <fstream>
-#include <map>
 
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/checks/split_plane_reference.hpp"
+#include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/split_plane_runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
 
@@ -14,15 +14,7 @@ using test::Soup;
 
 namespace {
 
-// Sanitizers slow builds down, the thread sanitizer most of all: a part of the cases then.
-#if defined(__SANITIZE_THREAD__)
-constexpr std::size_t every = 41;
-#elif defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t every = 7;
-#else
-constexpr std::size_t every = 1;
-#endif
-
+using test::every;
 using test::text_of;
 
 SplitPlaneRules rules_of(const Parameters& parameters) {
@@ -70,12 +62,10 @@ std::vector<Golden> golden_cases() {
 }
 std::string name_of(const Golden& c) { return std::string(test::name_of(c.soup)) + ":" + std::to_string(c.n) + ":" + std::to_string(c.way); }
 
-const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/zhou-sah-trees.txt";
+const std::string golden_path = test::golden_path("zhou-sah-trees.txt");
 
 void check_against_golden(Backend backend, std::size_t step) {
-  std::map<std::string, std::uint64_t> golden;
-  std::ifstream file(golden_path);
-  for (std::string name, hash; file >> name >> hash;) golden[name] = std::stoull(hash, nullptr, 16);
+  const auto golden = test::golden_hashes(golden_path);
   std::string failures;
   const auto cases = golden_cases();
   for (std::size_t i = 0; i < cases.size(); i += step) {

@@ -2,24 +2,16 @@
 // dimensions, sizes around T, every parameter, and points that coincide.
 #include <algorithm>
 #include <fstream>
-#include <map>
 
 #include "algorithms/checks/split_plane_reference.hpp"
+#include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/split_plane_runs.hpp"
 
 using namespace kdscope;
+using test::every;
 using test::text_of;
 
 namespace {
-
-// Sanitizers slow builds down, the thread sanitizer most of all: a part of the cases then.
-#if defined(__SANITIZE_THREAD__)
-constexpr std::size_t every = 41;
-#elif defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t every = 7;
-#else
-constexpr std::size_t every = 1;
-#endif
 
 const std::vector<std::string> generators{"uniform", "clustered", "grid", "equal", "presorted", "line"};
 
@@ -50,7 +42,7 @@ Parameters way(std::uint64_t number) {
           {"traversal", pick(24, {"100", "0", "75", "350"})},    {"depth", pick(32, {"64", "250", "20", "8", "3", "1"})}};
 }
 
-const std::string golden_path = KDSCOPE_SOURCE_DIR "/tests/golden/zhou-vvh-trees.txt";
+const std::string golden_path = test::golden_path("zhou-vvh-trees.txt");
 
 /// Specifications and ways.
 std::vector<std::pair<std::string, std::uint64_t>> golden_cases() {
@@ -62,9 +54,7 @@ std::vector<std::pair<std::string, std::uint64_t>> golden_cases() {
 }
 
 void check_against_golden(Backend backend, std::size_t step) {
-  std::map<std::string, std::uint64_t> golden;
-  std::ifstream file(golden_path);
-  for (std::string name, way, hash; file >> name >> way >> hash;) golden[name + " " + way] = std::stoull(hash, nullptr, 16);
+  const auto golden = test::golden_hashes(golden_path);
   std::string failures;
   const auto cases = golden_cases();
   for (std::size_t i = 0; i < cases.size(); i += step) {

@@ -1,0 +1,22 @@
+#pragma once
+// The committed hashes of tests/golden: a case a line, its hash as the last word.
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string>
+
+namespace kdscope::test {
+
+inline std::string golden_path(const std::string& file) { return KDSCOPE_SOURCE_DIR "/tests/golden/" + file; }
+
+/// By the name of the case, which may have spaces.
+inline std::map<std::string, std::uint64_t> golden_hashes(const std::string& path) {
+  std::map<std::string, std::uint64_t> hashes;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);)
+    if (const auto end = line.rfind(' '); end != line.npos) hashes[line.substr(0, end)] = std::stoull(line.substr(end + 1), nullptr, 16);
+  return hashes;
+}
+
+}  // namespace kdscope::test
