@@ -44,13 +44,6 @@ const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
   return empty;
 }
 
-/// Its array, whether it is written or not.
-const Trace::Array* array_between(const Trace& trace, Space from, Space to) {
-  for (const Trace::Array& array : trace.arrays)
-    if (const ArrayInfo& info = array.info; info.index_space == from && info.value_space == to && info.components == 1 && !info.gather) return &array;
-  return nullptr;
-}
-
 /// The order of the first dimension that has one: a stretch of positions of every order is of the same points there.
 const TypedArray* first_order_by_dimension(const Cursor& cursor) {
   for (const Trace::Array& array : cursor.trace().arrays)

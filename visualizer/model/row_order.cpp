@@ -7,7 +7,8 @@
 namespace kdscope {
 namespace {
 
-const Trace::Array* array_between(const Trace& trace, Space value, std::uint32_t dimension) {
+/// From position to `value`; of a dimension, or of none.
+const Trace::Array* array_of_dimension(const Trace& trace, Space value, std::uint32_t dimension) {
   for (const Trace::Array& a : trace.arrays)
     if (a.info.index_space == Space::position && a.info.value_space == value && a.info.dimension == dimension && a.info.components == 1 &&
         !a.info.gather)
@@ -44,7 +45,7 @@ std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, 
 
 const Trace::Array* order_read_by(const Trace& trace, const Step& step) {
   for (const Highlight& h : step.highlights)
-    if (h.role == Role::read && h.space == Space::dimension && !h.ranges.empty()) return array_between(trace, Space::point, static_cast<std::uint32_t>(h.ranges[0].begin));
+    if (h.role == Role::read && h.space == Space::dimension && !h.ranges.empty()) return array_of_dimension(trace, Space::point, static_cast<std::uint32_t>(h.ranges[0].begin));
   return nullptr;
 }
 
@@ -56,7 +57,7 @@ const Trace::Array* nodes_of_list(const Trace& trace, const std::string& row) {
 RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
   const Trace& trace = cursor.trace();
   const std::uint32_t step = cursor.step();
-  const Trace::Array *row = trace.find(info.name), *order = array_between(trace, Space::point, info.dimension);
+  const Trace::Array *row = trace.find(info.name), *order = array_of_dimension(trace, Space::point, info.dimension);
   const std::int64_t written = row && info.dimension == no_id ? last_written(*row, step) : -1;
   const Trace::Array* worked_on = written < 0 ? nullptr : order_read_by(trace, trace.steps[static_cast<std::size_t>(written)]);
   if (worked_on) order = worked_on;
@@ -73,7 +74,7 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
     }
   }
   const Trace::Array* own_list = nodes_of_list(trace, info.name);
-  const Trace::Array* all = own_list ? own_list : array_between(trace, Space::node, no_id);
+  const Trace::Array* all = own_list ? own_list : array_of_dimension(trace, Space::node, no_id);
   if (own_list && info.dimension == no_id && !names_points && !info.gather)
     if (const Trace::Array* list = trace.find(info.name.substr(0, info.name.find('.'))); list && list->info.value_space == Space::point) points_ = ids(cursor.array(list->info.name));
   other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
@@ -82,7 +83,7 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
   nodes_order_ = points_;
   if (info.dimension == no_id || !now) return;
   nodes_order_ = now;
-  const Trace::Array* own = array_between(trace, Space::node, info.dimension);
+  const Trace::Array* own = array_of_dimension(trace, Space::node, info.dimension);
   if (own && last_written(*own, step) >= last_written(*order, step)) nodes_ = ids(cursor.array(own->info.name));
 }
 

@@ -11,11 +11,7 @@
 namespace kdscope {
 namespace {
 
-std::string array_between(const Trace& trace, Space index, Space value) {
-  for (const Trace::Array& a : trace.arrays)
-    if (a.info.index_space == index && a.info.value_space == value && a.info.components == 1) return a.info.name;
-  return {};
-}
+std::string name_of(const Trace::Array* array) { return array ? array->info.name : std::string(); }
 
 std::optional<std::uint32_t> id_at(const Cursor& cursor, const std::string& array, std::uint64_t index) {
   if (array.empty() || index >= cursor.row_size(array)) return std::nullopt;
@@ -41,6 +37,12 @@ bool is_below(const Cursor& cursor, NodeId node, NodeId above) {
   std::uint32_t at = node.value;
   for (int walked = 0; at != above.value && at < list.size() && walked < 4096; ++walked) at = list.parent(at);
   return at == above.value;
+}
+
+const Trace::Array* array_between(const Trace& trace, Space from, Space to) {
+  for (const Trace::Array& array : trace.arrays)
+    if (const ArrayInfo& info = array.info; info.index_space == from && info.value_space == to && info.components == 1 && !info.gather) return &array;
+  return nullptr;
 }
 
 const ArrayVersion* version_at(const Trace::Array& array, std::uint32_t step) {
@@ -71,8 +73,8 @@ TypedArray contents_at(const Trace::Array& array, std::uint32_t step) {
   return contents;
 }
 
-std::string point_of_position_array(const Trace& trace) { return array_between(trace, Space::position, Space::point); }
-std::string node_of_position_array(const Trace& trace) { return array_between(trace, Space::position, Space::node); }
+std::string point_of_position_array(const Trace& trace) { return name_of(array_between(trace, Space::position, Space::point)); }
+std::string node_of_position_array(const Trace& trace) { return name_of(array_between(trace, Space::position, Space::node)); }
 
 std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point) {
   const auto node = id_at(cursor, partition_arrays::node_of_point, point.value);

@@ -18,6 +18,9 @@ TreePlace place_of(const Cursor& cursor, NodeId node);
 /// Whether a node is another one's descendant, or that node itself; O(depth).
 bool is_below(const Cursor& cursor, NodeId node, NodeId above);
 
+/// The first recorded array of one component that maps one space to another, written yet or not; null when the trace has none.
+const Trace::Array* array_between(const Trace& trace, Space from, Space to);
+
 /// The version of an array that holds at a step; null before its first. O(log versions).
 const ArrayVersion* version_at(const Trace::Array& array, std::uint32_t step);
 /// What one array held after a step, without a cursor: from the keyframe before it on. Empty before its first version.
