@@ -179,7 +179,7 @@ void CandidatesPane::show_words() {
   QString head = node_->first_split && node_->chosen ? tr("Node %1, the first that is split: %2.") : node_->first_split ? tr("Node %1, the first of the step: %2.") : tr("Node %1: %2.");
   head = head.arg(node_->node.value).arg(many);
   if (!node_->evaluated) head += tr(" Nothing is evaluated yet.");
-  else if (node_->chosen) head += tr(" Chosen: %1.").arg(candidate_text(*node_, *node_->chosen, dims).remove(tr("; chosen")));
+  else if (node_->chosen) head += tr(" Chosen: %1.").arg(candidate_words(*node_, *node_->chosen, dims));
   else if (node_->tried.empty()) head += tr(" No candidate lies inside it: a leaf.");
   else head += tr(" No split costs less than the leaf.");
   headline_->setText(head);

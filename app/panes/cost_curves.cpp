@@ -24,11 +24,15 @@ QString number(double value) { return QString::fromStdString(short_number(value,
 
 }  // namespace
 
-QString candidate_text(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
+QString candidate_words(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
   const TriedCandidate& c = node.tried[place];
   QString words = QObject::tr("%1 = %2, candidate %3").arg(QString::fromStdString(dimension_name(c.dim, dims)), number(c.position)).arg(c.candidate);
   if (!std::isnan(c.cost)) words += QObject::tr(": cost %1").arg(number(c.cost));
-  words += QObject::tr("; %1 left, %2 right").arg(std::popcount(node.set & c.left)).arg(std::popcount(node.set & c.right));
+  return words + QObject::tr("; %1 left, %2 right").arg(std::popcount(node.set & c.left)).arg(std::popcount(node.set & c.right));
+}
+
+QString candidate_text(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
+  const QString words = candidate_words(node, place, dims);
   return node.chosen == place ? words + QObject::tr("; chosen") : words;
 }
 

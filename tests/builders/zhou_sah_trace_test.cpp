@@ -1,8 +1,8 @@
 // Recorded runs of the zhou-sah builder: all checks hold, the tree is the timed run's, steps have the grain of the source's algorithms.
-#include <limits>
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "tests/builders/replay.hpp"

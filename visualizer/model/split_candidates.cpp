@@ -154,19 +154,20 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
   const auto add = [&](std::uint32_t c, double cost, std::optional<std::uint64_t> evaluation) {
     if (c < dim.size() && dim.id(c) != no_id) found.tried.push_back({c, dim.id(c), value.number(c), cost, left.mask(c), right.mask(c), evaluation});
   };
+  std::uint32_t chosen = no_id;
   if (found.evaluated) {
     const bool current = found.step == evaluated_at.front();
     const std::uint32_t then = current ? cursor.step() : found.step;
     const Then tried(cursor, arrays.tried, then), cost(cursor, arrays.cost, then), choice(cursor, arrays.choice, then), leaf(cursor, arrays.leaf_cost, then);
     for (const std::uint64_t e : evaluations) add(tried.id(e), cost.number(e), current ? std::optional(e) : std::nullopt);
     if (const double c = leaf.number(node->value); !std::isnan(c)) found.leaf_cost = c;
-    std::stable_sort(found.tried.begin(), found.tried.end(), [](const auto& a, const auto& b) { return a.dim != b.dim ? a.dim < b.dim : a.position < b.position; });
-    found.chosen = found.place_of(choice.id(node->value));
+    chosen = choice.id(node->value);
   } else if (*root == node->value) {
     found.step = arrays.root->versions.front().step;
     for (std::uint64_t c = of_root.begin; c < of_root.end; ++c) add(static_cast<std::uint32_t>(c), std::nan(""), std::nullopt);
-    std::stable_sort(found.tried.begin(), found.tried.end(), [](const auto& a, const auto& b) { return a.dim != b.dim ? a.dim < b.dim : a.position < b.position; });
   }
+  std::stable_sort(found.tried.begin(), found.tried.end(), [](const auto& a, const auto& b) { return a.dim != b.dim ? a.dim < b.dim : a.position < b.position; });
+  found.chosen = found.place_of(chosen);
 
   const NodeList list(cursor);
   for (std::uint32_t child = node->value + 1; child < list.size(); ++child) {
