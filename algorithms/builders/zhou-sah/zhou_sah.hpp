@@ -52,9 +52,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   const MeshView mesh{mesh_there.points.view(), mesh_there.triangles.data()};
   const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
   const SurfaceAreaCost cost{options.rules.traversal_cost};
-  // Every step, and every pass of a segmented reduction, has a launch of its own where steps are told apart.
-  constexpr bool apart = tells_steps_apart<Recorder>;
-  constexpr std::uint32_t at_once = apart ? 1 : passes_a_block;
+  // Every pass of a segmented reduction has a launch of its own where steps are told apart.
+  constexpr std::uint32_t at_once = tells_steps_apart<Recorder> ? 1 : passes_a_block;
   Nodes<Exec> nodes(exec);
   References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
@@ -114,16 +113,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
       exec.for_each("identities", a, Identities{tight.data(), counts.data()});
       segmented_reduce<UniteBoxes>(exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"}, chunk_box.data(), owner.data(), c, tight.data(), at_once,
                                    [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
-      const PlanSplits planner = large.planner(tight.data());
-      rec.step(label("split large nodes", "zhou/split_large"), [&] { if constexpr (apart) exec.for_each("split large nodes", a, planner); }, [&](auto& writer) {
-        const LevelPlan plan = large.plan();
-        write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
-      });
-      const std::uint32_t begin = nodes.size();
-      rec.step(label("create children", "zhou/create_children"), [&] { large.create(unless<apart>(planner)); }, [&](auto& writer) {
-        // The list itself grows once the totals are known.
-        write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
-      });
+      split_large_nodes(exec, nodes, large, tight.data(), DoNothing{}, rec, recording, label);
       rec.step(label("mark sides", "zhou/mark_sides"), [&] {
         exec.for_each_block("mark sides", c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16, MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
         // The reduction uses its input up.

@@ -73,18 +73,10 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       const ListsView view{now.data(), m, lists};
       const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
       const EndsOfLists ends{points, now.data(), m, large.active().first, large.active().node, 0, tight.data(), nodes.view().count};
-      const PlanSplits planner = large.planner(tight.data());
       rec.step(label("node boxes", "zhou-vvh/node_boxes"), [&] { if constexpr (apart) exec.for_each("node boxes", a, ends); }, [&](auto& writer) {
         write(writer, recording->bounded(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.data(), std::size_t(lists) * m), writer.read(tight.data(), a)));
       });
-      rec.step(label("split large nodes", "zhou/split_large"), [&] { if constexpr (apart) exec.for_each("split large nodes", a, planner); }, [&](auto& writer) {
-        const LevelPlan plan = large.plan();
-        write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight.data(), a)));
-      });
-      const std::uint32_t begin = nodes.size();
-      rec.step(label("create children", "zhou/create_children"), [&] { large.create(unless<apart>(InTurn{ends, planner})); }, [&](auto& writer) {
-        write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
-      });
+      split_large_nodes(exec, nodes, large, tight.data(), unless<apart>(ends), rec, recording, label);
       rec.step(label("mark sides", "zhou-vvh/mark_sides"), [&] {
         exec.for_each("mark sides", m, MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(), side.data()});
       }, [&](auto& writer) { write(writer, recording->sided(writer.read(side.data(), n))); });

@@ -6,6 +6,7 @@
 
 #include "algorithms/builders/zhou/large_nodes.hpp"
 #include "algorithms/builders/zhou/preorder.hpp"
+#include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/exec/numbering.hpp"
 
 namespace kdscope::zhou {
@@ -136,5 +137,22 @@ class LargeStage {
   Tally totals_;
   std::vector<LevelRange> levels_;
 };
+
+/// Two steps of a level: its nodes' splits are planned, then their children created. tight: [active]; before(i) is what its making has
+/// left to do for active node i. Where steps are not told apart, all of it is one launch for few nodes.
+template <class Exec, class Before, class Recorder, class Label>
+void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& large, const Box3* tight, const Before& before, Recorder& rec, Recording*& recording, Label label) {
+  constexpr bool apart = tells_steps_apart<Recorder>;
+  const std::uint32_t a = large.active().count, begin = nodes.size();
+  const PlanSplits planner = large.planner(tight);
+  rec.step(label("split large nodes", "zhou/split_large"), [&] { if constexpr (apart) exec.for_each("split large nodes", a, planner); }, [&](auto& writer) {
+    const LevelPlan plan = large.plan();
+    write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight, a)));
+  });
+  rec.step(label("create children", "zhou/create_children"), [&] { large.create(unless<apart>(InTurn{before, planner})); }, [&](auto& writer) {
+    // The list itself grows once the totals are known.
+    write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
+  });
+}
 
 }  // namespace kdscope::zhou
