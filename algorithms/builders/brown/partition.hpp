@@ -28,7 +28,8 @@ struct PickMedians {
   KDSCOPE_HD void put(int at_level, std::uint32_t address, PointId median) const {
     stores[store_begin(at_level) + address] = median;
     if (!less || at_level == 0) return;
-    (address & 1 ? greater : less)[stores[store_begin(at_level - 1) + address / 2].value] = median.value;
+    std::uint32_t* const side = address & 1 ? greater : less;  // named, because GCC 12's -fsanitize=undefined mistakes the index otherwise
+    side[stores[store_begin(at_level - 1) + address / 2].value] = median.value;
   }
 };
 // [endregion]
