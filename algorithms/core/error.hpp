@@ -33,7 +33,7 @@ struct Error {
   std::string message() const {
     std::string text = where.empty() ? what : where + ": " + what;
     if (!remedy.empty()) text += "; " + remedy;
-    return text + ".";
+    return text.ends_with('?') ? text : text + ".";
   }
 };
 

@@ -92,7 +92,7 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   const PointSet& points = request.data->points;
   const std::string is = spec.id + " builds ";
   if (spec.takes_triangles && request.data->triangles.empty() && points.size() > 0)  // a mesh of nothing is one
-    return Error{ErrorKind::bad_input, is + "trees of triangles, and this data set has none", request.data->name, "open a mesh"};
+    return Error{ErrorKind::bad_input, is + "trees of triangles, and this data set has none", request.data->name, "take a mesh or a scene"};
   if (points.dim < spec.min_dim || points.dim > spec.max_dim)
     return Error{ErrorKind::bad_input, is + "points of " + std::to_string(spec.min_dim) + " to " + std::to_string(spec.max_dim) + " dimensions, these have " + std::to_string(points.dim),
                  request.data->name, "choose other data or another algorithm"};

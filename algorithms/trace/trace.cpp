@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <limits>
 
 #include "algorithms/core/tree.hpp"
 
@@ -170,6 +172,19 @@ std::string TypedArray::text(std::size_t i) const {
   return visit_element(*this, i, [](auto v) { return shortest(v); });
 }
 
+std::string TypedArray::short_text(std::size_t i) const {
+  const std::string exact = text(i);
+  if (type_ != ElementType::float64) return exact;
+  const double value = number(i);
+  if (!(std::abs(value) <= std::numeric_limits<float>::max())) return exact;
+  const auto nearest = static_cast<float>(value);
+  std::string rounded = shortest(nearest);
+  if (nearest == value) return rounded;
+  if (exact != rounded) return exact;
+  char all[40];  // a double that looks like its float
+  return {all, std::to_chars(all, all + sizeof all, value, std::chars_format::general, 17).ptr};
+}
+
 std::string path_text(const std::vector<std::string>& path) {
   std::string text;
   for (const std::string& phase : path) text += (text.empty() ? "" : " / ") + phase;
@@ -332,6 +347,15 @@ std::string Cursor::text(std::string_view name, std::uint64_t index) const {
   const TypedArray* source = nullptr;
   std::uint64_t at = 0;
   return resolve(name, index, source, at) ? source->text(at) : std::string();
+}
+
+std::string Cursor::short_text(std::string_view name, std::uint64_t index) const {
+  const TypedArray* source = nullptr;
+  std::uint64_t at = 0;
+  const Trace::Array* found = resolve(name, index, source, at);
+  if (!found) return {};
+  const Space values = found->info.value_space;
+  return values == Space::coordinate || values == Space::split_value ? source->short_text(at) : source->text(at);
 }
 
 double Cursor::number(std::string_view name, std::uint64_t index) const {

@@ -72,6 +72,9 @@ class TypedArray {
   double number(std::size_t i) const;
   /// Element i in the fewest characters that read back as the same value.
   std::string text(std::size_t i) const;
+  /// The same to be looked at: a double that is a float's value is told as that float, 3.0000002 for 3.000000238418579. Different
+  /// values have different texts here, too.
+  std::string short_text(std::size_t i) const;
   bool operator==(const TypedArray&) const = default;
 
  private:
@@ -266,6 +269,8 @@ class Cursor {
   std::uint64_t row_size(std::string_view name) const;
   /// Element of a row as text, derived or stored; empty outside.
   std::string text(std::string_view name, std::uint64_t index) const;
+  /// The same to be looked at: coordinates and planes, floats that are kept as doubles, in as few digits as floats need.
+  std::string short_text(std::string_view name, std::uint64_t index) const;
   double number(std::string_view name, std::uint64_t index) const;
   /// Hash of the whole state after the current step.
   std::uint64_t state_hash() const;

@@ -20,6 +20,15 @@ const SplitPlaneTree* tree_of_triangles(const Tree& tree) {
   return planes && planes->primitive == Primitive::triangle ? planes : nullptr;
 }
 
+/// "9 nodes, 5 leaves, 1 of them empty, 9 triangles listed in them, at most 3 in one, depth 3".
+std::string shape_text(const SplitPlaneTree& tree) {
+  const TreeShape shape = shape_of(tree);
+  std::string text = count_text(tree.size(), "node", "nodes") + ", " + count_text(shape.leaves, "leaf", "leaves") + ", " + std::to_string(shape.empty_leaves) + " of them empty, " +
+                     (tree.primitive == Primitive::triangle ? count_text(shape.references, "triangle", "triangles") : count_text(shape.references, "point", "points")) +
+                     " listed in them, at most " + std::to_string(shape.fullest_leaf) + " in one, depth " + std::to_string(shape.deepest_leaf);
+  return tree.depth_bounded == 0 ? text : text + "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound";
+}
+
 TreeCost cost_of(const SplitPlaneTree& tree, const Parameters& parameters) {
   const auto traversal = parameters.find("traversal");
   return sah_cost(tree, traversal == parameters.end() ? 1 : std::stod(traversal->second) / 100);
@@ -45,12 +54,10 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   line("transfers", duration_text(report.upload_ms) + " there, " + duration_text(report.download_ms) + " back");
   line("peak memory", bytes_text(report.peak_bytes) + " on the device, input included");
   line("sort's temporary", bytes_text(report.sort_temporary_bytes));
+  if (const auto* tree = std::get_if<SplitPlaneTree>(&report.tree)) line("tree", shape_text(*tree));
   if (planes) {
-    const TreeCost cost = cost_of(*planes, report.parameters);
     char text[32];
-    std::snprintf(text, sizeof text, "%.2f", cost.total());
-    line("tree", std::to_string(planes->parent.size()) + " nodes, " + std::to_string(cost.leaves) + " leaves, " + std::to_string(cost.empty_leaves) + " of them empty, " + std::to_string(cost.references) +
-                     " triangles listed in them, at most " + std::to_string(cost.fullest_leaf) + " in one, depth " + std::to_string(cost.deepest_leaf));
+    std::snprintf(text, sizeof text, "%.2f", cost_of(*planes, report.parameters).total());
     line("SAH cost", std::string(text) + "  expected for a ray through all of it, in tests of a triangle");
   }
   line("tree hash", hash_text(report.tree_hash));
@@ -92,12 +99,15 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   json.member("sort_temporary_bytes", report.sort_temporary_bytes);
   json.member("tree_hash", hash_text(report.tree_hash));
   if (const SplitPlaneTree* planes = tree_of_triangles(report.tree)) {
-    const TreeCost cost = cost_of(*planes, report.parameters);
     json.member("triangles", request.data->triangles.size() / 3);
-    json.member("nodes", planes->parent.size());
-    json.member("leaves", cost.leaves);
-    json.member("references", cost.references);
-    json.member("sah_cost", cost.total());
+    json.member("sah_cost", cost_of(*planes, report.parameters).total());
+  }
+  if (const auto* tree = std::get_if<SplitPlaneTree>(&report.tree)) {
+    const TreeShape shape = shape_of(*tree);
+    json.member("nodes", tree->size());
+    json.member("leaves", shape.leaves);
+    json.member("references", shape.references);
+    json.member("bounded_leaves", tree->depth_bounded);
   }
   json.key("steps");
   json.begin_array();
@@ -195,8 +205,8 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
     json.end_object();
     console.out << "\n";
   } else {
-    console.out << path << ": " << (*trace)->steps.size() << " steps of " << header.algorithm << " on " << header.n
-                << " points, " << bytes_text((*trace)->stored_bytes()) << " recorded on " << header.backend << " ("
+    console.out << path << ": " << (*trace)->steps.size() << " steps of " << header.algorithm << " on "
+                << (sorts_triangles(**trace) ? count_text(request->data->triangles.size() / 3, "triangle", "triangles") : count_text(header.n, "point", "points")) << ", " << bytes_text((*trace)->stored_bytes()) << " recorded on " << header.backend << " ("
                 << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed << " of "
                 << checks << " checks hold\n";
   }
@@ -226,7 +236,8 @@ Command build_command() {
        "Write the tree to a file ending in .csv or .npy, one row a node in tree order: original index, split "
        "dimension, coordinates; trees with empty slots have the node in front. Trees of median stores have references "
        "instead of a split dimension, and rows without a node for duplicates that were left out. Trees with leaf buckets "
-       "are two tables: nodes, and points by position."});
+       "are two tables: nodes, and points by position; trees of split planes three: nodes, the triangles or points of "
+       "each position, and points, with triangles a fourth, their corners."});
   spec.options.push_back({"--time-steps", "", "Also time each step once, in a separate build."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_build};

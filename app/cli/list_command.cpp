@@ -49,7 +49,7 @@ void list_algorithms(std::ostream& out, JsonWriter* json) {
       continue;
     }
     out << a.id << "  " << a.title << " (" << a.citation << ")\n  " << a.summary << "\n  Takes "
-        << (a.takes_triangles ? "triangles" : "points") << " of " << range_text(a.min_dim, a.max_dim)
+        << (a.takes_triangles ? "triangles" : "points") << " of " << (a.min_dim == a.max_dim ? std::to_string(a.min_dim) : range_text(a.min_dim, a.max_dim))
         << " dimensions, type";
     for (std::size_t i = 0; i < a.scalars.size(); ++i) out << (i == 0 ? " " : " or ") << name_of(a.scalars[i]);
     out << ", at most " << a.max_points << ".\n";
@@ -152,6 +152,7 @@ Result<ExitCode> run_list(const Arguments& arguments, Console& console) {
   if (std::find(names.begin(), names.end(), what) == names.end()) {
     std::string remedy = did_you_mean(what, names);
     if (remedy.empty()) remedy = "choose algorithms, datasets, lessons or devices";
+    if (what == "experiments") remedy = "kdscope-cli experiment list names them all";
     return Error{ErrorKind::bad_usage, "there is no list of '" + what + "'", "", remedy};
   }
   JsonWriter writer(console.out);

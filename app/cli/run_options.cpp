@@ -11,7 +11,7 @@ namespace kdscope::cli {
 std::vector<Option> run_options() {
   return {{"--algorithm", "ID", "What to run; `list algorithms` names them all with their parameters. Default: wald."},
           {"--data", "SPEC",
-           "The points: a shipped set (wald-10, bunny), a generator with its parameters "
+           "The points or triangles: a shipped set (wald-10, bunny), a scene (toys:frame=20), a generator with its parameters "
            "(uniform:n=1000000,dim=3,seed=7,type=float), or a file (CSV, XYZ, NPY, PCD, PLY, OBJ, STL). "
            "`list datasets` names them all.",
            true},
@@ -85,6 +85,8 @@ std::string duration_text(double ms) {
     std::snprintf(text, sizeof text, "%.2f s", ms / 1000);
   return text;
 }
+
+std::string count_text(std::uint64_t count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
 
 std::string bytes_text(std::uint64_t bytes) {
   if (bytes < 1024) return std::to_string(bytes) + " bytes";

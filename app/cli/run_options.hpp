@@ -28,6 +28,8 @@ void finish_progress(Console& console);
 
 /// "1.25 ms", "17.7 s".
 std::string duration_text(double ms);
+/// "1 point", "24 points".
+std::string count_text(std::uint64_t count, const char* one, const char* many);
 /// "4.0 KiB".
 std::string bytes_text(std::uint64_t bytes);
 /// "0x0123456789abcdef".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "algorithms/trace/absent_values.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -104,11 +105,11 @@ void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, JsonWri
     json.key(row.label);
     json.begin_array();
     for (std::uint64_t i = 0; i < columns_of(cursor, row); ++i) {
-      const std::string cell = cell_text(cursor, row, i);
-      if (cell == "-")
+      const std::uint64_t element = i * row.components + row.component;
+      if (says_nothing(cursor, row.array, element))
         json.value(nullptr);
       else
-        json.number_text(cell);
+        json.number_text(cursor.text(row.array, element));
     }
     json.end_array();
   }

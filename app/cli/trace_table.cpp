@@ -100,7 +100,7 @@ std::uint32_t leave_out_dimensions(const Trace& trace, std::vector<TableRow>& ro
 
 std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column) {
   const std::uint64_t element = column * row.components + row.component;
-  return says_nothing(cursor, row.array, element) ? "-" : cursor.text(row.array, element);
+  return says_nothing(cursor, row.array, element) ? "-" : cursor.short_text(row.array, element);
 }
 
 std::string tables_text(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most) {

@@ -27,7 +27,7 @@ std::uint64_t columns_of(const Cursor& cursor, const TableRow& row);
 /// Takes the rows of all dimensions but the first eight out; how many dimensions that leaves out.
 std::uint32_t leave_out_dimensions(const Trace& trace, std::vector<TableRow>& rows);
 
-/// An element as printed: "-" where an id names nothing, or a value is not known.
+/// An element as printed: "-" where an id names nothing, or a value is not known; planes in as few digits as floats need.
 std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column);
 
 /// One table for each kind of index, aligned. More than `most` columns (0: no limit) lose their middle, which a line

@@ -84,6 +84,7 @@ void take_type_of(const PointSet& input, Kind& tree) {
 
 struct Verified {
   std::uint64_t n = 0, hash = 0;
+  std::string over;  ///< "24 points", "8 triangles"
   std::vector<Finding> findings;
 };
 
@@ -106,7 +107,9 @@ Result<Verified> verify_tree_of_file(Kind tree, const std::string& path, const A
   }
   const std::string rule = arguments.text("--split");
   const Split split = rule.empty() ? rule_of(tree) : rule == "widest" ? Split::widest : Split::round_robin;
-  Verified verified{points_of(tree).size(), tree_hash(tree), {}};
+  Verified verified{points_of(tree).size(), tree_hash(tree), count_text(points_of(tree).size(), "point", "points"), {}};
+  if constexpr (std::is_same_v<Kind, SplitPlaneTree>)
+    if (tree.primitive == Primitive::triangle) verified.over = count_text(tree.primitives(), "triangle", "triangles");
   verified.findings = verify_tree(Tree(std::move(tree)), input, split);
   return verified;
 }
@@ -273,7 +276,9 @@ Result<Verified> verify_trace_file(const std::string& path) {
   const auto trace = load_trace(path);
   if (!trace) return trace.error();
   const TraceHeader& header = (*trace)->header;
-  Verified verified{header.n, header.tree_hash, {}};
+  const Trace::Array* triangles = sorts_triangles(**trace) ? (*trace)->find(triangles_array) : nullptr;
+  const bool of_triangles = triangles && !triangles->versions.empty();
+  Verified verified{header.n, header.tree_hash, of_triangles ? count_text(triangles->versions.front().size / 3, "triangle", "triangles") : count_text(header.n, "point", "points"), {}};
   std::size_t count = 0;
   Finding steps{"recorded checks", "every check that ran while recording held", true, ""};
   for (const Step& step : (*trace)->steps)
@@ -326,7 +331,7 @@ Result<ExitCode> run_verify(const Arguments& arguments, Console& console) {
     json.end_object();
     console.out << "\n";
   } else {
-    console.out << path << ": " << (is_trace ? "trace" : "tree") << " of " << verified->n << " points, hash "
+    console.out << path << ": " << (is_trace ? "trace" : "tree") << " of " << verified->over << ", hash "
                 << hash_text(verified->hash) << "\n";
     print_findings(findings, console.out);
   }
@@ -342,7 +347,7 @@ Command verify_command() {
        "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, in left-balanced trees with "
        "ties by original index, split dimensions by the rule, the original indices a permutation, in trees of median "
        "stores super keys, duplicates and references, in trees with leaf "
-       "buckets the nodes' points and smallest boxes; for a trace also that "
+       "buckets the nodes' points and smallest boxes, in trees of split planes boxes and what leaves list; for a trace also that "
        "its file is whole and that every recorded check held. Exit code 4 if a check fails.",
        {{"F", "A tree ending in .csv or .npy; anything else is read as a trace."}},
        {{"--data", "SPEC", "The data set that a tree was built of: its points must be there unchanged."},

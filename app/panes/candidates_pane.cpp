@@ -146,7 +146,7 @@ void CandidatesPane::show_sets() {
   const Rgb own = ink_of(node_->node.value), plain = mix(t.text, t.base, 0.35);
   const auto where = [&](std::size_t place) {
     const TriedCandidate& c = node_->tried[place];
-    return QStringLiteral("%1 = %2").arg(QString::fromStdString(dimension_name(c.dim, dims)), QString::fromStdString(short_number(c.position, 4)));
+    return QStringLiteral("%1 = %2").arg(QString::fromStdString(dimension_name(c.dim, dims)), QString::fromStdString(node_->position_text(place)));
   };
   std::vector<SetRow> rows;
   const QString s = tr("s of node %1").arg(node_->node.value);

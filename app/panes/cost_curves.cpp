@@ -22,11 +22,18 @@ constexpr double reach = 24;
 
 QString number(double value) { return QString::fromStdString(short_number(value, 4)); }
 
+/// Each with the digits that tell it from the next.
+QString tick_text(double tick, const std::vector<double>& ticks) {
+  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 0, most = std::max(std::abs(ticks.front()), std::abs(ticks.back()));
+  const int digits = step > 0 ? static_cast<int>(std::ceil(std::log10(most / step))) + 1 : 4;
+  return QString::fromStdString(short_number(tick, std::clamp(digits, 4, 15)));
+}
+
 }  // namespace
 
 QString candidate_words(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
   const TriedCandidate& c = node.tried[place];
-  QString words = QObject::tr("%1 = %2, candidate %3").arg(QString::fromStdString(dimension_name(c.dim, dims)), number(c.position)).arg(c.candidate);
+  QString words = QObject::tr("%1 = %2, candidate %3").arg(QString::fromStdString(dimension_name(c.dim, dims)), QString::fromStdString(node.position_text(place))).arg(c.candidate);
   if (!std::isnan(c.cost)) words += QObject::tr(": cost %1").arg(number(c.cost));
   return words + QObject::tr("; %1 left, %2 right").arg(std::popcount(node.set & c.left)).arg(std::popcount(node.set & c.right));
 }
@@ -92,7 +99,7 @@ void CostCurves::lay_out() {
   const double top = 1.4 * em, bottom = height() - 1.5 * em;
   ticks_ = tick_values(low_, high_, static_cast<int>(std::clamp((bottom - top) / (2.2 * em), 1.0, 6.0)));
   double left = 0;
-  for (const double tick : ticks_) left = std::max(left, metrics.horizontalAdvance(number(tick)));
+  for (const double tick : ticks_) left = std::max(left, metrics.horizontalAdvance(tick_text(tick, ticks_)));
   left += 0.9 * em;
 
   const std::vector<std::uint32_t> dims = node_->dimensions();
@@ -110,7 +117,9 @@ void CostCurves::lay_out() {
     panel.low = 1e300, panel.high = -1e300;
     for (const TriedCandidate& c : node_->tried)
       if (c.dim == panel.dim) panel.low = std::min(panel.low, c.position), panel.high = std::max(panel.high, c.position);
-    const double margin = panel.high > panel.low ? 0.05 * (panel.high - panel.low) : 0.5;
+    // What floats hardly tell apart stands at one place.
+    const bool wide = panel.high - panel.low > 4e-6 * std::max(std::abs(panel.low), std::abs(panel.high));
+    const double margin = wide ? 0.05 * (panel.high - panel.low) : 0.5;
     panel.low -= margin, panel.high += margin;
     panels_.push_back(panel);
   }
@@ -169,18 +178,20 @@ void CostCurves::paint_frame(QPainter& painter) const {
     painter.setFont(small_);
     painter.setPen(colour(t.muted_text));
     double taken = -1e9;
-    for (const double tick : tick_values(panel.low, panel.high, static_cast<int>(std::clamp(plot.width() / (3.5 * em), 2.0, 6.0)))) {
-      const double x = plot.left() + (tick - panel.low) / (panel.high - panel.low) * plot.width(), half = metrics.horizontalAdvance(number(tick)) / 2 + 1;
+    const std::vector<double> ticks = tick_values(panel.low, panel.high, static_cast<int>(std::clamp(plot.width() / (3.5 * em), 2.0, 6.0)));
+    for (const double tick : ticks) {
+      const QString words = tick_text(tick, ticks);
+      const double x = plot.left() + (tick - panel.low) / (panel.high - panel.low) * plot.width(), half = metrics.horizontalAdvance(words) / 2 + 1;
       if (x - half < std::max(taken, plot.left() - 0.4 * em) || x + half > plot.right() - name_width) continue;
       painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 0.2 * em));
-      painter.drawText(QRectF(x - half, plot.bottom() + 0.15 * em, 2 * half, 1.2 * em), Qt::AlignCenter, number(tick));
+      painter.drawText(QRectF(x - half, plot.bottom() + 0.15 * em, 2 * half, 1.2 * em), Qt::AlignCenter, words);
       taken = x + half + 0.4 * em;
     }
   }
   const QRectF& plot = panels_.front().plot;
   painter.setPen(colour(t.muted_text));
   for (const double tick : ticks_)
-    painter.drawText(QRectF(0, y_of(tick) - 0.6 * em, plot.left() - 0.3 * em, 1.2 * em), Qt::AlignRight | Qt::AlignVCenter, number(tick));
+    painter.drawText(QRectF(0, y_of(tick) - 0.6 * em, plot.left() - 0.3 * em, 1.2 * em), Qt::AlignRight | Qt::AlignVCenter, tick_text(tick, ticks_));
   painter.setFont(bold_);
   painter.setPen(colour(t.text));
   const QString cost = tr("cost");

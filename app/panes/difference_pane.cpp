@@ -25,11 +25,12 @@ QString point_of(const Cursor& cursor, NodeId node) {
   return point == no_id ? DifferencePane::tr("no point") : DifferencePane::tr("point %1").arg(point);
 }
 
-/// "{4, 9}", "20 points", or that the node keeps no bucket.
+/// "{4, 9}", "20 points", "3 triangles", or that the node keeps no bucket.
 QString bucket_of(const TreeDiagram& tree, NodeId id) {
   const auto node = tree.node(id);
   if (!node || !node->keeps_bucket) return DifferencePane::tr("no leaf");
   if (const std::string text = node->bucket_text(); !text.empty()) return QString::fromStdString(text);
+  if (tree.of_triangles) return node->count == 1 ? DifferencePane::tr("1 triangle") : DifferencePane::tr("%L1 triangles").arg(node->count);
   return DifferencePane::tr("%L1 points").arg(node->count);
 }
 
@@ -46,7 +47,7 @@ QString describe(const NodeDifference& node, const Cursor& before, const Cursor&
   if (node.point) what << DifferencePane::tr("%1 \u2192 %2").arg(point_of(before, node.before), point_of(after, node.after));
   if (node.bucket) {
     const QString was = bucket_of(trees.before, node.before), is = bucket_of(trees.after, node.after);
-    what << (was == is ? DifferencePane::tr("other points in its bucket") : DifferencePane::tr("%1 \u2192 %2").arg(was, is));
+    what << (was == is ? (trees.after.of_triangles ? DifferencePane::tr("other corners in it") : DifferencePane::tr("other points in its bucket")) : DifferencePane::tr("%1 \u2192 %2").arg(was, is));
   }
   if (node.box) what << (node.cell ? DifferencePane::tr("other cell") : DifferencePane::tr("other region"));
   else if (node.tight_box) what << DifferencePane::tr("other smallest box");

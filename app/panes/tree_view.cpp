@@ -221,7 +221,7 @@ void TreeView::update_layout() {
   QFont digits = font();
   digits.setPixelSize(static_cast<int>(0.85 * text()));
   const QFontMetricsF metrics(digits);
-  area_left_ = metrics.horizontalAdvance(QString::number(std::max(9, layout.level_count() - 1))) + 1.1 * text();
+  area_left_ = metrics.horizontalAdvance(QString::number(std::max(9, layout.level_count() - 1))) + 1.6 * text();  // half a node beside the numbers
   const double right = widest * least_room * text_scale_ > viewport()->width() ? metrics.horizontalAdvance(number(widest)) + text() : 0.4 * text();
   area_width_ = std::max(4 * text(), viewport()->width() - area_left_ - right);
   zoom_ = std::clamp(zoom_, 1.0, largest_zoom());
@@ -372,12 +372,17 @@ void TreeView::centre(QPointF place) {
   verticalScrollBar()->setValue(static_cast<int>(row.centre() - viewport()->height() / 2.0));
 }
 
-/// Below a node: what it holds, then how it splits. An open subtree tells how many points wait in it.
+QString TreeView::amount(std::uint64_t count) const {
+  if (diagram_.of_triangles) return count == 1 ? tr("1 triangle") : tr("%1 triangles").arg(number(count));
+  return count == 1 ? tr("1 point") : tr("%1 points").arg(number(count));
+}
+
+/// Below a node: what it holds, then how it splits. An open subtree tells how many points or triangles wait in it.
 QStringList TreeView::lines_of(const DiagramNode& node) const {
   QStringList lines;
   if (const std::string bucket = node.bucket_text(); !bucket.empty()) lines << QString::fromStdString(bucket);
   else if ((node.keeps_bucket || node.state != NodeState::settled) && node.coordinates.empty() && node.count > 0)
-    lines << (node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count)));
+    lines << amount(node.count);
   if (!node.coordinates.empty()) lines << QString::fromStdString(node.coordinates);
   if (!node.split_text.empty()) lines << QString::fromStdString(node.split_text);
   return lines;
@@ -387,16 +392,15 @@ QString TreeView::describe(const DiagramNode& node) const {
   QString words = tr("node %1, level %2").arg(node.node.value).arg(node.level);
   if (node.point != no_id) words += tr("\npoint %1 at (%2)").arg(node.point).arg(QString::fromStdString(node.coordinates));
   if (!node.split_text.empty()) words += tr("\nsplits at %1").arg(QString::fromStdString(node.split_text));
-  const QString points = node.count == 1 ? tr("1 point") : tr("%1 points").arg(number(node.count));
   if (node.keeps_bucket) {
     QStringList held;
     for (const std::uint32_t point : node.bucket) held << QString::number(point);
-    if (node.count > node.bucket.size()) held << QStringLiteral("\u2026");
-    words += tr("\nleaf with %1: %2").arg(points, held.join(QStringLiteral(", ")));
+    if (!held.isEmpty() && node.count > node.bucket.size()) held << QStringLiteral("\u2026");
+    words += held.isEmpty() ? tr("\nleaf with %1").arg(amount(node.count)) : tr("\nleaf with %1: %2").arg(amount(node.count), held.join(QStringLiteral(", ")));
   } else if (node.count > 0) {
-    words += tr("\n%1 in its subtree").arg(points);
+    words += tr("\n%1 in its subtree").arg(amount(node.count));
   }
-  const char* states[]{"open", "pivot", "settled", "empty: no point is left for it"};
+  const char* states[]{"open", "pivot", "settled", "empty: nothing is left for it"};
   words += QStringLiteral("\n") + tr(states[static_cast<int>(node.state)]);
   const NodeChange* change = change_of(node.node);
   if (!change) return words;
@@ -416,7 +420,7 @@ QString TreeView::describe_level(int level) const {
   if (level < static_cast<int>(diagram_.levels.size())) filled = diagram_.levels[static_cast<std::size_t>(level)];
   else filled.final_nodes = diagram_.layout().level_end(level) - diagram_.layout().level_begin(level);
   QString words = tr("level %1: %2 of %3 nodes are made").arg(level).arg(number(filled.settled + filled.pivots + filled.empty), number(filled.final_nodes));
-  if (filled.open > 0) words += tr(", %1 wait with %2 points").arg(number(filled.open), number(filled.points_below));
+  if (filled.open > 0) words += tr(", %1 wait with %2").arg(number(filled.open), amount(filled.points_below));
   return words + tr("\nClick to open it here.");
 }
 

@@ -129,6 +129,7 @@ class TreeView : public QAbstractScrollArea {
   QRectF strip_rect(int level) const;
   const NodeChange* change_of(NodeId node) const;
 
+  QString amount(std::uint64_t count) const;  // "3 points", "1 triangle"
   QStringList lines_of(const DiagramNode& node) const;
   QString describe(const DiagramNode& node) const;
   QString describe_level(int level) const;

@@ -233,7 +233,7 @@ void TreeView::draw_margins(QPainter& painter, double from, double height) const
     const double y = centre_of(at).y();
     if (y + text() < from || y - text() > from + height) continue;
     painter.setPen(colour(t.muted_text));
-    painter.drawText(QRectF(0, y - text(), area_left_ - 0.55 * text(), 2 * text()), Qt::AlignRight | Qt::AlignVCenter, QString::number(level));
+    painter.drawText(QRectF(0, y - text(), area_left_ - 1.15 * text(), 2 * text()), Qt::AlignRight | Qt::AlignVCenter, QString::number(level));
     if (!strip) continue;
     const auto& levels = diagram_.levels;
     const std::uint64_t made = level < levels.size() ? levels[level].settled + levels[level].pivots + levels[level].empty : 0;

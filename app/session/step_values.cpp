@@ -45,7 +45,7 @@ std::string element(const Cursor& cursor, const ArrayInfo& info, const LinkedSel
       left_out = true;
       continue;
     }
-    const std::string one = cursor.text(info.name, *index * info.components + c);
+    const std::string one = cursor.short_text(info.name, *index * info.components + c);
     if (one.empty()) return {};
     text += (text.empty() ? "" : ", ") + one;
   }

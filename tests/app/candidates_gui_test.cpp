@@ -201,6 +201,31 @@ TEST_CASE("texts of curves and sets are inside and stand out in every theme at e
     }
 }
 
+TEST_CASE("numbers along the axes differ, however close the candidates stand") {
+  const float face = 3.58159f;
+  for (const double last : {4.0, 3.5817, 3.58163, double(std::nextafter(face, 4.0f))}) {
+    INFO(last);
+    NodeCandidates node;
+    for (const double position : {double(face), last}) {
+      TriedCandidate c;
+      c.position = position;
+      c.cost = 2 + node.tried.size();
+      node.tried.push_back(c);
+    }
+    CostCurves curves;
+    curves.resize(600, 240);
+    curves.show_node(node, 1);
+    std::vector<QString> along;
+    for (const PaintedText& text : painted_texts(curves, {}))
+      if (text.box.top() > curves.height() - 30 && text.text != QStringLiteral("x")) along.push_back(text.text);
+    REQUIRE_FALSE(along.empty());
+    for (std::size_t i = 1; i < along.size(); ++i) CHECK(along[i] != along[i - 1]);
+    // Each at a place of its own, or both at one.
+    REQUIRE(curves.place_of(1));
+    CHECK(curves.place_of(1)->x() >= curves.place_of(0)->x());
+  }
+}
+
 TEST_CASE("a click on a triangle selects it in every pane, and its edges are marked") {
   OpenCandidates open;
   for (const AlgorithmSpec& algorithm : algorithms()) {

@@ -194,6 +194,26 @@ TEST_CASE("a node says its index, level, point and split, also in a folded tree"
   }
 }
 
+TEST_CASE("nodes of trees over triangles tell triangles, others points") {
+  OpenTree open;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    open.run(algorithm.id, algorithm.takes_triangles ? "triangles:kind=soup,n=200,seed=4" : "uniform:n=200,dim=3,seed=4");
+    open.press(Qt::Key_End);
+    open.settle();
+    const TreeDiagram& diagram = open.tree.diagram();
+    CHECK(diagram.of_triangles == algorithm.takes_triangles);
+    for (std::uint32_t rank = 0; rank < diagram.layout().size(); ++rank) {
+      const auto node = diagram.node(diagram.layout().node(rank));
+      if (!node || node->count == 0 || node->point != no_id) continue;
+      const QString tip = open.tree.node_tip(node->node);
+      INFO(algorithm.id << ": " << tip.toStdString());
+      CHECK(tip.contains(algorithm.takes_triangles ? QStringLiteral("triangle") : QStringLiteral("point")));
+      CHECK_FALSE(tip.contains(algorithm.takes_triangles ? QStringLiteral(" point") : QStringLiteral("triangle")));
+    }
+    if (algorithm.takes_triangles) CHECK(diagram.node(diagram.layout().node(0))->count == 200);
+  }
+}
+
 TEST_CASE("without a tree the dock says what to do, and large text and small docks keep it usable") {
   TreeView alone;
   CHECK(alone.accessibleDescription().contains(QStringLiteral("Lessons")));

@@ -95,5 +95,5 @@ TEST_CASE("build says what a tree over triangles holds and costs, and casts rays
   const CommandRun none = run({"build", "--algorithm", "zhou-sah", "--data", "triangles:kind=none", "--backend", "cpu", "--rays", "5", "--verify"});
   INFO(none.out << none.err);
   CHECK(none.code == 0);
-  CHECK(none.out.find("1 nodes, 1 leaves, 1 of them empty") != std::string::npos);
+  CHECK(none.out.find("1 node, 1 leaf, 1 of them empty") != std::string::npos);
 }

@@ -2,6 +2,7 @@
 
 #include "algorithms/trace/trace.hpp"
 
+#include <cmath>
 #include <random>
 
 #include "tests/support/catch.hpp"
@@ -195,6 +196,13 @@ TEST_CASE("changed ranges name exactly what differs, stored or derived") {
 TEST_CASE("element text reads back as the same value") {
   REQUIRE(TypedArray::of<float>({0.1f}).text(0) == "0.1");
   REQUIRE(TypedArray::of<double>({1e300}).text(0) == "1e+300");
+  // To be looked at: doubles that are floats as floats, and no two alike.
+  const double above = std::nextafter(3.0f, 4.0f), tenth = 0.1f;
+  const auto reals = TypedArray::of<double>({3, above, 3.0000002, tenth, 0.1, 0.2, 1e300, std::nan(""), 16777217});
+  const char* const shown[] = {"3", "3.0000002", "3.0000002000000001", "0.1", "0.10000000000000001", "0.20000000000000001", "1e+300", "nan", "16777217"};
+  for (std::size_t i = 0; i < reals.size(); ++i) REQUIRE(reals.short_text(i) == shown[i]);
+  REQUIRE(reals.text(1) == "3.000000238418579");
+  REQUIRE(TypedArray::of<float>({0.1f}).short_text(0) == "0.1");
   REQUIRE(TypedArray::of<std::uint8_t>({255}).text(0) == "255");
   REQUIRE(TypedArray::of<std::uint64_t>({0xffffffffffffffffull}).text(0) == "18446744073709551615");
   REQUIRE(TypedArray::of<std::int32_t>({-5}).text(0) == "-5");

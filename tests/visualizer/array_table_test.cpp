@@ -183,3 +183,25 @@ TEST_CASE("bits are written in as many binary digits as their level has, and as 
     CHECK(table.cell(1, 3).old_text == "1");
   }
 }
+
+TEST_CASE("sets beside one another have equally many digits, and large ones are numbers") {
+  for (const std::uint64_t widest : {0b1110ull, 1ull << 40}) {
+    TraceHeader header;
+    header.dim = 1;
+    TraceBuilder builder(header);
+    for (const char* name : {"set", "never written"}) builder.declare({name, name, ElementType::uint64, Space::node, Space::bit_mask, 1, {}, true, {}});
+    builder.declare({"elsewhere", "elsewhere", ElementType::uint64, Space::chunk, Space::none, 1, {}, true, {}});
+    Step step;
+    step.level = 1;
+    builder.begin_step(step);
+    builder.write("set", TypedArray::of<std::uint64_t>({widest, 0b100, 0}));
+    const Cursor now(builder.finish());
+    const ArrayTable table(now, nullptr, Space::node);
+    REQUIRE(table.rows().size() == 2);  // what no step writes has no row
+    CHECK(table_spaces(now.trace()) == std::vector<Space>{Space::node});
+    const bool binary = widest < 16;
+    CHECK(table.rows()[1].label == (binary ? "set, binary" : "set"));
+    CHECK(row_text(table, 1) == (binary ? "1110 0100 0000" : "1099511627776 4 0"));
+    CHECK(table.text_width(1) == (binary ? 4 : 13));
+  }
+}

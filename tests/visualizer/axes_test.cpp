@@ -37,7 +37,9 @@ TEST_CASE("of many dimensions a table has the rows of those on the axes, and say
   header.n = 2;
   header.dim = 5;
   TraceBuilder builder(header);
+  std::vector<std::pair<std::string, std::uint32_t>> declared;
   const auto declare = [&](const char* name, Space index, Space value, std::uint32_t components, std::uint32_t dimension = no_id) {
+    declared.emplace_back(name, components);
     ArrayInfo info;
     info.name = info.label = name;
     info.index_space = index;
@@ -53,6 +55,7 @@ TEST_CASE("of many dimensions a table has the rows of those on the axes, and say
   declare("aabbMin", Space::node, Space::coordinate, 5);
   declare("ends", Space::node, Space::coordinate, 10);
   builder.begin_step({});
+  for (const auto& [name, components] : declared) builder.write(name, TypedArray::of(std::vector<std::uint32_t>(2 * components)));
   const Cursor cursor(builder.finish());
   const auto labels = [&](Space space, const std::optional<Axes>& axes) {
     const ArrayTable table(cursor, nullptr, space, axes);

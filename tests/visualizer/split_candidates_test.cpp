@@ -143,3 +143,20 @@ TEST_CASE("a triangle has the colour of the leaf around its middle") {
   CHECK(nodes_of_triangles(partition, *later.array(points_array), 1, {4, 2, 0, 0, 1, 3}) == std::vector<std::uint32_t>{3, 2});
   CHECK(nodes_of_triangles(Partition(), *later.array(points_array), 1, {0, 1, 2}) == std::vector<std::uint32_t>{no_id});
 }
+
+TEST_CASE("where a candidate stands is told in few digits, or in those that tell it from its neighbours") {
+  const double face = 3.58159f, above = std::nextafter(3.58159f, 4.0f), next = std::nextafter(10.0f, 11.0f);
+  NodeCandidates node;
+  for (const auto& [dim, position] : {std::pair{0u, -1.23456789}, {0u, 2.0}, {0u, face}, {0u, above}, {0u, above}, {1u, 10.0}, {1u, next}}) {
+    TriedCandidate c;
+    c.dim = dim;
+    c.position = position;
+    node.tried.push_back(c);
+  }
+  CHECK(node.position_text(0) == "-1.235");
+  CHECK(node.position_text(1) == "2");
+  CHECK(node.position_text(2) != node.position_text(3));
+  CHECK(node.position_text(3) == node.position_text(4));
+  CHECK(node.position_text(5) == "10");
+  CHECK(node.position_text(6) == "10.000001");
+}

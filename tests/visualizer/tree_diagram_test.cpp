@@ -225,3 +225,42 @@ TEST_CASE("a leaf that no point belongs to is empty, not open") {
     CHECK(d.levels[1].empty == 0);
   }
 }
+
+TEST_CASE("a tree over triangles counts what its nodes list, whoever's corners lie in them") {
+  TraceHeader header;
+  header.dim = 1;
+  TraceBuilder builder(header);
+  const auto declare = [&](const char* name, ElementType type, Space index = Space::none, Space value = Space::none) { builder.declare({name, "", type, index, value, 1, {}, false, {}}); };
+  using enum ElementType;
+  namespace names = partition_arrays;
+  for (const char* name : {names::parent, names::split_dim, names::node_of_point, names::point}) declare(name, uint32);
+  declare(names::count, uint32);
+  declare(names::split_value, float64);
+  declare(names::leaf, uint8);
+  declare("listed", uint32, Space::position, Space::triangle);
+  builder.begin_step({});
+  using Ids = std::vector<std::uint32_t>;
+  builder.write(names::parent, TypedArray::of(Ids{no_id, 0, 0, 1, 1}));
+  builder.write(names::split_dim, TypedArray::of(Ids{0, 0, no_id, no_id, no_id}));
+  builder.write(names::split_value, TypedArray::of(std::vector<double>{2, 1, 0, 0, 0}));
+  builder.write(names::point, TypedArray::of(Ids(5, no_id)));
+  builder.write(names::leaf, TypedArray::of(std::vector<std::uint8_t>{0, 0, 0, 1, 1}));
+  builder.write(names::node_of_point, TypedArray::of(Ids{4, 4, 4}));
+  builder.write(names::count, TypedArray::of(Ids{2, 2, 0, 2, 0}));  // node 2 is not counted yet
+  const Cursor cursor(builder.finish());
+  const TreeDiagram d = TreeDiagram::at(cursor);
+  const Partition partition = Partition::at(cursor);
+  CHECK(d.of_triangles);
+  CHECK(d.node({0})->count == 2);
+  CHECK(d.node({2})->state == NodeState::open);
+  CHECK(d.node({3})->state == NodeState::settled);
+  CHECK(d.node({3})->keeps_bucket);
+  CHECK(d.node({3})->count == 2);
+  CHECK(d.node({3})->bucket_text().empty());  // corners are no triangles
+  CHECK(d.node({4})->state == NodeState::empty);
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    INFO(i);
+    CHECK(partition.nodes()[i].bucket == d.node({i})->keeps_bucket);
+    CHECK(partition.nodes()[i].empty == (d.node({i})->state == NodeState::empty));
+  }
+}

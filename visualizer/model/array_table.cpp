@@ -20,23 +20,46 @@ std::string component_name(const ArrayInfo& info, std::uint32_t component, std::
   return (component < dim ? ".low." : ".high.") + dimension_name(component % dim, dim);
 }
 
-constexpr int most_bits = 3;
+constexpr int most_bits = 3, most_set_bits = 16;
 
-/// The deepest level that has written a row of bits, one for each level; none where these would widen the table too much.
-std::optional<int> deepest_level_in_bits(const Trace& trace, const std::string& row) {
+int widest_in_bits(const TypedArray& sets) {
+  std::uint64_t all = 0;
+  for (const std::uint64_t set : sets.as<std::uint64_t>()) all |= set;
+  return std::bit_width(all);
+}
+
+/// Whether a run ever writes what a row shows.
+bool ever_written(const Trace& trace, const ArrayInfo& info) {
+  const auto written = [&](std::string_view name) {
+    const Trace::Array* array = trace.find(name);
+    return array && !array->versions.empty();
+  };
+  return info.gather ? written(info.gather->source) && written(info.gather->through) : written(info.name);
+}
+
+/// The most binary digits of a row of bits: one for each level that has written it, or for each member of its sets; none where these
+/// would widen the table too much.
+std::optional<int> digits_in_bits(const Trace& trace, const std::string& row) {
   const Trace::Array* array = trace.find(row);
   if (!array || array->info.value_space != Space::bit_mask || array->info.gather || array->versions.empty()) return std::nullopt;
   const int deepest = trace.steps[array->versions.back().step].level;
-  return deepest >= 0 && deepest <= most_bits ? std::optional(deepest) : std::nullopt;
+  if (deepest < 0 || deepest > most_bits) return std::nullopt;
+  if (array->info.type != ElementType::uint64) return deepest;
+  // Sets, whose members are bits.
+  int widest = deepest;
+  for (const ArrayVersion& version : array->versions) widest = std::max(widest, widest_in_bits(version.values));
+  return widest <= most_set_bits ? std::optional(widest) : std::nullopt;
 }
 
-/// A value in as many binary digits as the level that wrote it has.
+/// A value in as many binary digits as the level that wrote it has, or as the widest of the sets beside it.
 std::string bits_text(const Cursor& cursor, const std::string& row, std::uint64_t element) {
   const ArrayVersion* version = version_at(*cursor.trace().find(row), cursor.step());
   if (!version || element >= version->size) return {};
   const auto value = static_cast<std::uint64_t>(cursor.number(row, element));
+  const TypedArray* all = cursor.array(row);
+  const int beside = all && all->type() == ElementType::uint64 ? widest_in_bits(*all) : static_cast<int>(std::bit_width(value));
   std::string bits;
-  for (int bit = std::max({1, cursor.trace().steps[version->step].level, static_cast<int>(std::bit_width(value))}); bit-- > 0;) bits += value >> bit & 1 ? '1' : '0';
+  for (int bit = std::max({1, cursor.trace().steps[version->step].level, beside}); bit-- > 0;) bits += value >> bit & 1 ? '1' : '0';
   return bits;
 }
 
@@ -52,7 +75,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
   rows_[0].index_space = rows_[0].value_space = space;
   for (const Trace::Array& array : trace.arrays) {
     const ArrayInfo& info = array.info;
-    if (!info.shown_as_row || info.index_space != space) continue;
+    if (!info.shown_as_row || info.index_space != space || !ever_written(trace, info)) continue;
     const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
     std::optional<std::uint64_t> size;
     for (std::uint32_t c = 0; c < components; ++c) {
@@ -64,7 +87,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
       if (!size) size = now.row_size(info.name) / components;
       TableRow row{info.name, info.label.empty() ? info.name : info.label, info.index_space, info.value_space, c, components, *size, dimension};
       if (components > 1) row.label += component_name(info, c, dim);
-      if (deepest_level_in_bits(trace, row.name)) row.label += ", binary";
+      if (digits_in_bits(trace, row.name)) row.label += ", binary";
       columns_ = std::max(columns_, row.size);
       rows_.push_back(std::move(row));
     }
@@ -101,7 +124,7 @@ std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::
   if (row.name.empty()) return std::to_string(column);
   const std::uint64_t element = column * row.components + row.component;
   if (says_nothing(cursor, row.name, element)) return "\u2013";
-  return deepest_level_in_bits(cursor.trace(), row.name) ? bits_text(cursor, row.name, element) : cursor.text(row.name, element);
+  return digits_in_bits(cursor.trace(), row.name) ? bits_text(cursor, row.name, element) : cursor.short_text(row.name, element);
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
@@ -249,7 +272,7 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   }
   const Space values = row.value_space;
   if (values == Space::position || values == Space::point || values == Space::node) return std::to_string(most_columns(row) - 1).size();
-  if (const auto deepest = deepest_level_in_bits(trace, row.name)) return static_cast<std::size_t>(std::max(1, *deepest));
+  if (const auto digits = digits_in_bits(trace, row.name)) return static_cast<std::size_t>(std::max(1, *digits));
   const Trace::Array* array = trace.find(row.name);
   std::uint64_t stride = row.components, offset = row.component;
   if (array && array->info.gather) {
@@ -270,7 +293,8 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
     const std::uint64_t count = version->values.size() > from ? (version->values.size() - from + step - 1) / step : 0;
     for (std::uint64_t i = 0; i < count; i += std::max<std::uint64_t>(1, count / samples)) {
       if (says_nothing(array->info, array->info.type, version->values.number(from + i * step))) continue;  // a dash
-      const std::string text = version->values.text(from + i * step);
+      const bool real = values == Space::coordinate || values == Space::split_value;
+      const std::string text = real ? version->values.short_text(from + i * step) : version->values.text(from + i * step);
       width = std::max(width, (shorter ? shortened(text) : text).size());
     }
   }
@@ -288,7 +312,7 @@ std::vector<Space> table_spaces(const Trace& trace) {
   std::vector<Space> spaces;
   for (Space space : {Space::position, Space::point, Space::node, Space::level, Space::dimension, Space::count, Space::key, Space::chunk, Space::owner, Space::triangle, Space::candidate, Space::evaluation, Space::address}) {
     const bool used = std::any_of(trace.arrays.begin(), trace.arrays.end(),
-                                  [&](auto& a) { return a.info.shown_as_row && a.info.index_space == space; });
+                                  [&](auto& a) { return a.info.shown_as_row && a.info.index_space == space && ever_written(trace, a.info); });
     if (used) spaces.push_back(space);
   }
   return spaces;

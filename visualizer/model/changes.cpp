@@ -230,7 +230,7 @@ Change ChangeList::at(std::uint64_t number) const {
       std::string words;
       for (std::uint32_t c = 0; c < array.components; ++c) {
         const std::uint64_t element = index * array.components + c;
-        words += (c ? ", " : "") + (says_nothing(cursor, array.name, element) ? "\u2013" : cursor.text(array.name, element));
+        words += (c ? ", " : "") + (says_nothing(cursor, array.name, element) ? "\u2013" : cursor.short_text(array.name, element));
       }
       return words;
     };

@@ -91,7 +91,9 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     }
   }
 
-  // A leaf that no point belongs to has nothing to wait for.
+  // A leaf that nothing belongs to has nothing to wait for. Nodes that count what they list may not have done so before they are leaves.
+  const TypedArray* counts = cursor.array(partition_arrays::count);
+  if (counts && counts->type() != ElementType::uint32) counts = nullptr;
   if (const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
       of_point && of_point->type() == ElementType::uint32 && of_point->size() > 0) {
     std::vector<bool> holds(m);
@@ -103,8 +105,9 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     }
     for (const std::uint32_t i : order) {
       PartitionNode& node = p.nodes_[i];
-      node.empty = !holds[i] && node.split_dim < 0 && node.point == no_id;
-      node.bucket = node.bucket && holds[i];
+      const bool some = counts ? i >= counts->size() || counts->as<std::uint32_t>()[i] > 0 : holds[i];
+      node.empty = !some && node.split_dim < 0 && node.point == no_id && (!counts || node.bucket);
+      node.bucket = node.bucket && some;
     }
   }
 

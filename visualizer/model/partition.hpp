@@ -26,8 +26,8 @@ struct PartitionNode {
   int split_dim = -1;              ///< -1 while not split
   double split_value = 0;          ///< in the points' units
   std::uint32_t point = no_id;     ///< stored at the node
-  bool empty = false;              ///< holds no point and never will; not known without partition.node_of_point
-  bool bucket = false;             ///< a leaf for good that keeps its points
+  bool empty = false;              ///< holds nothing and never will; not known without partition.node_of_point
+  bool bucket = false;             ///< a leaf for good that keeps its points or triangles
   /// Nothing more happens to the cell of a node that is not split.
   bool settled() const { return point != no_id || bucket || empty; }
 };

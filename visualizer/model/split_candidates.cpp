@@ -109,6 +109,20 @@ std::optional<std::size_t> NodeCandidates::place_of(std::uint32_t candidate) con
   return std::nullopt;
 }
 
+std::string NodeCandidates::position_text(std::size_t place) const {
+  const TriedCandidate& c = tried[place];
+  const auto stands_there = [&](const TriedCandidate& other) { return other.dim == c.dim && other.position == c.position; };
+  std::size_t below = place, above = place;
+  while (below < tried.size() && stands_there(tried[below])) --below;  // past 0 it is larger than all
+  while (above < tried.size() && stands_there(tried[above])) ++above;
+  int digits = 4;
+  const auto looks_like = [&](std::size_t other) {
+    return other < tried.size() && tried[other].dim == c.dim && short_number(tried[other].position, digits) == short_number(c.position, digits);
+  };
+  while (digits < 17 && (looks_like(below) || looks_like(above))) ++digits;
+  return short_number(c.position, digits);
+}
+
 Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeId> node) {
   const CandidateArrays arrays(cursor.trace());
   if (!arrays) return Error{ErrorKind::bad_usage, "this run tries no split candidates", "", "choose an algorithm that splits by cost"};

@@ -52,6 +52,8 @@ struct NodeCandidates {
   /// The dimensions of tried, ascending.
   std::vector<std::uint32_t> dimensions() const;
   std::optional<std::size_t> place_of(std::uint32_t candidate) const;
+  /// Where tried[place] stands: in four digits, or as many as tell it from its neighbours that stand elsewhere.
+  std::string position_text(std::size_t place) const;
 };
 
 /// The candidates of a node, as the last step that evaluated it left them; of no node, those of the first node that the step splits, or

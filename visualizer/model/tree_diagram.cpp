@@ -49,22 +49,36 @@ TypedArray copy_of(const Cursor& cursor, const char* name) {
 
 }  // namespace
 
+/// As the nodes themselves count what they list. A node that is no leaf yet may not have been counted.
+void TreeDiagram::take_counts(const TypedArray& counts, const NodeList& list) {
+  counted_known_ = true;
+  for (std::uint32_t rank = 0; rank < layout_->size(); ++rank) {
+    const std::uint32_t node = layout_->node(rank).value;
+    count_[rank] = node < counts.size() ? counts.as<std::uint32_t>()[node] : 0;
+    held_[rank] = count_[rank] > 0 || !list.keeps_bucket(node);
+    bucket_[rank] = list.keeps_bucket(node) && count_[rank] > 0;
+  }
+}
+
 /// Points by the node that they belong to, then summed up from below; those of buckets are listed.
 void TreeDiagram::count_points(const Cursor& cursor, const NodeList& list) {
-  const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
+  const TypedArray *of_point = cursor.array(partition_arrays::node_of_point), *counts = cursor.array(partition_arrays::count);
   count_.assign(layout_->size(), 0);
   held_.assign(layout_->size(), false);
-  points_known_ = of_point && of_point->type() == ElementType::uint32 && of_point->size() > 0;
-  if (!points_known_) return;
+  bucket_.assign(layout_->size(), false);
+  bucket_end_.clear();
+  if (counts && counts->type() == ElementType::uint32) return take_counts(*counts, list);
+  counted_known_ = of_point && of_point->type() == ElementType::uint32 && of_point->size() > 0;
+  if (!counted_known_) return;
   const auto nodes = of_point->as<std::uint32_t>();
   for (const std::uint32_t node : nodes)
     if (const std::uint32_t rank = layout_->rank_of({node}); rank != no_id) ++count_[rank];
-  bucket_end_.clear();
   std::uint32_t held = 0;  // in the buckets before
   std::vector<std::uint32_t> begin(layout_->size());
   for (std::uint32_t rank = 0; rank < layout_->size(); ++rank) {
     begin[rank] = held;
-    if (list.keeps_bucket(layout_->node(rank).value)) held += count_[rank];
+    bucket_[rank] = list.keeps_bucket(layout_->node(rank).value) && count_[rank] > 0;
+    if (bucket_[rank]) held += count_[rank];
   }
   if (held > 0) {
     bucket_end_ = std::move(begin);
@@ -85,8 +99,8 @@ void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list) {
     if (i >= list.size()) continue;
     if (up != no_id && (state_[up] == absent || list.split_dim(layout_->node(up).value) < 0 || list.parent(i) == no_id)) continue;
     const bool split = list.split_dim(i) >= 0, stored = list.point(i) != no_id;
-    const bool done = split || stored || (list.keeps_bucket(i) && (!points_known_ || held_[rank]));
-    state_[rank] = static_cast<std::uint8_t>(done ? NodeState::settled : points_known_ && !held_[rank] ? NodeState::empty : NodeState::open);
+    const bool done = split || stored || (list.keeps_bucket(i) && (!counted_known_ || held_[rank]));
+    state_[rank] = static_cast<std::uint8_t>(done ? NodeState::settled : counted_known_ && !held_[rank] ? NodeState::empty : NodeState::open);
   }
   // What the step marks as pivots: nodes that its highlights name, or those that the marked positions belong to.
   const auto pivot = [&](std::uint64_t node) {
@@ -111,6 +125,7 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
   if (cursor.step_count() == 0) return diagram;
   const NodeList list(cursor);
   diagram.trace_ = cursor.shared_trace();
+  diagram.of_triangles = sorts_triangles(cursor.trace());
   diagram.layout_ = last && last->trace_ == diagram.trace_ ? last->layout_ : TreeLayout::at_the_end(cursor.trace());
   diagram.final_levels = diagram.layout_->level_count();
   if (!fits(*diagram.layout_, list)) {
@@ -175,16 +190,16 @@ DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
     drawn.split_text = dimension_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " + short_number(drawn.split_value, 4);
   }
   if (drawn.point != no_id) drawn.coordinates = coordinates_of(*trace_, drawn.point);
+  drawn.keeps_bucket = bucket_[rank];
   if (!bucket_end_.empty()) {
     const std::uint32_t first = rank == 0 ? 0 : bucket_end_[rank - 1], end = bucket_end_[rank];
-    drawn.keeps_bucket = end > first;
     drawn.bucket.assign(bucket_points_.begin() + first, bucket_points_.begin() + std::min(end, first + most_listed));
   }
   return drawn;
 }
 
 std::string DiagramNode::bucket_text() const {
-  if (!keeps_bucket || bucket.size() > most_in_a_line) return {};
+  if (bucket.empty() || bucket.size() > most_in_a_line) return {};
   std::string text = "{";
   for (const std::uint32_t each : bucket) text += (text.size() > 1 ? ", " : "") + std::to_string(each);
   return text + "}";

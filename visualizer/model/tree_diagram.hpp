@@ -14,8 +14,8 @@ namespace kdscope {
 enum class NodeState : std::uint8_t {
   open,     ///< a subtree still to be split or filled
   pivot,    ///< its point is being chosen by this step
-  settled,  ///< its point is stored, it is split, or it is a leaf that keeps its bucket of points
-  empty     ///< a leaf without a point, for good
+  settled,  ///< its point is stored, it is split, or it is a leaf that keeps its bucket of points or triangles
+  empty     ///< a leaf that holds nothing, for good
 };
 
 struct DiagramNode {
@@ -26,10 +26,10 @@ struct DiagramNode {
   double parent_x = 0;             ///< its parent's centre, one level up; its own for the root
   std::ptrdiff_t parent = -1;      ///< index in TreeDiagram::nodes, -1 for the root or where the tree is folded
   NodeState state = NodeState::open;
-  std::uint64_t count = 0;         ///< points in its subtree, its own included
+  std::uint64_t count = 0;         ///< points in its subtree, its own included; of a tree over triangles those that the node lists
   std::uint32_t point = no_id;     ///< stored at it
-  bool keeps_bucket = false;       ///< a leaf for good whose points stay with it
-  std::vector<std::uint32_t> bucket;  ///< the first 16 of them, ascending
+  bool keeps_bucket = false;       ///< a leaf for good whose points or triangles stay with it
+  std::vector<std::uint32_t> bucket;  ///< the first 16 of its points, ascending; empty where triangles are counted
   int split_dim = -1;
   double split_value = 0;
   std::string coordinates;         ///< of its point: "46, 63"; empty without one
@@ -42,7 +42,7 @@ struct DiagramNode {
 struct DiagramLevel {
   int level = 0;
   std::uint64_t nodes = 0, settled = 0, open = 0, pivots = 0, empty = 0;
-  std::uint64_t points_below = 0;  ///< in open subtrees and pivots rooted on this level
+  std::uint64_t points_below = 0;  ///< points, or triangles, in open subtrees and pivots rooted on this level
   std::uint64_t final_nodes = 0;   ///< of the tree that the trace ends with
   double capacity = 0;             ///< nodes a full level has
 };
@@ -64,6 +64,7 @@ class TreeDiagram {
   std::vector<DiagramNode> nodes;    ///< level order, left to right; empty when folded
   std::vector<DiagramLevel> levels;  ///< so far
   bool folded = false;
+  bool of_triangles = false;         ///< counts are of triangles, one for each node that lists it
   std::uint64_t node_count = 0;
   int final_levels = 0;              ///< of the tree that the trace ends with: rows keep their place while it grows
 
@@ -82,15 +83,17 @@ class TreeDiagram {
 
  private:
   static constexpr std::uint8_t absent = 255;
+  void take_counts(const TypedArray& counts, const NodeList& list);
   void count_points(const Cursor& cursor, const NodeList& list);
   void find_states(const Cursor& cursor, const NodeList& list);
 
   std::shared_ptr<const Trace> trace_;
   std::shared_ptr<const TreeLayout> layout_ = std::make_shared<const TreeLayout>();
   std::vector<std::uint8_t> state_;    // by rank
-  std::vector<std::uint32_t> count_;   // by rank: points in the subtree
-  std::vector<bool> held_;             // by rank: points of its own
-  bool points_known_ = false;
+  std::vector<std::uint32_t> count_;   // by rank: points in the subtree, or triangles that the node lists
+  std::vector<bool> held_;             // by rank: points of its own, or triangles unless known to be none
+  std::vector<bool> bucket_;           // by rank: a leaf that keeps some
+  bool counted_known_ = false;
   std::vector<std::uint32_t> bucket_end_;     // by rank: end in bucket_points_; empty without buckets
   std::vector<std::uint32_t> bucket_points_;  // bucket after bucket, each ascending
   TypedArray split_dim_{ElementType::uint32}, split_value_{ElementType::float64}, point_{ElementType::uint32};  // by node

@@ -99,6 +99,7 @@ void Scene::Parts::draw_heat_legend() {
   TextStyle style;
   style.size = std::min(m.text, most / (widest_character * double(title.size())));
   style.colour = t.text;
+  style.ground = t.base;  // where the picture reaches below it
   style.across = Align::end;
   style.up = Align::end;
   const double right = projection.width - margin, width = std::min(most, 9 * style.size), high = 0.7 * style.size;
