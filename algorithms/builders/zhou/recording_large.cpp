@@ -201,7 +201,12 @@ StepReport Recording::created(std::uint32_t begin, Ids halved, Ids child, NodeLi
   add_partition(report);
   report.add("halved", halved);
   report.add("child", child_);
-  report.title = "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": empty leaves, and the halves";
+  const auto empty = std::count(leaf_.begin() + begin, leaf_.end(), 1);
+  std::size_t halves = 0;
+  for (std::size_t right = 1; right < child_.size(); right += 2) halves += child_[right] == no_id ? 0 : 2;
+  report.title = "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": ";
+  if (empty > 0) report.title += std::to_string(empty) + (empty == 1 ? " empty leaf" : " empty leaves") + (halves > 0 ? ", " : "");
+  if (halves > 0) report.title += std::to_string(halves) + " halves";
   if (nodes_.size() == begin) report.title = "No node can be split";
   return report;
 }
