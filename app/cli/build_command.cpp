@@ -134,6 +134,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   const std::string tree_out = arguments.text("--tree-out");
   if (arguments.has("--tree-out")) {
     if (auto known = tree_format_of(tree_out); !known) return known.error();
+    if (auto there = check_folder_of(tree_out); !there) return there.error();
   }
   auto request = request_from(arguments);
   if (!request) return request.error();
@@ -173,6 +174,7 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   const auto budget = arguments.integer("--budget", usual_budget, 1, most, true);
   if (!budget) return budget.error();
   if (!trace_files_available()) return save_trace(Trace(), arguments.text("-o")).error();
+  if (auto there = check_folder_of(arguments.text("-o")); !there) return there.error();
   auto request = request_from(arguments);
   if (!request) return request.error();
   request->trace_budget_bytes = *budget;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "datasets/datasets.hpp"
 
@@ -58,6 +59,13 @@ Result<BuildRequest> request_from(const Arguments& arguments) {
   if (!data) return data.error();
   request.data = *data;
   return request;
+}
+
+Result<void> check_folder_of(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  std::error_code ignored;
+  if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
+  return Error{ErrorKind::io_failure, "cannot be written (there is no folder " + folder.string() + ")", file, "make the folder, or name another one"};
 }
 
 RunControl control_for(Console& console) {

@@ -22,6 +22,9 @@ Result<Parameters> parameters_from(const Arguments& arguments);
 /// The request that these options make, its data set opened.
 Result<BuildRequest> request_from(const Arguments& arguments);
 
+/// An error of kind io_failure where there is no folder for a file that a run is to write: before the run, not after it.
+Result<void> check_folder_of(const std::string& file);
+
 /// Stop token and progress of a console; the progress line is cleared by finish_progress().
 RunControl control_for(Console& console);
 void finish_progress(Console& console);

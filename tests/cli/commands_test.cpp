@@ -124,6 +124,9 @@ TEST_CASE("build refuses what it cannot do, each with its exit code") {
   REQUIRE(
       contains(run({"build", "--data", "wald-10", "--tree-out", "/no/such/folder/tree.csv"}).err, "cannot be written"));
   REQUIRE(run({"build", "--data", "wald-10", "--tree-out", "/no/such/folder/tree.csv"}).code == 5);
+  // Before what takes time: data that do not exist are not asked for.
+  REQUIRE(contains(run({"build", "--data", "none", "--tree-out", "/no/such/folder/tree.csv"}).err, "there is no folder /no/such/folder"));
+  REQUIRE(contains(run({"record", "--data", "none", "-o", "/no/such/folder/ten.kdtrace"}).err, "there is no folder /no/such/folder"));
   if (find_devices().devices.front().backend == Backend::cpu)
     failure({"build", "--data", "wald-10", "--backend", "cuda"}, 5);
 }
