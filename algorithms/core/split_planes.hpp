@@ -37,8 +37,9 @@ struct SplitPlaneRules {
   ScalarType type = ScalarType::float32;
 };
 
-/// Halvings of large nodes in a row that do not pay, or leave all in one child, before a node is left as it is. Primitives that coincide would double with each of
-/// them, those that meet in one point would follow it down; bundles of long ones need a few until they come apart.
+/// Halvings of large nodes in a row that do not pay, or leave all in one child, before a node is left as it is. Primitives that coincide
+/// would double with each of them, those that meet in one point would follow it down; bundles of long ones need a few until they come
+/// apart.
 inline constexpr std::uint32_t futile_splits = 6;
 
 /// Their number below a split: none if it pays and neither child holds all primitives, else one more.

@@ -179,7 +179,9 @@ struct Sum {
 };
 
 /// Sums of so few elements that one block is quicker than the launches that many take.
-inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items, short_part = 256;
+inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items;
+/// So many elements at most does that block decide on and write too: more are slow on one multiprocessor (of 256, 512 and 1024 the quickest on an H100).
+inline constexpr std::uint32_t short_part = 256;
 
 /// sum: where the last of the n sums goes as well, or null.
 template <class T, class Before, class Map, class After>
@@ -326,12 +328,12 @@ class CudaExec {
     if (n == 0) return;
     if (n <= cuda_kernels::short_count) return number_short<T>(name, 0, DoNothing{}, n, map, out, 0, DoNothing{}, nullptr);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
-    with_scratch_up_to<Map>(name, n, [&](void* scratch, std::size_t& bytes) {
+    with_scratch_up_to<std::pair<T, Map>>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
     });
   }
 
-  /// One launch where there are few. One block is slow with much to read and write: more than a few are decided on and written by others.
+  /// One launch where there are few, each part in launches of its own where there are many.
   template <class T, class Before, class Map, class After>
   void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after, T* sum = nullptr) {
     const UpTo<T, Map> counted{map, count};
@@ -374,7 +376,7 @@ class CudaExec {
     check_stop();
     use_device();
   }
-  /// The kernel itself writes the sum to the host's memory, which takes half as long as a download.
+  /// The kernel itself writes the sum to the host's memory, which saves the copy of a download.
   template <class T, class Before, class Map, class After>
   void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out, std::uint32_t count, After after, T* sum) {
     static_assert(sizeof(T) <= staging_bytes);

@@ -41,9 +41,10 @@ struct Unite {
 /// Builds the tree of a mesh of float points in three dimensions, which it takes over: [n] triangles, 0 <= n <= 2^27. Its rules are
 /// those of SplitPlaneTree and split_planes.hpp. Work O(r) a level for r references, which are the triangles and what clipping makes
 /// more; O(1) launches and one download of some bytes a level; levels are about log2(n / T) + log2 T.
-/// Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 6 while it is marked, 16 if it goes to both children, and 124 once it is kept for a
-/// small node (its box and its six candidates' sets); a node 55, 16 more for the output and 48 for the tree. Each stage gives back what the
-/// next ones do not need: about 650 bytes a triangle of a scene at the highest. Throws ErrorException.
+/// Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 6 while it is marked, 16 if it goes to both
+/// children, and 124 once it is kept for a small node (its box and its six candidates' sets); a node 55, 16 more for the output and 48
+/// for the tree. Each stage gives back what the next ones do not need: about 650 bytes a triangle of a scene at the highest. Throws
+/// ErrorException.
 /// From the source it departs in this: triangles are counted before they move, because their places follow from the counts; the
 /// plane of an upper face stands one float above it; a large node is left as it is after futile_splits halvings that
 /// do not pay; and sub-trees list their primitives apart from their nodes.

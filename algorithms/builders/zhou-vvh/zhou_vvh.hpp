@@ -27,7 +27,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   const PointsView points = points_there.view();
   options.rules.type = points.type;
   const std::uint32_t n = points.n, k = points.dim, lists = k + 1;
-  constexpr bool apart = tells_steps_apart<Recorder>;  // has a launch for every step
+  constexpr bool apart = tells_steps_apart<Recorder>;  // else the nodes' boxes are made by the launch that creates their children
   Nodes<Exec> nodes(exec);
   References<Exec> kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);

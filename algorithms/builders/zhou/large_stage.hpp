@@ -138,8 +138,8 @@ class LargeStage {
   std::vector<LevelRange> levels_;
 };
 
-/// Two steps of a level: its nodes' splits are planned, then their children created. tight: [active]; before(i) is what its making has
-/// left to do for active node i. Where steps are not told apart, all of it is one launch for few nodes.
+/// Two steps of a level: its nodes' splits are planned, then their children created. tight: [active] boxes, which before(i) makes for
+/// active node i unless they are made already. Where steps are not told apart, all of it is one launch for few nodes.
 template <class Exec, class Before, class Recorder, class Label>
 void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& large, const Box3* tight, const Before& before, Recorder& rec, Recording*& recording, Label label) {
   constexpr bool apart = tells_steps_apart<Recorder>;
