@@ -8,6 +8,7 @@
 #include "algorithms/checks/tree_checks.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/tree_file.hpp"
 
@@ -189,12 +190,8 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   const std::string path = arguments.text("-o");
   if (auto saved = save_trace(**trace, path); !saved) return saved.error();
 
-  std::size_t checks = 0, failed = 0;
-  for (const Step& step : (*trace)->steps)
-    for (const CheckResult& check : step.checks) {
-      ++checks;
-      failed += !check.passed;
-    }
+  const std::size_t checks = check_count(**trace);
+  const std::vector<FailedCheck> failed = failed_checks(**trace);
   const TraceHeader& header = (*trace)->header;
   if (arguments.has("--json")) {
     JsonWriter json(console.out);
@@ -207,16 +204,18 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
     json.member("device", header.device);
     json.member("tree_hash", hash_text(header.tree_hash));
     json.member("checks", checks);
-    json.member("failed_checks", failed);
+    json.member("failed_checks", failed.size());
+    write_failed_checks("failures", failed, json);
     json.end_object();
     console.out << "\n";
   } else {
     console.out << path << ": " << (*trace)->steps.size() << " steps of " << header.algorithm << " on "
                 << (sorts_triangles(**trace) ? count_text(request->data->triangles.size() / 3, "triangle", "triangles") : count_text(header.n, "point", "points")) << ", " << bytes_text((*trace)->stored_bytes()) << " recorded on " << header.backend << " ("
-                << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed << " of "
+                << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed.size() << " of "
                 << checks << " checks hold\n";
+    for (const FailedCheck& f : failed) console.out << "FAILED " << failed_check_text(f) << "\n";
   }
-  return failed == 0 ? exit_ok : exit_failed_check;
+  return failed.empty() ? exit_ok : exit_failed_check;
 }
 
 }  // namespace
@@ -254,7 +253,8 @@ Command record_command() {
       "record",
       "run an algorithm once and record every step",
       "Runs the same code as `build` once, keeps the state after every step with its checks, and writes a trace "
-      "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails; the trace is written then, too.",
+      "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails: each is printed with its step and place, and the trace is "
+      "written all the same.",
       {},
       run_options(),
       {"record --data wald-10 -o ten.kdtrace", "record --data bunny --param sort=bitonic -o bunny.kdtrace"}};
