@@ -177,10 +177,10 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to") {
       INFO(test::name_of(soup));
       BuildRequest request = request_of(soup, 600, parameters);
       const auto full = record(request).value();
-      CHECK(full->stored_bytes() <= estimated_trace_bytes(request));
+      CHECK(test::is_as_estimated(*full, request));
       request.thin = true;
       const auto thin = record(request).value();
-      CHECK(thin->stored_bytes() <= estimated_trace_bytes(request));
+      CHECK(test::is_as_estimated(*thin, request));
       CHECK(thin->steps.size() < full->steps.size());
       CHECK(test::first_failure(*thin) == "");
       CHECK(thin->header.tree_hash == full->header.tree_hash);
@@ -197,8 +197,8 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to") {
       const auto refused = record(request);
       REQUIRE(!refused);
       CHECK(refused.error().kind == ErrorKind::over_budget);
-      CHECK(refused.error().message().starts_with("recording 600 triangles would keep about "));
-      CHECK(refused.error().message().ends_with("; use a smaller mesh, raise the budget, or record one step a level (thin)."));
+      CHECK(refused.error().message().starts_with("recording 600 triangles takes about "));
+      CHECK(refused.error().message().ends_with("; raise the budget, record only the last step of each level, or use a smaller mesh."));
     }
   std::stop_source stop;
   stop.request_stop();

@@ -282,7 +282,7 @@ TEST_CASE("experiments take parameters, and say what a reason is in quotes where
   const std::string csv = success({"experiment", "wehr-table-1", "--max-n", "3200", "--backend", "cpu", "--repeat", "2",
                                    "--param", "tpb=64", "--param", "base=16"});
   REQUIRE(contains(csv, "method,n,tpb,base,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
-  REQUIRE(contains(csv, "\nwehr,3200,64,16,adaptive,64,33554431,cpu,"));
+  REQUIRE(contains(csv, "\nwehr,3200,64,16,quantized,adaptive,64,33554431,cpu,"));
   REQUIRE(contains(csv, ",3.5\n"));
   failure({"experiment", "wehr-table-1", "--param", "tpb"}, 2);
   failure({"experiment", "wehr-table-1", "--param", "tpb=32", "--param", "tpb=64"}, 2);
@@ -521,32 +521,35 @@ TEST_CASE("verify fails for a trace whose checks failed or whose tree is another
   REQUIRE(contains(failure({"verify", path}, 3), "cut short"));
 }
 
-TEST_CASE("diff names the first step, array and index that differ") {
+TEST_CASE("diff names the first step that differs, and there all arrays, with elements and values") {
   const Folder folder;
   const std::string a = ten_points(folder), b = folder.file("b.kdtrace");
   REQUIRE(contains(success({"diff", a, a}), "equal: 8 steps"));
   REQUIRE(json({"diff", a, a})["equal"].truth);
 
-  // A difference planted in one element of one version.
+  // Differences planted in elements of one version.
   Trace trace = **load_trace(a);
   for (Trace::Array& array : trace.arrays) {
     if (array.info.name != "tags") continue;
     for (ArrayVersion& v : array.versions)
-      if (v.step == 4 && v.keyframe) v.values.bytes()[4 * 6] = std::byte{9};
+      if (v.step == 4 && v.keyframe) v.values.bytes()[4 * 6] = v.values.bytes()[4 * 8] = std::byte{9};
   }
   REQUIRE_FALSE(equal(trace, **load_trace(a)));
   REQUIRE(save_trace(trace, b));
   const CommandRun r = run({"diff", a, b});
   REQUIRE(r.code == 4);
-  REQUIRE(contains(r.out, "step 4 (build / level 1 / update tags), array tags, index 6: 4 in "));
-  REQUIRE(contains(r.out, ", 9 in "));
+  INFO(r.out);
+  REQUIRE(r.out == "step 4 (build / level 1 / update tags), array tags: 2 of 10 elements differ\n"
+                   "  index 6: 4 in " + a + ", 9 in " + b + "\n  index 8: 2 in " + a + ", 9 in " + b + "\n");
   const CommandRun as_json = run({"diff", a, b, "--json"});
   REQUIRE(as_json.code == 4);
   const Json report = JsonReader::read(as_json.out);
   REQUIRE(report["step"].number == 4);
-  REQUIRE(report["array"].text == "tags");
-  REQUIRE(report["index"].number == 6);
-  REQUIRE(report["b"].text == "9");
+  REQUIRE(report["arrays"].list.size() == 1);
+  REQUIRE(report["arrays"].list[0]["array"].text == "tags");
+  REQUIRE(report["arrays"].list[0]["different"].number == 2);
+  REQUIRE(report["arrays"].list[0]["first"].list[0]["index"].number == 6);
+  REQUIRE(report["arrays"].list[0]["first"].list[0]["b"].text == "9");
   success({"diff", a, b, "--array", "index"});
 
   // A derived row is compared by the elements that it gathers.
@@ -559,8 +562,9 @@ TEST_CASE("diff names the first step, array and index that differ") {
   const CommandRun derived = run({"diff", a, moved, "--array", "data[i].x"});
   INFO(derived.out);
   REQUIRE(derived.code == 4);
-  REQUIRE(contains(derived.out, "step 0 (build / initialise tags), array data[i].x, index 3: 40 in "));
-  REQUIRE(contains(derived.out, ", 41 in "));
+  REQUIRE(contains(derived.out, "step 0 (build / initialise tags), array data[i].x: 1 of 10 elements differs\n  index 3: 40 in " + a + ", 41 in " + moved + "\n"));
+  REQUIRE(contains(derived.out, "tree hash: 0x"));
+  REQUIRE(contains(derived.out, "compared only data[i].x\n"));
   REQUIRE(contains(success({"diff", a, moved, "--array", "data[i].y"}), "equal"));
   put(folder.file("nine.csv"), "x,y\n10,15\n46,63\n68,21\n40,33\n25,54\n15,43\n44,58\n45,40\n62,69\n");
   record_points(folder.file("nine.csv"), b);
@@ -570,8 +574,13 @@ TEST_CASE("diff names the first step, array and index that differ") {
 
   // Variants with other steps part there; their common steps can still be compared array by array.
   const std::string radix = ten_points(folder, "radix");
-  REQUIRE(run({"diff", a, radix}).code == 4);
-  REQUIRE(contains(success({"diff", a, radix, "--array", "tags", "--array", "index"}), "equal"));
+  const CommandRun variants = run({"diff", a, radix});
+  REQUIRE(variants.code == 4);
+  REQUIRE(contains(variants.out, "steps: 8 in " + a + ", 9 in " + radix + "\n"));
+  REQUIRE(contains(variants.out, "array rank: only in " + radix + "\n"));
+  REQUIRE(contains(variants.out, "step 1: build / level 0 / sort in " + a + ", build / rank coordinates in " + radix + "\n"));
+  REQUIRE(success({"diff", a, radix, "--array", "tags", "--array", "index"}) ==
+          "steps: 8 in " + a + ", 9 in " + radix + "\ntags, index are equal at the 8 steps of the same name\ncompared only tags, index\n");
   REQUIRE(contains(failure({"diff", a, b, "--array", "tgas"}, 2), "did you mean tags?"));
   failure({"diff", a}, 2);
   failure({"diff", a, folder.file("absent")}, 3);
