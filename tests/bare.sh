@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Tries both commands of the README on a bare Debian: tests/bare.sh RELEASE [OPTION...] [-- CTEST ARGUMENTS]
-# RELEASE is bookworm (Debian 12) or trixie (Debian 13). debootstrap makes the system in a folder, from the package sources of this
-# machine; app/run.sh (without a display) and tests/run.sh run there on a copy of the working tree, and a summary ends the run.
-# Logs are in ${OUT:-build/bare-RELEASE}. Needs root, on a Debian system. Options:
+# RELEASE is bookworm (Debian 12) or trixie (Debian 13). debootstrap makes the system in a folder, from the package
+# sources of this machine. app/run.sh (without a display) and tests/run.sh run there on a copy of the working tree. A
+# summary ends the run; logs are in ${OUT:-build/bare-RELEASE}. Needs root, on a Debian system. Options:
 #   --app        run app/run.sh alone
 #   --configure  stop once app/run.sh has installed its packages and configured
 #   --jobs N     compile with N processes
-#   --in FOLDER  make the system in FOLDER and keep it, so that another run goes on there; without, a temporary folder is removed
+#   --in FOLDER  make the system in FOLDER and keep it, so that another run goes on there; the default is a temporary
+#                folder, which is removed
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR/.. source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
@@ -28,7 +29,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-[ "$(id -u)" -eq 0 ] || give_up "a bare system is made by root alone; start again with: sudo bash tests/bare.sh $release"
+[ "$(id -u)" -eq 0 ] || give_up "only root can make a bare system; start again with: sudo bash tests/bare.sh $release"
 
 logs=${OUT:-$root/build/bare-$release}
 mkdir -p "$logs" || exit
@@ -38,7 +39,9 @@ temporary=
 # Mounts and processes belong to the namespaces of the child and end with it.
 clean_up() {
   if [ -n "$child" ]; then kill -KILL "$child" 2>/dev/null; wait "$child" 2>/dev/null; fi
-  if [ -n "$temporary" ]; then rm -rf --one-file-system "$temporary" || { sleep 2; rm -rf --one-file-system "$temporary"; }; fi
+  if [ -n "$temporary" ]; then
+    rm -rf --one-file-system "$temporary" || { sleep 2; rm -rf --one-file-system "$temporary"; }
+  fi
 }
 trap clean_up EXIT
 trap 'exit 130' INT
@@ -68,10 +71,11 @@ in_system() {
     "${jobs[@]}" sh -c 'cd /kdscope && exec "$@"' sh "$@"
 }
 
-# The sources of this machine's Debian packages, one a line: address, suite, component.
+# The sources of this machine's Debian packages, one per line: address, suite, component.
 sources() {
   # shellcheck disable=SC2016  # apt expands these
-  apt-get indextargets --format '$(ORIGIN)|$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' | sed -n 's/^Debian|//p' | sort -u
+  apt-get indextargets --format '$(ORIGIN)|$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+    sed -n 's/^Debian|//p' | sort -u
 }
 
 make_system() {
@@ -80,9 +84,13 @@ make_system() {
   # shellcheck source=/dev/null
   here=$(. /etc/os-release && echo "$VERSION_CODENAME")
   mirror=$(sources | sed -n "s/ $here main$//p" | head -n 1)
-  [ -n "$mirror" ] || { echo "apt has no source of $here main with a package list; run apt-get update, then start again"; return 1; }
+  if [ -z "$mirror" ]; then
+    echo "apt has no list of the packages of $here main; run apt-get update, then start again"
+    return 1
+  fi
   eval "$(apt-config shell proxy Acquire::http::Proxy)"
-  apart env ${proxy:+http_proxy="$proxy"} debootstrap --variant=minbase --include=ca-certificates "$release" "$system" "$mirror" || return
+  apart env ${proxy:+http_proxy="$proxy"} \
+    debootstrap --variant=minbase --include=ca-certificates "$release" "$system" "$mirror" || return
   # A system that lasts for a test need not survive a power cut.
   echo force-unsafe-io >"$system/etc/dpkg/dpkg.cfg.d/bare" || return
   # The copy of apt's settings leaves the sources out, which name another release.
@@ -92,12 +100,12 @@ make_system() {
   touch "$system/bare-system-done"
 }
 
-# The working tree as git sees it: what is committed, with the changes, without what is ignored. Builds of a kept system stay.
+# The working tree as git sees it: commits and changes, without ignored files. Builds of a kept system stay.
 copy_tree() {
   mkdir -p "$system/kdscope" && find "$system/kdscope" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} + &&
     git -C "$root" -c safe.directory='*' ls-files -z --cached --others --exclude-standard |
-    (cd "$root" && while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done | tar -c --null -T -) |
-      tar -x --no-same-owner -C "$system/kdscope"
+    (cd "$root" && while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
+      tar -c --null -T -) | tar -x --no-same-owner -C "$system/kdscope"
 }
 
 run_stage() {
@@ -113,10 +121,10 @@ run_stage() {
 
 # The versions of the packages in which releases differ most.
 versions() {
+  local names='g\\+\\+|cmake|qt6-base-dev|libvtk9-dev|catch2|libhdf5-dev|libyaml-cpp-dev|libtbb-dev|libthrust-dev'
   # shellcheck disable=SC2016  # dpkg-query expands these
-  chroot "$system" dpkg-query -W -f '${db:Status-Status} ${Package} ${Version}\n' | awk '
-    $1 == "installed" && $2 ~ /^(g\+\+|cmake|qt6-base-dev|libvtk9-dev|catch2|libhdf5-dev|libyaml-cpp-dev|libtbb-dev|libthrust-dev)$/ {
-      printf "%s %s, ", $2, $3 }'
+  chroot "$system" dpkg-query -W -f '${db:Status-Status} ${Package} ${Version}\n' |
+    awk -v names="^($names)$" '$1 == "installed" && $2 ~ names { printf "%s %s, ", $2, $3 }'
 }
 
 if ! command -v debootstrap >/dev/null; then install_packages debootstrap; fi
