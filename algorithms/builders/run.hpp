@@ -220,6 +220,7 @@ template <class Exec, class Build, class Upload = UploadPoints>
 std::shared_ptr<const Trace> run_recorded(Exec& exec, const BuildRequest& request,
                                           TraceHeader header, const std::vector<ArrayInfo>& arrays, const RunControl& control,
                                            Build build, Upload upload_data = {}) {
+  exec.mark_unwritten();
   const PointSet& points = request.data->points;
   TraceBuilder trace(std::move(header));
   for (const ArrayInfo& info : arrays) trace.declare(info);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "datasets/datasets.hpp"
 
@@ -137,7 +138,9 @@ bool print_findings(const std::vector<Finding>& findings, std::ostream& out) {
   for (const Finding& f : findings) {
     all = all && f.passed;
     out << "  " << (f.passed ? "ok      " : "FAILED  ") << f.check << ": " << f.statement << "\n";
-    if (!f.passed) out << "          " << f.detail << "\n";
+    if (f.passed) continue;
+    std::istringstream lines(f.detail);
+    for (std::string line; std::getline(lines, line);) out << "          " << line << "\n";
   }
   return all;
 }

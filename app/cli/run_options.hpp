@@ -44,7 +44,7 @@ Split split_of(const Parameters& parameters);
 /// The size of leaf buckets that parameters choose; 0 where they choose none.
 std::uint32_t leaf_size_of(const Parameters& parameters);
 
-/// Findings as lines, failed ones with their detail; whether all passed.
+/// Prints findings as lines, failed ones with all lines of their detail. Returns whether all passed.
 bool print_findings(const std::vector<Finding>& findings, std::ostream& out);
 /// Member "checks" of an open JSON object.
 void write_findings(const std::vector<Finding>& findings, JsonWriter& json);
