@@ -609,20 +609,26 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
 
 TEST_CASE("what a run is over is counted as what it is: triangles or points") {
   const Folder folder;
+  int of_points = 0, of_triangles = 0, with_leaves = 0;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     const std::string data = algorithm.takes_triangles ? "zhou-8" : "wald-10", over = algorithm.takes_triangles ? "8 triangles, " : "10 points, ";
     if (open_data_set(data).value()->points.dim < algorithm.min_dim) continue;
+    ++(algorithm.takes_triangles ? of_triangles : of_points);
     const std::string trace = folder.file(algorithm.id + ".kdtrace"), tree = folder.file(algorithm.id + ".csv");
     CHECK(contains(success({"record", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "-o", trace}), " on " + over));
     CHECK(contains(success({"verify", trace}), "trace of " + over));
     const std::string built = success({"build", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--tree-out", tree});
     CHECK(contains(success({"verify", tree}), "tree of " + over));
     // What the leaves of split planes hold.
+    with_leaves += contains(built, "\ntree  ");
     if (contains(built, "\ntree  "))
       CHECK(contains(built, algorithm.takes_triangles ? "9 triangles listed in them" : "10 points listed in them"));
     CHECK_FALSE(contains(built, "only by a bound"));
     const std::string refused = failure({"record", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--budget", "1", "-o", trace}, 5);
     CHECK(contains(refused, "recording " + over.substr(0, over.size() - 2)));
   }
+  CHECK(of_points > 0);
+  CHECK(of_triangles > 0);
+  CHECK(with_leaves > 0);
 }
