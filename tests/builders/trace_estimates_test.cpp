@@ -64,6 +64,13 @@ TEST_CASE("estimates: recordings of small sets are known exactly") {
 
 TEST_CASE("estimates: every builder's recording of ten thousand points is estimated within a factor of 1.5") { check_estimates(10'000, false); }
 
+TEST_CASE("estimates: levels that samples lack are added") {
+  // Four halvings from the sample, which lacks four of ten levels of the parallel sort. All levels keep alike.
+  const double ratio = ratio_of("wehr", "uniform:n=60000,dim=2,seed=3", false, false);
+  CHECK(ratio > 0.95);
+  CHECK(ratio < 1.15);
+}
+
 TEST_CASE("estimates: every builder's recording of a hundred thousand points", "[.minutes]") { check_estimates(100'000, true); }
 
 TEST_CASE("estimates: scenes of triangles", "[.minutes]") {
