@@ -226,7 +226,8 @@ bool reaches_into(const ExactTriangle& triangle, const ExactBox& cell, const std
   for (std::size_t d = 0; d < 3; ++d) {
     const auto [lo, hi] = std::minmax({triangle[0][d], triangle[1][d], triangle[2][d]});
     flat[d] = lo == hi;
-    if (flat[d] ? lo < cell.lo[d] || lo > cell.hi[d] || (lo == cell.hi[d] && !closed[d]) : hi <= cell.lo[d] || lo >= cell.hi[d]) return false;
+    const bool apart = flat[d] ? lo < cell.lo[d] || lo > cell.hi[d] || (lo == cell.hi[d] && !closed[d]) : hi <= cell.lo[d] || lo >= cell.hi[d] || cell.lo[d] == cell.hi[d];
+    if (apart) return false;
   }
   Separation<Approximate> filter(triangle, cell, 0);
   const bool apart = separates(filter, flat);
