@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "algorithms/core/available_memory.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 
@@ -18,12 +19,13 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
       text_(new QLabel),
       progress_(new QProgressBar),
       action_(new QPushButton),
+      anyway_(new QPushButton),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
       close_(new QToolButton) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 5, 8, 5);
   layout->setSpacing(10);
-  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, cancel_, close_})
+  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, anyway_, cancel_, close_})
     layout->addWidget(part);
   layout->setStretchFactor(text_, 1);
   text_->setWordWrap(true);
@@ -37,6 +39,8 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   close_->setAccessibleName(tr("Dismiss the message"));
   cancel_->setObjectName(QStringLiteral("cancel"));
   action_->setObjectName(QStringLiteral("offer"));
+  anyway_->setObjectName(QStringLiteral("record_anyway"));
+  anyway_->setToolTip(tr("With all of the memory that is free now; other programs may become slow"));
   patience_.setSingleShot(true);
   patience_.setInterval(250);
 
@@ -52,6 +56,12 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
       run.backend = Backend::cpu;
     else
       run.thin = true;
+    dismiss();
+    workbench_.retry(run);
+  });
+  connect(anyway_, &QPushButton::clicked, this, [this] {
+    RunSpec run = run_;
+    run.trace_budget_bytes = raised_budget_;
     dismiss();
     workbench_.retry(run);
   });
@@ -132,6 +142,7 @@ void MessageBar::show_busy(const QString& what) {
   cancel_->show();
   cancel_->setEnabled(true);
   action_->hide();
+  anyway_->hide();
   close_->hide();
   patience_.start();
 }
@@ -154,6 +165,9 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   run_ = run;
   action_->setVisible(offer != Offer::none);
   action_->setText(offer == Offer::run_on_cpu ? tr("Run on the CPU") : tr("Record the last step of each level"));
+  raised_budget_ = raised_budget(error, run, available_memory());
+  anyway_->setVisible(raised_budget_ > 0);
+  anyway_->setText(tr("Record anyway with %1").arg(QString::fromStdString(memory_text(raised_budget_))));
   progress_->hide();
   cancel_->hide();
   close_->show();

@@ -43,12 +43,13 @@ class MessageBar : public QFrame {
   Workbench& workbench_;
   QLabel *mark_, *text_;
   QProgressBar* progress_;
-  QPushButton *action_, *cancel_;
+  QPushButton *action_, *anyway_, *cancel_;
   QToolButton* close_;
   QTimer patience_;  // short runs show nothing
   QString what_;
   QColor ground_;
   Offer offer_ = Offer::none;
+  std::uint64_t raised_budget_ = 0;  // of "Record anyway"
   RunSpec run_;
 };
 

@@ -80,7 +80,7 @@ TEST_CASE("every choice of every algorithm can be run from the panel") {
         INFO(algorithm.id << " " << parameter.name << "=" << choice.value);
         RunSpec spec = open.workbench.session().run;
         spec.algorithm = algorithm.id;
-        spec.parameters = {{parameter.name, choice.value}};
+        spec.parameters = test::parameters_with(parameter, choice);
         panel.fill(spec);
         CHECK(panel.spec().parameters.at(parameter.name) == choice.value);
         open.workbench.run(panel.spec());
