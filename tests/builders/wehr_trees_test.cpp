@@ -107,7 +107,7 @@ std::string verdict(const LevelOrderTree& tree, const Case& c) {
   const auto data = test::data_or_reversed(c.specification);
   const PointSet& points = data->points;
   auto findings = verify_level_order_tree(tree, points);
-  if (findings.back().check == "kd-order" && !test::keeps_coordinates_apart(test::quantized(points, c.f, c.each), points)) findings.pop_back();
+  if (findings.back().name == "kd-order" && !test::keeps_coordinates_apart(test::quantized(points, c.f, c.each), points)) findings.pop_back();
   return test::first_failure(findings);
 }
 
@@ -200,7 +200,7 @@ TEST_CASE("wehr: a large F gives an exact kd-tree, F of 1 does not, and the veri
   const auto order = [&](const char* f) {
     const auto report = build(test::wehr_request(data, {{"f", f}, {"scale", "each"}}, Backend::cpu)).value();
     const auto findings = verify_level_order_tree(std::get<LevelOrderTree>(report.tree), data->points);
-    REQUIRE(findings.back().check == "kd-order");
+    REQUIRE(findings.back().name == "kd-order");
     return findings.back();
   };
   CHECK(order("4294967295").passed);
