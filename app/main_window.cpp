@@ -39,10 +39,12 @@
 #include "app/panes/parallel_coordinates_pane.hpp"
 #include "app/panes/run_panel.hpp"
 #include "app/panes/scene_view.hpp"
+#include "app/panes/shown_updates.hpp"
 #include "app/panes/source_pane.hpp"
 #include "app/panes/timeline_pane.hpp"
 #include "app/panes/timing_pane.hpp"
 #include "app/panes/tree_pane.hpp"
+#include "app/panes/violation_badge.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
 #include "app/workspace/layouts.hpp"
@@ -114,6 +116,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
       transport_(new TransportBar(workbench, actions_)),
       lesson_name_(new QLabel),
       badge_(new Badge),
+      violations_(new ViolationBadge(workbench)),
       note_(new QLabel),
       layouts_(new Layouts(*this, workbench)) {
   setWindowTitle(QStringLiteral("kdscope"));
@@ -174,10 +177,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   });
   connect(scene_, &SceneView::triangle_picked, this, [this](std::uint32_t triangle) { workbench_.select({Space::triangle, triangle}); });
   connect(scene_, &SceneView::picked_nothing, this, [this] { workbench_.select({}); });
-  connect(scene_, &SceneView::note_changed, this, [this](const QString& note) {
-    note_->setText(note);
-    note_->setVisible(!note.isEmpty());
-  });
+  connect(scene_, &SceneView::note_changed, this, &MainWindow::show_note);
   connect(tree_, &TreeView::node_picked, this, [this](NodeId node) { workbench_.select({Space::node, node.value}); });
   connect(tree_, &TreeView::picked_nothing, this, [this] { workbench_.select({}); });
   show_appearance();
@@ -197,6 +197,8 @@ QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWi
 
 void MainWindow::make_docks() {
   add_dock(QStringLiteral("tree"), tr("Tree"), tree_pane_, tree_->zoom_buttons(), {});
+  tree_shown_ = new ShownUpdate(tree_pane_, [this] { show_tree(); });
+  tree_selection_shown_ = new ShownUpdate(tree_pane_, [this] { tree_->select_nodes(marks_of(workbench_.session().selection, workbench_.linked()).nodes); });
   auto* narration = new NarrationPane(workbench_);
   add_dock(QStringLiteral("narration"), tr("Narration"), narration, narration->stop_buttons(), {});
   add_dock(QStringLiteral("run"), tr("Run"), new RunPanel(workbench_), nullptr, {});
@@ -263,6 +265,8 @@ void MainWindow::make_menus() {
   go->addActions({actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward});
   go->addSeparator();
   go->addActions({actions_.go_to_step, actions_.faster, actions_.slower});
+  go->addSeparator();
+  go->addActions({actions_.next_violation, actions_.previous_violation});
   go->addSeparator();
   go->addActions(change_bar_->walk_actions());
   go->addSeparator();
@@ -376,6 +380,7 @@ void MainWindow::make_menus() {
   row->setContentsMargins(12, 2, 8, 2);
   row->setSpacing(14);
   row->addWidget(lesson_name_);
+  row->addWidget(violations_);
   row->addWidget(badge_);
   menuBar()->setCornerWidget(corner);
   badge_->setObjectName(QStringLiteral("badge"));
@@ -426,6 +431,7 @@ void MainWindow::lay_out_bars() {
   badge_->setText(badge_text_);
   if (badge_->sizeHint().width() > room) badge_->setText(short_badge);
   room -= badge_->sizeHint().width() + metrics.height();
+  if (!violations_->isHidden()) room -= violations_->sizeHint().width() + metrics.height();
   const QFontMetrics bold(lesson_name_->font());
   lesson_name_->setVisible(room > 6 * bold.height());
   lesson_name_->setText(bold.elidedText(run_name_, Qt::ElideRight, room));
@@ -442,19 +448,32 @@ void MainWindow::show_step() {
   // From the step that finds them on: before it the room is for the tables.
   layouts_->show_for_run("candidates", candidates_->shows_candidates());
   scene_->show_step(*workbench_.cursor());
+  tree_shown_->request();
+  show_selection();
+}
+
+void MainWindow::show_tree() {
+  if (!workbench_.cursor()) return;
   tree_->show_step(*workbench_.cursor());
   const Cursor* baseline = workbench_.baseline();
   tree_->set_changes(baseline ? changed_nodes(*baseline, *workbench_.cursor()) : std::vector<NodeChange>(),
                      baseline ? baseline->step() : 0, [this](NodeId node) {
                        return workbench_.baseline() ? node_words(*workbench_.baseline(), *workbench_.cursor(), node) : NodeWords();
                      });
-  show_selection();
 }
 
 void MainWindow::show_selection() {
   SelectionMarks marks = marks_of(workbench_.session().selection, workbench_.linked());
   scene_->select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
-  tree_->select_nodes(std::move(marks.nodes));
+  tree_selection_shown_->request();
+}
+
+void MainWindow::show_note() {
+  const QString note = scene_->note(), alarm = scene_->alarm();
+  note_->setTextFormat(Qt::RichText);
+  note_->setText(alarm.isEmpty() ? note.toHtmlEscaped()
+                                 : QStringLiteral("<b style='color:%1'>%2</b>%3").arg(colour(theme_of(workbench_.session()).failed).name(), alarm.toHtmlEscaped(), note.mid(alarm.size()).toHtmlEscaped()));
+  note_->setVisible(!note.isEmpty());
 }
 
 void MainWindow::show_appearance() {
@@ -468,6 +487,7 @@ void MainWindow::show_appearance() {
   scene_->set_colouring(session.colouring);
   tree_->set_theme(t.id);
   tree_->set_text_scale(session.text_scale / 100.0);
+  show_note();
   QFont bold = interface_font(session.text_scale);
   bold.setBold(true);
   lesson_name_->setFont(bold);

@@ -18,8 +18,10 @@ class HistogramPane;
 class Layouts;
 class MessageBar;
 class SceneView;
+class ShownUpdate;
 class TreePane;
 class TreeView;
+class ViolationBadge;
 class Workspace;
 
 class MainWindow : public QMainWindow {
@@ -63,7 +65,9 @@ class MainWindow : public QMainWindow {
   void lay_out_bars();
   void open_run();
   void show_step();
+  void show_tree();
   void show_selection();
+  void show_note();
   void show_appearance();
   void open_experiment(const std::string& id);
 
@@ -72,6 +76,7 @@ class MainWindow : public QMainWindow {
   SceneView* scene_;
   TreePane* tree_pane_;
   TreeView* tree_;
+  ShownUpdate *tree_shown_ = nullptr, *tree_selection_shown_ = nullptr;
   ArraysPane* arrays_;
   HistogramPane* histogram_;
   CandidatesPane* candidates_;
@@ -79,7 +84,9 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   ChangeBar* change_bar_;
   BookmarksPane* bookmarks_;
-  QLabel *lesson_name_, *badge_, *note_;
+  QLabel *lesson_name_, *badge_;
+  ViolationBadge* violations_;
+  QLabel* note_;
   QString run_name_, badge_text_;  // whole, however little of them fits
   std::map<QString, QDockWidget*> docks_;
   std::vector<QDockWidget*> listed_;  // in the order of adding

@@ -17,6 +17,8 @@
 
 namespace kdscope {
 
+class ShownUpdate;
+
 class ArraysPane : public QWidget {
   Q_OBJECT
 
@@ -47,6 +49,7 @@ class ArraysPane : public QWidget {
   void update_overview();
 
   Workbench& workbench_;
+  ShownUpdate* step_shown_ = nullptr;
   QWidget* head_;
   QTabBar* tabs_;
   QLabel *where_, *hidden_;

@@ -61,6 +61,7 @@ void Scene::Parts::rebuild_annotations() {
     }
     if (labels_triangles()) draw_triangle_labels();
     draw_heat_legend();
+    draw_violations();
     draw_difference();
     draw_edits();
   }
