@@ -18,7 +18,6 @@ class HistogramPane;
 class Layouts;
 class MessageBar;
 class SceneView;
-class ShownUpdate;
 class TreePane;
 class TreeView;
 class ViolationBadge;
@@ -65,8 +64,6 @@ class MainWindow : public QMainWindow {
   void lay_out_bars();
   void open_run();
   void show_step();
-  void show_tree();
-  void show_selection();
   void show_note();
   void show_appearance();
   void open_experiment(const std::string& id);
@@ -76,7 +73,6 @@ class MainWindow : public QMainWindow {
   SceneView* scene_;
   TreePane* tree_pane_;
   TreeView* tree_;
-  ShownUpdate *tree_shown_ = nullptr, *tree_selection_shown_ = nullptr;
   ArraysPane* arrays_;
   HistogramPane* histogram_;
   CandidatesPane* candidates_;

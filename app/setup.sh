@@ -67,7 +67,7 @@ setup() {
     ${extra_packages[@]+"${extra_packages[@]}"})
   case $preset in
     asan | tsan | tools-only) ;;
-    *) packages+=(qt6-base-dev qt6-svg-dev libqt6opengl6-dev libgl1-mesa-dev libx11-dev libvtk9-dev xvfb xauth libgl1-mesa-dri) ;;
+    *) packages+=(qt6-base-dev qt6-svg-dev libqt6opengl6-dev libgl1-mesa-dev libxcb1-dev libvtk9-dev xvfb xauth libgl1-mesa-dri) ;;
   esac
 
   # Thrust comes with a CUDA toolkit. Debian's would shadow headers of a toolkit that is there, so it is for others only.

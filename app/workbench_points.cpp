@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/labels.hpp"
 #include "app/workbench.hpp"
 #include "visualizer/model/difference.hpp"
 
@@ -159,7 +160,7 @@ bool Workbench::take_points(const Recording& recording, bool afresh) {
   if (!run_before.points.data) run_before.points.data = points_of(cursor_->trace());
   if (ReplacePoints::kept_bytes() + cursor_->trace().stored_bytes() > most_kept_bytes) undo_.clear();
   if (cursor_->trace().stored_bytes() <= most_kept_bytes)
-    undo_.push(new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0}, tr("open %1").arg(QString::fromStdString(recorded_.data->name))));
+    undo_.push(new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0}, tr("open %1").arg(as_label(recorded_.data->name))));
   return false;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What has to be run on a machine with a CUDA device: tests/device.sh [STAGE...]
-# Stages, all by default and in this order: build test memcheck racecheck synccheck times sorts tpb table1
+# Stages, all by default and in this order: build test memcheck racecheck synccheck initcheck times sorts tpb table1
 # Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a time
 # limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of table 1, 100M
 # by default. SANITIZE=brown* has the sanitizers look at the builders' tests of that name only.
@@ -26,9 +26,22 @@ sanitize() {
     compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "${SANITIZE:-}[sanitize]" || return
   done
 }
+# Every builder, at full speed and recorded, on points without ties and with many: no kernel or copy reads what nothing wrote.
+check_initialised() {
+  local algorithm data output
+  for algorithm in $("$tools/app/cli/kdscope-cli" list algorithms --json | grep -o '"id": *"[^"]*"' | cut -d'"' -f4); do
+    for data in $([ "$algorithm" = zhou-sah ] && echo toys || echo uniform:n=3000,dim=3 grid:n=2000,dim=2,side=30); do
+      for output in "build --repeat 2" "record -o $logs/initcheck.kdtrace"; do
+        echo "$algorithm, $data, $output"
+        compute-sanitizer --tool initcheck --error-exitcode 9 "$tools/app/cli/kdscope-cli" $output --algorithm "$algorithm" --data "$data" --backend cuda || return
+      done
+    done
+  done
+}
 time_builds() {
   "$tools/tests/bench/bench_build_times" backend=cuda &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr sizes=2000,10000,100000,500000,1000000,10000000,100000000 &&
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr keys=quantized sizes=2000,10000,100000,500000,1000000,10000000,100000000 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu sizes=3200,6400,12800,25600,51200,102400,1000000,10000000,100000000 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu dim=512 sizes=3200,6400,12800,25600,51200,102400 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sizes=1048576,16777216 &&
@@ -60,7 +73,7 @@ stage() {
   shift 2
   case " $wanted " in *" $name "*) ;; *) return ;; esac
   printf '\n== %s\n' "$name"
-  timeout "$limit" bash -c "$(declare -f build test_all sanitize time_builds time_sorts time_tpb table1); tools=$tools; $*" \
+  timeout "$limit" bash -c "$(declare -f build test_all sanitize check_initialised time_builds time_sorts time_tpb table1); tools=$tools logs=$logs; $*" \
     >"$logs/$name.log" 2>&1 || code=$?
   if [ $code -eq 124 ]; then result="cut off after $limit s"; elif [ $code -ne 0 ]; then result="FAILED ($code)"; fi
   [ $code -eq 0 ] || failed=1
@@ -68,11 +81,11 @@ stage() {
   summary+=("$(printf '%-10s %5d s  %s' "$name" $((SECONDS - start)) "$result")")
 }
 
-wanted=${*:-build test memcheck racecheck synccheck times sorts tpb table1}
+wanted=${*:-build test memcheck racecheck synccheck initcheck times sorts tpb table1}
 for name in $wanted; do
   case $name in
-    build | test | memcheck | racecheck | synccheck | times | sorts | tpb | table1) ;;
-    *) echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck synccheck times sorts tpb table1" >&2; exit 2 ;;
+    build | test | memcheck | racecheck | synccheck | initcheck | times | sorts | tpb | table1) ;;
+    *) echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck synccheck initcheck times sorts tpb table1" >&2; exit 2 ;;
   esac
 done
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || echo "No CUDA device answers."
@@ -81,6 +94,7 @@ stage test 420 test_all
 stage memcheck 240 sanitize memcheck
 stage racecheck 420 sanitize racecheck
 stage synccheck 240 sanitize synccheck
+stage initcheck 240 check_initialised
 stage times 180 time_builds
 stage sorts 180 time_sorts
 stage tpb 300 time_tpb

@@ -77,7 +77,7 @@ std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const P
     return {size};
   }
   const PointsView points = view_of(*tree.points), original = view_of(input);
-  if (points.n != n || points.dim != original.dim || points.stride != original.stride || points.type != original.type)
+  if (points.n != n || points.dim != original.dim || points.stride != original.stride || points.type != original.type || tree.points->words.size() != input.words.size())
     records.fail(std::to_string(points.n) + " points of " + std::to_string(points.dim) + " dimensions, type " + name_of(points.type) + ", not " +
                  std::to_string(n) + " of " + std::to_string(original.dim) + ", type " + name_of(original.type));
   else if (const auto [a, b] = std::mismatch(input.words.begin(), input.words.end(), tree.points->words.begin()); a != input.words.end())
@@ -117,36 +117,6 @@ std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const P
   }
   if (const std::uint64_t wrong = order.violations; wrong > 0) order.detail = std::to_string(wrong) + " of " + std::to_string(n) + (wrong == 1 ? " points lies" : " points lie") + " on a wrong side; " + order.detail;
   return {size, records, shape, permutation, dims, order};
-}
-
-QuantizationLoss quantization_loss(std::span<const std::uint32_t> keys, const PointsView& points) {
-  const std::uint32_t n = points.n;
-  std::vector<std::uint32_t> order(n);
-  std::iota(order.begin(), order.end(), 0u);
-  // Three-way, by the first dimension that differs.
-  const auto compare_keys = [&](std::uint32_t a, std::uint32_t b) {
-    for (std::size_t d = 0; d < points.dim; ++d)
-      if (const auto x = keys[d * n + a], y = keys[d * n + b]; x != y) return x < y ? -1 : 1;
-    return 0;
-  };
-  const auto compare_coordinates = [&](std::uint32_t a, std::uint32_t b) {
-    for (std::uint32_t d = 0; d < points.dim; ++d)
-      if (const auto x = points.key(a, d), y = points.key(b, d); x != y) return x < y ? -1 : 1;
-    return 0;
-  };
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) {
-    const int by_key = compare_keys(a, b);
-    return by_key != 0 ? by_key < 0 : compare_coordinates(a, b) < 0;
-  });
-  QuantizationLoss loss;
-  for (std::size_t begin = 0, end; begin < n; begin = end) {
-    std::uint64_t distinct = 1;
-    for (end = begin + 1; end < n && compare_keys(order[begin], order[end]) == 0; ++end)
-      distinct += compare_coordinates(order[end - 1], order[end]) != 0;
-    loss.distinct += distinct;
-    if (distinct > 1) loss.fall_together += distinct;
-  }
-  return loss;
 }
 
 Finding check_keys_follow_index(const KeyState& state, std::span<const std::uint32_t> keys, std::uint32_t dim) {

@@ -20,6 +20,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -144,12 +145,15 @@ class CpuExec {
   CpuExec& operator=(const CpuExec&) = delete;
 
   MemoryLedger& memory() { return memory_; }
+  /// From now on, fills all bytes of new arrays with `byte`. For recordings; costs one pass over each array.
+  void mark_unwritten(std::uint8_t byte = unwritten_byte) { fill_ = byte; }
 
   void* allocate(const char* name, std::size_t bytes, Purpose purpose) {
     void* data = memory_.has_room(bytes) ? ::operator new(bytes, std::align_val_t{64}, std::nothrow) : nullptr;
     if (!data)
       throw ErrorException({ErrorKind::out_of_memory, "host memory has no room for " + std::to_string(bytes) + " bytes of " + name, "", "use fewer points or triangles, or close other programs"});
     memory_.took(bytes, purpose);
+    if (fill_) std::memset(data, *fill_, bytes);
     return data;
   }
   void release(void* data, std::size_t bytes, Purpose purpose) noexcept {
@@ -294,6 +298,7 @@ class CpuExec {
 
   std::stop_token stop_;
   MemoryLedger memory_;
+  std::optional<std::uint8_t> fill_;  // of new arrays
   CountingAllocator allocator_{this};
 };
 

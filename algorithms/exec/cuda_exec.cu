@@ -81,6 +81,11 @@ void* CudaExec::allocate(const char* name, std::size_t bytes, Purpose purpose) {
     check_cuda(status, "allocating " + std::to_string(bytes) + " bytes of " + name + ", with " + std::to_string(free_bytes) + " of " +
                            std::to_string(total_bytes) + " bytes free");
   }
+  if (fill_) {
+    status = cudaMemsetAsync(data, *fill_, bytes, stream_);
+    if (status != cudaSuccess) cudaFreeAsync(data, stream_);
+    check_cuda(status, std::string("filling new memory of ") + name);
+  }
   memory_.took(bytes, purpose);
   return data;
 }

@@ -240,6 +240,8 @@ class CudaExec {
   CudaExec& operator=(const CudaExec&) = delete;
 
   MemoryLedger& memory() { return memory_; }
+  /// From now on, fills all bytes of new arrays with `byte`. For recordings; costs one pass over each array.
+  void mark_unwritten(std::uint8_t byte = unwritten_byte) { fill_ = byte; }
   void* allocate(const char* name, std::size_t bytes, Purpose purpose);
   void release(void* data, std::size_t bytes, Purpose purpose) noexcept;
   template <class T>
@@ -426,6 +428,7 @@ class CudaExec {
   int device_;
   std::stop_token stop_;
   MemoryLedger memory_;
+  std::optional<std::uint8_t> fill_;  // of new arrays
   std::byte* staging_ = nullptr;  ///< pinned, for small downloads, which are twice as quick that way
   std::optional<Multiprocessors> limit_;
   cudaStream_t stream_ = nullptr;

@@ -14,6 +14,10 @@ namespace kdscope {
 /// Why memory is held: state that an algorithm keeps, or scratch that a sort or scan needs while it runs.
 enum class Purpose : std::uint8_t { state, temporary };
 
+/// What new memory is filled with while a run is recorded (Exec::mark_unwritten), because a recording copies whole arrays, also
+/// before every element is written. Ids read it as no_id and floats as NaN, which tables show as a dash.
+inline constexpr std::uint8_t unwritten_byte = 0xff;
+
 /// Running totals of device memory, bytes. Peaks count from the last reset. Libraries may allocate from several threads.
 class MemoryLedger {
  public:

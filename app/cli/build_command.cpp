@@ -8,6 +8,7 @@
 #include "algorithms/checks/tree_checks.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/tree_file.hpp"
 
@@ -34,8 +35,8 @@ TreeCost cost_of(const SplitPlaneTree& tree, const Parameters& parameters) {
   return sah_cost(tree, traversal == parameters.end() ? 1 : std::stod(traversal->second) / 100);
 }
 
-void print_report(const BuildRequest& request, const BuildReport& report, const std::vector<Finding>& findings,
-                  std::ostream& out) {
+void print_report(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
+                  const std::vector<Finding>& findings, std::ostream& out) {
   const PointSet& points = request.data->points;
   const auto [least, most] = std::minmax_element(report.build_ms.begin(), report.build_ms.end());
   const auto line = [&](const char* name, const std::string& value) {
@@ -60,6 +61,7 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
     std::snprintf(text, sizeof text, "%.2f", cost_of(*planes, report.parameters).total());
     line("SAH cost", std::string(text) + "  expected for a ray through all of it, in tests of a triangle");
   }
+  if (loss) line("keys", text_of(*loss) + (loss->sharing > 0 ? ", so points may lie on a wrong side of a plane" : ""));
   line("tree hash", hash_text(report.tree_hash));
   if (!report.step_times.empty()) out << "steps\n";
   for (const StepTime& s : report.step_times) {
@@ -72,8 +74,8 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   }
 }
 
-void write_report(const BuildRequest& request, const BuildReport& report, const std::vector<Finding>& findings,
-                  std::ostream& out) {
+void write_report(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
+                  const std::vector<Finding>& findings, std::ostream& out) {
   const PointSet& points = request.data->points;
   JsonWriter json(out);
   json.begin_object();
@@ -98,6 +100,8 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   json.member("peak_bytes", report.peak_bytes);
   json.member("sort_temporary_bytes", report.sort_temporary_bytes);
   json.member("tree_hash", hash_text(report.tree_hash));
+  if (loss) json.member("coordinates_sharing_a_key", loss->sharing);
+  if (loss && loss->distinct > 0) json.member("distinct_coordinates", loss->distinct);
   if (const SplitPlaneTree* planes = tree_of_triangles(report.tree)) {
     json.member("triangles", request.data->triangles.size() / 3);
     json.member("sah_cost", cost_of(*planes, report.parameters).total());
@@ -149,7 +153,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
 
   std::vector<Finding> findings;
   if (arguments.has("--verify"))
-    findings = verify_tree(report->tree, request->data->points, split_of(report->parameters), leaf_size_of(report->parameters));
+    findings = verify_tree(report->tree, request->data->points, tree_rules_of(report->parameters));
   if (const SplitPlaneTree* planes = tree_of_triangles(report->tree); planes && *rays > 0) {
     const RunControl control = control_for(console);
     const auto progress = [&](double share) { if (control.progress) control.progress(share, "ray casts"); };
@@ -161,7 +165,8 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
     }
     finish_progress(console);
   }
-  (arguments.has("--json") ? write_report : print_report)(*request, *report, findings, console.out);
+  (arguments.has("--json") ? write_report : print_report)(*request, *report, key_loss(request->algorithm, request->data->points, report->parameters), findings,
+                                                             console.out);
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
   }
@@ -170,8 +175,8 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
 }
 
 Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
-  constexpr std::uint64_t usual_budget = 4ull << 30, most = 1ull << 50;
-  const auto budget = arguments.integer("--budget", usual_budget, 1, most, true);
+  constexpr std::uint64_t most = 1ull << 50;
+  const auto budget = arguments.integer("--budget", 0, 1, most, true);
   if (!budget) return budget.error();
   if (!trace_files_available()) return save_trace(Trace(), arguments.text("-o")).error();
   if (auto there = check_folder_of(arguments.text("-o")); !there) return there.error();
@@ -185,12 +190,8 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   const std::string path = arguments.text("-o");
   if (auto saved = save_trace(**trace, path); !saved) return saved.error();
 
-  std::size_t checks = 0, failed = 0;
-  for (const Step& step : (*trace)->steps)
-    for (const CheckResult& check : step.checks) {
-      ++checks;
-      failed += !check.passed;
-    }
+  const std::size_t checks = check_count(**trace);
+  const std::vector<FailedCheck> failed = failed_checks(**trace);
   const TraceHeader& header = (*trace)->header;
   if (arguments.has("--json")) {
     JsonWriter json(console.out);
@@ -203,16 +204,18 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
     json.member("device", header.device);
     json.member("tree_hash", hash_text(header.tree_hash));
     json.member("checks", checks);
-    json.member("failed_checks", failed);
+    json.member("failed_checks", failed.size());
+    write_failed_checks("failures", failed, json);
     json.end_object();
     console.out << "\n";
   } else {
     console.out << path << ": " << (*trace)->steps.size() << " steps of " << header.algorithm << " on "
                 << (sorts_triangles(**trace) ? count_text(request->data->triangles.size() / 3, "triangle", "triangles") : count_text(header.n, "point", "points")) << ", " << bytes_text((*trace)->stored_bytes()) << " recorded on " << header.backend << " ("
-                << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed << " of "
+                << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed.size() << " of "
                 << checks << " checks hold\n";
+    for (const FailedCheck& f : failed) console.out << "FAILED " << failed_check_text(f) << "\n";
   }
-  return failed == 0 ? exit_ok : exit_failed_check;
+  return failed.empty() ? exit_ok : exit_failed_check;
 }
 
 }  // namespace
@@ -250,7 +253,8 @@ Command record_command() {
       "record",
       "run an algorithm once and record every step",
       "Runs the same code as `build` once, keeps the state after every step with its checks, and writes a trace "
-      "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails; the trace is written then, too.",
+      "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails: each is printed with its step and place, and the trace is "
+      "written all the same.",
       {},
       run_options(),
       {"record --data wald-10 -o ten.kdtrace", "record --data bunny --param sort=bitonic -o bunny.kdtrace"}};
@@ -258,7 +262,8 @@ Command record_command() {
       {"-o", "F.kdtrace", "The trace file; an older one is replaced once the new one is complete.", true});
   spec.options.push_back(
       {"--budget", "BYTES",
-       "Refuse to record more than this; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: 4G."});
+       "Memory that the recording may keep; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: half of the memory that the "
+       "machine has left."});
   spec.options.push_back({"--thin", "", "Keep only the last step of each level."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};

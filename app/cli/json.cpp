@@ -68,7 +68,9 @@ void JsonWriter::value(double number) {
 }
 
 void JsonWriter::number_text(const std::string& text) {
-  if (text.find_first_of("ina") == std::string::npos)
+  if (text.empty())
+    value(nullptr);
+  else if (text.find_first_of("ina") == std::string::npos)
     raw(text);
   else
     value(text);

@@ -33,7 +33,7 @@ class JsonWriter {
   template <class Integer>
   requires std::is_integral_v<Integer>
   void value(Integer number) { raw(std::to_string(number)); }
-  /// A number that is already text; what is no JSON number (inf, nan) is written as a string.
+  /// A number that is already text. JSON lacks inf, -inf and nan, which become these strings; no text becomes null.
   void number_text(const std::string& text);
 
   template <class T>

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "datasets/datasets.hpp"
 
@@ -122,22 +123,14 @@ std::string parameters_text(const Parameters& parameters) {
   return text;
 }
 
-Split split_of(const Parameters& parameters) {
-  const auto split = parameters.find("split");
-  return split != parameters.end() && split->second == "widest" ? Split::widest : Split::round_robin;
-}
-
-std::uint32_t leaf_size_of(const Parameters& parameters) {
-  const auto size = parameters.find("leaf_size");
-  return size == parameters.end() ? 0 : static_cast<std::uint32_t>(std::strtoul(size->second.c_str(), nullptr, 10));
-}
-
 bool print_findings(const std::vector<Finding>& findings, std::ostream& out) {
   bool all = true;
   for (const Finding& f : findings) {
     all = all && f.passed;
     out << "  " << (f.passed ? "ok      " : "FAILED  ") << f.name << ": " << f.statement << "\n";
-    if (!f.passed) out << "          " << f.detail << "\n";
+    if (f.passed) continue;
+    std::istringstream lines(f.detail);
+    for (std::string line; std::getline(lines, line);) out << "          " << line << "\n";
   }
   return all;
 }

@@ -54,14 +54,23 @@ void print_header(const TraceHeader& h, std::ostream& out) {
       << hash_text(h.tree_hash) << "\n";
 }
 
+/// "  [2 checks failed]" behind a step's name, or nothing.
+std::string failed_mark(const Step& step) {
+  const auto failed = std::count_if(step.checks.begin(), step.checks.end(), [](const CheckResult& c) { return !c.passed; });
+  return failed == 0 ? "" : "  [" + count_text(static_cast<std::uint64_t>(failed), "check", "checks") + " failed]";
+}
+
 std::string heading(const Step& step) {
   return "step " + std::to_string(step.ordinal) + ": " + path_text(step) +
          (step.title.empty() ? "" : "\n" + step.title);
 }
 
-void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most, std::ostream& out) {
+void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns, std::ostream& out) {
   const Step& step = cursor.current();
-  out << heading(step) << "\n" << tables_text(cursor, rows, most);
+  const std::string tables = tables_text(cursor, rows, columns);
+  out << heading(step) << "\n" << tables;
+  if (tables.empty() && columns.is_window())
+    out << "(no array has columns " << columns.begin << " to " << columns.end - 1 << " at this step)\n";
   for (const CheckResult& check : step.checks)
     if (!check.passed)
       out << "check failed: " << check.name << " (" << check.statement << "): " << check.detail << "\n";
@@ -96,13 +105,15 @@ void write_step(const Step& step, JsonWriter& json) {
   write_findings(step.checks, json);
 }
 
-void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, JsonWriter& json) {
+void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns, JsonWriter& json) {
+  if (columns.is_window()) json.member("columns", std::vector<std::uint64_t>{columns.begin, columns.end - 1});
   json.key("rows");
   json.begin_object();
   for (const TableRow& row : rows) {
     json.key(row.label);
     json.begin_array();
-    for (std::uint64_t i = 0; i < columns_of(cursor, row); ++i) {
+    const std::uint64_t end = std::min(columns.end, columns_of(cursor, row));
+    for (std::uint64_t i = columns.begin; i < end; ++i) {
       const std::uint64_t element = i * row.components + row.component;
       if (says_nothing(cursor, row.array, element))
         json.value(nullptr);
@@ -115,9 +126,13 @@ void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, JsonWri
 }
 
 Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
-  constexpr std::uint64_t usual_columns = 24;
-  const auto columns = arguments.integer("--columns", usual_columns, 2, 1'000'000'000);
-  if (!columns) return columns.error();
+  auto columns = column_window(arguments.text("--columns"));
+  if (!columns) {
+    const auto most = arguments.integer("--columns", ColumnChoice().most, 2, 1'000'000'000);
+    if (!most) return Error{most.error().kind, most.error().what, "", most.error().remedy + ", or a first and a last column such as 980-990"};
+    columns = ColumnChoice{*most};
+  } else if (arguments.has("--full"))
+    return Error{ErrorKind::bad_usage, "--full and a window of columns exclude each other", "", "give one of them"};
   if (arguments.has("--step") && arguments.has("--all"))
     return Error{ErrorKind::bad_usage, "--step and --all exclude each other", "", "give one of them"};
   const auto trace = load_trace(arguments.operand(0));
@@ -126,7 +141,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
   if (!rows) return rows.error();
   const bool everything = arguments.has("--arrays") || arguments.has("--full") || arguments.has("--json");
   const std::uint32_t left_out = everything ? 0 : leave_out_dimensions(**trace, *rows);
-  const std::uint64_t most = arguments.has("--full") ? 0 : *columns;
+  if (arguments.has("--full")) columns->most = 0;
   const std::vector<Step>& steps = (*trace)->steps;
 
   // Which steps' tables: one, all, or the last one below the list of steps.
@@ -153,7 +168,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
       write_step(step, json);
       if (with_rows) {
         cursor.seek(step.ordinal);
-        write_rows(cursor, *rows, json);
+        write_rows(cursor, *rows, *columns, json);
       }
       json.end_object();
     }
@@ -164,14 +179,14 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
   }
   if (!chosen) {
     print_header((*trace)->header, console.out);
-    for (const Step& step : steps) console.out << "  " << step.ordinal << "  " << path_text(step) << "\n";
+    for (const Step& step : steps) console.out << "  " << step.ordinal << "  " << path_text(step) << failed_mark(step) << "\n";
     if (!steps.empty()) console.out << "\n";
   }
   for (std::uint32_t s = first; s <= last && s < steps.size(); ++s) {
     if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
     cursor.seek(s);
     if (s > first) console.out << "\n";
-    print_step(cursor, *rows, most, console.out);
+    print_step(cursor, *rows, *columns, console.out);
     if (left_out > 0)
       console.out << "(" << left_out << " of " << (*trace)->header.dim << " dimensions left out; --full shows all)\n";
   }
@@ -186,14 +201,16 @@ Command show_command() {
        "print the tables of a trace",
        "Prints the state of a recorded run as tables in the paper's own layout: a row an array, a column an index. "
        "Without "
-       "--step or --all: what was run, the list of steps, and the last state.",
+       "--step or --all: what was run, the list of steps, and the last state. A dash (JSON: null) stands for an element that is "
+       "missing or not a number, inf and -inf (JSON: these texts) for infinities.",
        {{"F.kdtrace", "The trace."}},
        {{"--step", "N",
          "Only the state after this step: its number, from 0, or phases that only it has, such as \"level 1 / sort\"."},
         {"--all", "", "The state after every step."},
         {"--arrays", "A,B", "Only these arrays, with all components; also arrays that are usually not shown."},
-        {"--columns", "N", "Leave out the middle of longer rows. Default: 24."},
-        {"--full", "", "Leave nothing out. JSON never does."},
+        {"--columns", "N",
+         "Leave out the middle of longer rows, 24 columns by default. As FIRST-LAST, such as 980-990: only these columns."},
+        {"--full", "", "Leave nothing out. JSON leaves out what lies outside of FIRST-LAST, and nothing else."},
         json_option()},
        {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x"}},
       run_show};

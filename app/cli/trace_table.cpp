@@ -1,6 +1,7 @@
 #include "app/cli/trace_table.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/absent_values.hpp"
@@ -16,12 +17,13 @@ std::string index_label(Space space) {
 }
 
 /// Rows over the same indices, as one table.
-void append_table(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most, std::string& text) {
-  const std::uint64_t n = columns_of(cursor, rows[0]);
-  std::uint64_t head = n, tail = n;  // [head, tail) is left out
-  if (most > 0 && n > most) {
-    head = most - most / 2;
-    tail = n - most / 2;
+void append_table(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns, std::string& text) {
+  const std::uint64_t n = columns_of(cursor, rows[0]), first = std::min(columns.begin, n), end = std::min(columns.end, n);
+  if (first == end) return;
+  std::uint64_t head = end, tail = end;  // [head, tail) is left out
+  if (columns.most > 0 && end - first > columns.most) {
+    head = first + columns.most - columns.most / 2;
+    tail = end - columns.most / 2;
   }
   std::vector<std::string> lines{index_label(rows[0].index_space)};
   for (const TableRow& row : rows) lines.push_back(row.label);
@@ -30,7 +32,7 @@ void append_table(const Cursor& cursor, const std::vector<TableRow>& rows, std::
   for (std::string& line : lines) line += std::string(widest - line.size(), ' ') + ":";
 
   std::vector<std::string> cells(lines.size());
-  for (std::uint64_t i = 0; i < n; ++i) {
+  for (std::uint64_t i = first; i < end; ++i) {
     if (i == head && head < tail) {
       for (std::string& line : lines) line += " ...";
       i = tail;
@@ -45,6 +47,8 @@ void append_table(const Cursor& cursor, const std::vector<TableRow>& rows, std::
   if (head < tail)
     text += "(" + std::to_string(tail - head) + " of " + std::to_string(n) + " columns left out, " +
             std::to_string(head) + " to " + std::to_string(tail - 1) + "; --full shows all)\n";
+  else if (end - first < n)
+    text += "(columns " + std::to_string(first) + " to " + std::to_string(end - 1) + " of " + std::to_string(n) + ")\n";
 }
 
 }  // namespace
@@ -87,6 +91,16 @@ std::uint64_t columns_of(const Cursor& cursor, const TableRow& row) {
   return cursor.row_size(row.array) / row.components;
 }
 
+std::optional<ColumnChoice> column_window(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  std::uint64_t first = 0, last = 0;
+  const auto [dash, problem] = std::from_chars(text.data(), end, first);
+  if (problem != std::errc() || dash == end || *dash != '-') return std::nullopt;
+  const auto [rest, second_problem] = std::from_chars(dash + 1, end, last);
+  if (second_problem != std::errc() || rest != end || first > last || last == ~0ull) return std::nullopt;
+  return ColumnChoice{0, first, last + 1};
+}
+
 std::uint32_t leave_out_dimensions(const Trace& trace, std::vector<TableRow>& rows) {
   const std::uint32_t dim = trace.header.dim;
   if (dim <= most_dimensions) return 0;
@@ -103,7 +117,7 @@ std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t c
   return says_nothing(cursor, row.array, element) ? "-" : cursor.short_text(row.array, element);
 }
 
-std::string tables_text(const Cursor& cursor, const std::vector<TableRow>& rows, std::uint64_t most) {
+std::string tables_text(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns) {
   std::string text;
   std::vector<bool> done(rows.size(), false);
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -115,7 +129,7 @@ std::string tables_text(const Cursor& cursor, const std::vector<TableRow>& rows,
       together.push_back(rows[other]);
       done[other] = true;
     }
-    append_table(cursor, together, most, text);
+    append_table(cursor, together, columns, text);
   }
   return text;
 }

@@ -85,14 +85,27 @@ if(KDSCOPE_SANITIZE)
   target_link_options(kdscope_flags INTERFACE -fsanitize=${KDSCOPE_SANITIZE})
 endif()
 
-# kdscope_library(NAME [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]): a folder. Without sources
-# it is header-only. Its headers (*.hpp) are known to CMake, so that a test can compile each alone.
+# kdscope_library(NAME [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]): a folder. Without
+# sources it is header-only. Every header (*.hpp) has to compile alone: those that no source of the library includes first
+# are compiled by the target all_verify_interface_header_sets.
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ${KDSCOPE_TESTS})
 function(kdscope_library name)
   cmake_parse_arguments(LIB "" "HEADERS_IN" "SOURCES;LIBRARIES;PRIVATE_HEADERS" ${ARGN})
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${LIB_HEADERS_IN}/*.hpp)
+  cmake_path(APPEND CMAKE_CURRENT_SOURCE_DIR "${LIB_HEADERS_IN}" *.hpp OUTPUT_VARIABLE pattern)
+  cmake_path(NORMAL_PATH pattern)
+  file(GLOB headers CONFIGURE_DEPENDS ${pattern})
   foreach(private IN LISTS LIB_PRIVATE_HEADERS)
     list(FILTER headers EXCLUDE REGEX "/${private}$")
+  endforeach()
+  foreach(source IN LISTS LIB_SOURCES)
+    cmake_path(ABSOLUTE_PATH source)
+    if(NOT EXISTS ${source})  # generated
+      continue()
+    endif()
+    file(STRINGS ${source} first REGEX "^#include" LIMIT_COUNT 1)
+    if(first MATCHES "\"(.+)\"")
+      list(REMOVE_ITEM headers ${PROJECT_SOURCE_DIR}/${CMAKE_MATCH_1})
+    endif()
   endforeach()
   if(LIB_SOURCES)
     add_library(${name} STATIC ${LIB_SOURCES})

@@ -1,6 +1,8 @@
 #include "app/panes/message_bar.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
+#include <QMenuBar>
 #include <QPainter>
 #include <algorithm>
 
@@ -53,7 +55,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     dismiss();
     workbench_.retry(run);
   });
-  connect(&patience_, &QTimer::timeout, this, [this] { emit wanted(true); });
+  connect(&patience_, &QTimer::timeout, this, [this] { set_shown(true); });
   connect(&workbench, &Workbench::busy_changed, this, &MessageBar::show_busy);
   connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
     if (!cancel_->isEnabled()) return;
@@ -75,6 +77,32 @@ void MessageBar::fit_height() {
   const QMargins margins = layout()->contentsMargins();
   setFixedHeight(std::max(text_->heightForWidth(std::max(100, text_->width())), buttons) + margins.top() +
                  margins.bottom());
+}
+
+void MessageBar::lie_over(QMainWindow& window) {
+  setParent(&window);
+  setObjectName(QStringLiteral("messages"));
+  window.installEventFilter(this);
+  hide();
+}
+
+void MessageBar::set_shown(bool shown) {
+  setVisible(shown);
+  place();
+}
+
+void MessageBar::place() {
+  const auto* window = qobject_cast<QMainWindow*>(parentWidget());
+  if (!window || isHidden()) return;
+  setGeometry(0, window->menuBar()->geometry().bottom() + 1, window->width(), height());
+  fit_height();
+  raise();
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == parentWidget() && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest))
+    QTimer::singleShot(0, this, &MessageBar::place);  // once the menus have their height
+  return QFrame::eventFilter(watched, event);
 }
 
 void MessageBar::resizeEvent(QResizeEvent*) { QTimer::singleShot(0, this, &MessageBar::fit_height); }
@@ -111,7 +139,7 @@ void MessageBar::show_busy(const QString& what) {
 void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& run) {
   if (workbench_.busy()) {  // progress and Cancel stay in sight
     set_text(QString::fromStdString(error.message()));
-    emit wanted(true);
+    set_shown(true);
     return;
   }
   const Theme& t = theme_of(workbench_.session());
@@ -129,9 +157,9 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   progress_->hide();
   cancel_->hide();
   close_->show();
-  emit wanted(true);
+  set_shown(true);
 }
 
-void MessageBar::dismiss() { emit wanted(false); }
+void MessageBar::dismiss() { set_shown(false); }
 
 }  // namespace kdscope

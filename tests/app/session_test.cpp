@@ -184,6 +184,18 @@ TEST_CASE("a failed run names what can be done") {
   const auto refused = record(request);
   REQUIRE_FALSE(refused);
   CHECK(offer_for(refused.error(), automatic, gpu) == Offer::record_thinned);
+  CHECK(refused.error().message().starts_with("recording 5000 points takes about "));
+  CHECK(refused.error().message().find(" of memory, its budget is 1 MiB (") != std::string::npos);
+  CHECK(refused.error().message().ends_with("; raise the budget, record only the last step of each level, or use fewer points."));
+  // With more memory it may be tried anyway, unless there is no more.
+  constexpr std::uint64_t gibi = 1ull << 30;
+  RunSpec small = automatic;
+  small.trace_budget_bytes = 1000;
+  CHECK(raised_budget(refused.error(), small, 5 * gibi + 7) == 5 * gibi);
+  CHECK(raised_budget(refused.error(), small, gibi / 2) == gibi / 2);
+  CHECK(raised_budget(refused.error(), small, 1000) == 0);
+  CHECK(raised_budget(refused.error(), automatic, default_trace_budget()) == 0);
+  CHECK(raised_budget({ErrorKind::bad_input, "", "", ""}, small, 5 * gibi) == 0);
 }
 
 TEST_CASE("recording and timing build the same tree, and a stop is heard") {

@@ -107,6 +107,26 @@ TEST_CASE("build reports size, device, times, memory and hash") {
   REQUIRE(json({"build", "--data", "uniform:n=0,dim=3", "--backend", "cpu", "--verify"})["n"].number == 0);
 }
 
+TEST_CASE("build reports distinct coordinates that share a key") {
+  const std::vector<std::string> ints{"build", "--algorithm", "wehr", "--backend", "cpu", "--data", "uniform:n=20000,dim=3,type=int,range=2147483647", "--verify"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), ints.begin(), ints.end());
+    return more;
+  };
+  REQUIRE(contains(success(ints), "\nkeys              distinct coordinates have distinct keys\n"));
+  const Json exact = json(ints);
+  CHECK(exact["coordinates_sharing_a_key"].number == 0);
+  // The source's way, which puts one of these points on a wrong side.
+  const CommandRun quantized = run(with({"--param", "keys=quantized"}));
+  CHECK(quantized.code == 4);
+  CHECK(contains(quantized.out, " distinct coordinates share a key with another one, so points may lie on a wrong side of a plane\n"));
+  const Json lossy = JsonReader::read(run(with({"--param", "keys=quantized", "--json"})).out);
+  CHECK(lossy["coordinates_sharing_a_key"].number > 0);
+  CHECK(lossy["distinct_coordinates"].number <= 60000);
+  CHECK(contains(quantized.out, "\nkeys              " + std::to_string(static_cast<int>(lossy["coordinates_sharing_a_key"].number)) + " of "));
+  REQUIRE_FALSE(contains(success({"build", "--algorithm", "wald", "--backend", "cpu", "--data", "wald-10"}), "\nkeys "));
+}
+
 TEST_CASE("build refuses what it cannot do, each with its exit code") {
   REQUIRE(contains(failure({"build", "--data", "wald-11"}, 3), "wald-10"));
   REQUIRE(contains(failure({"build", "--data", "uniform:n=10,dim=9"}, 3), "1 to 8 dimensions"));
@@ -281,8 +301,8 @@ TEST_CASE("experiments print measured beside printed values") {
 TEST_CASE("experiments take parameters, and say what a reason is in quotes where it must be") {
   const std::string csv = success({"experiment", "wehr-table-1", "--max-n", "3200", "--backend", "cpu", "--repeat", "2",
                                    "--param", "tpb=64", "--param", "base=16"});
-  REQUIRE(contains(csv, "method,n,tpb,base,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
-  REQUIRE(contains(csv, "\nwehr,3200,64,16,adaptive,64,33554431,cpu,"));
+  REQUIRE(contains(csv, "method,n,tpb,base,keys,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
+  REQUIRE(contains(csv, "\nwehr,3200,64,16,quantized,adaptive,64,33554431,cpu,"));
   REQUIRE(contains(csv, ",3.5\n"));
   failure({"experiment", "wehr-table-1", "--param", "tpb"}, 2);
   failure({"experiment", "wehr-table-1", "--param", "tpb=32", "--param", "tpb=64"}, 2);
@@ -521,32 +541,35 @@ TEST_CASE("verify fails for a trace whose checks failed or whose tree is another
   REQUIRE(contains(failure({"verify", path}, 3), "cut short"));
 }
 
-TEST_CASE("diff names the first step, array and index that differ") {
+TEST_CASE("diff names the first step that differs, and there all arrays, with elements and values") {
   const Folder folder;
   const std::string a = ten_points(folder), b = folder.file("b.kdtrace");
   REQUIRE(contains(success({"diff", a, a}), "equal: 8 steps"));
   REQUIRE(json({"diff", a, a})["equal"].truth);
 
-  // A difference planted in one element of one version.
+  // Differences planted in elements of one version.
   Trace trace = **load_trace(a);
   for (Trace::Array& array : trace.arrays) {
     if (array.info.name != "tags") continue;
     for (ArrayVersion& v : array.versions)
-      if (v.step == 4 && v.keyframe) v.values.bytes()[4 * 6] = std::byte{9};
+      if (v.step == 4 && v.keyframe) v.values.bytes()[4 * 6] = v.values.bytes()[4 * 8] = std::byte{9};
   }
   REQUIRE_FALSE(equal(trace, **load_trace(a)));
   REQUIRE(save_trace(trace, b));
   const CommandRun r = run({"diff", a, b});
   REQUIRE(r.code == 4);
-  REQUIRE(contains(r.out, "step 4 (build / level 1 / update tags), array tags, index 6: 4 in "));
-  REQUIRE(contains(r.out, ", 9 in "));
+  INFO(r.out);
+  REQUIRE(r.out == "step 4 (build / level 1 / update tags), array tags: 2 of 10 elements differ\n"
+                   "  index 6: 4 in " + a + ", 9 in " + b + "\n  index 8: 2 in " + a + ", 9 in " + b + "\n");
   const CommandRun as_json = run({"diff", a, b, "--json"});
   REQUIRE(as_json.code == 4);
   const Json report = JsonReader::read(as_json.out);
   REQUIRE(report["step"].number == 4);
-  REQUIRE(report["array"].text == "tags");
-  REQUIRE(report["index"].number == 6);
-  REQUIRE(report["b"].text == "9");
+  REQUIRE(report["arrays"].list.size() == 1);
+  REQUIRE(report["arrays"].list[0]["array"].text == "tags");
+  REQUIRE(report["arrays"].list[0]["different"].number == 2);
+  REQUIRE(report["arrays"].list[0]["first"].list[0]["index"].number == 6);
+  REQUIRE(report["arrays"].list[0]["first"].list[0]["b"].text == "9");
   success({"diff", a, b, "--array", "index"});
 
   // A derived row is compared by the elements that it gathers.
@@ -559,8 +582,9 @@ TEST_CASE("diff names the first step, array and index that differ") {
   const CommandRun derived = run({"diff", a, moved, "--array", "data[i].x"});
   INFO(derived.out);
   REQUIRE(derived.code == 4);
-  REQUIRE(contains(derived.out, "step 0 (build / initialise tags), array data[i].x, index 3: 40 in "));
-  REQUIRE(contains(derived.out, ", 41 in "));
+  REQUIRE(contains(derived.out, "step 0 (build / initialise tags), array data[i].x: 1 of 10 elements differs\n  index 3: 40 in " + a + ", 41 in " + moved + "\n"));
+  REQUIRE(contains(derived.out, "tree hash: 0x"));
+  REQUIRE(contains(derived.out, "compared only data[i].x\n"));
   REQUIRE(contains(success({"diff", a, moved, "--array", "data[i].y"}), "equal"));
   put(folder.file("nine.csv"), "x,y\n10,15\n46,63\n68,21\n40,33\n25,54\n15,43\n44,58\n45,40\n62,69\n");
   record_points(folder.file("nine.csv"), b);
@@ -570,8 +594,13 @@ TEST_CASE("diff names the first step, array and index that differ") {
 
   // Variants with other steps part there; their common steps can still be compared array by array.
   const std::string radix = ten_points(folder, "radix");
-  REQUIRE(run({"diff", a, radix}).code == 4);
-  REQUIRE(contains(success({"diff", a, radix, "--array", "tags", "--array", "index"}), "equal"));
+  const CommandRun variants = run({"diff", a, radix});
+  REQUIRE(variants.code == 4);
+  REQUIRE(contains(variants.out, "steps: 8 in " + a + ", 9 in " + radix + "\n"));
+  REQUIRE(contains(variants.out, "array rank: only in " + radix + "\n"));
+  REQUIRE(contains(variants.out, "step 1: build / level 0 / sort in " + a + ", build / rank coordinates in " + radix + "\n"));
+  REQUIRE(success({"diff", a, radix, "--array", "tags", "--array", "index"}) ==
+          "steps: 8 in " + a + ", 9 in " + radix + "\ntags, index are equal at the 8 steps of the same name\ncompared only tags, index\n");
   REQUIRE(contains(failure({"diff", a, b, "--array", "tgas"}, 2), "did you mean tags?"));
   failure({"diff", a}, 2);
   failure({"diff", a, folder.file("absent")}, 3);
@@ -580,20 +609,26 @@ TEST_CASE("diff names the first step, array and index that differ") {
 
 TEST_CASE("what a run is over is counted as what it is: triangles or points") {
   const Folder folder;
+  int of_points = 0, of_triangles = 0, with_leaves = 0;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     const std::string data = algorithm.takes_triangles ? "zhou-8" : "wald-10", over = algorithm.takes_triangles ? "8 triangles, " : "10 points, ";
     if (open_data_set(data).value()->points.dim < algorithm.min_dim) continue;
+    ++(algorithm.takes_triangles ? of_triangles : of_points);
     const std::string trace = folder.file(algorithm.id + ".kdtrace"), tree = folder.file(algorithm.id + ".csv");
     CHECK(contains(success({"record", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "-o", trace}), " on " + over));
     CHECK(contains(success({"verify", trace}), "trace of " + over));
     const std::string built = success({"build", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--tree-out", tree});
     CHECK(contains(success({"verify", tree}), "tree of " + over));
     // What the leaves of split planes hold.
+    with_leaves += contains(built, "\ntree  ");
     if (contains(built, "\ntree  "))
       CHECK(contains(built, algorithm.takes_triangles ? "9 triangles listed in them" : "10 points listed in them"));
     CHECK_FALSE(contains(built, "only by a bound"));
     const std::string refused = failure({"record", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--budget", "1", "-o", trace}, 5);
     CHECK(contains(refused, "recording " + over.substr(0, over.size() - 2)));
   }
+  CHECK(of_points > 0);
+  CHECK(of_triangles > 0);
+  CHECK(with_leaves > 0);
 }

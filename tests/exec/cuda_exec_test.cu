@@ -25,6 +25,10 @@ TEST_CASE("CUDA: warps vote, shuffle and share memory", "[device][sanitize]") {
   REQUIRE_DEVICE();
   test::check_warps<CudaExec>();
 }
+TEST_CASE("CUDA: new memory of a recording is marked as unwritten", "[device][sanitize]") {
+  REQUIRE_DEVICE();
+  test::check_unwritten_memory<CudaExec>();
+}
 TEST_CASE("CUDA: lists that grow keep what they hold", "[device][sanitize]") {
   REQUIRE_DEVICE();
   test::check_growing_array<CudaExec>();

@@ -294,6 +294,20 @@ void check_out_of_memory(std::size_t too_many_bytes) {
   CHECK(to_host(exec, out.data(), 3) == std::vector<std::uint32_t>{0, 2, 4});
 }
 
+/// From mark_unwritten() on, each byte of a new array is the given one, also where the memory was used before.
+template <class Exec>
+void check_unwritten_memory() {
+  Exec exec;
+  const std::uint32_t n = 1000;
+  const std::vector<std::uint32_t> written(n, 7);
+  exec.upload(exec.template array<std::uint32_t>("used before", n).data(), std::span<const std::uint32_t>(written));
+  exec.mark_unwritten();
+  const auto fresh = exec.template array<std::uint32_t>("fresh", n);
+  std::vector<std::uint32_t> there(n);
+  exec.download(std::span(there), fresh.data());
+  CHECK(there == std::vector<std::uint32_t>(n, no_id));
+}
+
 /// Past a limit, arrays and what sorts take are refused as if the memory were used up; below it all goes on.
 template <class Exec>
 void check_memory_limit() {

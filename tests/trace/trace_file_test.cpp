@@ -159,13 +159,13 @@ TEST_CASE("what is no trace is refused with its name") {
 TEST_CASE("traces that contradict themselves are refused") {
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
-  const auto broken = [&](auto&& change, const std::string& says) {
+  const auto broken = [&](auto&& change, const std::string& says, ErrorKind kind = ErrorKind::bad_input) {
     Trace trace = *ten_point_beginning();
     change(trace);
     REQUIRE(save_trace(trace, path));
     const Error error = refused(path);
     INFO(error.message());
-    REQUIRE(error.kind == ErrorKind::bad_input);
+    REQUIRE(error.kind == kind);
     REQUIRE(error.message().find(says) != std::string::npos);
   };
   const auto array = [](Trace& t, std::string_view name) -> Trace::Array& {
@@ -196,7 +196,7 @@ TEST_CASE("traces that contradict themselves are refused") {
   broken([&](Trace& t) { delta(t, 10, {{5, 7}}, 3); }, "number of values differ");
   broken([&](Trace& t) { delta(t, 1ull << 60, {{5, 7}}, 2); }, "without values");
   broken([&](Trace& t) { array(t, "index").versions[1].values = TypedArray::of(std::vector<std::uint32_t>(10, 10)); },
-         "names point 10 of 10");
+         "names point 10 of 10; the file is whole, but the run that it records is wrong", ErrorKind::failed_check);
   broken([&](Trace& t) { array(t, "data[i].x").info.gather->source = "absent"; }, "does not hold");
   broken([&](Trace& t) { array(t, "data[i].x").info.gather->source = "data[i].y"; }, "does not hold");
   broken([&](Trace& t) { array(t, "data[i].x").info.gather->through = "points"; }, "holds no indices");
@@ -216,9 +216,9 @@ TEST_CASE("traces that contradict themselves are refused") {
     v.size = values.size();
     t.arrays.push_back({info, {v}});
   };
-  broken([&](Trace& t) { add(t, partition_arrays::parent, ElementType::uint32, {no_id, 0, 2}); }, "parent of node 2");
+  broken([&](Trace& t) { add(t, partition_arrays::parent, ElementType::uint32, {no_id, 0, 2}); }, "parent of node 2", ErrorKind::failed_check);
   broken([&](Trace& t) { add(t, partition_arrays::parent, ElementType::float32, {0}); }, "uint32");
-  broken([&](Trace& t) { add(t, partition_arrays::node_of_point, ElementType::uint32, {0}); }, "does not exist");
+  broken([&](Trace& t) { add(t, partition_arrays::node_of_point, ElementType::uint32, {0}); }, "does not exist", ErrorKind::failed_check);
 }
 
 namespace {

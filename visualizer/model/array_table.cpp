@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "algorithms/trace/absent_values.hpp"
+#include "visualizer/model/highlights.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/violations.hpp"
 
@@ -66,7 +67,8 @@ std::string bits_text(const Cursor& cursor, const std::string& row, std::uint64_
 
 }  // namespace
 
-ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, const std::optional<Axes>& axes)
+ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, const std::optional<Axes>& axes,
+                       std::span<const Highlight> added)
     : now_(&now), baseline_(baseline), space_(space) {
   const Trace& trace = now.trace();
   const std::uint32_t dim = trace.header.dim;
@@ -102,12 +104,12 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
   orders_.resize(rows_.size());
   if (hides)
     for (std::uint32_t d = 0; d < dim; ++d) hidden_dimensions_ += !shows_dimension(*axes, dim, d);
-  if (now.step_count() == 0) return;
-  for (const Highlight& h : now.current().highlights) {
-    if (h.space != space) continue;
+  each_highlight(now, added, [&](const Highlight& h) {
+    if (h.space != space) return;
     auto& ranges = roles_[h.role].ranges;
     ranges.insert(ranges.end(), h.ranges.begin(), h.ranges.end());
-  }
+  });
+  if (now.step_count() == 0) return;
   for (const CheckResult& check : now.current().checks)
     if (!check.passed && !check.elements.empty()) violating_[check.array];
   for (auto& [array, elements] : violating_) elements.ranges = violating_elements(now.current(), array);
@@ -123,6 +125,11 @@ const std::vector<IndexRange>& ArrayTable::violating_columns() const {
   static const std::vector<IndexRange> none;
   const auto all = violating_.find("");
   return all == violating_.end() ? none : all->second.ranges;
+}
+
+std::span<const IndexRange> ArrayTable::columns_with(Role role) const {
+  const auto found = roles_.find(role);
+  return found == roles_.end() ? std::span<const IndexRange>() : std::span<const IndexRange>(found->second.ranges);
 }
 
 const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {

@@ -44,6 +44,7 @@ struct SceneState {
   NodesOfPoints of_points;
   std::vector<PointId> pivots;
   std::vector<PointId> violating;             // points that violate a check of the step, and points that are in no node
+  RoleMarks roles;                            // lines above points and triangles
   std::string note;
   CameraState camera;
   CameraPreset preset = CameraPreset::reset;  // what the camera is fitted to
@@ -106,6 +107,7 @@ struct Scene::Parts {
   void show_cloud();        // all points or the sample, with the colours of the step
   void draw_point_labels();
   void draw_triangle_labels();
+  void draw_role_marks();
   /// Points drawn on the same spot as an earlier one -> labelled together; by their first point, original indices.
   std::vector<std::vector<std::uint32_t>> points_by_spot() const;
   void draw_cell_labels();

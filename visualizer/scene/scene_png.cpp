@@ -1,6 +1,6 @@
 // Pictures off-screen.
 
-#include <X11/Xlib.h>
+#include <xcb/xcb.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -49,8 +49,10 @@ Result<void> write_png(const Picture& picture, const std::string& path) {
 }  // namespace
 
 bool display_answers() {
-  static Display* const display = XOpenDisplay(nullptr);
-  return display != nullptr;
+  // XCB, because the macros of Xlib (Status, None, Bool) break the headers of VTK 9.3 and Qt. The connection stays open: a server may
+  // start afresh when its last client leaves.
+  static xcb_connection_t* const connection = xcb_connect(nullptr, nullptr);
+  return xcb_connection_has_error(connection) == 0;
 }
 
 struct OffScreen::Parts {

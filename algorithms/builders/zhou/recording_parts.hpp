@@ -13,12 +13,11 @@ namespace kdscope::zhou {
 
 inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-/// k lower, then k upper ends a box; no numbers of an empty one.
+/// k lower, then k upper ends per box; +inf and -inf of an empty one, the identities of the source's Table 1.
 inline std::vector<float> sides_of(std::span<const Box3> boxes, std::uint32_t k) {
   std::vector<float> sides;
   for (const Box3& box : boxes)
-    for (const float* ends : {box.lo, box.hi})
-      for (std::uint32_t d = 0; d < k; ++d) sides.push_back(box.lo[0] <= box.hi[0] ? ends[d] : std::numeric_limits<float>::quiet_NaN());
+    for (const float* ends : {box.lo, box.hi}) sides.insert(sides.end(), ends, ends + k);
   return sides;
 }
 

@@ -1,0 +1,102 @@
+// What no step has written reaches no recording: recordings are the same whatever new memory holds.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algorithms/builders/brown/brown.hpp"
+#include "algorithms/builders/hu/hu.hpp"
+#include "algorithms/builders/wald/wald.hpp"
+#include "algorithms/builders/wehr/wehr.hpp"
+#include "algorithms/builders/zhou-sah/zhou_sah.hpp"
+#include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
+#include "algorithms/exec/cpu_exec.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/builders/triangle_soups.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// A back end whose recordings find another byte in new memory.
+class FilledExec : public CpuExec {
+ public:
+  explicit FilledExec(std::uint8_t byte) : byte_(byte) {}
+  void mark_unwritten() { CpuExec::mark_unwritten(byte_); }
+  template <class T>
+  Array<T, FilledExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) { return {*this, name, n, purpose}; }
+
+ private:
+  std::uint8_t byte_;
+};
+
+std::shared_ptr<const Trace> record_in_memory_of(std::uint8_t byte, const BuildRequest& request) {
+  const AlgorithmSpec& spec = *find_algorithm(request.algorithm);
+  const DataSet& data = *request.data;
+  const TraceHeader header{spec.id, spec.title, spec.citation, request.parameters, data.name, data.points.size(), data.points.dim, data.points.type, data.up_axis, "", "", version(), 0};
+  FilledExec exec(byte);
+  if (spec.id == "wald") return wald::run_record(exec, request, header, {});
+  if (spec.id == "wehr") return wehr::run_record(exec, request, header, {});
+  if (spec.id == "hu") return hu::run_record(exec, request, header, {});
+  if (spec.id == "brown")
+    return brown::run_record<FilledExec>(request, header, {}, [=](std::uint32_t) { return std::make_unique<FilledExec>(byte); });
+  if (spec.id == "zhou-sah") return zhou_sah::run_record(exec, request, header, {});
+  if (spec.id == "zhou-vvh") return zhou_vvh::run_record(exec, request, header, {});
+  FAIL("this test does not know the algorithm " << spec.id << "; add it");
+  return nullptr;
+}
+
+/// Compares what two recordings show, step by step.
+void check_shows_the_same(const std::shared_ptr<const Trace>& one, const std::shared_ptr<const Trace>& other) {
+  REQUIRE(one->steps.size() == other->steps.size());
+  CHECK(one->header == other->header);
+  Cursor a(one), b(other);
+  for (std::uint32_t s = 0; s < a.step_count(); ++s) {
+    a.seek(s), b.seek(s);
+    INFO("step " << s << ", " << path_text(a.current()));
+    CHECK(a.current().title == b.current().title);
+    CHECK(a.current().highlights == b.current().highlights);
+    CHECK(a.current().checks == b.current().checks);
+    for (const Trace::Array& array : one->arrays) {
+      const TypedArray *in_one = a.array(array.info.name), *in_other = b.array(array.info.name);
+      INFO("array " << array.info.name);
+      REQUIRE((in_one == nullptr) == (in_other == nullptr));
+      if (in_one) CHECK(*in_one == *in_other);
+    }
+  }
+}
+
+BuildRequest request_of(const std::string& id, std::shared_ptr<const DataSet> data, Parameters parameters) {
+  parameters = complete_parameters(*find_algorithm(id), parameters).value();
+  return {id, std::move(data), std::move(parameters), Backend::cpu};
+}
+
+/// One that takes an algorithm through all of its stages on few points.
+Parameters small_parameters(const std::string& id) {
+  if (id == "wehr") return {{"tpb", "8"}, {"cutoff", "8"}, {"base", "4"}};
+  if (id == "hu") return {{"leaf_size", "2"}, {"dimensions_at_once", "1"}};
+  if (id == "brown") return {{"warps", "2"}};
+  if (id == "zhou-sah") return {{"small", "8"}, {"chunk", "4"}};
+  if (id == "zhou-vvh") return {{"small", "8"}};
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a recording shows only what its steps have written, whatever memory held before") {
+  for (const AlgorithmSpec& spec : algorithms()) {
+    std::vector<std::shared_ptr<const DataSet>> sets;
+    if (spec.takes_triangles)
+      for (const test::Soup soup : {test::Soup::spread, test::Soup::clustered}) sets.push_back(test::triangle_soup(soup, 120));
+    else
+      for (const char* points : {"uniform:n=150,dim=3,seed=1", "grid:n=100,dim=2,side=8", "equal:n=70,dim=2", "uniform:n=1,dim=2"})
+        sets.push_back(test::data(points));
+    for (const auto& data : sets) {
+      INFO(spec.id << " on " << data->name);
+      const BuildRequest request = request_of(spec.id, data, small_parameters(spec.id));
+      check_shows_the_same(record_in_memory_of(unwritten_byte, request), record_in_memory_of(0xee, request));
+    }
+  }
+}
