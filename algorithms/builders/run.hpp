@@ -219,8 +219,8 @@ BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& dev
 /// Adds what a verifier finds to a step; a check that the step made by the same name gives way to the tree's.
 inline void add_checks(Step& step, std::vector<Finding> findings) {
   for (Finding& f : findings) {
-    std::erase_if(step.checks, [&](const CheckResult& check) { return check.name == f.check; });
-    step.checks.push_back({std::move(f.check), std::move(f.statement), f.passed, std::move(f.detail)});
+    std::erase_if(step.checks, [&](const CheckResult& check) { return check.name == f.name; });
+    step.checks.push_back(std::move(f));
   }
 }
 

@@ -13,8 +13,10 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/core/check_result.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/core/index_range.hpp"
 #include "algorithms/core/points.hpp"
 
 namespace kdscope {
@@ -106,12 +108,6 @@ struct ArrayInfo {
   std::vector<std::string> component_names = {};  ///< [components] as rows tell them apart, "left"; empty: by dimension or number
 };
 
-/// Half-open range of indices.
-struct IndexRange {
-  std::uint64_t begin = 0, end = 0;
-  bool operator==(const IndexRange&) const = default;
-};
-
 /// Contents of an array after a step: everything, or what differs from the version before.
 struct ArrayVersion {
   std::uint32_t step = 0;
@@ -132,15 +128,6 @@ struct Highlight {
   std::vector<IndexRange> ranges;
   std::vector<std::uint32_t> nodes;  ///< the node each range belongs to; empty if none
   bool operator==(const Highlight&) const = default;
-};
-
-/// An invariant, and whether it held after the step.
-struct CheckResult {
-  std::string name;       ///< "observation 3.2"
-  std::string statement;  ///< what must hold, one sentence
-  bool passed = true;
-  std::string detail;     ///< the first violation: array, index, value; empty when passed
-  bool operator==(const CheckResult&) const = default;
 };
 
 enum class StepKind : std::uint8_t { launch, collective, host };

@@ -141,6 +141,11 @@ void write_steps(hid_t file, const std::vector<Step>& steps) {
   hdf5::write_texts(results, "statement", column_of(checks.items, [](const CheckResult& c) { return c.statement; }));
   hdf5::write_texts(results, "detail", column_of(checks.items, [](const CheckResult& c) { return c.detail; }));
   hdf5::write_column(results, "passed", column_of(checks.items, [](auto& c) { return std::uint8_t{c.passed}; }));
+  hdf5::write_texts(results, "array", column_of(checks.items, [](const CheckResult& c) { return c.array; }));
+  hdf5::write_column(results, "violations", column_of(checks.items, [](const CheckResult& c) { return c.violations; }));
+  Flattened<IndexRange> elements;
+  for (const CheckResult& c : checks.items) elements.add(c.elements);
+  write_ranges(results, elements);
 }
 
 void write_versions(hid_t group, const Trace::Array& array) {
@@ -305,6 +310,31 @@ TraceHeader read_header(hid_t file) {
   return h;
 }
 
+/// The checks of all steps. Files of earlier kdscopes name no violating elements.
+std::vector<CheckResult> read_checks(hid_t group) {
+  std::vector<CheckResult> checks;
+  for (std::string& name : hdf5::read_texts(group, "name")) checks.push_back({std::move(name), {}});
+  const std::size_t count = checks.size();
+  auto statement = read_texts(group, "statement", count), detail = read_texts(group, "detail", count);
+  const auto passed = read_column<std::uint8_t>(group, "passed", count);
+  for (std::size_t c = 0; c < count; ++c) {
+    checks[c].statement = std::move(statement[c]);
+    checks[c].passed = passed[c] != 0;
+    checks[c].detail = std::move(detail[c]);
+  }
+  if (H5Lexists(group, "violations", H5P_DEFAULT) <= 0) return checks;
+  auto array = read_texts(group, "array", count);
+  const auto violations = read_column<std::uint64_t>(group, "violations", count);
+  const auto elements = read_ranges(group);
+  const Offsets first = read_offsets(group, "first_range", count, elements.size());
+  for (std::size_t c = 0; c < count; ++c) {
+    checks[c].array = std::move(array[c]);
+    checks[c].violations = violations[c];
+    checks[c].elements = part(elements, first, c);
+  }
+  return checks;
+}
+
 std::vector<Step> read_steps(hid_t file) {
   const Handle group = hdf5::open_group(file, "steps");
   const auto name = hdf5::read_texts(group, "name");
@@ -328,11 +358,8 @@ std::vector<Step> read_steps(hid_t file) {
   const Offsets first_node = read_offsets(marks, "first_node", role.size(), node.size());
 
   const Handle results = hdf5::open_group(group, "checks");
-  const auto check_name = hdf5::read_texts(results, "name");
-  const std::size_t checks = check_name.size();
-  const auto statement = read_texts(results, "statement", checks), detail = read_texts(results, "detail", checks);
-  const auto passed = read_column<std::uint8_t>(results, "passed", checks);
-  const Offsets check_begin = read_offsets(results, "begin", count, checks);
+  const std::vector<CheckResult> checks = read_checks(results);
+  const Offsets check_begin = read_offsets(results, "begin", count, checks.size());
 
   const auto kind_named = [](const std::string& text) -> std::optional<StepKind> {
     for (const StepKind value : {StepKind::launch, StepKind::collective, StepKind::host})
@@ -358,8 +385,7 @@ std::vector<Step> read_steps(hid_t file) {
       s.highlights.push_back({value_named(role_named, role[h], "data set role"),
                               value_named(space_named, space[h], "data set space"), part(ranges, first_range, h),
                               part(node, first_node, h)});
-    for (std::uint64_t c = check_begin[i]; c < check_begin[i + 1]; ++c)
-      s.checks.push_back({check_name[c], statement[c], passed[c] != 0, detail[c]});
+    s.checks = part(checks, check_begin, i);
   }
   return steps;
 }

@@ -11,7 +11,9 @@
 //                    where the list of step i begins (i + 1: ends): path and path_begin, wrote and wrote_begin
 //   /steps/highlights   begin [steps + 1] (first highlight of each step), role, space (texts), range_begin, range_end,
 //                    first_range [highlights + 1], node, first_node [highlights + 1]
-//   /steps/checks    begin [steps + 1], name, statement, detail (texts), passed (uint8)
+//   /steps/checks    begin [steps + 1], name, statement, detail (texts), passed (uint8); array (text), violations (uint64),
+//                    range_begin, range_end, first_range [checks + 1]: the violating elements. Files of earlier versions of
+//                    kdscope lack the columns from array on
 //   /arrays          data set `names`: the arrays in order, and a group an array, named like it ('/', '%' and a leading
 //                    '.' as %2F, %25, %2E)
 //   /arrays/NAME     attributes label, type, index_space, value_space, components, shown_as_row, dimension (of arrays that

@@ -127,7 +127,7 @@ bool print_findings(const std::vector<Finding>& findings, std::ostream& out) {
   bool all = true;
   for (const Finding& f : findings) {
     all = all && f.passed;
-    out << "  " << (f.passed ? "ok      " : "FAILED  ") << f.check << ": " << f.statement << "\n";
+    out << "  " << (f.passed ? "ok      " : "FAILED  ") << f.name << ": " << f.statement << "\n";
     if (f.passed) continue;
     std::istringstream lines(f.detail);
     for (std::string line; std::getline(lines, line);) out << "          " << line << "\n";
@@ -140,7 +140,7 @@ void write_findings(const std::vector<Finding>& findings, JsonWriter& json) {
   json.begin_array();
   for (const Finding& f : findings) {
     json.begin_object();
-    json.member("name", f.check);
+    json.member("name", f.name);
     json.member("statement", f.statement);
     json.member("passed", f.passed);
     json.member("detail", f.detail);

@@ -102,9 +102,7 @@ void write_step(const Step& step, JsonWriter& json) {
   json.member("title", step.title);
   json.member("elapsed_ms", step.elapsed_ms);
   json.member("wrote", step.wrote);
-  std::vector<Finding> findings;
-  for (const CheckResult& c : step.checks) findings.push_back({c.name, c.statement, c.passed, c.detail});
-  write_findings(findings, json);
+  write_findings(step.checks, json);
 }
 
 void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns, JsonWriter& json) {

@@ -167,10 +167,12 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
 
   connect(pseudocode_view_, &CodeView::line_chosen, this, &SourcePane::choose_line);
   connect(source_view_, &CodeView::line_chosen, this, &SourcePane::choose_region);
-  connect(&workbench, &Workbench::step_changed, this, &SourcePane::show_step);
-  connect(&workbench, &Workbench::selection_changed, this, &SourcePane::show_pseudocode);
-  connect(&workbench, &Workbench::axes_changed, this, &SourcePane::show_pseudocode);
-  connect(&workbench, &Workbench::baseline_changed, this, &SourcePane::show_pseudocode);
+  step_shown_ = new ShownUpdate(this, [this] { show_step(); });
+  connect(&workbench, &Workbench::step_changed, step_shown_, &ShownUpdate::request);
+  auto* values_shown = new ShownUpdate(this, [this] { show_pseudocode(); });
+  connect(&workbench, &Workbench::selection_changed, values_shown, &ShownUpdate::request);
+  connect(&workbench, &Workbench::axes_changed, values_shown, &ShownUpdate::request);
+  connect(&workbench, &Workbench::baseline_changed, values_shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, &SourcePane::restyle);
   restyle();
 }
@@ -186,7 +188,7 @@ void SourcePane::restyle() {
   highlighter_->set_theme(theme);
   pseudocode_view_->set_lines({});
   source_view_->set_lines({});
-  if (workbench_.cursor()) show_step();
+  if (workbench_.cursor()) step_shown_->request();
 }
 
 void SourcePane::resizeEvent(QResizeEvent* event) {
@@ -230,13 +232,7 @@ void SourcePane::open_run() {
   lay_out();
 }
 
-void SourcePane::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  if (workbench_.cursor()) show_step();
-}
-
 void SourcePane::show_step() {
-  if (!isVisible()) return;  // behind another tab
   if (workbench_.trace() != trace_) open_run();
   say({});
   show_pseudocode();
@@ -253,7 +249,7 @@ void SourcePane::mark() {
 }
 
 void SourcePane::show_pseudocode() {
-  if (!pseudocode_ || !isVisible() || !workbench_.cursor() || workbench_.trace() != trace_) return;
+  if (!pseudocode_ || !workbench_.cursor() || workbench_.trace() != trace_) return;
   const Theme& theme = theme_of(workbench_.session());
   const Cursor& now = *workbench_.cursor();
   const Step& step = now.current();

@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "app/panes/shown_updates.hpp"
 #include "app/session/pseudocode.hpp"
 #include "app/session/step_values.hpp"
 #include "app/workbench.hpp"
@@ -28,7 +29,6 @@ class SourcePane : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
-  void showEvent(QShowEvent* event) override;
 
  private:
   void open_run();
@@ -46,6 +46,7 @@ class SourcePane : public QWidget {
   void say(const QString& words);
 
   Workbench& workbench_;
+  ShownUpdate* step_shown_ = nullptr;
   QWidget* buttons_;
   QToolButton *previous_, *next_, *source_shown_;
   QSplitter* split_;

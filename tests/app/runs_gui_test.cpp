@@ -9,6 +9,8 @@
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QTemporaryDir>
+#include <QThread>
+#include <atomic>
 
 #include "app/panes/message_bar.hpp"
 #include "app/panes/run_panel.hpp"
@@ -108,6 +110,30 @@ TEST_CASE("a long run can be cancelled, and what was open is still there") {
   CHECK(open.workbench.trace() == before);
   CHECK(open.workbench.session() == session);
   CHECK(open.window.findChild<MessageBar*>()->text().contains("Cancelled"));
+}
+
+TEST_CASE("what is chosen while something opens takes its place, and is not lost") {
+  OpenWorkbench open;
+  open.workbench.open("uniform:n=200000,dim=3");
+  REQUIRE(open.workbench.busy());
+  open.workbench.open_lesson("wald/six-points");
+  open.workbench.open("wald-6");
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n != 10; }, patience_ms));
+  QTest::qWait(200);
+  CHECK(open.workbench.trace()->header.data_set == "wald-6");
+  CHECK_FALSE(open.window.findChild<MessageBar*>()->isVisible());
+
+  // Other work goes on; what was chosen opens when it has ended.
+  std::atomic<bool> go_on = false;
+  open.workbench.start_job("Measuring", [&](const RunControl&) -> BackgroundJob::Finish {
+    while (!go_on) QThread::msleep(1);
+    return {};
+  });
+  open.workbench.open("wald-10");
+  CHECK(open.workbench.busy());
+  CHECK(open.workbench.trace()->header.n == 6);
+  go_on = true;
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 10; }, patience_ms));
 }
 
 TEST_CASE("input that cannot be read is refused in one sentence and leaves what was open") {

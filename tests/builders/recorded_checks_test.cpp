@@ -22,8 +22,8 @@ TEST_CASE("every builder's recording ends with every check of its tree") {
         const auto trace = record(request).value();
         const std::vector<CheckResult>& checks = trace->steps.back().checks;
         for (const Finding& f : findings) {
-          INFO(f.check);
-          CHECK(std::count_if(checks.begin(), checks.end(), [&](const CheckResult& c) { return c.name == f.check && c.statement == f.statement && c.passed == f.passed; }) == 1);
+          INFO(f.name);
+          CHECK(std::count_if(checks.begin(), checks.end(), [&](const CheckResult& c) { return c.name == f.name && c.statement == f.statement && c.passed == f.passed; }) == 1);
         }
         CHECK(test::first_failure(*trace) == "");
         // The trees whose parameters make them, too.

@@ -17,7 +17,7 @@ std::shared_ptr<const DataSet> opened(const std::string& specification) { return
 
 std::string failed(const std::vector<Finding>& findings) {
   for (const Finding& f : findings)
-    if (!f.passed) return f.check;
+    if (!f.passed) return f.name;
   return "";
 }
 

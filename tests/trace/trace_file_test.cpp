@@ -279,6 +279,33 @@ TEST_CASE("well-sealed files with wrong content are refused") {
   broken([](hid_t f) { replace(f, "steps/level", H5T_IEEE_F32LE, 3); }, "another type");
 }
 
+TEST_CASE("violating elements of a check are saved and loaded, and files of earlier versions name none") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  Trace trace = *ten_point_beginning();
+  CheckResult& check = trace.steps.back().checks.emplace_back();
+  check.name = "observation 3.2";
+  for (const std::uint64_t i : {7u, 3u, 4u}) check.fail_at("tags", i, [&] { return "tags[" + std::to_string(i) + "]"; });
+  REQUIRE(save_trace(trace, path));
+  const auto loaded = load_trace(path);
+  REQUIRE(loaded.has_value());
+  REQUIRE((*loaded)->steps.back().checks.back() == check);
+
+  tampered(path, [](hid_t file) {
+    for (const char* column : {"array", "violations", "first_range", "range_begin", "range_end"})
+      REQUIRE(H5Ldelete(file, (std::string("steps/checks/") + column).c_str(), H5P_DEFAULT) >= 0);
+  });
+  const auto earlier = load_trace(path);
+  REQUIRE(earlier.has_value());
+  const CheckResult& read = (*earlier)->steps.back().checks.back();
+  REQUIRE(read.detail == "tags[7]");
+  REQUIRE((!read.passed && read.array.empty() && read.violations == 0 && read.elements.empty()));
+
+  trace.steps.back().checks.back().elements = {{4, 5}, {3, 4}};
+  REQUIRE(save_trace(trace, path));
+  REQUIRE(refused(path).message().find("are not ascending") != std::string::npos);
+}
+
 TEST_CASE("split dimensions of format 2, which had 8 bits, are read as they are now") {
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
