@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/checks/key_loss.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/points.hpp"
 #include "algorithms/core/tree.hpp"
@@ -74,7 +75,7 @@ struct BuildRequest {
   Backend backend = Backend::automatic;
   int repeat = 1;                                    ///< timed builds; the tree is that of the last
   bool time_steps = false;                           ///< also time each step once, in a separate build
-  std::uint64_t trace_budget_bytes = 4ull << 30;     ///< record(): refuse beyond this
+  std::uint64_t trace_budget_bytes = 0;              ///< record(): memory that it may keep; 0 for default_trace_budget()
   bool thin = false;                                 ///< record(): keep only the last step of each level
   int processors = 0;                                ///< multiprocessors or threads that it may use; 0 for all
 };
@@ -122,10 +123,11 @@ struct Builder {
   std::shared_ptr<const Trace> (*record_on_cuda)(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control);
   /// Host memory that a build takes beside the data set, bytes, from above; on_cpu: the build itself runs there.
   std::uint64_t (*host_bytes)(const DataSet& data, const Parameters& parameters, bool on_cpu);
-  /// Bytes that a trace of these data takes, from above.
-  std::uint64_t (*estimated_trace_bytes)(const DataSet& data, const Parameters& parameters, bool thin);
   /// Device memory that a CUDA build takes, bytes, for evenly spread points; null where only trying tells.
   std::uint64_t (*device_bytes)(const DataSet& data, const Parameters& parameters) = nullptr;
+  /// What the keys that the builder sorts by lose; null where it sorts coordinates. Work O(k n log n) on the host, none
+  /// for keys that lose nothing.
+  KeyLoss (*key_loss)(const PointSet& points, const Parameters& parameters) = nullptr;
 };
 
 }  // namespace kdscope

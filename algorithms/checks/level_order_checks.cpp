@@ -119,36 +119,6 @@ std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const P
   return {size, records, shape, permutation, dims, order};
 }
 
-QuantizationLoss quantization_loss(std::span<const std::uint32_t> keys, const PointsView& points) {
-  const std::uint32_t n = points.n;
-  std::vector<std::uint32_t> order(n);
-  std::iota(order.begin(), order.end(), 0u);
-  // Three-way, by the first dimension that differs.
-  const auto compare_keys = [&](std::uint32_t a, std::uint32_t b) {
-    for (std::size_t d = 0; d < points.dim; ++d)
-      if (const auto x = keys[d * n + a], y = keys[d * n + b]; x != y) return x < y ? -1 : 1;
-    return 0;
-  };
-  const auto compare_coordinates = [&](std::uint32_t a, std::uint32_t b) {
-    for (std::uint32_t d = 0; d < points.dim; ++d)
-      if (const auto x = points.key(a, d), y = points.key(b, d); x != y) return x < y ? -1 : 1;
-    return 0;
-  };
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) {
-    const int by_key = compare_keys(a, b);
-    return by_key != 0 ? by_key < 0 : compare_coordinates(a, b) < 0;
-  });
-  QuantizationLoss loss;
-  for (std::size_t begin = 0, end; begin < n; begin = end) {
-    std::uint64_t distinct = 1;
-    for (end = begin + 1; end < n && compare_keys(order[begin], order[end]) == 0; ++end)
-      distinct += compare_coordinates(order[end - 1], order[end]) != 0;
-    loss.distinct += distinct;
-    if (distinct > 1) loss.fall_together += distinct;
-  }
-  return loss;
-}
-
 Finding check_keys_follow_index(const KeyState& state, std::span<const std::uint32_t> keys, std::uint32_t dim) {
   const std::string array = "p_" + std::to_string(dim);
   Finding f{array + " follows index", array + "[i] is the key of point index[i]", true, ""};

@@ -25,14 +25,6 @@ LevelOrderTree reference_median_tree(std::span<const std::uint32_t> keys, std::s
 /// wrong side. Work O(n (log n + k)).
 std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const PointSet& input);
 
-/// What quantization does to the points (§III-A).
-struct QuantizationLoss {
-  std::uint64_t distinct = 0;       ///< points that differ in some coordinate
-  std::uint64_t fall_together = 0;  ///< those of them whose keys are another one's too
-};
-/// keys: [k][n] quantized coordinates, in original order. Work O(k n log n).
-QuantizationLoss quantization_loss(std::span<const std::uint32_t> keys, const PointsView& points);
-
 /// State during a build, as downloaded: "index" and the array p_d that the level sorts by; or I' and T.
 struct KeyState {
   std::span<const PointId> point_of_position;      ///< [n]

@@ -27,6 +27,13 @@ std::uint64_t available_memory() {
   return available;
 }
 
+std::string memory_text(std::uint64_t bytes) {
+  constexpr std::uint64_t mebi = 1ull << 20, gibi = 1ull << 30;
+  if (bytes <= 9999 * mebi) return std::to_string((bytes + mebi - 1) / mebi) + " MiB";
+  const std::uint64_t tenths = bytes / gibi * 10 + (bytes % gibi * 10 + gibi - 1) / gibi;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
+}
+
 void require_memory(std::uint64_t bytes, const std::string& what) {
   constexpr std::uint64_t worth_asking = 64 << 20;
   if (bytes < worth_asking) return;

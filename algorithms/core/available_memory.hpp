@@ -9,6 +9,9 @@ namespace kdscope {
 /// Bytes that this program may still allocate: what the machine has free, less where a control group allows less.
 std::uint64_t available_memory();
 
+/// "0 MiB" to "9999 MiB", then "9.8 GiB" to one decimal; rounded up.
+std::string memory_text(std::uint64_t bytes);
+
 /// Throws ErrorException of kind out_of_memory when `bytes` are not available; `what` is the plural that needs them.
 void require_memory(std::uint64_t bytes, const std::string& what);
 

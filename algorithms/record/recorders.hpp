@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "algorithms/checks/finding.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/exec/probe.hpp"
 #include "algorithms/trace/trace.hpp"
@@ -163,8 +164,9 @@ class TraceRecorder {
     show(writer);
     if (trace_.stored_bytes() > options_.budget_bytes)
       throw ErrorException({ErrorKind::over_budget,
-                            "the trace has passed its budget of " + std::to_string(options_.budget_bytes) + " bytes",
-                            path_text(trace_.current_step()), "use fewer points, raise the budget, or keep only one step a level"});
+                            "the recording has passed its budget of " + memory_text(options_.budget_bytes) + " before its end",
+                            path_text(trace_.current_step()),
+                            std::string("raise the budget, ") + (options_.thin ? "" : "record only the last step of each level, ") + "or use less data"});
     reached_ = std::max(reached_, options_.levels > 0 ? std::min(1.0, double(label.level + 1) / (options_.levels + 1)) : 0.0);
     if (options_.progress) options_.progress(reached_, label.name);
   }

@@ -9,6 +9,7 @@
 #include "algorithms/exec/devices.hpp"
 #include "algorithms/exec/threads.hpp"
 #include "algorithms/registry/parameter_check.hpp"
+#include "algorithms/registry/trace_estimate.hpp"
 #include "algorithms/registry/tuning.hpp"
 
 namespace kdscope {
@@ -37,8 +38,6 @@ std::string amount(const AlgorithmSpec& spec, const DataSet& data) {
 /// "use fewer points"; "use a smaller mesh".
 std::string use_less(const AlgorithmSpec& spec) { return spec.takes_triangles ? "use a smaller mesh" : "use fewer points"; }
 
-std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
-
 /// The device to run on, or why there is none.
 Result<Device> choose_device(Backend wanted, const Builder& builder) {
   const DeviceReport report = find_devices();
@@ -48,6 +47,8 @@ Result<Device> choose_device(Backend wanted, const Builder& builder) {
   }
   return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "", "choose the CPU back end"};
 }
+
+Device cpu_device() { return find_devices().devices.back(); }
 
 /// The device with as many processors as a run may use; 0 for all.
 Result<Device> limited(Device device, int processors) {
@@ -72,6 +73,9 @@ void resolve_automatic(const Builder& builder, const PointSet& points, const Dev
     parameters[p.name] = use ? tuned[p.name] : builder.automatic(p.name, points, parameters, device.backend);
   }
 }
+
+/// A recording keeps at most so many times what its data take: no estimate is needed while that fits.
+constexpr std::uint64_t most_growth = 20'000;
 
 /// A request whose data, parameters and device have been checked, with parameters completed.
 struct CheckedRequest {
@@ -110,24 +114,19 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   const std::uint64_t needed = builder->host_bytes(*request.data, *parameters, device->backend == Backend::cpu), there = available_memory();
   if (needed > there)
     return Error{ErrorKind::out_of_memory,
-                 "building " + amount(spec, *request.data) + " needs about " + mebibytes(needed) + " of host memory, " + mebibytes(there) + " are available",
+                 "building " + amount(spec, *request.data) + " needs about " + memory_text(needed) + " of host memory, " + memory_text(there) + " are available",
                  request.data->name, use_less(spec) + ", or close other programs"};
   const std::uint64_t on_device = device->backend == Backend::cuda && builder->device_bytes ? builder->device_bytes(*request.data, *parameters) : 0;
   if (on_device > device->memory_bytes)
     return Error{ErrorKind::out_of_memory,
-                 "building " + amount(spec, *request.data) + " of " + std::to_string(points.dim) + " dimensions needs about " + mebibytes(on_device) + " of GPU memory, " +
-                     device->name + " has " + mebibytes(device->memory_bytes),
+                 "building " + amount(spec, *request.data) + " of " + std::to_string(points.dim) + " dimensions needs about " + memory_text(on_device) + " of GPU memory, " +
+                     device->name + " has " + memory_text(device->memory_bytes),
                  request.data->name, use_less(spec) + (spec.takes_triangles ? "" : " or dimensions") + ", or the CPU back end"};
   auto share = limited(*device, request.processors);
   if (!share) return share.error();
   CheckedRequest result{builder, request, std::move(*share)};
   result.request.parameters = *parameters;
   return result;
-}
-
-/// What the builder says, and the triangles, which every trace of a mesh holds.
-std::uint64_t trace_bytes(const Builder& builder, const DataSet& data, const Parameters& parameters, bool thin) {
-  return builder.estimated_trace_bytes(data, parameters, thin) + 4 * data.triangles.size();
 }
 
 /// Runs f on the processors that a run may use, and turns what it throws into an error.
@@ -241,26 +240,36 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
   if (!ready) return ready.error();
   const PointSet& points = request.data->points;
   const AlgorithmSpec& spec = ready->builder->spec;
-  const std::uint64_t bytes = trace_bytes(*ready->builder, *request.data, ready->request.parameters, request.thin);
-  const std::uint64_t budget = std::min(request.trace_budget_bytes, available_memory());
-  if (bytes > budget)
-    return Error{ErrorKind::over_budget,
-                 "recording " + amount(spec, *request.data) + " would keep about " + mebibytes(bytes) + ", past the " +
-                     (budget < request.trace_budget_bytes ? "available memory of " : "budget of ") + mebibytes(budget),
-                 "", use_less(spec) + (request.thin ? ", or raise the budget" : ", raise the budget, or record one step a level (thin)")};
+  std::uint64_t& budget = ready->request.trace_budget_bytes;
+  if (budget == 0) budget = default_trace_budget();
+  if (const std::uint64_t input = 4 * (points.words.size() + request.data->triangles.size()); input > budget / most_growth) {
+    const auto bytes = guarded(cpu_device(), [&] { return sampled_trace_bytes(*ready->builder, ready->request, control); });
+    if (!bytes) return bytes.error();
+    // The recorder stops at the budget. What may just fit is tried.
+    if (*bytes / 3 * 2 > budget)
+      return Error{ErrorKind::over_budget,
+                   "recording " + amount(spec, *request.data) + " takes about " + memory_text(*bytes) + " of memory, its budget is " + memory_text(budget) + " (" +
+                       memory_text(available_memory()) + " are free)",
+                   "", "raise the budget, " + std::string(request.thin ? "" : "record only the last step of each level, ") + "or " + use_less(spec)};
+  }
   TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, points.size(), points.dim, points.type, request.data->up_axis,
                      name_of(ready->device.backend), ready->device.name, version(), 0};
   const auto run = ready->device.backend == Backend::cuda ? ready->builder->record_on_cuda : ready->builder->record_on_cpu;
   return guarded(ready->device, [&] { return run(ready->request, ready->device, header, control); });
 }
 
-std::uint64_t estimated_trace_bytes(const BuildRequest& request) {
-  const Builder* builder = find_builder(request.algorithm);
-  if (!builder || !request.data) return 0;
-  auto parameters = complete_parameters(builder->spec, request.parameters);
-  const auto device = choose_device(request.backend, *builder);
-  if (parameters && device) resolve_automatic(*builder, request.data->points, *device, *parameters);
-  return parameters && device ? trace_bytes(*builder, *request.data, *parameters, request.thin) : 0;
+std::uint64_t default_trace_budget() { return available_memory() / 2; }
+
+Result<std::uint64_t> estimated_trace_bytes(const BuildRequest& request, const RunControl& control) {
+  auto ready = checked(request);
+  if (!ready) return ready.error();
+  return guarded(cpu_device(), [&] { return sampled_trace_bytes(*ready->builder, ready->request, control); });
+}
+
+std::optional<KeyLoss> key_loss(std::string_view algorithm, const PointSet& points, const Parameters& parameters) {
+  const Builder* builder = find_builder(algorithm);
+  if (!builder || !builder->key_loss) return std::nullopt;
+  return builder->key_loss(points, parameters);
 }
 
 const char* version() { return KDSCOPE_VERSION; }

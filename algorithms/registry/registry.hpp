@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,11 +37,21 @@ double median_ms(const std::vector<double>& times);
 /// no device, out of memory (with the CPU offered), cancelled.
 Result<BuildReport> build(const BuildRequest& request, const RunControl& control = {});
 
-/// Runs the same builder once with its state recorded. Errors as for build(), and a trace past its budget.
+/// Runs the same builder once with its state recorded. Errors as for build(), and over_budget: before the run where an
+/// estimate passes the budget by half, during it where the recording itself does.
 Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control = {});
 
-/// Bytes that record() would keep for n points of this dimension, estimated from above; 0 for an unknown algorithm.
-std::uint64_t estimated_trace_bytes(const BuildRequest& request);
+/// Memory that a recording may keep where nobody chooses: half of what the machine has left. The other half is for the build,
+/// the checks, and the window's copy of the state.
+std::uint64_t default_trace_budget();
+
+/// Bytes that record() would keep, within a factor of 1.5 for data like those of the tests. Takes two small recordings of
+/// samples; errors as for build().
+Result<std::uint64_t> estimated_trace_bytes(const BuildRequest& request, const RunControl& control = {});
+
+/// What the integer keys lose that a builder sorts by, for completed parameters; nothing for builders without keys.
+/// Work O(k n log n) on the host, none for keys that lose nothing.
+std::optional<KeyLoss> key_loss(std::string_view algorithm, const PointSet& points, const Parameters& parameters);
 
 /// kdscope's version, "0.1.0".
 const char* version();

@@ -35,8 +35,8 @@ TreeCost cost_of(const SplitPlaneTree& tree, const Parameters& parameters) {
   return sah_cost(tree, traversal == parameters.end() ? 1 : std::stod(traversal->second) / 100);
 }
 
-void print_report(const BuildRequest& request, const BuildReport& report, const std::vector<Finding>& findings,
-                  std::ostream& out) {
+void print_report(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
+                  const std::vector<Finding>& findings, std::ostream& out) {
   const PointSet& points = request.data->points;
   const auto [least, most] = std::minmax_element(report.build_ms.begin(), report.build_ms.end());
   const auto line = [&](const char* name, const std::string& value) {
@@ -61,6 +61,7 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
     std::snprintf(text, sizeof text, "%.2f", cost_of(*planes, report.parameters).total());
     line("SAH cost", std::string(text) + "  expected for a ray through all of it, in tests of a triangle");
   }
+  if (loss) line("keys", text_of(*loss) + (loss->sharing > 0 ? ", so points may lie on a wrong side of a plane" : ""));
   line("tree hash", hash_text(report.tree_hash));
   if (!report.step_times.empty()) out << "steps\n";
   for (const StepTime& s : report.step_times) {
@@ -73,8 +74,8 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   }
 }
 
-void write_report(const BuildRequest& request, const BuildReport& report, const std::vector<Finding>& findings,
-                  std::ostream& out) {
+void write_report(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
+                  const std::vector<Finding>& findings, std::ostream& out) {
   const PointSet& points = request.data->points;
   JsonWriter json(out);
   json.begin_object();
@@ -99,6 +100,8 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   json.member("peak_bytes", report.peak_bytes);
   json.member("sort_temporary_bytes", report.sort_temporary_bytes);
   json.member("tree_hash", hash_text(report.tree_hash));
+  if (loss) json.member("coordinates_sharing_a_key", loss->sharing);
+  if (loss && loss->distinct > 0) json.member("distinct_coordinates", loss->distinct);
   if (const SplitPlaneTree* planes = tree_of_triangles(report.tree)) {
     json.member("triangles", request.data->triangles.size() / 3);
     json.member("sah_cost", cost_of(*planes, report.parameters).total());
@@ -162,7 +165,8 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
     }
     finish_progress(console);
   }
-  (arguments.has("--json") ? write_report : print_report)(*request, *report, findings, console.out);
+  (arguments.has("--json") ? write_report : print_report)(*request, *report, key_loss(request->algorithm, request->data->points, report->parameters), findings,
+                                                             console.out);
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
   }
@@ -171,8 +175,8 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
 }
 
 Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
-  constexpr std::uint64_t usual_budget = 4ull << 30, most = 1ull << 50;
-  const auto budget = arguments.integer("--budget", usual_budget, 1, most, true);
+  constexpr std::uint64_t most = 1ull << 50;
+  const auto budget = arguments.integer("--budget", 0, 1, most, true);
   if (!budget) return budget.error();
   if (!trace_files_available()) return save_trace(Trace(), arguments.text("-o")).error();
   if (auto there = check_folder_of(arguments.text("-o")); !there) return there.error();
@@ -258,7 +262,8 @@ Command record_command() {
       {"-o", "F.kdtrace", "The trace file; an older one is replaced once the new one is complete.", true});
   spec.options.push_back(
       {"--budget", "BYTES",
-       "Refuse to record more than this; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: 4G."});
+       "Memory that the recording may keep; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: half of the memory that the "
+       "machine has left."});
   spec.options.push_back({"--thin", "", "Keep only the last step of each level."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};

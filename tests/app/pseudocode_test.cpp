@@ -63,9 +63,9 @@ TEST_CASE("every pseudo-code of this build is read, and names algorithms and reg
 
 TEST_CASE("every step of every algorithm with pseudo-code runs a line of it, and every line of it runs somewhere") {
   for (const AlgorithmSpec& algorithm : algorithms()) {
-    const Pseudocode* code = find_pseudocode(algorithm.id);
-    if (!code) continue;
     INFO(algorithm.id);
+    const Pseudocode* code = find_pseudocode(algorithm.id);
+    REQUIRE(code);
     std::set<int> ran;
     std::set<std::string> steps_run;  // region: step
     for (const Recording& run : small_runs(algorithm)) {

@@ -197,10 +197,7 @@ TEST_CASE("wide numbers are shown in four digits where not all fit, and say all 
 }
 
 TEST_CASE("ten million columns are opened, stepped through, scrolled and searched for changes") {
-  if (!trace_files_available()) {
-    std::puts("KDSCOPE_SKIPPED: no HDF5");
-    return;
-  }
+  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
   constexpr std::uint32_t n = 10'000'000;
   TraceHeader header;
   header.algorithm = header.title = "made by hand";

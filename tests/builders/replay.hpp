@@ -22,7 +22,7 @@ inline void check_replay(const std::shared_ptr<const Trace>& trace) {
     cursor.seek(s);
     CHECK(cursor.state_hash() == forwards[s]);
   }
-  if (!trace_files_available()) return;
+  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
   // Tests run side by side, each in a process of its own.
   const std::string path = (std::filesystem::temp_directory_path() / ("kdscope-replay-" + std::to_string(::getpid()) + ".kdtrace")).string();
   REQUIRE(save_trace(*trace, path).has_value());
@@ -44,17 +44,21 @@ inline void check_same_states(const std::shared_ptr<const Trace>& cpu, const std
   }
 }
 
-/// A recording takes no more than was estimated, all of it or thinned to the last steps of levels, and none passes its budget.
+/// A recording keeps what was estimated (within 1.5), all of it or thinned to the last steps of levels, and none passes its budget.
+inline bool is_as_estimated(const Trace& trace, const BuildRequest& request) {
+  const double ratio = double(estimated_trace_bytes(request).value()) / double(trace.stored_bytes());
+  return ratio >= 1 / 1.5 && ratio <= 1.5;
+}
 struct FullAndThin {
   std::shared_ptr<const Trace> full, thin;
 };
 inline FullAndThin check_budget_and_thinning(BuildRequest request) {
   FullAndThin recorded;
   recorded.full = record(request).value();
-  CHECK(recorded.full->stored_bytes() <= estimated_trace_bytes(request));
+  CHECK(is_as_estimated(*recorded.full, request));
   request.thin = true;
   recorded.thin = record(request).value();
-  CHECK(recorded.thin->stored_bytes() <= estimated_trace_bytes(request));
+  CHECK(is_as_estimated(*recorded.thin, request));
   CHECK(recorded.thin->steps.size() <= recorded.full->steps.size());
   CHECK(first_failure(*recorded.thin) == "");
   CHECK(recorded.thin->header.tree_hash == recorded.full->header.tree_hash);

@@ -1,4 +1,6 @@
 // The sorts alone, on the CPU back end.
+#include <cmath>
+
 #include "algorithms/exec/cpu_exec.hpp"
 #include "tests/builders/wehr_sort_cases.hpp"
 
@@ -72,4 +74,26 @@ TEST_CASE("wehr: quantizing keeps order, fills 0 to F, and gives flat dimensions
   CHECK(keys(100, Scale::each) == std::vector<std::uint32_t>{0, 0, 0, 100, 100, 0, 25, 50, 0, 12, 0, 0});
   CHECK(keys(0xffffffffu, Scale::each)[3] == 0xffffffffu);
   CHECK(keys(1, Scale::each) == std::vector<std::uint32_t>{0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0});
+}
+
+TEST_CASE("wehr: exact keys order all words of a type, from 0 on") {
+  using namespace kdscope::wehr;
+  const std::vector<float> floats{-INFINITY, -3.4028235e38f, -1.f, -1.17549435e-38f, -1e-45f, -0.0f, 0.0f, 1e-45f, 1.17549435e-38f, 0.99999994f, 1.f, 3.4028235e38f, INFINITY};
+  const std::vector<std::int32_t> ints{INT32_MIN, INT32_MIN + 1, -1, 0, 1, INT32_MAX - 1, INT32_MAX};
+  const auto keys = [](const PointSet& points) {
+    KeyBox box = empty_key_box();
+    for (std::uint32_t i = 0; i < points.size(); ++i) box = Enclose{}(box, BoxOfPoint{view_of(points)}(i));
+    const auto exact = std::get<ExactKeys>(keys_of(box, 1, points.type, WehrOptions{}));
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < points.size(); ++i) all.push_back(exact.key(points.word(i, 0), 0));
+    return all;
+  };
+  const auto of_floats = keys(points_from_rows<float>(1, floats)), of_ints = keys(points_from_rows<std::int32_t>(1, ints));
+  for (std::size_t i = 1; i < floats.size(); ++i) CHECK((of_floats[i - 1] < of_floats[i]) == (floats[i - 1] < floats[i]));
+  CHECK(of_floats[5] == of_floats[6]);  // -0.0 and 0.0
+  CHECK(of_floats[0] == 0);
+  CHECK(of_ints == std::vector<std::uint32_t>{0, 1, 0x7fffffffu, 0x80000000u, 0x80000001u, 0xfffffffeu, 0xffffffffu});
+  CHECK(keys(points_from_rows<float>(1, {7.f, 7.f})) == std::vector<std::uint32_t>{0, 0});
+  const WehrOptions quantized{32, 32, 32, 100, Scale::each, SortChoice::adaptive, KeyChoice::quantized};
+  CHECK(std::holds_alternative<Quantizer>(keys_of(empty_key_box(), 1, ScalarType::float32, quantized)));
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
+#include "algorithms/checks/key_loss.hpp"
 #include "algorithms/checks/level_order_checks.hpp"
 #include "tests/builders/runs.hpp"
 
@@ -45,22 +47,21 @@ inline std::vector<std::uint32_t> quantized(const PointSet& points, std::uint32_
   return keys;
 }
 
-/// Whether no two distinct coordinates of a dimension share a key, so that the tree must be an exact kd-tree.
-inline bool keeps_coordinates_apart(const std::vector<std::uint32_t>& keys, const PointSet& points) {
-  const PointsView view = view_of(points);
-  std::vector<std::uint32_t> order(view.n);
-  for (std::uint32_t d = 0; d < view.dim; ++d) {
-    for (std::uint32_t i = 0; i < view.n; ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return view.key(a, d) < view.key(b, d); });
-    const std::uint32_t* key = keys.data() + std::size_t(d) * view.n;
-    for (std::uint32_t i = 1; i < view.n; ++i)
-      if (key[order[i - 1]] == key[order[i]] && view.key(order[i - 1], d) != view.key(order[i], d)) return false;
+/// Keys [k][n] that keep all distinct coordinates apart: their ranks.
+inline std::vector<std::uint32_t> ranks(const PointSet& points) {
+  std::vector<std::uint32_t> keys;
+  for (std::uint32_t d = 0; d < points.dim; ++d) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < points.size(); ++i) values.push_back(points.value(i, d));
+    std::vector<double> sorted = values;
+    std::sort(sorted.begin(), sorted.end());
+    for (const double value : values) keys.push_back(static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin()));
   }
-  return true;
+  return keys;
 }
 
-inline LevelOrderTree reference_of(const std::shared_ptr<const DataSet>& data, std::uint32_t f, bool each) {
-  return reference_median_tree(quantized(data->points, f, each), std::shared_ptr<const PointSet>(data, &data->points));
+inline LevelOrderTree reference_of(const std::shared_ptr<const DataSet>& data, std::span<const std::uint32_t> keys) {
+  return reference_median_tree(keys, std::shared_ptr<const PointSet>(data, &data->points));
 }
 
 }  // namespace kdscope::test

@@ -18,9 +18,9 @@ std::shared_ptr<const Trace> recorded(const std::string& specification, const Pa
 const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=2,seed=1", "uniform:n=2,dim=1,seed=1", "wald-10", "uniform:n=16,dim=2,seed=3",
                                     "grid:n=130,dim=3,seed=2,type=int", "equal:n=65,dim=2", "clustered:n=517,dim=4,seed=3", "reversed:presorted:n=300,dim=1,seed=2"};
 const std::vector<Parameters> ways{{{"tpb", "4"}, {"base", "10"}},
-                                   {{"tpb", "8"}, {"cutoff", "30"}, {"scale", "each"}, {"f", "4294967295"}},
+                                   {{"tpb", "8"}, {"cutoff", "30"}, {"keys", "quantized"}, {"scale", "each"}, {"f", "4294967295"}},
                                    {{"sort", "adaptive-insertion"}},
-                                   {{"sort", "adaptive-radix"}, {"base", "2"}, {"f", "1000003"}},
+                                   {{"sort", "adaptive-radix"}, {"base", "2"}, {"keys", "quantized"}, {"f", "1000003"}},
                                    {{"sort", "naive-radix"}},
                                    {{"sort", "naive-insertion"}},
                                    {{"sort", "sequential"}}};
@@ -49,7 +49,7 @@ TEST_CASE("wehr: every check holds at every step, and the recorded tree is the t
 TEST_CASE("wehr: steps have the grain of Algorithms 1 to 5") {
   // Sixteen points, blocks of four: levels 0 to 2 in parallel, level 3 by insertion, leaves on level 4. Keys to 99 have
   // two digits of base 10.
-  const auto trace = recorded("uniform:n=16,dim=2,seed=3", {{"tpb", "4"}, {"base", "10"}, {"f", "99"}, {"scale", "each"}});
+  const auto trace = recorded("uniform:n=16,dim=2,seed=3", {{"tpb", "4"}, {"base", "10"}, {"keys", "quantized"}, {"f", "99"}, {"scale", "each"}});
   std::vector<std::string> wanted{"build / index generation", "build / split, scale and quantize", "build / maxima"};
   for (int level = 0; level <= 4; ++level) {
     const std::string at = "build / level " + std::to_string(level) + " / ";
@@ -94,7 +94,7 @@ TEST_CASE("wehr: steps have the grain of Algorithms 1 to 5") {
 }
 
 TEST_CASE("wehr: with a tiny F the trace says that kd-order is broken, and nothing else is") {
-  const auto trace = recorded("uniform:n=500,dim=2,seed=4", {{"f", "3"}});
+  const auto trace = recorded("uniform:n=500,dim=2,seed=4", {{"keys", "quantized"}, {"f", "3"}});
   CHECK(first_failure_but_order(*trace) == "");
   std::string failure;
   for (const CheckResult& c : trace->steps.back().checks)
@@ -102,9 +102,36 @@ TEST_CASE("wehr: with a tiny F the trace says that kd-order is broken, and nothi
   INFO(failure);
   CHECK(failure.find(" of 500 points lie on a wrong side; the first is node ") != std::string::npos);
   CHECK(failure.find(", which splits at ") != std::string::npos);
-  const auto quantized = steps_matching(*trace, "split, scale and quantize").at(0);
-  CHECK(trace->steps[quantized].title.find("of 500 distinct points fall together") != std::string::npos);
-  CHECK(recorded("uniform:n=500,dim=2,seed=4", {{"scale", "each"}})->steps[quantized].title.find("distinct points stay distinct") != std::string::npos);
+  const Step& split = trace->steps[steps_matching(*trace, "split, scale and quantize").at(0)];
+  const std::string shared = " of 1000 distinct coordinates share a key with another one";
+  CHECK(split.title.find(", keys 0 to 3: ") != std::string::npos);
+  CHECK(split.title.ends_with(shared));
+  REQUIRE(split.checks.size() == 1);
+  CHECK(split.checks[0].passed);
+  CHECK(split.checks[0].statement.ends_with(shared));
+}
+
+TEST_CASE("wehr: exact keys count from each dimension's least, and the trace checks that none is shared") {
+  const auto trace = recorded("uniform:n=500,dim=2,seed=4", {});
+  const Step& split = trace->steps[steps_matching(*trace, "split into keys").at(0)];
+  CHECK(split.title == "Split into one array per dimension, exact keys: distinct coordinates have distinct keys");
+  REQUIRE(split.checks.size() == 1);
+  CHECK(split.checks[0].passed);
+  CHECK(split.checks[0].statement == "keys order the points as their coordinates do; distinct coordinates have distinct keys");
+  Cursor cursor(trace);
+  cursor.seek(steps_matching(*trace, "maxima").at(0));
+  for (const char* p : {"p_0", "p_1"}) {
+    double least = 1e10;
+    for (std::uint64_t i = 0; i < 500; ++i) least = std::min(least, cursor.number(p, i));
+    CHECK(least == 0);
+  }
+  // Floats in [0, 1) have 30 bits, six digits of base 32; integers in a range of 1,000 two.
+  const auto passes = [](const std::string& specification) {
+    const auto steps = recorded(specification, {{"tpb", "32"}})->steps;
+    return std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.level == 0 && step.name == "copy"; });
+  };
+  CHECK(passes("uniform:n=500,dim=2,seed=4") == 6);
+  CHECK(passes("uniform:n=500,dim=2,seed=4,type=int,range=1000") == 2);
 }
 
 TEST_CASE("wehr: stepping forwards then backwards gives the same states, and a saved trace is equal") {

@@ -19,13 +19,21 @@ constexpr std::size_t every = 13;
 constexpr std::size_t every = 1;
 #endif
 
-/// What decides a tree, without how it is sorted.
+/// What decides a tree, without how it is sorted. F of 0: exact keys.
 struct Case {
   std::string specification;
   std::uint32_t f = 33554431;
   bool each = false;
-  std::string name() const { return specification + " " + std::to_string(f) + (each ? " each" : " common"); }
-  LevelOrderTree reference() const { return test::reference_of(test::data_or_reversed(specification), f, each); }
+  std::string name() const { return specification + (f == 0 ? " exact" : " " + std::to_string(f) + (each ? " each" : " common")); }
+  std::vector<std::uint32_t> keys(const PointSet& points) const { return f == 0 ? test::ranks(points) : test::quantized(points, f, each); }
+  LevelOrderTree reference() const {
+    const auto data = test::data_or_reversed(specification);
+    return test::reference_of(data, keys(data->points));
+  }
+  Parameters parameters() const {
+    if (f == 0) return {};
+    return {{"keys", "quantized"}, {"f", std::to_string(f)}, {"scale", each ? "each" : "common"}};
+  }
 };
 
 /// How a tree is built, which must not change it.
@@ -33,8 +41,9 @@ struct Way {
   std::string sort;
   std::uint32_t base, tpb, cutoff;
   Parameters parameters(const Case& c) const {
-    return {{"sort", sort}, {"base", std::to_string(base)}, {"tpb", std::to_string(tpb)}, {"cutoff", std::to_string(cutoff)},
-            {"f", std::to_string(c.f)}, {"scale", c.each ? "each" : "common"}};
+    Parameters all = c.parameters();
+    all.insert({{"sort", sort}, {"base", std::to_string(base)}, {"tpb", std::to_string(tpb)}, {"cutoff", std::to_string(cutoff)}});
+    return all;
   }
   std::string name() const { return sort + " base " + std::to_string(base) + " tpb " + std::to_string(tpb) + " cutoff " + std::to_string(cutoff); }
 };
@@ -42,6 +51,7 @@ struct Way {
 const std::vector<std::string> generators{"uniform", "clustered", "sphere", "grid", "equal", "presorted", "reversed:presorted", "line"};
 const std::vector<std::string> fast_sorts{"adaptive", "adaptive-radix", "adaptive-insertion", "naive-radix"};
 const std::vector<std::uint32_t> dims{1, 2, 3, 8}, largest_keys{33554431, 4294967295, 255, 1, 1000003};
+const std::vector<std::uint32_t> exact_too{33554431, 4294967295, 255, 1, 1000003, 0, 0, 0};
 const std::vector<std::uint32_t> bases{2, 3, 10, 16, 32, 100, 256}, tpbs{4, 8, 16, 32, 64, 96, 256, 1024};
 
 /// The number-th of a fixed sequence that mixes all choices.
@@ -62,7 +72,7 @@ Case mixed_case(Mixture& mixture, std::uint32_t n, std::uint32_t seed) {
   const std::string generator = mixture.of(generators);
   return {generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(mixture.of(dims)) + ",seed=" + std::to_string(seed) +
               ",type=" + mixture.of(std::vector<std::string>{"float", "int"}),
-          mixture.of(largest_keys), mixture.of(std::vector<int>{0, 1}) == 1};
+          mixture.of(exact_too), mixture.of(std::vector<int>{0, 1}) == 1};
 }
 
 Way mixed_way(Mixture& mixture, const std::vector<std::string>& sorts) {
@@ -92,6 +102,18 @@ std::vector<Case> large_golden_cases() {
   return cases;
 }
 
+/// Those of the default parameters, every fifth of the others' inputs and all large ones.
+std::vector<Case> exact_golden_cases() {
+  std::vector<Case> cases, inputs = golden_cases();
+  for (std::size_t i = 0; i < inputs.size(); i += 5) cases.push_back({inputs[i + cases.size() % 5].specification, 0});
+  return cases;
+}
+std::vector<Case> large_exact_golden_cases() {
+  std::vector<Case> cases = large_golden_cases();
+  for (Case& c : cases) c.f = 0, c.each = false;
+  return cases;
+}
+
 LevelOrderTree built(const Case& c, const Way& way, Backend backend) {
   auto report = build(test::wehr_request(test::data_or_reversed(c.specification), way.parameters(c), backend));
   if (!report) FAIL(c.name() << ", " << way.name() << ": " << report.error().message());
@@ -107,7 +129,7 @@ std::string verdict(const LevelOrderTree& tree, const Case& c) {
   const auto data = test::data_or_reversed(c.specification);
   const PointSet& points = data->points;
   auto findings = verify_level_order_tree(tree, points);
-  if (findings.back().check == "kd-order" && !test::keeps_coordinates_apart(test::quantized(points, c.f, c.each), points)) findings.pop_back();
+  if (findings.back().check == "kd-order" && key_loss(c.keys(points), view_of(points)).sharing > 0) findings.pop_back();
   return test::first_failure(findings);
 }
 
@@ -172,7 +194,7 @@ TEST_CASE("wehr: a covering set to 100,000 points equals the reference on the CP
 #endif
       if (++number; every != 1 && number % 8 != 0) continue;
       Mixture mixture(number);
-      const Case c{generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dims[number % 4]) + ",seed=11,type=" + (number / 4 % 2 ? "int" : "float"), largest_keys[number % 5], number % 3 == 0};
+      const Case c{generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dims[number % 4]) + ",seed=11,type=" + (number / 4 % 2 ? "int" : "float"), exact_too[number % 8], number % 3 == 0};
       const LevelOrderTree reference = c.reference();
       if (const std::string f = verdict(reference, c); !f.empty()) failures += c.name() + ": reference: " + f + "\n";
       const Way way = mixed_way(mixture, sorts);
@@ -184,7 +206,7 @@ TEST_CASE("wehr: a covering set to 100,000 points equals the reference on the CP
 TEST_CASE("wehr: every sort gives the same tree, automatic parameters too") {
   for (const char* specification : {"uniform:n=3000,dim=3,seed=1", "equal:n=500,dim=2", "reversed:presorted:n=2000,dim=2,seed=4", "grid:n=1500,dim=3,seed=1"}) {
     const auto data = test::data_or_reversed(specification);
-    const std::uint64_t wanted = tree_hash(test::reference_of(data, 33554431, false));
+    const std::uint64_t wanted = tree_hash(test::reference_of(data, test::ranks(data->points)));
     for (const char* sort : {"adaptive", "adaptive-radix", "adaptive-insertion", "naive-radix", "naive-insertion", "sequential"}) {
       INFO(specification << " " << sort);
       const auto report = build(test::wehr_request(data, {{"sort", sort}}, Backend::cpu)).value();
@@ -198,7 +220,7 @@ TEST_CASE("wehr: every sort gives the same tree, automatic parameters too") {
 TEST_CASE("wehr: a large F gives an exact kd-tree, F of 1 does not, and the verifier says so") {
   const auto data = test::data("uniform:n=2000,dim=3,seed=9");
   const auto order = [&](const char* f) {
-    const auto report = build(test::wehr_request(data, {{"f", f}, {"scale", "each"}}, Backend::cpu)).value();
+    const auto report = build(test::wehr_request(data, {{"keys", "quantized"}, {"f", f}, {"scale", "each"}}, Backend::cpu)).value();
     const auto findings = verify_level_order_tree(std::get<LevelOrderTree>(report.tree), data->points);
     REQUIRE(findings.back().check == "kd-order");
     return findings.back();
@@ -209,9 +231,66 @@ TEST_CASE("wehr: a large F gives an exact kd-tree, F of 1 does not, and the veri
   CHECK(order("1").detail.find(" of 2000 points lie on a wrong side; the first is node ") != std::string::npos);
 }
 
+namespace {
+
+/// Points of all 32-bit words that are coordinates, so denormals, both zeros and the ends of the type are among them.
+std::shared_ptr<const DataSet> points_of_all_words(ScalarType type, std::uint32_t n, std::uint32_t dim, std::uint64_t seed) {
+  auto data = std::make_shared<DataSet>();
+  data->name = "all words";
+  data->points.type = type;
+  data->points.dim = dim;
+  const std::vector<std::uint32_t> special = type == ScalarType::int32
+                                                 ? std::vector<std::uint32_t>{0, 1, 0xffffffffu, 0x7fffffffu, 0x7ffffffeu, 0x80000000u, 0x80000001u}
+                                                 : std::vector<std::uint32_t>{0, 0x80000000u, 1, 0x80000001u, 0x007fffffu, 0x00800000u, 0x7f7fffffu, 0xff7fffffu, 0x3f800000u};
+  for (std::uint64_t i = 0; data->points.words.size() < std::size_t(n) * dim; ++i) {
+    const std::uint64_t random = mix64(seed + i);
+    const std::uint32_t word = random % 16 == 0 ? special[(random >> 32) % special.size()] : static_cast<std::uint32_t>(random >> 32);
+    if (type == ScalarType::int32 || (word & 0x7f800000u) != 0x7f800000u) data->points.words.push_back(word);
+  }
+  return data;
+}
+
+Finding kd_order(const std::shared_ptr<const DataSet>& data, const Parameters& parameters) {
+  const auto report = build(test::wehr_request(data, parameters, Backend::cpu)).value();
+  const auto findings = verify_level_order_tree(std::get<LevelOrderTree>(report.tree), data->points);
+  REQUIRE(findings.back().check == "kd-order");
+  const auto loss = key_loss("wehr", data->points, report.parameters);
+  REQUIRE(loss);
+  if (report.parameters.at("keys") == "exact") CHECK(loss->sharing == 0);
+  return findings.back();
+}
+
+}  // namespace
+
+TEST_CASE("wehr: by default every tree is an exact kd-tree, whatever the coordinates") {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+  const char* const many = "uniform:n=50000,dim=3,seed=1";
+#else
+  const char* const many = "uniform:n=1000000,dim=3,seed=1";
+#endif
+  CHECK(kd_order(test::data(many), {}).detail == "");
+  for (const ScalarType type : {ScalarType::float32, ScalarType::int32})
+    for (const std::uint32_t n : {7u, 500u, 20000u}) {
+      INFO(name_of(type) << " " << n);
+      const auto data = points_of_all_words(type, n, 2, n);
+      CHECK(kd_order(data, {}).detail == "");
+      CHECK(kd_order(data, {{"base", "256"}, {"tpb", "32"}}).detail == "");
+      CHECK(tree_hash(std::get<LevelOrderTree>(build(test::wehr_request(data, {}, Backend::cpu)).value().tree)) ==
+            tree_hash(test::reference_of(data, test::ranks(data->points))));
+    }
+  // Where the source's keys fall together, the verifier and the count report it.
+  const auto ints = test::data("uniform:n=20000,dim=3,type=int,range=2147483647");
+  CHECK(kd_order(ints, {}).detail == "");
+  CHECK(kd_order(ints, {{"keys", "quantized"}}).detail.find(" of 20000 points lie") != std::string::npos);
+  CHECK(key_loss("wehr", ints->points, complete_parameters(*find_algorithm("wehr"), {{"keys", "quantized"}, {"tpb", "32"}, {"cutoff", "32"}}).value())->sharing > 0);
+  CHECK_FALSE(key_loss("wald", ints->points, complete_parameters(*find_algorithm("wald"), {}).value()));
+}
+
 TEST_CASE("wehr: CPU trees have the committed hashes") {
   check_against_golden(golden_cases(), every, 1, fast_sorts, Backend::cpu);
+  check_against_golden(exact_golden_cases(), every, 1, fast_sorts, Backend::cpu);
 #if !defined(__SANITIZE_THREAD__)
+  check_against_golden(large_exact_golden_cases(), every == 1 ? 3 : 24, 1, {"adaptive"}, Backend::cpu);
   check_against_golden(large_golden_cases(), every == 1 ? 3 : 24, 1, {"adaptive"}, Backend::cpu);
 #endif
 }
@@ -220,21 +299,25 @@ TEST_CASE("wehr: CUDA trees have the committed hashes, around powers of two", "[
   std::vector<std::string> sorts = fast_sorts;
   sorts.emplace_back("naive-insertion");
   check_against_golden(golden_cases(), 1, 4, sorts, Backend::cuda);
+  check_against_golden(exact_golden_cases(), 1, 4, sorts, Backend::cuda);
 }
 TEST_CASE("wehr: CUDA trees have the committed hashes, to 100,000 points", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   check_against_golden(large_golden_cases(), 1, 4, fast_sorts, Backend::cuda);
+  check_against_golden(large_exact_golden_cases(), 1, 4, fast_sorts, Backend::cuda);
 }
 TEST_CASE("wehr: CUDA trees of three million points equal the CPU's", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  const Case c{"clustered:n=3000000,dim=3,seed=3"};
-  const std::uint64_t wanted = tree_hash(built(c, {"adaptive", 32, 128, 128}, Backend::cpu));
-  for (const Way& way : {Way{"adaptive", 32, 32, 32}, {"adaptive", 256, 1024, 1024}, {"adaptive-radix", 16, 128, 1000}, {"adaptive-insertion", 32, 256, 256}})
-    CHECK(tree_hash(built(c, way, Backend::cuda)) == wanted);
+  for (const std::uint32_t f : {33554431u, 0u}) {
+    const Case c{"clustered:n=3000000,dim=3,seed=3", f};
+    const std::uint64_t wanted = tree_hash(built(c, {"adaptive", 32, 128, 128}, Backend::cpu));
+    for (const Way& way : {Way{"adaptive", 32, 32, 32}, {"adaptive", 256, 1024, 1024}, {"adaptive-radix", 16, 128, 1000}, {"adaptive-insertion", 32, 256, 256}})
+      CHECK(tree_hash(built(c, way, Backend::cuda)) == wanted);
+  }
 }
 TEST_CASE("wehr: a few CUDA trees of every strategy, for the sanitizers", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  for (const Case& c : {Case{"uniform:n=1,dim=3,seed=7,type=float"}, {"grid:n=10,dim=2,seed=7,type=int", 255, true}, {"clustered:n=1025,dim=3,seed=7,type=float", 1000003}})
+  for (const Case& c : {Case{"uniform:n=1,dim=3,seed=7,type=float"}, {"grid:n=10,dim=2,seed=7,type=int", 255, true}, {"clustered:n=1025,dim=3,seed=7,type=float", 1000003}, {"uniform:n=777,dim=3,seed=7,type=float", 0}})
     for (const Way& way : {Way{"adaptive", 10, 4, 4}, {"adaptive", 32, 32, 32}, {"adaptive", 256, 64, 130}, {"naive-radix", 32, 32, 32}, {"naive-insertion", 32, 32, 32}}) {
       INFO(c.name() << ", " << way.name());
       CHECK(same(built(c, way, Backend::cuda), c.reference()));
@@ -258,6 +341,9 @@ TEST_CASE("wehr: bad parameters are refused with the allowed range") {
   CHECK(refusal({{"tpb", "64"}, {"cutoff", "63"}}) == "cutoff cannot be 63 with tpb 64: a block may overlap at most two chunks; give auto or an integer from 64 to 2147483647.");
   CHECK(refusal({{"cutoff", "3"}}).find("cutoff cannot be '3'; give auto or an integer from 4") == 0);
   CHECK(refusal({{"sort", "quick"}}).find("choose adaptive, ") != std::string::npos);
+  CHECK(refusal({{"keys", "ranks"}}) == "keys cannot be 'ranks'; choose exact or quantized.");
+  CHECK(refusal({{"f", "99"}}) == "f=99 has no effect with keys=exact, which are not scaled; choose keys=quantized, or leave f at 33554431.");
+  CHECK(refusal({{"keys", "exact"}, {"scale", "each"}}) == "scale=each has no effect with keys=exact, which are not scaled; choose keys=quantized, or leave scale at common.");
   CHECK(refusal({{"scale", "none"}}) == "scale cannot be 'none'; choose common or each.");
   if (test::has_cuda()) CHECK(refusal({{"sort", "sequential"}}, Backend::cuda).find("choose the CPU back end") != std::string::npos);
   // A cutoff alone brings TPB down with it.
@@ -268,6 +354,6 @@ TEST_CASE("wehr: bad parameters are refused with the allowed range") {
 // Rewrites the golden file from the reference: run with [.wehr-golden] after a deliberate change of what a tree is.
 TEST_CASE("write wehr golden hashes", "[.wehr-golden]") {
   std::ofstream file(golden_path);
-  for (const auto& cases : {golden_cases(), large_golden_cases()})
+  for (const auto& cases : {golden_cases(), large_golden_cases(), exact_golden_cases(), large_exact_golden_cases()})
     for (const Case& c : cases) file << c.name() << ' ' << std::hex << tree_hash(c.reference()) << std::dec << '\n';
 }

@@ -59,10 +59,10 @@ TEST_CASE("zhou-vvh: budgets, thinning and step times are kept to") {
       INFO(specification);
       BuildRequest request = request_of(specification, parameters);
       const auto full = record(request).value();
-      CHECK(full->stored_bytes() <= estimated_trace_bytes(request));
+      CHECK(test::is_as_estimated(*full, request));
       request.thin = true;
       const auto thin = record(request).value();
-      CHECK(thin->stored_bytes() <= estimated_trace_bytes(request));
+      CHECK(test::is_as_estimated(*thin, request));
       CHECK(test::first_failure(*thin) == "");
       CHECK(thin->header.tree_hash == full->header.tree_hash);
       Cursor a(full), b(thin);

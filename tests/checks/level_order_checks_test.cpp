@@ -1,5 +1,6 @@
 // The reference of wehr's rules by hand, and the checks: sound state passes, every planted fault is reported by the check
 // that is about it. The faults of a pass are the slips of the printed Algorithm 5.
+#include "algorithms/checks/key_loss.hpp"
 #include "algorithms/checks/level_order_checks.hpp"
 
 #include <algorithm>
@@ -170,18 +171,28 @@ TEST_CASE("a coarse quantization breaks kd-order, and the verifier says where an
   CHECK(failed_checks(verify_level_order_tree(reference_median_tree(std::vector<std::uint32_t>(4, 0), equal), *equal)) == "");
 }
 
-TEST_CASE("points that fall together are counted, equal points as one") {
+TEST_CASE("distinct coordinates that share a key are counted in each dimension, equal ones as one") {
   const PointSet points = points_from_rows<float>(2, {0, 0, 1, 0, 1, 0, 2, 0, 3, 5, -0.0f, 0.0f});
-  const auto loss = [&](const std::vector<std::uint32_t>& keys) {
-    const QuantizationLoss l = quantization_loss(keys, view_of(points));
-    return std::pair(l.distinct, l.fall_together);
-  };
+  const auto loss = [&](const std::vector<std::uint32_t>& keys) { return key_loss(keys, view_of(points)); };
   using Pair = std::pair<std::uint64_t, std::uint64_t>;
-  CHECK(loss({0, 1, 1, 2, 3, 0, 0, 0, 0, 0, 5, 0}) == Pair(4, 0));
-  CHECK(loss({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}) == Pair(4, 2));
-  CHECK(loss(std::vector<std::uint32_t>(12, 0)) == Pair(4, 4));
-  CHECK(loss({0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0}) == Pair(4, 4));  // two and two
-  CHECK(quantization_loss({}, view_of(PointSet{})).distinct == 0);
+  const auto counts = [&](const std::vector<std::uint32_t>& keys) { return Pair(loss(keys).distinct, loss(keys).sharing); };
+  // x is 0, 1, 1, 2, 3, 0 and y 0, 0, 0, 0, 5, 0: six distinct coordinates.
+  CHECK(counts({0, 1, 1, 2, 3, 0, 0, 0, 0, 0, 5, 0}) == Pair(6, 0));
+  CHECK(counts({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}) == Pair(6, 2));
+  CHECK(counts({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 0, 0}) == Pair(6, 4));
+  CHECK(counts(std::vector<std::uint32_t>(12, 0)) == Pair(6, 6));
+  CHECK(counts({0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0}) == Pair(6, 4));  // two and two
+  CHECK(loss({0, 1, 1, 2, 3, 0, 0, 0, 0, 0, 5, 0}).ordered);
+  CHECK_FALSE(loss({0, 2, 2, 1, 3, 0, 0, 0, 0, 0, 5, 0}).ordered);  // falls from x = 1 to 2
+  CHECK_FALSE(loss({0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 5, 0}).ordered);  // both have x = 1
+  CHECK(key_loss({}, view_of(PointSet{})).distinct == 0);
+
+  CHECK(check_keys(loss({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}), false).passed);
+  CHECK(check_keys(loss({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}), false).statement ==
+        "keys order the points as their coordinates do; 2 of 6 distinct coordinates share a key with another one");
+  CHECK(check_keys(loss({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}), true).detail == "2 of 6 distinct coordinates share a key with another one");
+  CHECK(check_keys(loss({0, 1, 1, 2, 3, 0, 0, 0, 0, 0, 5, 0}), true).passed);
+  CHECK_FALSE(check_keys(loss({0, 2, 2, 1, 3, 0, 0, 0, 0, 0, 5, 0}), false).passed);
 }
 
 TEST_CASE("every state of a sound pass is accepted; each slip of Algorithm 5 fails, and only in its distribution") {

@@ -33,6 +33,9 @@ TEST_CASE("every figure and table of the source is there, each set of rows ascen
     const ExperimentSpec& spec = spec_of(id);
     INFO(id);
     CHECK(spec.citation.starts_with("Wehr & Radkowski 2018, "));
+    CHECK(spec.parameters.back().name == "keys");
+    CHECK(spec.parameters.back().default_value == "quantized");  // the source's way
+    CHECK(spec.notes.starts_with("Keys are quantized as in section III-A; "));
     CHECK(spec.facet_column.empty() == spec.facets.empty());
     std::set<std::tuple<std::string, std::string, double>> places;
     for (const ExperimentRow& row : spec.rows) {
@@ -113,7 +116,7 @@ TEST_CASE("the loss of cutoff = TPB is against the best of several cutoffs") {
   std::ostringstream header;
   write_csv_header(header, spec_of("wehr-fig-4"));
   CHECK(header.str() ==
-        "series,n,base,sort,tpb,cutoff,f,backend,device,repeats,median_percent,min_percent,max_percent,mean_percent,"
+        "series,n,base,keys,sort,tpb,cutoff,f,backend,device,repeats,median_percent,min_percent,max_percent,mean_percent,"
         "sd_percent,tree_hash,best_cutoff,ms_at_tpb,ms_at_best,paper_text_percent\n");
 }
 

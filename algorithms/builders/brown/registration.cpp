@@ -72,22 +72,13 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool
 /// Of the first of as many devices as parts.
 std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) { return working_bytes(data.points, parameters, 1); }
 
-std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
-  const PointSet& points = data.points;
-  const std::uint64_t n = points.size(), k = points.dim, levels = static_cast<std::uint64_t>(std::bit_width(n)), warps = std::stoull(parameters.at("warps"));
-  const std::uint64_t merges = parameters.at("sort") == "merge" ? levels : 1;
-  const std::uint64_t sorting = k * n * (4 * (merges + 3) + 16) + k * warps * 16, tree = levels * n * 16 + 8 * n * (16 * k + 21);
-  const std::uint64_t level = n * (13 + 8 * k + (thin ? 0 : 16 * k)) + 8 * warps * k;
-  return sorting + tree + levels * level + 4 * n * 60 * (thin ? 1 : 2 * k) + 4 * n * k + (1u << 16);
-}
-
 }  // namespace
 
 const Builder& builder() {
 #if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes, device_bytes};
+  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, device_bytes};
 #else
-  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes, device_bytes};
+  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, device_bytes};
 #endif
   return b;
 }

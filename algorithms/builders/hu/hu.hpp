@@ -14,8 +14,8 @@
 namespace kdscope::hu {
 
 /// Builds the tree of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 512 dimensions, finite floats or int32. Nodes are
-/// numbered breadth first. A node is split at the middle of its smallest box's widest side (middle_split.hpp), until it has at
-/// most leaf_size points or they coincide; so neither child is ever empty. Equal coordinates stand by original index.
+/// numbered breadth first. A node is split at the middle of its smallest box's widest side (middle_split.hpp; that it is the
+/// widest one is our assumption, nodes.hpp), until it has at most leaf_size points or they coincide; so neither child is ever empty. Equal coordinates stand by original index.
 /// Work O(k n (log n + depth)); depth is about log2(n / leaf_size) for evenly spread points, at most n. O(1) launches and scans
 /// a level and batch of dimensions, and one number that the host waits for a level.
 /// Memory beside the points: an index a point and dimension; a batch of them once more, first with two sort keys each, then with a

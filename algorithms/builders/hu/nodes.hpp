@@ -41,7 +41,8 @@ struct ActiveNodes {
 };
 
 // [region hu/split_nodes]
-/// Split dimension and value of nodes [begin, begin + i): the middle of the widest side. Nodes of at most leaf_size points, and
+/// Split dimension and value of nodes [begin, begin + i). The value is the source's, the middle of the box's ends. The source
+/// never states how the dimension is chosen; here it is the widest side of the smallest box, as in PCL and FLANN. Nodes of at most leaf_size points, and
 /// those whose points coincide, are not split. One thread a node, which looks at its k sides.
 struct SplitNodes {
   NodesView nodes;

@@ -13,7 +13,7 @@ AlgorithmSpec spec() {
   s.title = "Breadth-first index arrays";
   s.citation = "Hu, Nooshabadi & Ahmadi 2015";
   s.summary = "Sorts the points once in every dimension and keeps each order sorted within all nodes, so that a node's box stands at "
-              "the ends; splits the middle of the widest side until leaves hold a few points. To 512 dimensions.";
+              "the ends; splits that box in the middle, of its widest side for want of a rule in the source, until leaves hold a few points.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;
@@ -63,24 +63,13 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool
 
 std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) { return working_bytes(data.points, parameters, 2); }
 
-std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
-  const PointSet& points = data.points;
-  const std::uint64_t n = points.size(), k = points.dim, leaf_size = std::stoull(parameters.at("leaf_size"));
-  // Middles halve evenly spread points; stragglers take some levels more.
-  const std::uint64_t levels = static_cast<std::uint64_t>(num_levels(static_cast<std::uint32_t>(n / leaf_size))) + 8;
-  const std::uint64_t batches = Batches{points.dim, options_of(parameters, points.dim).dimensions_at_once}.count();
-  const std::uint64_t nodes = nodes_of(n, parameters), list = 40 + 8 * k, partition = 20 + 32 * k;
-  const std::uint64_t rows = n * k * (thin ? 4 : 20) + 16 * n, marks = 2 * nodes * 44 * (thin ? 2 : 6 + 3 * batches);
-  return levels * (rows + 8 * n) + 4 * nodes * (thin ? 1 : 4) * (list + partition) + marks * 2 + 4 * n * k * 3 + (1u << 16);
-}
-
 }  // namespace
 
 const Builder& builder() {
 #if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes, device_bytes};
+  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, device_bytes};
 #else
-  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes, device_bytes};
+  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, device_bytes};
 #endif
   return b;
 }

@@ -45,23 +45,13 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool
   return n * (record + 8 + std::max(sorting, record + 1 + tree));
 }
 
-std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
-  const PointSet& points = data.points;
-  const std::uint64_t n = points.size(), k = points.dim, levels = num_levels(static_cast<std::uint32_t>(n));
-  const std::uint64_t steps = thin ? levels + 2 : 2 * levels + 2;
-  const bool radix = parameters.at("sort") == "radix", widest = parameters.at("split") == "widest";
-  const std::uint64_t state = steps * n * (8 + (widest ? 1 : 0)), partition = levels * n * 4 + 4 * n * (16 * k + 17);
-  const std::uint64_t highlights = 80 * n;  // a range and a node for each segment and pivot, in two steps a level
-  return state + partition + highlights + n * k * (radix ? 8 : 4);
-}
-
 }  // namespace
 
 const Builder& builder() {
 #if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes};
+  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes};
 #else
-  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes};
+  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes};
 #endif
   return b;
 }

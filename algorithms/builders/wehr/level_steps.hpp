@@ -1,7 +1,7 @@
 #pragma once
 // What a level does around its sort: start, reorganization, nodes (Wehr & Radkowski 2018, Alg. 1 and §III-D).
 
-#include "algorithms/builders/wehr/quantize.hpp"
+#include "algorithms/builders/wehr/keys.hpp"
 #include "algorithms/core/chunks.hpp"
 
 namespace kdscope::wehr {
@@ -16,18 +16,19 @@ struct IndexGeneration {
 
 // [region wehr/reorganization]
 /// Brings the keys of all other dimensions into the order of the sorted one (Alg. 1, line 3). The source permutes them by
-/// the index array, which takes a second array; here the coordinates of the point that the index names are quantized
-/// again, which gives the same keys from one record a point. p: [k][n]; index: [n]. Work O(k) a position.
+/// the index array, which takes a second array; here the keys are made again from the coordinates of the point that the
+/// index names, one record per point. Keys: ExactKeys or Quantizer. p: [k][n]; index: [n]. Work O(k) per position.
+template <class Keys>
 struct Reorganization {
   PointsView points;
-  Quantizer quantizer;
+  Keys keys;
   const PointId* index;
   std::uint32_t* p;
   std::uint32_t sorted_dim;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t point = index[i].value;
     for (std::uint32_t d = 0; d < points.dim; ++d)
-      if (d != sorted_dim) p[std::size_t(d) * points.n + i] = quantizer.key(points.word(point, d), d);
+      if (d != sorted_dim) p[std::size_t(d) * points.n + i] = keys.key(points.word(point, d), d);
   }
 };
 // [endregion]

@@ -16,7 +16,9 @@ inline constexpr std::uint32_t max_dim = 8;
 inline constexpr std::uint32_t insertion_below = 16;
 
 enum class SortChoice : std::uint8_t { adaptive, adaptive_radix, adaptive_insertion, naive_radix, naive_insertion, sequential };
+enum class KeyChoice : std::uint8_t { exact, quantized };
 enum class Scale : std::uint8_t { common, each };
+inline constexpr std::uint32_t default_f = (1u << 25) - 1;
 
 /// How one level is sorted.
 enum class Strategy : std::uint8_t { parallel_radix, sequential_radix, insertion, sequential };
@@ -29,16 +31,18 @@ struct WehrOptions {
   std::uint32_t base = 32;                ///< of the radix sorts, 2 to 256
   std::uint32_t tpb = 32;                 ///< threads per block, and positions a block counts
   std::uint32_t cutoff = 32;              ///< chunks of at least this width are sorted in parallel; >= tpb
-  std::uint32_t f = (1u << 25) - 1;       ///< largest key
-  Scale scale = Scale::common;
+  std::uint32_t f = default_f;            ///< largest quantized key
+  Scale scale = Scale::common;            ///< of quantized keys
   SortChoice sort = SortChoice::adaptive;
+  KeyChoice keys = KeyChoice::exact;
 };
 
 /// Options from completed, resolved parameters.
 inline WehrOptions options_of(const Parameters& parameters) {
   const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
   WehrOptions options{number("base"), number("tpb"), number("cutoff"), number("f"),
-                      parameters.at("scale") == "each" ? Scale::each : Scale::common, SortChoice::adaptive};
+                      parameters.at("scale") == "each" ? Scale::each : Scale::common, SortChoice::adaptive,
+                      parameters.at("keys") == "quantized" ? KeyChoice::quantized : KeyChoice::exact};
   constexpr const char* sorts[] = {"adaptive", "adaptive-radix", "adaptive-insertion", "naive-radix", "naive-insertion", "sequential"};
   options.sort = static_cast<SortChoice>(std::find(std::begin(sorts), std::end(sorts), parameters.at("sort")) - std::begin(sorts));
   return options;

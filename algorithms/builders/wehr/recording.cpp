@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/checks/key_loss.hpp"
 #include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/record/partition_so_far.hpp"
 
@@ -89,14 +90,15 @@ StepReport Recording::indexed(std::vector<PointId> index) {
   return report;
 }
 
-StepReport Recording::quantized(std::vector<std::uint32_t> p) {
+StepReport Recording::split(std::vector<std::uint32_t> p) {
   StepReport report;
   for (std::uint32_t d = 0; d < original_.dim; ++d)
     report.arrays.emplace_back(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n())));
-  const QuantizationLoss loss = quantization_loss(p, view_of(original_));
-  report.title = "Split into one array a dimension, keys 0 to " + std::to_string(options_.f) + ": " +
-                 (loss.fall_together == 0 ? "distinct points stay distinct"
-                                          : std::to_string(loss.fall_together) + " of " + std::to_string(loss.distinct) + " distinct points fall together");
+  const bool exact = options_.keys == KeyChoice::exact;
+  const KeyLoss loss = key_loss(p, view_of(original_));
+  report.checks.push_back(check_keys(loss, exact));
+  report.title = std::string("Split into one array per dimension, ") +
+                 (exact ? "exact keys" : "keys 0 to " + std::to_string(options_.f)) + ": " + text_of(loss);
   point_keys_ = p_ = std::move(p);
   return report;
 }

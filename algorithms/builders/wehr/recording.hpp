@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algorithms/builders/wehr/histogram.hpp"
-#include "algorithms/builders/wehr/quantize.hpp"
+#include "algorithms/builders/wehr/keys.hpp"
 #include "algorithms/checks/level_order_checks.hpp"
 #include "algorithms/record/step_report.hpp"
 
@@ -20,7 +20,7 @@ class Recording {
 
   StepReport indexed(std::vector<PointId> index);
   /// p: [k][n] as the device keeps it.
-  StepReport quantized(std::vector<std::uint32_t> p);
+  StepReport split(std::vector<std::uint32_t> p);
   StepReport bounded(const std::vector<std::uint32_t>& max) const;
 
   /// The level's chunks; to be called before the level's first step.

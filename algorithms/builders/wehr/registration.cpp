@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <vector>
 
 #include "algorithms/builders/wehr/entry.hpp"
 #include "algorithms/builders/wehr/histogram.hpp"
+#include "algorithms/builders/wehr/keys.hpp"
 
 namespace kdscope::wehr {
 namespace {
@@ -14,7 +16,7 @@ AlgorithmSpec spec() {
   s.id = "wehr";
   s.title = "Adaptive split-and-sort";
   s.citation = "Wehr & Radkowski 2018";
-  s.summary = "Quantizes coordinates to integer keys, sorts all chunks of a level at once, by segmented radix sort while they are wide "
+  s.summary = "Turns coordinates into integer keys, sorts all chunks of a level at once, by segmented radix sort while they are wide "
               "and by one thread each once they are narrow, and takes their medians as nodes.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
@@ -32,8 +34,11 @@ AlgorithmSpec spec() {
        {}, least_tpb, most_tpb, true, {"32", "64", "96", "128", "192", "256", "384", "512", "768", "1024"}},
       {"cutoff", "Cutoff", "Narrower chunks are sorted by one thread each; at least tpb, which auto takes.", automatic_value, {}, least_tpb, max_left_balanced_points, true, {}},
       {"base", "Base", "Base of the radix sorts' digits.", "32", {}, 2, 256},
-      {"f", "Largest key", "Coordinates are quantized to 0 to F; distinct ones that share a key may end up on a wrong side.", "33554431", {}, 1, 0xffffffffll},
-      {"scale", "Scale", "What F stands for.", "common",
+      {"keys", "Keys", "Integers that the points are sorted by.", "exact",
+       {{"exact", "the order of the coordinates' own 32 bits; distinct coordinates have distinct keys"},
+        {"quantized", "0 to F, as the source scales coordinates (section III-A); distinct ones that share a key may end up on a wrong side"}}},
+      {"f", "Largest quantized key", "F: quantized keys reach from 0 to F. Without effect on exact ones.", std::to_string(default_f), {}, 1, 0xffffffffll},
+      {"scale", "Scale of quantized keys", "What F stands for. Without effect on exact keys.", "common",
        {{"common", "the widest side of all points, one factor for all dimensions (section III-A)"}, {"each", "each dimension's own extent"}}}};
   return s;
 }
@@ -60,6 +65,10 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
   if (!is_automatic(parameters, "cutoff") && !is_automatic(parameters, "tpb") && number(parameters, "cutoff") < tpb)
     return Error{ErrorKind::bad_usage, "cutoff cannot be " + parameters.at("cutoff") + " with tpb " + std::to_string(tpb) + ": a block may overlap at most two chunks",
                  "", "give auto or an integer from " + std::to_string(tpb) + " to " + std::to_string(max_left_balanced_points)};
+  if (const char* set = parameters.at("f") != std::to_string(default_f) ? "f" : parameters.at("scale") != "common" ? "scale" : nullptr;
+      set && parameters.at("keys") == "exact")
+    return Error{ErrorKind::bad_usage, std::string(set) + "=" + parameters.at(set) + " has no effect with keys=exact, which are not scaled", "",
+                 std::string("choose keys=quantized, or leave ") + set + " at " + (*set == 'f' ? std::to_string(default_f) : "common")};
   if (parameters.at("sort") == "sequential" && backend == Backend::cuda)
     return Error{ErrorKind::bad_usage, "sort=sequential runs on one thread of the CPU, not on CUDA", "", "choose the CPU back end or another sort"};
   if (is_automatic(parameters, "tpb") || is_automatic(parameters, "cutoff")) return {};  // asked again once they are chosen
@@ -90,26 +99,29 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool
   return n * (4 * points.stride() + 4 * points.dim + 12 + 8 + tree + merging) + histogram_bytes(n, parameters);
 }
 
-std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
-  const PointSet& points = data.points;
-  const std::uint64_t n = points.size(), k = points.dim;
-  const std::uint64_t levels = static_cast<std::uint64_t>(median_levels(static_cast<std::uint32_t>(n))) + 1;
-  const std::uint64_t partition = levels * n * 8 + 4 * n * (16 * k + 17), chunks = levels * n * (5 + 4 * k);
-  const std::uint64_t marks = 2 * n * 40;  // ranges and nodes of the deepest step; they double from level to level
-  if (thin) return partition + chunks + 2 * marks + n * k * 8;
+KeyLoss loss_of_keys(const PointSet& points, const Parameters& parameters) {
   const WehrOptions options = options_of(parameters);
-  const std::uint64_t passes = static_cast<std::uint64_t>(passes_for(options.f, options.base));
-  const std::uint64_t pass = 6 * 4 * n + 3 * histogram_bytes(n, parameters) + 16 * n;  // block, digit, T, I', p_d, index; h, H, H', columns
-  return partition + chunks + (4 * passes + 2) * marks + levels * passes * pass + n * k * 8;
+  KeyLoss loss;
+  if (options.keys == KeyChoice::exact) return loss;  // nothing is lost, by construction
+  const PointsView view = view_of(points);
+  KeyBox box = empty_key_box();
+  for (std::uint32_t i = 0; i < view.n; ++i) box = Enclose{}(box, BoxOfPoint{view}(i));
+  const Quantizer quantizer = quantizer_of(box, view.dim, view.type, options.f, options.scale);
+  std::vector<std::uint32_t> keys(view.n);
+  for (std::uint32_t d = 0; d < view.dim; ++d) {
+    for (std::uint32_t i = 0; i < view.n; ++i) keys[i] = quantizer.key(view.word(i, d), d);
+    add_dimension(loss, keys, view, d);
+  }
+  return loss;
 }
 
 }  // namespace
 
 const Builder& builder() {
 #if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes};
+  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, nullptr, loss_of_keys};
 #else
-  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes};
+  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, nullptr, loss_of_keys};
 #endif
   return b;
 }

@@ -93,8 +93,8 @@ void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, co
 /// Builds the tree of medians of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float or int32.
 /// Level l splits dimension l mod k at the medians of chunks of the real width n / 2^l; the 2^floor(log2 n) - 1 medians and
 /// the remaining points as leaves stand in level order, one point a node, where the last level may have gaps. Points are
-/// ordered by quantized keys, equal ones in the order that the level before left them in, point order at first: an
-/// exact kd-tree where no two distinct coordinates share a key.
+/// ordered by their keys, equal ones in the order that the level before left them in, point order at first: an exact
+/// kd-tree where no two distinct coordinates share a key, as with exact keys.
 /// Work O(n log n) times the digits of a key. Memory beside the points: k keys, an index and a key and an index of scratch a
 /// point, up to two slots of the tree, and H (histogram.hpp). Throws ErrorException.
 template <class Exec, class Recorder>
@@ -107,7 +107,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
   SortArrays<Exec> a{nullptr, index.data(), exec.template array<std::uint32_t>("T", n, Purpose::temporary),
                      exec.template array<PointId>("T", n, Purpose::temporary),
                      exec.template array<std::uint32_t>("H", largest_histogram(options, n), Purpose::temporary)};
-  Quantizer quantizer;
+  KeyFunction key_function;
   std::uint32_t max[max_dim] = {};
   // What the steps show. Nothing of this runs, or is even compiled, at full speed.
   std::optional<Recording> recording;
@@ -118,15 +118,18 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
     recording.emplace(PointSet{points.type, k, points.stride - k, writer.read(points.words.data(), points.words.size())}, options);
     write(writer, recording->indexed(writer.read(index.data(), n)));
   });
-  rec.step({"split, scale and quantize", -1, "wehr/quantize"}, [&] {
+  const char* const splitting = options.keys == KeyChoice::exact ? "split into keys" : "split, scale and quantize";
+  rec.step({splitting, -1, "wehr/keys"}, [&] {
     if (n == 0) return;
     const KeyBox box = exec.template reduce<KeyBox>("box", n, BoxOfPoint{points.view()}, Enclose{}, empty_key_box());
-    quantizer = quantizer_of(box, k, points.type, options.f, options.scale);
-    for (std::uint32_t d = 0; d < k; ++d) max[d] = quantizer.key(word_of_ordered_key(box.hi[d], points.type), d);
-    exec.for_each("split, scale and quantize", n, SplitScaleQuantize{points.view(), quantizer, p.data()});
-  }, [&](auto& writer) { write(writer, recording->quantized(writer.read(p.data(), p.size()))); });
-  // Quantizing keeps order, so the largest coordinate has the largest key, and no second search is needed.
-  rec.step({"maxima", -1, "wehr/quantize", StepKind::host}, [] {},
+    key_function = keys_of(box, k, points.type, options);
+    std::visit([&]<class Keys>(const Keys& keys) {
+      for (std::uint32_t d = 0; d < k; ++d) max[d] = keys.key(word_of_ordered_key(box.hi[d], points.type), d);
+      exec.for_each(splitting, n, SplitIntoKeys<Keys>{points.view(), keys, p.data()});
+    }, key_function);
+  }, [&](auto& writer) { write(writer, recording->split(writer.read(p.data(), p.size()))); });
+  // Keys keep the order, so the largest coordinate has the largest key, and no second search is needed.
+  rec.step({"maxima", -1, "wehr/keys", StepKind::host}, [] {},
            [&](auto& writer) { write(writer, recording->bounded({max, max + k})); });
 
   for (int level = 0; level <= levels && n > 0; ++level) {
@@ -138,7 +141,9 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
       sort_level(exec, a, chunks, options, max[dim], rec, recording);
       if (k > 1)
         rec.step({"reorganization", level, "wehr/reorganization"}, [&] {
-          exec.for_each("reorganization", n, Reorganization{points.view(), quantizer, index.data(), p.data(), dim});
+          std::visit([&]<class Keys>(const Keys& keys) {
+            exec.for_each("reorganization", n, Reorganization<Keys>{points.view(), keys, index.data(), p.data(), dim});
+          }, key_function);
         }, [&](auto& writer) { write(writer, recording->reorganized(writer.read(p.data(), p.size()))); });
     }
     rec.step({"create nodes", level, "wehr/create_nodes", StepKind::launch, true}, [&] {

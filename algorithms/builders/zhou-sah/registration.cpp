@@ -53,25 +53,13 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
 
 std::uint64_t device_bytes(const DataSet& data, const Parameters&) { return working_bytes(data); }
 
-/// Large levels show references twice, chunks pass by pass; small ones nodes and the costs of all candidates.
-std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
-  const std::uint64_t references = usual_references(data), small = std::stoull(parameters.at("small"));
-  const std::uint64_t large = static_cast<std::uint64_t>(std::bit_width(references / small)) + 6, levels = large + static_cast<std::uint64_t>(std::bit_width(small)) * 3 + 4;
-  const std::uint64_t chunks = references / std::stoull(parameters.at("chunk")) + references / small;
-  const std::uint64_t node = 64 + 4 * 24, step = references * node + 4 * data.points.size();
-  const std::uint64_t passes = 2 * (static_cast<std::uint64_t>(std::bit_width(chunks)) + 1);
-  const std::uint64_t a_large = references * 80 + chunks * 64 * passes + 2 * step, a_small = references * 6 * 24 / 2 + 2 * step;
-  return 4 * data.points.words.size() + 28 * data.triangles.size() + references * 6 * 40 + large * (thin ? a_large / 2 : a_large) + (levels - large) * (thin ? step : a_small) + 2 * levels * references * 16 +
-         references * 60 + (1u << 18);
-}
-
 }  // namespace
 
 const Builder& builder() {
 #if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes, device_bytes};
+  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, device_bytes};
 #else
-  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes, device_bytes};
+  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, device_bytes};
 #endif
   return b;
 }

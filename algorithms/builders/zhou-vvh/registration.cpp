@@ -51,21 +51,13 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
 
 std::uint64_t device_bytes(const DataSet& data, const Parameters&) { return working_bytes(data, 2); }
 
-/// Large levels show the lists and their counters, small ones nodes and the costs of all candidates.
-std::uint64_t estimated_trace_bytes(const DataSet& data, const Parameters& parameters, bool thin) {
-  const std::uint64_t n = data.points.size(), lists = data.points.dim + 1ull, small = std::stoull(parameters.at("small"));
-  const std::uint64_t large = static_cast<std::uint64_t>(std::bit_width(n / small)) + 8, levels = large + static_cast<std::uint64_t>(std::bit_width(small)) * 3 + 4;
-  const std::uint64_t step = 2 * n * (64 + 4 * 24) + 4 * n, a_large = n * lists * 12 + 2 * step, a_small = n * 3 * 24 + 2 * step;
-  return 12 * n + n * 3 * 40 + large * (thin ? step : a_large) + (levels - large) * (thin ? step : a_small) + 2 * levels * n * 16 + 2 * n * 60 + (1u << 18);
-}
-
 }  // namespace
 
 const Builder& builder() {
 #if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, estimated_trace_bytes, device_bytes};
+  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, device_bytes};
 #else
-  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, estimated_trace_bytes, device_bytes};
+  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, device_bytes};
 #endif
   return b;
 }

@@ -38,7 +38,7 @@ Experiment wehr_fig_10_experiment() {
   Experiment made = experiment("wehr-fig-10", "Figure 10", "times for sorting each level, by sequential sort", {"tpb", "base"});
   made.measure = measure;
   ExperimentSpec& spec = made.spec;
-  spec.notes = "The figure's times are not printed. It shows the final levels, where chunks are below the cutoff.";
+  spec.notes += " The figure's times are not printed. It shows the final levels, where chunks are below the cutoff.";
   spec.facet_column = "points";
   spec.x_column = "level";
   spec.x = {"level", "", false};

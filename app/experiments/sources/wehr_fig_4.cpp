@@ -40,7 +40,7 @@ Experiment wehr_fig_4_experiment() {
   Experiment made = experiment("wehr-fig-4", "Figure 4", "loss of cutoff = TPB against the best cutoff", {"base"});
   made.measure = measure;
   ExperimentSpec& spec = made.spec;
-  spec.notes = "The text says that the loss is 0.0025 % at most. Cutoffs of 1, 2, 4, 8 and 16 TPB are tried, as far as they leave a level to the parallel sort.";
+  spec.notes += " The text says that the loss is 0.0025 % at most. Cutoffs of 1, 2, 4, 8 and 16 TPB are tried, as far as they leave a level to the parallel sort.";
   spec.statistic = Statistic::median_and_range;
   spec.y = {"loss", "%", false};
   spec.printed = {{"text", "at most (section IV-A)"}};

@@ -8,8 +8,8 @@ Experiment wehr_fig_5_experiment() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-fig-5", "Figure 5", "build times of uniform points, TPB x N", {"base"});
   ExperimentSpec& spec = made.spec;
-  spec.notes =
-      "Printed numbers are those of Table II. The text gives 2.5 ms for 2,000 and 30 ms for 500,000 points, on average "
+  spec.notes +=
+      " Printed numbers are those of Table II. The text gives 2.5 ms for 2,000 and 30 ms for 500,000 points, on average "
       "over the TPBs. 1M and 10M points are not in the source.";
   spec.printed = {{"titan_x", "Titan X (Table II)"}};
   for (const int tpb : {32, 64, 128, 256, 512, 1024}) {

@@ -8,8 +8,8 @@ Experiment wehr_fig_8_experiment() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-fig-8", "Figure 8", "build times with one thread a chunk, by sort", {"tpb", "base"});
   ExperimentSpec& spec = made.spec;
-  spec.notes =
-      "The text gives 61 ms for 10,000 points; Table II prints the same 61 ms at 2,000, where the slope of its column "
+  spec.notes +=
+      " The text gives 61 ms for 10,000 points; Table II prints the same 61 ms at 2,000, where the slope of its column "
       "does not fit. Insertion sort is quadratic, so it stops at 5,000 points.";
   spec.printed = {{"text", "Titan X (section IV-B)"}, {"table_2", "Titan X (Table II, TPB 32)"}};
   spec.series = {"naive-radix", "naive-insertion", "adaptive"};

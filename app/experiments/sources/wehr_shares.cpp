@@ -37,7 +37,7 @@ Experiment wehr_shares_experiment() {
   Experiment made = experiment("wehr-shares", "section IV-A", "shares of the three sorts in the time for sorting", {"tpb", "base"});
   made.measure = measure;
   ExperimentSpec& spec = made.spec;
-  spec.notes = "The text gives one share for each sort, over all that was measured, with one standard deviation.";
+  spec.notes += " The text gives one share for each sort, over all that was measured, with one standard deviation.";
   spec.series_column = "sort_used";
   spec.y = {"share", "%", false};
   spec.series = sorts;

@@ -8,8 +8,8 @@ Experiment wehr_table_2_experiment() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-table-2", "Table II", "build times by points, TPB and data, beside one thread a chunk", {"base"});
   ExperimentSpec& spec = made.spec;
-  spec.notes =
-      "The comparison sorts every chunk by one thread (sort=naive-radix), which no TPB changes. Table II prints 61 ms at 2,000 random points, "
+  spec.notes +=
+      " The comparison sorts every chunk by one thread (sort=naive-radix), which no TPB changes. Table II prints 61 ms at 2,000 random points, "
       "which the text gives for 10,000.";
   spec.facet_column = "data";
   spec.facets = {"R", "WB", "B"};

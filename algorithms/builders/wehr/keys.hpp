@@ -1,13 +1,26 @@
 #pragma once
-// Split, scale and quantize: coordinates become integer keys in {0..F}, one array a dimension (Wehr & Radkowski 2018,
-// Alg. 1), so that an integer sort can order them.
+// Coordinates become integer keys, one array per dimension, so that an integer sort can order them (Wehr & Radkowski 2018,
+// Alg. 1). The source scales and quantizes them to {0..F}; by default the keys here are exact.
+
+#include <algorithm>
+#include <variant>
 
 #include "algorithms/builders/wehr/options.hpp"
 #include "algorithms/core/points.hpp"
 
 namespace kdscope::wehr {
 
-// [region wehr/quantize]
+// [region wehr/keys]
+/// The order of a coordinate's 32 bits, counted from the least one of its dimension. Distinct coordinates have distinct keys.
+/// The source quantizes instead (Quantizer), which may put points on a wrong side of a plane. Counting from the least one saves
+/// digits: floats in [0, 1) take 30 bits, integers those of their range.
+struct ExactKeys {
+  std::uint32_t least[max_dim] = {};  ///< ordered key of the smallest coordinate of each dimension
+  ScalarType type = ScalarType::float32;
+
+  KDSCOPE_HD std::uint32_t key(std::uint32_t word, std::uint32_t dim) const { return ordered_key(word, type) - least[dim]; }
+};
+
 /// Maps a coordinate to its key: floor((x - lo) * factor), at most F. Never falls as x grows, since each of the
 /// operations is a correctly rounded one in double precision: keys order points as coordinates do, up to equal keys.
 struct Quantizer {
@@ -22,13 +35,14 @@ struct Quantizer {
   }
 };
 
-/// Writes the keys of one position, all dimensions. p: [k][n].
-struct SplitScaleQuantize {
+/// Writes the keys of one position, all dimensions. Keys: ExactKeys or Quantizer. p: [k][n].
+template <class Keys>
+struct SplitIntoKeys {
   PointsView points;
-  Quantizer quantizer;
+  Keys keys;
   std::uint32_t* p;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    for (std::uint32_t d = 0; d < points.dim; ++d) p[std::size_t(d) * points.n + i] = quantizer.key(points.word(i, d), d);
+    for (std::uint32_t d = 0; d < points.dim; ++d) p[std::size_t(d) * points.n + i] = keys.key(points.word(i, d), d);
   }
 };
 // [endregion]
@@ -78,6 +92,18 @@ inline Quantizer quantizer_of(const KeyBox& box, std::uint32_t dim, ScalarType t
     quantizer.factor[d] = by > 0 ? f / by : 0;
   }
   return quantizer;
+}
+
+/// The keys that a build sorts by.
+using KeyFunction = std::variant<ExactKeys, Quantizer>;
+
+/// The keys of points within a box, as the options choose.
+inline KeyFunction keys_of(const KeyBox& box, std::uint32_t dim, ScalarType type, const WehrOptions& options) {
+  if (options.keys == KeyChoice::quantized) return quantizer_of(box, dim, type, options.f, options.scale);
+  ExactKeys exact;
+  std::copy(box.lo, box.lo + dim, exact.least);
+  exact.type = type;
+  return exact;
 }
 
 }  // namespace kdscope::wehr

@@ -1,0 +1,78 @@
+#include "algorithms/registry/trace_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/triangles.hpp"
+
+namespace kdscope {
+namespace {
+
+/// A quarter of a sample is two halvings away from it.
+constexpr int halvings_between = 2;
+/// Above what the samples show: a refusal names what is enough.
+constexpr double margin = 1.05;
+
+std::uint64_t elements_of(const DataSet& data) { return data.triangles.empty() ? data.points.size() : data.triangles.size() / 3; }
+
+std::uint64_t recorded_bytes(const Builder& builder, BuildRequest request, std::shared_ptr<const DataSet> data, const RunControl& control) {
+  request.data = std::move(data);
+  request.backend = Backend::cpu;
+  request.processors = 0;
+  request.trace_budget_bytes = ~0ull;
+  const PointSet& points = request.data->points;
+  TraceHeader header;
+  header.parameters = request.parameters;
+  header.n = points.size();
+  header.dim = points.dim;
+  header.scalar = points.type;
+  return builder.record_on_cpu(request, Device{}, std::move(header), {control.stop, {}})->stored_bytes();
+}
+
+}  // namespace
+
+DataSet sample_of(const DataSet& data, int halvings) {
+  const std::uint64_t group = 1ull << halvings, count = elements_of(data) >> halvings;
+  const auto chosen = [&](std::uint64_t i) { return i * group + mix64(i) % group; };
+  DataSet sample;
+  sample.points = {data.points.type, data.points.dim, data.points.payload_words, {}};
+  std::vector<std::uint32_t>& words = sample.points.words;
+  if (data.triangles.empty()) {
+    const std::uint32_t stride = data.points.stride();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto record = data.points.words.begin() + static_cast<std::ptrdiff_t>(chosen(i) * stride);
+      words.insert(words.end(), record, record + stride);
+    }
+    return sample;
+  }
+  sample.points.payload_words = 0;
+  const float growth = std::sqrt(static_cast<float>(group));
+  const MeshView mesh = mesh_of(data);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const Triangle t = mesh.triangle(static_cast<std::uint32_t>(chosen(i)));
+    for (int c = 0; c < 3; ++c) {
+      sample.triangles.push_back(static_cast<std::uint32_t>(3 * i) + static_cast<std::uint32_t>(c));
+      for (int d = 0; d < 3; ++d) {
+        const float centre = (t.corner[0][d] + t.corner[1][d] + t.corner[2][d]) / 3;
+        words.push_back(word_of(centre + growth * (t.corner[c][d] - centre)));
+      }
+    }
+  }
+  return sample;
+}
+
+std::uint64_t sampled_trace_bytes(const Builder& builder, const BuildRequest& request, const RunControl& control) {
+  const std::uint64_t n = elements_of(*request.data);
+  int halvings = 0;
+  while (n >> halvings > most_sampled(request.data->points.dim)) ++halvings;
+  if (halvings == 0) return recorded_bytes(builder, request, request.data, control);
+  const auto per_element = [&](int h) {
+    return double(recorded_bytes(builder, request, std::make_shared<const DataSet>(sample_of(*request.data, h)), control)) / double(n >> h);
+  };
+  if (control.progress) control.progress(0, "estimate of the memory");
+  const double sample = per_element(halvings), less = per_element(halvings + halvings_between);
+  const double each = sample + (sample - less) / halvings_between * halvings;
+  return static_cast<std::uint64_t>(margin * std::max(each, sample / 2) * double(n));
+}
+
+}  // namespace kdscope
