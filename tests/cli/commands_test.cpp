@@ -301,7 +301,7 @@ TEST_CASE("experiments print measured beside printed values") {
 TEST_CASE("experiments take parameters, and say what a reason is in quotes where it must be") {
   const std::string csv = success({"experiment", "wehr-table-1", "--max-n", "3200", "--backend", "cpu", "--repeat", "2",
                                    "--param", "tpb=64", "--param", "base=16"});
-  REQUIRE(contains(csv, "method,n,tpb,base,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
+  REQUIRE(contains(csv, "method,n,tpb,base,keys,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
   REQUIRE(contains(csv, "\nwehr,3200,64,16,quantized,adaptive,64,33554431,cpu,"));
   REQUIRE(contains(csv, ",3.5\n"));
   failure({"experiment", "wehr-table-1", "--param", "tpb"}, 2);
