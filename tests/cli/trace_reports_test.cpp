@@ -45,7 +45,7 @@ TEST_CASE("record and verify list every failed check with its step and place") {
   const Folder folder;
   // Ten points with so few keys that two of them end on a wrong side.
   const std::string path = folder.file("wrong.kdtrace");
-  const std::vector<std::string> words{"record", "--algorithm", "wehr", "--data", "wald-10", "--param", "f=3", "--backend", "cpu", "-o", path};
+  const std::vector<std::string> words{"record", "--algorithm", "wehr", "--data", "wald-10", "--param", "keys=quantized", "--param", "f=3", "--backend", "cpu", "-o", path};
   const CommandRun r = run(words);
   CHECK(r.code == 4);
   const std::string where = "step 12 (build / level 3 / create nodes), kd-order: 2 of 10 points lie on a wrong side; the first is node 10";
@@ -69,7 +69,7 @@ TEST_CASE("record and verify list every failed check with its step and place") {
   CHECK(contains(verified.out, "step 3 (build / level 0 / insertion sort), planted: index[7] is 3, a second time\n"));
   CHECK(contains(verified.out, where));
   CHECK_FALSE(contains(verified.out, "damaged"));
-  CHECK(contains(verified.out, "The file is whole, but the run is wrong: 2 of 31 recorded checks failed, and 1 check of its tree fails.\n"));
+  CHECK(contains(verified.out, "The file is whole, but the run is wrong: 2 of 32 recorded checks failed, and 1 check of its tree fails.\n"));
   const Json found = json_of({"verify", path, "--json"}, 4);
   REQUIRE(found["failures"].list.size() == 2);
   CHECK(found["failures"].list[0]["array"].text == "index");
@@ -226,6 +226,33 @@ TEST_CASE("show prints the identities of Table 1 as they were written, and a das
   CHECK(contains(early.out, "result[owner].left: - - - -\n"));
   const Json derived = json_of({"show", path, "--step", "level 0 / node boxes / pass 0", "--json"});
   CHECK(derived["steps"].list[0]["rows"]["result[owner].left"].list[0].kind == Json::Kind::null);
+}
+
+TEST_CASE("show prints the build and the source that a trace holds, and none of its own") {
+  const Folder folder;
+  const std::string path = recorded(folder, "ten.kdtrace", {"--data", "wald-10"});
+  Trace trace = **load_trace(path);
+  CHECK(contains(run({"show", path}).out, "built from " + text_of(trace.header.build) + "\n"));
+  for (RecordedSource& source : trace.header.sources)
+    if (source.region == "wald/update_tags") source.text = "another variant\n", source.first_line = 7;
+  trace.header.build.commit = "abcdef0123";
+  REQUIRE(save_trace(trace, path));
+  const CommandRun r = run({"show", path, "--step", "level 0 / update tags", "--source"});
+  CHECK(contains(r.out, "algorithms/builders/wald/update_tags.hpp, from line 7:\nanother variant\n"));
+  const Json report = json_of({"show", path, "--source", "--json"});
+  CHECK(report["build"]["commit"].text == "abcdef0123");
+  CHECK(report["sources"].list.size() == trace.header.sources.size());
+  // Two builds are told apart, and equal all the same where their runs are.
+  const std::string again = recorded(folder, "again.kdtrace", {"--data", "wald-10"});
+  const CommandRun both = run({"diff", again, path});
+  CHECK(both.code == 0);
+  CHECK(contains(both.out, "equal: 9 steps"));
+  CHECK(contains(both.out, ", commit abcdef0"));
+  CHECK(contains(both.out, "source wald/update_tags: other text in " + path + "\n"));
+  const CommandRun old = run({"show", KDSCOPE_SOURCE_DIR "/tests/trace/format-3.kdtrace", "--source"});
+  CHECK(old.code == 0);
+  CHECK(contains(old.out, "(the trace does not hold the source wald/"));
+  CHECK_FALSE(contains(old.out, "built from"));
 }
 
 TEST_CASE("show prints a window of columns") {
