@@ -38,7 +38,10 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   patience_.setSingleShot(true);
   patience_.setInterval(250);
 
-  connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
+  connect(close_, &QToolButton::clicked, this, [this] {
+    warnings_.clear();
+    dismiss();
+  });
   connect(cancel_, &QPushButton::clicked, this, [this] {
     set_text(tr("Cancelling\u2026"));
     cancel_->setEnabled(false);
@@ -62,7 +65,12 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     set_text(what.isEmpty() ? what_ : what_ + QStringLiteral(": ") + what);
   });
   connect(&workbench, &Workbench::failed, this, &MessageBar::show_failure);
-  connect(&workbench, &Workbench::run_opened, this, &MessageBar::dismiss);
+  connect(&workbench, &Workbench::run_opened, this, [this] {
+    QStringList sentences;
+    for (const std::string& warning : workbench_.trace()->header.data_warnings) sentences << QString::fromStdString(warning);
+    warnings_ = sentences.join(QLatin1Char('\n'));
+    show_warnings();
+  });
 }
 
 void MessageBar::set_text(const QString& text) {
@@ -90,7 +98,7 @@ void MessageBar::set_tint(Rgb tint) {
 void MessageBar::show_busy(const QString& what) {
   if (what.isEmpty()) {
     patience_.stop();
-    if (!what_.isEmpty()) dismiss();
+    if (!what_.isEmpty()) show_warnings();
     what_.clear();
     return;
   }
@@ -128,6 +136,17 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   action_->setText(offer == Offer::run_on_cpu ? tr("Run on the CPU") : tr("Record the last step of each level"));
   progress_->hide();
   cancel_->hide();
+  close_->show();
+  emit wanted(true);
+}
+
+void MessageBar::show_warnings() {
+  if (warnings_.isEmpty()) return dismiss();
+  const Theme& t = theme_of(workbench_.session());
+  set_tint(t.warning);
+  mark_->setPixmap(icon(Symbol::warning, colour(t.text)).pixmap(22, 22));
+  set_text(warnings_);
+  for (QWidget* part : std::initializer_list<QWidget*>{action_, progress_, cancel_}) part->hide();
   close_->show();
   emit wanted(true);
 }
