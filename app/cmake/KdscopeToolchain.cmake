@@ -85,9 +85,9 @@ if(KDSCOPE_SANITIZE)
   target_link_options(kdscope_flags INTERFACE -fsanitize=${KDSCOPE_SANITIZE})
 endif()
 
-# kdscope_library(NAME [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]): a folder. Without sources
-# it is header-only. Every header (*.hpp) has to compile alone: those that no source of the library includes first are compiled
-# by the target all_verify_interface_header_sets.
+# kdscope_library(NAME [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]): a folder. Without
+# sources it is header-only. Every header (*.hpp) has to compile alone: those that no source of the library includes first
+# are compiled by the target all_verify_interface_header_sets.
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ${KDSCOPE_TESTS})
 function(kdscope_library name)
   cmake_parse_arguments(LIB "" "HEADERS_IN" "SOURCES;LIBRARIES;PRIVATE_HEADERS" ${ARGN})

@@ -72,7 +72,7 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
         CHECK(life->columns.front().starts_with("position"));
         CHECK(life->columns.back() == "cell");
         Cursor cursor(recording->trace);
-        bool moved = false;
+        bool moved = false, in_cell = false;
         std::vector<std::string> said(life->columns.size());  // by rows
         for (const BiographyLine& line : life->lines) {
           INFO("step " << line.step);
@@ -98,6 +98,7 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
               CHECK(line.fields[c] == said[c]);
             }
           if (node) {
+            in_cell = true;
             const std::uint32_t k = trace.header.dim;
             REQUIRE(line.box.size() == 2 * k);
             for (std::uint32_t i = 0; i < 2 * k; ++i) CHECK(line.box[i] == cursor.number(partition_arrays::box, std::uint64_t(node->value) * 2 * k + i));
@@ -112,6 +113,7 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
           if (changed && !line.fields.front().empty()) CHECK_FALSE(line.what.empty());
         }
         CHECK(moved);
+        CHECK(in_cell);
         const std::string all = csv_of(*life, trace);
         CHECK((all.find("is stored at node") != std::string::npos) == !trace.find(partition_arrays::leaf));
         CHECK((all.find("stays in leaf") != std::string::npos) == (trace.find(partition_arrays::leaf) != nullptr));

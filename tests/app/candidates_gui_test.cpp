@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/candidates_pane.hpp"
@@ -228,8 +229,10 @@ TEST_CASE("numbers along the axes differ, however close the candidates stand") {
 
 TEST_CASE("a click on a triangle selects it in every pane, and its edges are marked") {
   OpenCandidates open;
+  int over_triangles = 0;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     if (!algorithm.takes_triangles) continue;
+    ++over_triangles;
     INFO(algorithm.id);
     open.run(algorithm);
     open.workbench.first();
@@ -255,10 +258,12 @@ TEST_CASE("a click on a triangle selects it in every pane, and its edges are mar
     open.workbench.select({});
     CHECK(view.selected_triangles().empty());
   }
+  CHECK(over_triangles > 0);
 }
 
 TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend, and go back") {
   OpenCandidates open;
+  std::map<Colouring, int> tried;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     if (algorithm.max_dim < 3) continue;
     INFO(algorithm.id);
@@ -274,6 +279,7 @@ TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend
       QAction& action = open.find<QAction>((std::string("colouring-") + name_of(colouring)).c_str());
       CHECK(action.isEnabled() == can_colour(*open.workbench.trace(), colouring));
       if (!action.isEnabled()) continue;
+      ++tried[colouring];
       action.trigger();
       open.settle();
       CHECK(action.isChecked());
@@ -286,5 +292,9 @@ TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend
     open.find<QAction>("colouring-subtree").trigger();
     open.settle();
     CHECK(differing_pixels(subtrees, view.picture()) == 0);
+  }
+  for (const Colouring colouring : all_colourings) {
+    INFO(name_of(colouring));
+    CHECK(tried[colouring] > 0);
   }
 }

@@ -4,7 +4,6 @@
 #include <QFile>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <cstdio>
 #include <numeric>
 
 #include "app/export/video_encoder.hpp"
@@ -15,11 +14,10 @@ using namespace kdscope;
 
 namespace {
 
-bool skipped() {
-  if (VideoEncoder::available(ExportFormat::mp4) && VideoEncoder::available(ExportFormat::webm)) return false;
-  std::puts("KDSCOPE_SKIPPED: ffmpeg with encoders for H.264 and VP9 is not installed");
-  return true;
+bool films_available() {
+  return VideoEncoder::available(ExportFormat::mp4) && VideoEncoder::available(ExportFormat::webm);
 }
+constexpr const char* without_films = "ffmpeg with encoders for H.264 and VP9 is not installed";
 
 ExportRequest film(ExportWhat what, ExportFormat format, const QString& path, std::uint32_t last) {
   ExportRequest request;
@@ -36,7 +34,7 @@ ExportRequest film(ExportWhat what, ExportFormat format, const QString& path, st
 }  // namespace
 
 TEST_CASE("films of every algorithm have all their frames") {
-  if (skipped()) return;
+  if (!films_available()) KDSCOPE_SKIP(without_films);
   const QTemporaryDir folder;
   for (const AlgorithmSpec& spec : test::point_algorithms()) {
     INFO(spec.id);
@@ -61,7 +59,7 @@ TEST_CASE("films of every algorithm have all their frames") {
 }
 
 TEST_CASE("a film that is cancelled or cannot be written keeps the old one") {
-  if (skipped()) return;
+  if (!films_available()) KDSCOPE_SKIP(without_films);
   const QTemporaryDir folder;
   const auto recording = record_run({"uniform:n=60,dim=2,seed=3", algorithms().front().id, {}});
   REQUIRE(recording);
@@ -82,7 +80,7 @@ TEST_CASE("a film that is cancelled or cannot be written keeps the old one") {
 }
 
 TEST_CASE("what is no film does not read back as one") {
-  if (skipped()) return;
+  if (!films_available()) KDSCOPE_SKIP(without_films);
   const QTemporaryDir folder;
   for (const ExportFormat format : {ExportFormat::gif, ExportFormat::mp4, ExportFormat::webm}) {
     QFile file(folder.filePath("film"));

@@ -39,15 +39,19 @@ TEST_CASE("a click on a cell selects the point of its own row") {
   Cursor cursor(orders_trace());
   cursor.seek(1);
   const ArrayTable table(cursor);
+  int clicked = 0;
   for (std::size_t row = 1; row < table.rows().size(); ++row)
     for (std::uint64_t column = 0; column < 4; ++column) {
       const Selection selected = pin_to_point(cursor, selection_of_cell(table, Space::position, row, column));
       const auto point = table.point_at(row, column);
       CAPTURE(table.rows()[row].label, column);
-      if (point) CHECK(selected == Selection{Space::point, point->value});
+      if (!point) continue;
+      ++clicked;
+      CHECK(selected == Selection{Space::point, point->value});
       // And the row marks it where it was clicked.
-      if (point) CHECK(columns_of(cursor, selected, table.rows()[row].name) == Ranges{{column, column + 1}});
+      CHECK(columns_of(cursor, selected, table.rows()[row].name) == Ranges{{column, column + 1}});
     }
+  CHECK(clicked >= 2 * 4 * 4);  // four rows in each of two orders
 }
 
 TEST_CASE("a range of one row stands for the points of its own order, a node for the same positions in all") {
@@ -83,6 +87,7 @@ TEST_CASE("in every step of every algorithm a clicked cell is marked in its own 
     REQUIRE(recording);
     Cursor cursor(recording->trace);
     by_dimension += has_orders_by_dimension(cursor.trace());
+    int clicked = 0, in_orders = 0;
     for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
       cursor.seek(step);
       const ArrayTable table(cursor);
@@ -92,6 +97,8 @@ TEST_CASE("in every step of every algorithm a clicked cell is marked in its own 
           const Selection selected = pin_to_point(cursor, selection_of_cell(table, Space::position, row, column));
           CAPTURE(algorithm.id, path_text(cursor.current()), table.rows()[row].label, column);
           if (!point) continue;
+          ++clicked;
+          in_orders += table.has_orders();
           REQUIRE(point->value < 37);
           if (table.has_orders()) REQUIRE(selected == Selection{Space::point, point->value});
           const auto marked = columns_in(table, cursor, selected, link(cursor, selected), Space::position);
@@ -100,6 +107,9 @@ TEST_CASE("in every step of every algorithm a clicked cell is marked in its own 
           if (const auto node = table.cell(row, column).node) REQUIRE(node->value < cursor.row_size(partition_arrays::parent));
         }
     }
+    INFO(algorithm.id);
+    CHECK(clicked > 0);
+    CHECK((in_orders > 0) == has_orders_by_dimension(cursor.trace()));
   }
   CHECK(by_dimension > 0);
 }

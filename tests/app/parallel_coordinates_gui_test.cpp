@@ -38,8 +38,10 @@ struct Coordinates : OpenWorkbench {
 TEST_CASE("coordinates show by themselves for more than three dimensions, and can be had for fewer") {
   Coordinates open;
   CHECK(open.dock.isHidden());
+  int run = 0;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     if (algorithm.max_dim < 4) continue;  // takes no points that show coordinates by themselves
+    ++run;
     INFO(algorithm.id);
     open.run("uniform:n=30,dim=4", algorithm.id);
     CHECK_FALSE(open.dock.isHidden());
@@ -53,12 +55,15 @@ TEST_CASE("coordinates show by themselves for more than three dimensions, and ca
     CHECK(colours_in(open.view.viewport()->grab().toImage()) > 20);
     open.dock.hide();
   }
+  CHECK(run > 0);
 }
 
 TEST_CASE("what is picked among the coordinates is marked everywhere, and the other way round, for every algorithm") {
   Coordinates open;
+  int run = 0;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     if (algorithm.max_dim < 4) continue;  // takes no points that show coordinates by themselves
+    ++run;
     INFO(algorithm.id);
     open.run("uniform:n=24,dim=4,seed=5", algorithm.id);
     open.workbench.seek(open.last_step());
@@ -81,8 +86,11 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
     REQUIRE(open.view.model().boxes().size() == 1);
     CHECK(open.view.model().boxes().front().node == *node);
     CHECK(open.view.selected().empty());
-    for (const CoordinateLine& line : open.view.model().lines())
-      if (line.point == PointId{0}) CHECK(line.chosen);
+    const auto& lines = open.view.model().lines();
+    const auto line =
+        std::find_if(lines.begin(), lines.end(), [](const CoordinateLine& l) { return l.point == PointId{0}; });
+    REQUIRE(line != lines.end());
+    CHECK(line->chosen);
     open.workbench.select({Space::node, 0});
     const QRectF bar = open.view.bar({0}, 3), split = open.view.split({0});
     REQUIRE_FALSE(bar.isEmpty());
@@ -97,6 +105,7 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
     CHECK_FALSE(open.selection());
     CHECK(open.view.selected().empty());
   }
+  CHECK(run > 0);
 }
 
 TEST_CASE("a click on a name puts the dimension along x, with Shift along y, and undo takes it back") {
@@ -147,7 +156,7 @@ TEST_CASE("keys go from axis to axis and from point to point") {
 TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into sight") {
   Coordinates open;
   const auto wide = std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmSpec& a) { return a.max_dim >= 64; });
-  if (wide == algorithms().end()) return;
+  REQUIRE(wide != algorithms().end());
   for (const std::uint32_t dim : {64u, 512u}) {
     INFO(dim << " dimensions");
     open.run("uniform:n=300,type=float,dim=" + std::to_string(dim), wide->id);
@@ -182,7 +191,7 @@ TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into s
 
 TEST_CASE("the axes lie where the scroll bars say, also after their range has shrunk") {
   const auto wide = std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmSpec& a) { return a.max_dim >= 64; });
-  if (wide == algorithms().end()) return;
+  REQUIRE(wide != algorithms().end());
   Coordinates open;
   open.run("uniform:n=30,type=float,dim=64", wide->id);
   QScrollBar& along = *open.view.horizontalScrollBar();

@@ -8,6 +8,7 @@
 #include "app/session/run.hpp"
 #include "app/session/step_values.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -19,7 +20,7 @@ std::vector<Recording> small_runs(const AlgorithmSpec& algorithm) {
   const std::string data = algorithm.takes_triangles ? "bunny" : "uniform:n=60,dim=2,seed=3";
   std::vector<Parameters> all{{}};
   for (const ParameterSpec& parameter : algorithm.parameters) {
-    for (const Choice& choice : parameter.choices) all.push_back({{parameter.name, choice.value}});
+    for (const Choice& choice : parameter.choices) all.push_back(test::parameters_with(parameter, choice));
     if (!parameter.candidates.empty()) all.push_back({{parameter.name, parameter.candidates.front()}});
   }
   std::vector<Recording> runs;
@@ -63,9 +64,9 @@ TEST_CASE("every pseudo-code of this build is read, and names algorithms and reg
 
 TEST_CASE("every step of every algorithm with pseudo-code runs a line of it, and every line of it runs somewhere") {
   for (const AlgorithmSpec& algorithm : algorithms()) {
-    const Pseudocode* code = find_pseudocode(algorithm.id);
-    if (!code) continue;
     INFO(algorithm.id);
+    const Pseudocode* code = find_pseudocode(algorithm.id);
+    REQUIRE(code);
     std::set<int> ran;
     std::set<std::string> steps_run;  // region: step
     for (const Recording& run : small_runs(algorithm)) {

@@ -13,6 +13,7 @@
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/small_leaves.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -20,6 +21,14 @@
 using namespace kdscope;
 
 namespace {
+
+/// Parameters with which even ten points make a tree, and large nodes where an algorithm has steps for these.
+Parameters small_nodes(const AlgorithmSpec& algorithm) {
+  Parameters parameters = small_leaves(algorithm);
+  for (const ParameterSpec& parameter : algorithm.parameters)
+    if (parameter.name == "small") parameters["small"] = "2";
+  return parameters;
+}
 
 /// A run of each algorithm, in one window.
 struct Panes : OpenWorkbench {
@@ -32,7 +41,7 @@ struct Panes : OpenWorkbench {
 
   void run(const std::string& algorithm, const std::string& data) {
     const auto before = workbench.trace();
-    workbench.run({data, algorithm, {}, Backend::cpu});
+    workbench.run({data, algorithm, small_nodes(*find_algorithm(algorithm)), Backend::cpu});
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
     settle();
   }
@@ -100,11 +109,14 @@ struct Panes : OpenWorkbench {
   }
 };
 
-/// A step at which the arrays are in order and the tree has some nodes: the last one that has segments.
+/// A step at which the arrays are in order and the tree has some nodes: the last one with segments of several elements.
 std::uint32_t busy_step(const Trace& trace) {
   for (std::uint32_t step = static_cast<std::uint32_t>(trace.steps.size()); step-- > 0;)
     for (const Highlight& h : trace.steps[step].highlights)
-      if (h.role == Role::segment && h.space == Space::position && h.ranges.size() >= 2 && h.nodes.size() == h.ranges.size()) return step;
+      if (h.role == Role::segment && h.space == Space::position && h.ranges.size() >= 2 &&
+          h.nodes.size() == h.ranges.size() &&
+          std::any_of(h.ranges.begin(), h.ranges.end(), [](const IndexRange& r) { return r.end - r.begin >= 2; }))
+        return step;
   return static_cast<std::uint32_t>(trace.steps.size()) / 2;
 }
 
@@ -117,6 +129,7 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
     open.run(algorithm.id, "hu-10");
     const Trace& trace = *open.workbench.trace();
     std::vector<std::uint32_t> steps{busy_step(trace), open.last_step()};
+    int in_table = 0, in_tree = 0, picked_in_tree = 0;
     for (const std::uint32_t step : steps) {
       INFO("step " << step);
       open.seek(step);
@@ -126,6 +139,8 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
         const PointId point{p};
         const auto cell = open.cell_of(point);
         const auto node = node_of_point(cursor, point);
+        in_table += cell.has_value();
+        in_tree += node.has_value();
         INFO("point " << p);
         const auto shown_everywhere = [&] {
           CHECK(open.selection() == Selection{Space::point, p});
@@ -151,6 +166,7 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
         }
         // From the tree: the node, and with it every point in it.
         if (node && open.tree.place_of_node(*node)) {
+          ++picked_in_tree;
           open.click_node(*node);
           CHECK(open.selection() == Selection{Space::node, node->value});
           CHECK(open.tree_shows(*node));
@@ -160,6 +176,10 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
         }
       }
     }
+    // Both steps have every point in an array and in the tree, which has room for its nodes.
+    CHECK(in_table == 8);
+    CHECK(in_tree == 8);
+    CHECK(picked_in_tree == 8);
   }
 }
 
@@ -219,6 +239,7 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
     open.seek(step);
     open.settle();
     const Step& now = open.workbench.cursor()->current();
+    int segments = 0;
     for (const Highlight& h : now.highlights) {
       if (h.role != Role::segment || h.space != Space::position) continue;
       for (std::size_t i = 0; i < h.ranges.size(); ++i) {
@@ -228,6 +249,7 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
           CHECK(open.selection().space == Space::point);
           continue;
         }
+        ++segments;
         CHECK(open.selection() == Selection{Space::position, range.begin, {}, range.end - range.begin});
         CHECK(open.table.selected() == std::vector<IndexRange>{range});
         REQUIRE(i < h.nodes.size());
@@ -236,6 +258,7 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
         CHECK(open.scene.selected_points().size() == range.end - range.begin);
       }
     }
+    CHECK(segments > 0);
     // A range of one's own, of a dimension's order where the row has one.
     open.click_column(1, 2);
     open.click_column(1, 5, Qt::ShiftModifier);
@@ -280,6 +303,7 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
         const std::uint32_t point = partition.nodes()[plane.node.value].point;
         if (point != no_id) CHECK(open.table_shows(PointId{point}));
       }
+      REQUIRE_FALSE(partition.planes().empty());
       CHECK(found >= partition.planes().size() * 3 / 4);
       if (found == 0 || partition.dim() != 2) continue;
       // A cell: its middle, unless something else lies there.
@@ -291,6 +315,7 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
         for (int click = 0; click < 5 && open.selection() != Selection{Space::node, cell.value}; ++click) open.click_scene(*at);
         cells += open.selection() == Selection{Space::node, cell.value};
       }
+      REQUIRE_FALSE(partition.cells().empty());
       CHECK(cells >= partition.cells().size() / 2);
     }
 }

@@ -52,13 +52,14 @@ TEST_CASE("the lines and the region that a step runs are marked, for every algor
     INFO(algorithm.id);
     open.run(algorithm.id, algorithm.takes_triangles ? "bunny" : "wald-10");
     const Pseudocode* code = find_pseudocode(algorithm.id);
-    CHECK(open.pseudocode().isVisible() == (code != nullptr));
-    CHECK(open.find<QLabel>("without_pseudocode").isVisible() == (code == nullptr));
+    REQUIRE(code);
+    CHECK(open.pseudocode().isVisible());
+    CHECK_FALSE(open.find<QLabel>("without_pseudocode").isVisible());
     const CodeOfSteps map(*open.workbench.trace(), code);
     const std::uint32_t every = std::max(1u, open.last_step() / 12);
     for (std::uint32_t step = 0; step <= open.last_step(); step += every) {
       open.workbench.seek(step);
-      if (code) CHECK(open.pseudocode().marked() == map.lines(step));
+      CHECK(open.pseudocode().marked() == map.lines(step));
       REQUIRE(open.source().marked().size() == 1);
       const SourceRegion* region = find_source_region(open.workbench.cursor()->current().code_anchor);
       REQUIRE(region);
@@ -74,9 +75,9 @@ TEST_CASE("the lines and the region that a step runs are marked, for every algor
 TEST_CASE("a click on a line leads to its next run, Shift+click back, around the ends, and says so") {
   OpenSource open;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
-    const Pseudocode* code = find_pseudocode(algorithm.id);
-    if (!code) continue;
     INFO(algorithm.id);
+    const Pseudocode* code = find_pseudocode(algorithm.id);
+    REQUIRE(code);
     open.run(algorithm.id, algorithm.takes_triangles ? "bunny" : "wald-10");
     const CodeOfSteps map(*open.workbench.trace(), code);
     for (std::size_t i = 0; i < code->lines.size(); ++i) {

@@ -47,12 +47,14 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
   CHECK(open.tree.viewport()->width() >= 320);
   CHECK(open.tree.viewport()->height() >= 260);
   CHECK_FALSE(open.tree.is_strip(open.deepest()));  // ten points have room
+  int folded = 0;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, large(algorithm));
     open.press(Qt::Key_End);
     TreeView& tree = open.tree;
     if (!tree.diagram().folded) continue;  // an algorithm that makes few nodes of it
+    ++folded;
     int strip = 0;
     while (strip <= open.deepest() && !tree.is_strip(strip)) ++strip;
     REQUIRE(strip > 2);
@@ -98,6 +100,7 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
     open.click(open.find<QToolButton>("tree_show_all"));
     CHECK(tree.zoom() == 1);
   }
+  CHECK(folded > 0);
 }
 
 TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree") {
@@ -140,12 +143,14 @@ TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree") {
 TEST_CASE("strips darken as nodes are made, and underline what a step changed") {
   OpenTree open;
   const QColor changed = colour(theme(ThemeId::light).changed);
+  int folded = 0;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, large(algorithm));
     TreeView& tree = open.tree;
     open.press(Qt::Key_End);
     if (!tree.diagram().folded) continue;
+    ++folded;
     int strip = 0, marked = 0, underlined = 0;
     while (!tree.is_strip(strip)) ++strip;
     const auto shown = [&] {  // the strip alone, wherever the dock ends
@@ -172,6 +177,7 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed") 
     CHECK(marked > 0);
     CHECK(underlined == marked);
   }
+  CHECK(folded > 0);
 }
 
 TEST_CASE("a node says its index, level, point and split, also in a folded tree") {
@@ -196,22 +202,28 @@ TEST_CASE("a node says its index, level, point and split, also in a folded tree"
 
 TEST_CASE("nodes of trees over triangles tell triangles, others points") {
   OpenTree open;
+  int counted = 0;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     open.run(algorithm.id, algorithm.takes_triangles ? "triangles:kind=soup,n=200,seed=4" : "uniform:n=200,dim=3,seed=4");
     open.press(Qt::Key_End);
     open.settle();
     const TreeDiagram& diagram = open.tree.diagram();
     CHECK(diagram.of_triangles == algorithm.takes_triangles);
+    int counting = 0;
     for (std::uint32_t rank = 0; rank < diagram.layout().size(); ++rank) {
       const auto node = diagram.node(diagram.layout().node(rank));
       if (!node || node->count == 0 || node->point != no_id) continue;
+      ++counting;
       const QString tip = open.tree.node_tip(node->node);
       INFO(algorithm.id << ": " << tip.toStdString());
       CHECK(tip.contains(algorithm.takes_triangles ? QStringLiteral("triangle") : QStringLiteral("point")));
       CHECK_FALSE(tip.contains(algorithm.takes_triangles ? QStringLiteral(" point") : QStringLiteral("triangle")));
     }
+    counted += counting > 0;
+    if (algorithm.takes_triangles) CHECK(counting > 10);
     if (algorithm.takes_triangles) CHECK(diagram.node(diagram.layout().node(0))->count == 200);
   }
+  CHECK(counted > 1);  // triangles in one, points in another
 }
 
 TEST_CASE("without a tree the dock says what to do, and large text and small docks keep it usable") {

@@ -22,7 +22,7 @@ inline void check_replay(const std::shared_ptr<const Trace>& trace) {
     cursor.seek(s);
     CHECK(cursor.state_hash() == forwards[s]);
   }
-  if (!trace_files_available()) return;
+  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
   // Tests run side by side, each in a process of its own.
   const std::string path = (std::filesystem::temp_directory_path() / ("kdscope-replay-" + std::to_string(::getpid()) + ".kdtrace")).string();
   REQUIRE(save_trace(*trace, path).has_value());

@@ -103,6 +103,7 @@ TEST_CASE("zhou-sah: how a large node is split stands by owner: what is cut off 
 TEST_CASE("zhou-sah: costs stand node by node along each dimension, and the chosen candidate costs least") {
   const auto trace = recorded(Soup::spread, 60, {});
   Cursor cursor(trace);
+  int chosen = 0, neighbours = 0;
   for (const std::uint32_t step : steps_matching(*trace, "evaluate costs")) {
     cursor.seek(step);
     const auto least_of = [&](std::uint64_t node) {
@@ -115,14 +116,18 @@ TEST_CASE("zhou-sah: costs stand node by node along each dimension, and the chos
       const auto node = static_cast<std::uint64_t>(cursor.number("cost.node", i)), candidate = static_cast<std::uint64_t>(cursor.number("cost.candidate", i));
       if (const double choice = cursor.number("choice", node); choice != no_id) {
         CHECK(cursor.number("cost", i) >= least_of(node));
+        chosen += candidate == choice;
         if (candidate == choice) CHECK((cursor.number("cost", i) == least_of(node) && least_of(node) < cursor.number("count", node)));
       }
       if (i == 0 || cursor.number("cost.node", i - 1) != static_cast<double>(node)) continue;
+      ++neighbours;
       const auto before = static_cast<std::uint64_t>(cursor.number("cost.candidate", i - 1));
       const double dim = cursor.number("candidate.dim", candidate), dim_before = cursor.number("candidate.dim", before);
       CHECK((dim_before < dim || (dim_before == dim && cursor.number("candidate.value", before) <= cursor.number("candidate.value", candidate))));
     }
   }
+  CHECK(chosen > 5);
+  CHECK(neighbours > 100);
   cursor.seek(cursor.step_count() - 1);
   // The masks' ones are the triangles that a node counts.
   for (std::uint64_t node = 0; node < cursor.row_size("set"); ++node)
@@ -135,9 +140,11 @@ TEST_CASE("zhou-sah: costs stand node by node along each dimension, and the chos
 TEST_CASE("zhou-sah: vertices belong to the leaf around them") {
   const auto trace = recorded(Soup::clustered, 300, {{"small", "16"}, {"chunk", "16"}});
   Cursor cursor(trace);
+  int steps = 0;
   for (std::uint32_t s = 0; s < cursor.step_count(); s += 7) {
     cursor.seek(s);
     if (!cursor.array(partition_arrays::box)) continue;
+    ++steps;
     for (std::uint64_t p = 0; p < trace->header.n; ++p) {
       const auto node = static_cast<std::uint64_t>(cursor.number(partition_arrays::node_of_point, p));
       bool inside = true;
@@ -148,6 +155,7 @@ TEST_CASE("zhou-sah: vertices belong to the leaf around them") {
       if (!inside) FAIL("vertex " << p << " at step " << s);
     }
   }
+  CHECK(steps > 5);
 }
 
 TEST_CASE("zhou-sah: a saved trace is equal, and triangles and candidates keep their spaces") {

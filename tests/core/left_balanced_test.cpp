@@ -37,6 +37,7 @@ TEST_CASE("sub-tree size equals counting") {
 
 TEST_CASE("segment begin equals summing the sizes before it, and the pivot position adds the left sub-tree") {
   for (std::uint32_t n = 1; n <= largest; ++n) {
+    INFO("n = " << n);
     bool equal = true;
     for (int level = 0; level < num_levels(n); ++level) {
       std::uint32_t begin = full_tree_size(level);
@@ -46,7 +47,7 @@ TEST_CASE("segment begin equals summing the sizes before it, and the pivot posit
       }
       equal = equal && begin == n;
     }
-    if (!equal) FAIL("n = " << n);
+    REQUIRE(equal);
   }
 }
 

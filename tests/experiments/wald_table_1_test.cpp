@@ -177,10 +177,17 @@ TEST_CASE("options that cannot be run are refused before anything is measured") 
   CHECK(refused(options).kind == ErrorKind::bad_usage);
   options.parameters = {{"colour", "red"}};
   CHECK(refused(options).kind == ErrorKind::bad_usage);
-  if (find_devices().cuda_status.empty()) return;
-  options = small_on_cpu(1000);
+}
+
+TEST_CASE("the CUDA back end is refused where there is no device") {
+  if (find_devices().cuda_status.empty()) KDSCOPE_SKIP("this machine has a CUDA device");
+  Heard heard;
+  ExperimentOptions options = small_on_cpu(1000);
   options.backend = Backend::cuda;
-  CHECK(refused(options).kind == ErrorKind::no_device);
+  const auto refused = run_experiment(table_1(), options, heard.sink());
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::no_device);
+  CHECK(heard.rows.empty());
 }
 
 TEST_CASE("CSV has a column for every value of a row") {

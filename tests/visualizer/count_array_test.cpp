@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/counted_trace.hpp"
 #include "visualizer/model/array_table.hpp"
@@ -101,6 +103,7 @@ TEST_CASE("contents that no shape fits are refused") {
 TEST_CASE("no id reads as a dash, in indices but not in keys") {
   const Cursor cursor = counted_at(1);
   const ArrayTable table(cursor);
-  for (std::size_t row = 0; row < table.rows().size(); ++row)
-    if (table.rows()[row].name == "digit") CHECK(table.cell(row, 5).text == "\u2013");
+  const auto digit = std::find_if(table.rows().begin(), table.rows().end(), [](const TableRow& row) { return row.name == "digit"; });
+  REQUIRE(digit != table.rows().end());
+  CHECK(table.cell(static_cast<std::size_t>(digit - table.rows().begin()), 5).text == "\u2013");
 }

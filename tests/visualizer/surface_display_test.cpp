@@ -35,9 +35,11 @@ int drawn(const Picture& picture, const Theme& theme) {
 
 TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as a surface in 3D, in every theme") {
   const auto mesh = open_data_set("bunny").value();
+  int of_points = 0, of_triangles = 0;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     if (algorithm.max_dim < 3) continue;
+    ++(algorithm.takes_triangles ? of_triangles : of_points);
     Cursor cursor(recorded(algorithm.id, "bunny"));
     CHECK(triangles_of(cursor) == mesh->triangles);
     CHECK(sorts_triangles(cursor.trace()) == algorithm.takes_triangles);
@@ -62,6 +64,8 @@ TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as
       CHECK(view.draw() == flat);
     }
   }
+  CHECK(of_points > 0);
+  CHECK(of_triangles > 0);
 }
 
 TEST_CASE("a tree over triangles shows their surface instead of their corners, which cannot be picked then") {
