@@ -47,6 +47,7 @@ std::shared_ptr<const DataSet> points_of(const Trace& trace) {
   auto data = std::make_shared<DataSet>();
   data->name = trace.header.data_set;
   data->up_axis = trace.header.up_axis;
+  data->warnings = trace.header.data_warnings;
   data->points.type = trace.header.scalar;
   data->points.dim = trace.header.dim;
   if (const Trace::Array* array = trace.find(points_array); array && !array->versions.empty()) {
