@@ -1,6 +1,7 @@
 // kdscope: the desktop workbench.
 
 #include <QApplication>
+#include <QScreen>
 #include <QStyleFactory>
 #include <QTimer>
 #include <cstdio>
@@ -75,7 +76,12 @@ int main(int argc, char** argv) {
   Workbench workbench;
   workbench.set_backend(line->backend);
   MainWindow window(workbench);
-  window.resize(1280, 800);
+  // A screen of little more than the usual size, as projectors have, is filled; a window with a frame would reach beyond it.
+  constexpr QSize usual(1280, 800);
+  const QSize screen = window.screen()->availableSize();
+  window.resize(line->screenshot.empty() ? usual.boundedTo(screen) : usual);
+  const bool small_screen = screen.width() < usual.width() * 11 / 10 || screen.height() < usual.height() * 11 / 10;
+  if (small_screen && line->screenshot.empty() && line->width == 0) window.setWindowState(Qt::WindowMaximized);
   if (!line->fresh && line->screenshot.empty()) {
     window.workspace().remember({{}, state_folder()});
     window.workspace().restore_looks();

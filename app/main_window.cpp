@@ -24,6 +24,7 @@
 #include "app/export/export_dialog.hpp"
 #include "app/icons.hpp"
 #include "app/key_list.hpp"
+#include "app/labels.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/biography_pane.hpp"
 #include "app/panes/bookmarks_pane.hpp"
@@ -34,6 +35,7 @@
 #include "app/panes/experiment_pane.hpp"
 #include "app/panes/histogram_pane.hpp"
 #include "app/panes/legend.hpp"
+#include "app/panes/linked_views.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/panes/parallel_coordinates_pane.hpp"
@@ -122,6 +124,9 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   // While docks glide, the tab bars that restoreState() is about to show may go away (seen with Qt 6.4).
   setAnimated(false);
   setContextMenuPolicy(Qt::NoContextMenu);
+  // Large text must not push the window beyond its screen: panes that are narrower than they wish scroll or cut.
+  layout()->setSizeConstraint(QLayout::SetNoConstraint);
+  setMinimumSize(640, 400);
 
   auto* middle = new QWidget;
   auto* column = new QVBoxLayout(middle);
@@ -135,17 +140,13 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   note_->hide();
   setCentralWidget(middle);
 
-  QToolBar* message_bar = fixed_bar(message_);
-  message_bar->setObjectName(QStringLiteral("messages"));
-  addToolBar(Qt::TopToolBarArea, message_bar);
-  message_bar->hide();
   QToolBar* transport_bar = fixed_bar(transport_);
   transport_bar->setObjectName(QStringLiteral("transport"));
   addToolBar(Qt::BottomToolBarArea, transport_bar);
-  connect(message_, &MessageBar::wanted, message_bar, &QToolBar::setVisible);
 
   make_docks();
   make_menus();
+  message_->lie_over(*this);
   // Features that bring docks, menu entries and keys of their own stand here, one line each.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
@@ -161,25 +162,13 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
 
   connect(&workbench, &Workbench::run_opened, this, &MainWindow::open_run);
   connect(&workbench, &Workbench::step_changed, this, &MainWindow::show_step);
-  connect(&workbench, &Workbench::selection_changed, this, &MainWindow::show_selection);
-  connect(&workbench, &Workbench::baseline_changed, this, &MainWindow::show_step);
-  connect(&workbench, &Workbench::axes_changed, this, [this] {
-    scene_->set_axes(workbench_.axes());
-    show_selection();
-  });
+  connect_view(*scene_, workbench);
+  connect_view(*tree_, workbench);
   connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
-  connect(scene_, &SceneView::node_picked, this, [this](NodeId node) { workbench_.select({Space::node, node.value}); });
-  connect(scene_, &SceneView::point_picked, this, [this](PointId point) {
-    workbench_.select({Space::point, point.value});
-  });
-  connect(scene_, &SceneView::triangle_picked, this, [this](std::uint32_t triangle) { workbench_.select({Space::triangle, triangle}); });
-  connect(scene_, &SceneView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(scene_, &SceneView::note_changed, this, [this](const QString& note) {
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
   });
-  connect(tree_, &TreeView::node_picked, this, [this](NodeId node) { workbench_.select({Space::node, node.value}); });
-  connect(tree_, &TreeView::picked_nothing, this, [this] { workbench_.select({}); });
   show_appearance();
 }
 
@@ -257,6 +246,20 @@ void MainWindow::make_menus() {
   connect(qApp, &QApplication::focusChanged, clear, offer);
   connect(&workbench_, &Workbench::selection_changed, clear, offer);
 
+  edit->addSeparator();
+  const auto find = [&](const QString& text, const QKeySequence& key, const char* name, auto what) {
+    QAction* action = edit->addAction(text, key, this, [this, what] {
+      QDockWidget* dock = docks_.at(QStringLiteral("arrays"));
+      dock->show();
+      dock->raise();
+      what(*arrays_);
+    });
+    action->setObjectName(QString::fromLatin1(name));
+  };
+  find(tr("&Find in the arrays\u2026"), Qt::CTRL | Qt::Key_F, "find", [](ArraysPane& arrays) { arrays.find(); });
+  find(tr("Find &next"), Qt::Key_F3, "find_next", [](ArraysPane& arrays) { arrays.find_again(1); });
+  find(tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, "find_previous", [](ArraysPane& arrays) { arrays.find_again(-1); });
+
   QMenu* go = add_menu(QStringLiteral("go"), tr("&Go"));
   go->addActions({actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last});
   go->addSeparator();
@@ -271,18 +274,18 @@ void MainWindow::make_menus() {
   QMenu* lessons = add_menu(QStringLiteral("lessons"), tr("&Lessons"));
   for (const Lesson& lesson : workbench_.catalogue().lessons) {
     const std::string id = lesson.id;
-    QAction* action = lessons->addAction(QString::fromStdString(lesson.title + " (" + lesson.source + ")"),
+    QAction* action = lessons->addAction(as_label(lesson.title + " (" + lesson.source + ")"),
                                          [this, id] { workbench_.open_lesson(id); });
     action->setObjectName(QString::fromStdString(id));
   }
   for (const Error& problem : workbench_.catalogue().problems)
-    lessons->addAction(icon(Symbol::warning), QString::fromStdString(problem.message()))->setEnabled(false);
+    lessons->addAction(icon(Symbol::warning), as_label(problem.message()))->setEnabled(false);
   if (lessons->isEmpty()) lessons->addAction(tr("No lesson is installed"))->setEnabled(false);
 
   QMenu* experiment_menu = add_menu(QStringLiteral("experiments"), tr("&Experiments"));
   for (const Experiment& experiment : experiments()) {
     const ExperimentSpec& spec = experiment.spec;
-    QAction* action = experiment_menu->addAction(QString::fromStdString(spec.citation + ": " + spec.title),
+    QAction* action = experiment_menu->addAction(as_label(spec.citation + ": " + spec.title),
                                                  [this, id = spec.id] { open_experiment(id); });
     action->setObjectName(QString::fromStdString(spec.id));
   }
@@ -386,6 +389,7 @@ void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
   if (std::exchange(laid_out_, true)) return;
   layouts_->start();  // now the size is known
+  setFocus();         // not the first text field, where keys would not step
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -441,33 +445,13 @@ void MainWindow::lay_out_bars() {
 void MainWindow::show_step() {
   // From the step that finds them on: before it the room is for the tables.
   layouts_->show_for_run("candidates", candidates_->shows_candidates());
-  scene_->show_step(*workbench_.cursor());
-  tree_->show_step(*workbench_.cursor());
-  const Cursor* baseline = workbench_.baseline();
-  tree_->set_changes(baseline ? changed_nodes(*baseline, *workbench_.cursor()) : std::vector<NodeChange>(),
-                     baseline ? baseline->step() : 0, [this](NodeId node) {
-                       return workbench_.baseline() ? node_words(*workbench_.baseline(), *workbench_.cursor(), node) : NodeWords();
-                     });
-  show_selection();
-}
-
-void MainWindow::show_selection() {
-  SelectionMarks marks = marks_of(workbench_.session().selection, workbench_.linked());
-  scene_->select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
-  tree_->select_nodes(std::move(marks.nodes));
 }
 
 void MainWindow::show_appearance() {
   const Session& session = workbench_.session();
-  const Theme& t = theme_of(session);
   apply_appearance(*qApp, session);
-  scene_->set_theme(t.id);
-  scene_->set_text_scale(session.text_scale / 100.0);
-  scene_->set_smallest_boxes(session.smallest_boxes);
-  scene_->set_surface(session.surface);
-  scene_->set_colouring(session.colouring);
-  tree_->set_theme(t.id);
-  tree_->set_text_scale(session.text_scale / 100.0);
+  restyle(*scene_, session, session.text_scale);
+  restyle(*tree_, session, session.text_scale);
   QFont bold = interface_font(session.text_scale);
   bold.setBold(true);
   lesson_name_->setFont(bold);

@@ -63,7 +63,6 @@ class MainWindow : public QMainWindow {
   void lay_out_bars();
   void open_run();
   void show_step();
-  void show_selection();
   void show_appearance();
   void open_experiment(const std::string& id);
 

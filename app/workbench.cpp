@@ -135,6 +135,8 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   }
   lesson_ = std::move(lesson);
   stop_steps_ = std::move(stops);
+  stop_index_ = -1;  // of the lesson before
+  at_introduction_ = !first_step_ && !stop_steps_.empty();
   timing_.reset();
   session_.run = std::move(recording.run);
   session_.trace_file = std::move(recording.trace_file);
@@ -142,7 +144,7 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   session_.selection = {};
   if (lesson_) session_.axes = axes_of(*lesson_);
   if ((afresh && !lesson_) || (session_.axes && !axes_fit(*session_.axes, cursor_->trace().header.dim))) session_.axes.reset();
-  session_.step = std::min(first_step_.value_or(0), step_count() - 1);
+  session_.step = std::min(first_step_.value_or(at_introduction_ ? stop_steps_.front() : 0), step_count() - 1);
   if (first_step_.value_or(0) >= step_count())
     report({ErrorKind::bad_usage, "there is no step " + std::to_string(*first_step_), "",
             "this run has steps 0 to " + std::to_string(step_count() - 1)},
@@ -154,10 +156,7 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   emit bookmarks_changed();
   emit points_changed();
   emit earlier_run_changed();
-  // seek() ignores the step where we already are.
-  const std::uint32_t step = session_.step;
-  session_.step = no_id;
-  seek(step);
+  go_to(session_.step, at_introduction_);
   emit axes_changed();
 }
 
@@ -229,9 +228,10 @@ void Workbench::start_job(const QString& what, BackgroundJob::Work work) {
 void Workbench::cancel() { job_.cancel(); }
 
 void Workbench::seek(std::uint32_t step) {
-  if (!cursor_) return;
-  step = std::min(step, step_count() - 1);
-  if (step == session_.step) return;
+  if (cursor_ && std::min(step, step_count() - 1) != session_.step) go_to(std::min(step, step_count() - 1), false);
+}
+
+void Workbench::go_to(std::uint32_t step, bool introduction) {
   const Selection held = held_over(*cursor_, session_.selection, step);
   const bool another = held != session_.selection;
   session_.selection = held;
@@ -241,7 +241,8 @@ void Workbench::seek(std::uint32_t step) {
   leave_change();
   place_baseline();
   const auto stop = std::find(stop_steps_.begin(), stop_steps_.end(), step);
-  stop_index_ = stop == stop_steps_.end() ? -1 : static_cast<int>(stop - stop_steps_.begin());
+  at_introduction_ = introduction;
+  stop_index_ = introduction || stop == stop_steps_.end() ? -1 : static_cast<int>(stop - stop_steps_.begin());
   emit step_changed();
   if (another) emit selection_changed();
 }
@@ -388,21 +389,37 @@ void Workbench::go_to_stop(int index) {
   if (stop_steps_[index] != session_.step) seek(stop_steps_[index]);
   // Several stops may share a step, and seek() finds the first of them.
   if (stop_index_ != index) {
+    at_introduction_ = false;
     stop_index_ = index;
     emit step_changed();
   }
+}
+
+void Workbench::go_to_introduction() {
+  if (!stop_steps_.empty() && !at_introduction_) go_to(stop_steps_.front(), true);
+}
+
+const std::vector<Highlight>& Workbench::lesson_highlights(std::uint32_t step) const {
+  static const std::vector<Highlight> none;
+  const bool here = step == session_.step;
+  if (here && at_introduction_) return none;
+  const auto first = std::find(stop_steps_.begin(), stop_steps_.end(), step);
+  if (first == stop_steps_.end()) return none;
+  // Several stops may share a step: here the one that is shown, elsewhere the first.
+  const auto index = here && stop_index_ >= 0 ? static_cast<std::size_t>(stop_index_) : static_cast<std::size_t>(first - stop_steps_.begin());
+  return lesson_->stops[index].highlights;
 }
 
 void Workbench::stop_back() {
   int index = stop_index_ - 1;
   if (stop_index_ < 0)
     for (index = static_cast<int>(stop_steps_.size()) - 1; index >= 0 && stop_steps_[index] >= session_.step;) --index;
-  go_to_stop(index);
+  index < 0 ? go_to_introduction() : go_to_stop(index);
 }
 
 void Workbench::stop_forward() {
   int index = stop_index_ + 1;
-  if (stop_index_ < 0)
+  if (stop_index_ < 0 && !at_introduction_)
     while (index < static_cast<int>(stop_steps_.size()) && stop_steps_[index] <= session_.step) ++index;
   go_to_stop(index);
 }

@@ -78,10 +78,16 @@ class Workbench : public QObject {
   /// or a session is opened.
   QUndoStack& undo_stack() { return undo_; }
 
-  /// The open lesson, the steps of its stops, and the stop at the current step (-1: between stops).
+  /// The open lesson, the steps of its stops, and the stop at the current step (-1: between stops, or the introduction).
   const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
   const std::vector<std::uint32_t>& stop_steps() const { return stop_steps_; }
   int stop_index() const { return stop_index_; }
+  /// A lesson opens on its introduction: the step of its first stop, with title, source and aim instead of the stop's text.
+  bool at_introduction() const { return at_introduction_; }
+  /// The highlights that the lesson adds to those of a step: those of the stop there, none on the introduction.
+  const std::vector<Highlight>& lesson_highlights(std::uint32_t step) const;
+  /// The same for the current step.
+  const std::vector<Highlight>& lesson_highlights() const { return lesson_highlights(session_.step); }
 
   /// The last full-speed build of the open run.
   const std::optional<BuildReport>& timing() const { return timing_; }
@@ -114,6 +120,7 @@ class Workbench : public QObject {
   void last();
   void level_back();
   void level_forward();
+  /// From stop to stop; the introduction comes before the first one.
   void stop_back();
   void stop_forward();
   void set_playing(bool playing);
@@ -213,7 +220,9 @@ class Workbench : public QObject {
   void open_session(const std::string& path);
   void adopt_session(SavedRun opened, const std::string& path);
   bool refuse_while_busy();
+  void go_to(std::uint32_t step, bool introduction);
   void go_to_stop(int index);
+  void go_to_introduction();
 
   Session session_;
   DeviceReport devices_;
@@ -232,6 +241,7 @@ class Workbench : public QObject {
   std::optional<Lesson> lesson_, asked_lesson_;
   std::vector<std::uint32_t> stop_steps_;
   int stop_index_ = -1;
+  bool at_introduction_ = false;
   std::optional<BuildReport> timing_;
   std::optional<std::uint32_t> first_step_;
   QTimer player_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/labels.hpp"
 #include "app/workbench.hpp"
 #include "visualizer/model/difference.hpp"
 
@@ -138,7 +139,7 @@ bool Workbench::take_points(const Recording& recording, bool afresh) {
   }
   recorded_.data = recorded_.data ? recorded_.data : points_of(*recording.trace);
   if (ReplacePoints::kept_bytes() > most_kept_bytes) undo_.clear();
-  undo_.push(new ReplacePoints(*this, before, recorded_, tr("open %1").arg(QString::fromStdString(recorded_.data->name)), true));
+  undo_.push(new ReplacePoints(*this, before, recorded_, tr("open %1").arg(as_label(recorded_.data->name)), true));
   return false;
 }
 

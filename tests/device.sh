@@ -41,6 +41,7 @@ check_initialised() {
 time_builds() {
   "$tools/tests/bench/bench_build_times" backend=cuda &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr sizes=2000,10000,100000,500000,1000000,10000000,100000000 &&
+    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr keys=quantized sizes=2000,10000,100000,500000,1000000,10000000,100000000 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu sizes=3200,6400,12800,25600,51200,102400,1000000,10000000,100000000 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu dim=512 sizes=3200,6400,12800,25600,51200,102400 &&
     "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sizes=1048576,16777216 &&

@@ -61,6 +61,7 @@ bool sound(const BucketTree& tree, const PointSet& input, Finding& found) {
     if (std::uint64_t(tree.first[i]) + tree.count[i] > n || tree.count[i] == 0) found.fail(node_name(i) + " has no points that exist");
     else if ((i == 0) != (up == no_id) || (up != no_id && up >= i)) found.fail(node_name(i) + " has parent " + number(up));
     else if (left != no_id && (left <= i || left + 1 >= m || tree.parent[left] != i || tree.parent[left + 1] != i)) found.fail(node_name(i) + " and its children do not name each other");
+    else if (left == no_id && (tree.split_dim[i] != no_id || tree.split_value[i] != 0)) found.fail(node_name(i) + " is a leaf with a split");
     else if (left != no_id && tree.split_dim[i] >= input.dim) found.fail(node_name(i) + " splits a dimension that points do not have");
     else if (up != no_id && (tree.left_child[up] == no_id || i - tree.left_child[up] > 1)) found.fail(node_name(i) + " is no child of its parent");
   }
@@ -124,7 +125,7 @@ std::vector<Finding> verify_bucket_tree(const BucketTree& tree, const PointSet& 
     else seen[point] = true;
   }
   const PointsView held = view_of(*tree.points);
-  if (held.n != view.n || held.dim != k || held.type != view.type) points.fail("the tree's points are of another kind");
+  if (held.n != view.n || held.dim != k || held.type != view.type || tree.points->words.size() != input.words.size()) points.fail("the tree's points are of another kind");
   for (std::uint32_t i = 0; i < view.n && points.passed; ++i)
     for (std::uint32_t d = 0; d < k; ++d)
       if (held.word(i, d) != view.word(i, d)) points.fail("point " + number(i) + " has changed");

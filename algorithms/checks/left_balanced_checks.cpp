@@ -77,7 +77,7 @@ std::vector<Finding> verify_left_balanced_tree(const LeftBalancedTree& tree, con
   const PointsView original = view_of(input), nodes = view_of(tree.points);
   const std::uint32_t n = tree.size();
   if (n != original.n || nodes.n != n || tree.split_dim.size() != n || nodes.dim != original.dim || nodes.stride != original.stride ||
-      nodes.type != original.type) {
+      nodes.type != original.type || tree.points.words.size() != input.words.size()) {
     size.fail(std::to_string(n) + " nodes of " + std::to_string(nodes.dim) + " dimensions, " + std::to_string(original.n) + " points of " + std::to_string(original.dim));
     return {size};
   }

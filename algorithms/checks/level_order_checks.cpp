@@ -77,7 +77,7 @@ std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const P
     return {size};
   }
   const PointsView points = view_of(*tree.points), original = view_of(input);
-  if (points.n != n || points.dim != original.dim || points.stride != original.stride || points.type != original.type)
+  if (points.n != n || points.dim != original.dim || points.stride != original.stride || points.type != original.type || tree.points->words.size() != input.words.size())
     records.fail(std::to_string(points.n) + " points of " + std::to_string(points.dim) + " dimensions, type " + name_of(points.type) + ", not " +
                  std::to_string(n) + " of " + std::to_string(original.dim) + ", type " + name_of(original.type));
   else if (const auto [a, b] = std::mismatch(input.words.begin(), input.words.end(), tree.points->words.begin()); a != input.words.end())

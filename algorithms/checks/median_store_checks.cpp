@@ -60,7 +60,7 @@ std::vector<Finding> verify_median_store_tree(const MedianStoreTree& tree, const
       order{"super keys", "nodes on the left have smaller super keys than the node above them, nodes on the right greater ones", true, ""},
       references{"references", "less-than and greater-than references are the entries 2k and 2k + 1 of the next store", true, ""};
   const PointsView view = view_of(input), held = view_of(*tree.points);
-  if (held.n != view.n || held.dim != view.dim || held.type != view.type) points.fail("the tree's points are of another kind");
+  if (held.n != view.n || held.dim != view.dim || held.type != view.type || tree.points->words.size() != input.words.size()) points.fail("the tree's points are of another kind");
   for (std::uint32_t i = 0; i < view.n && points.passed; ++i)
     for (std::uint32_t d = 0; d < view.dim; ++d)
       if (held.word(i, d) != view.word(i, d)) points.fail("point " + number(i) + " has changed");
@@ -74,6 +74,7 @@ std::vector<Finding> verify_median_store_tree(const MedianStoreTree& tree, const
   for (const PointId point : tree.removed) see(point, "a duplicate");
   for (std::uint32_t i = 0; i < view.n && points.passed; ++i)
     if (!seen[i]) points.fail("point " + number(i) + " is missing");
+  if (!std::is_sorted(tree.removed.begin(), tree.removed.end())) points.fail("the points that were left out do not ascend");
   std::vector<Finding> found{points};
   if (!points.passed) return found;
 

@@ -11,7 +11,7 @@ namespace {
 /// A quarter of a sample is two halvings away from it.
 constexpr int halvings_between = 2;
 /// Above what the samples show: a refusal names what is enough.
-constexpr double margin = 1.1;
+constexpr double margin = 1.05;
 
 std::uint64_t elements_of(const DataSet& data) { return data.triangles.empty() ? data.points.size() : data.triangles.size() / 3; }
 

@@ -153,7 +153,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
 
   std::vector<Finding> findings;
   if (arguments.has("--verify"))
-    findings = verify_tree(report->tree, request->data->points, split_of(report->parameters), leaf_size_of(report->parameters));
+    findings = verify_tree(report->tree, request->data->points, tree_rules_of(report->parameters));
   if (const SplitPlaneTree* planes = tree_of_triangles(report->tree); planes && *rays > 0) {
     const RunControl control = control_for(console);
     const auto progress = [&](double share) { if (control.progress) control.progress(share, "ray casts"); };

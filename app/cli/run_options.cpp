@@ -123,16 +123,6 @@ std::string parameters_text(const Parameters& parameters) {
   return text;
 }
 
-Split split_of(const Parameters& parameters) {
-  const auto split = parameters.find("split");
-  return split != parameters.end() && split->second == "widest" ? Split::widest : Split::round_robin;
-}
-
-std::uint32_t leaf_size_of(const Parameters& parameters) {
-  const auto size = parameters.find("leaf_size");
-  return size == parameters.end() ? 0 : static_cast<std::uint32_t>(std::strtoul(size->second.c_str(), nullptr, 10));
-}
-
 bool print_findings(const std::vector<Finding>& findings, std::ostream& out) {
   bool all = true;
   for (const Finding& f : findings) {

@@ -39,10 +39,6 @@ std::string bytes_text(std::uint64_t bytes);
 std::string hash_text(std::uint64_t hash);
 /// "split=round-robin sort=radix".
 std::string parameters_text(const Parameters& parameters);
-/// The split rule that parameters choose.
-Split split_of(const Parameters& parameters);
-/// The size of leaf buckets that parameters choose; 0 where they choose none.
-std::uint32_t leaf_size_of(const Parameters& parameters);
 
 /// Prints findings as lines, failed ones with all lines of their detail. Returns whether all passed.
 bool print_findings(const std::vector<Finding>& findings, std::ostream& out);

@@ -13,6 +13,8 @@
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/labels.hpp"
+#include "app/panes/linked_views.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
 #include "app/session/selection.hpp"
@@ -117,15 +119,14 @@ CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
   connect(remove_, &QToolButton::clicked, this, &CompareColumn::removed);
   connect(back_, &QToolButton::clicked, this, [this] { emit moved(-1); });
   connect(forward_, &QToolButton::clicked, this, [this] { emit moved(1); });
-  connect(scene_, &SceneView::point_picked, this, [this](PointId point) { emit picked({point.value}); });
-  connect(scene_, &SceneView::picked_nothing, this, [this] { emit picked({}); });
   connect(scene_, &SceneView::camera_changed, this, &CompareColumn::camera_changed);
-  connect(tree_, &TreeView::picked_nothing, this, [this] { emit picked({}); });
-  const auto pick_node = [this](NodeId node) {
-    if (cursor_) emit picked(link(*cursor_, {Space::node, node.value}).points);
+  const auto pick = [this](const Selection& selection) {
+    if (!cursor_) return;
+    LinkedSelection linked = link(*cursor_, selection);
+    emit picked({std::move(linked.points), std::move(linked.triangles)});
   };
-  connect(scene_, &SceneView::node_picked, this, pick_node);
-  connect(tree_, &TreeView::node_picked, this, pick_node);
+  connect_picks(*scene_, this, pick);
+  connect_picks(*tree_, this, pick);
   show_head();
   show_waiting(tr("Not run yet."));
 }
@@ -171,12 +172,12 @@ void CompareColumn::make_parameter_menu() {
   for (const ParameterSpec& parameter : spec->parameters) {
     const auto given = run_.parameters.find(parameter.name);
     const std::string now = given == run_.parameters.end() ? parameter.default_value : given->second;
-    QMenu* values = menu->addMenu(QString::fromStdString(parameter.title + ": " + now));
+    QMenu* values = menu->addMenu(as_label(parameter.title + ": " + now));
     values->setToolTipsVisible(true);
     const auto offer = [&](const std::string& value, const std::string& help) {
       for (const QAction* there : values->actions())
         if (there->text().toStdString() == value) return;
-      QAction* action = values->addAction(QString::fromStdString(value), this, [this, name = parameter.name, value] { set_parameter(name, value); });
+      QAction* action = values->addAction(as_label(value), this, [this, name = parameter.name, value] { set_parameter(name, value); });
       action->setCheckable(true);
       action->setChecked(value == now);
       action->setToolTip(QString::fromStdString(help));
@@ -246,32 +247,40 @@ void CompareColumn::show_run(std::shared_ptr<const Trace> trace, std::optional<B
   for (QWidget* widget : std::initializer_list<QWidget*>{back_, forward_}) widget->setEnabled(true);
 }
 
-void CompareColumn::show_step(std::uint32_t step, bool waits) {
+void CompareColumn::show_step(std::uint32_t step, bool waits, const std::vector<Highlight>& added) {
   if (!cursor_) return;
   cursor_->seek(step);
-  scene_->show_step(*cursor_);
-  tree_->show_step(*cursor_);
+  scene_->show_step(*cursor_, added);
+  tree_->show_step(*cursor_, added);
   select(selected_);
   const Step& now = cursor_->current();
-  QString words = tr("step %1 / %2").arg(cursor_->step()).arg(cursor_->step_count() - 1);
+  QString words = step_place(cursor_->step(), cursor_->step_count());
   if (now.level >= 0) words += tr(", level %1").arg(now.level);
   words += QStringLiteral(", ") + QString::fromStdString(now.name);
   const bool ended = cursor_->step() + 1 == cursor_->step_count();
   place_->setText(waits ? (ended ? tr("%1 (finished)") : tr("%1 (waits for the others)")).arg(words) : words);
 }
 
-void CompareColumn::select(const std::vector<std::uint32_t>& points) {
-  selected_ = points;
+void CompareColumn::select(const SelectedElements& selected) {
+  selected_ = selected;
   if (!cursor_) return;
   std::vector<PointId> ids;
-  for (const std::uint32_t id : points)
+  for (const std::uint32_t id : selected_.points)
     if (id < cursor_->trace().header.n) ids.push_back({id});
+  // A run that sorts the corners alone has no triangles to outline.
+  std::vector<std::uint32_t> triangles = selected_.triangles;
+  const std::uint64_t triangle_count = cursor_->row_size(triangles_array) / 3;
+  std::erase_if(triangles, [&](std::uint32_t triangle) { return triangle >= triangle_count; });
   std::vector<NodeId> nodes;
   for (const PointId id : ids)
     if (const auto node = node_of_point(*cursor_, id)) nodes.push_back(*node);
+  // Each look-up passes over the run's lists: of many triangles the outlines are enough.
+  constexpr std::size_t most_looked_up = 16;
+  for (const std::uint32_t triangle : triangles.size() > most_looked_up ? std::vector<std::uint32_t>() : triangles)
+    for (const std::uint32_t node : link(*cursor_, {Space::triangle, triangle}).nodes) nodes.push_back({node});
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  scene_->select(std::move(ids), std::nullopt);
+  scene_->select(std::move(ids), std::nullopt, std::move(triangles));
   tree_->select_nodes(std::move(nodes));
 }
 
@@ -279,13 +288,8 @@ void CompareColumn::show_costs(const CostScale& scale) { costs_->show_costs(cost
 
 void CompareColumn::show_appearance(const Session& session) {
   const Theme& t = theme_of(session);
-  scene_->set_theme(t.id);
-  scene_->set_text_scale(session.text_scale / 100.0);
-  scene_->set_smallest_boxes(session.smallest_boxes);
-  scene_->set_surface(session.surface);
-  scene_->set_colouring(session.colouring);
-  tree_->set_theme(t.id);
-  tree_->set_text_scale(session.text_scale / 100.0);
+  restyle(*scene_, session, session.text_scale);
+  restyle(*tree_, session, session.text_scale);
   QFont bold = interface_font(session.text_scale);
   bold.setBold(true);
   badge_->setFont(bold);

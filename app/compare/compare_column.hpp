@@ -17,6 +17,12 @@ namespace kdscope {
 class SceneView;
 class TreeView;
 
+/// What is selected in every column: points and triangles by their numbers, which all runs on the same data share.
+struct SelectedElements {
+  std::vector<std::uint32_t> points, triangles;
+  bool operator==(const SelectedElements&) const = default;
+};
+
 class CompareColumn : public QWidget {
   Q_OBJECT
 
@@ -35,9 +41,9 @@ class CompareColumn : public QWidget {
   /// Its run could not be made: the sentence that says why, in place of the views.
   void show_error(const Error& error);
   void show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing);
-  /// `waits`: this run is through with the level that others are in.
-  void show_step(std::uint32_t step, bool waits);
-  void select(const std::vector<std::uint32_t>& points);
+  /// `waits`: this run is through with the level that others are in. `added`: highlights beside those of the step.
+  void show_step(std::uint32_t step, bool waits, const std::vector<Highlight>& added = {});
+  void select(const SelectedElements& selected);
   void show_costs(const CostScale& scale);
   void show_appearance(const Session& session);
   void set_removable(bool removable);
@@ -49,8 +55,8 @@ class CompareColumn : public QWidget {
   void removed();
   void moved(int steps);
   void camera_changed();
-  /// Points that stand for what was clicked; none for nothing.
-  void picked(const std::vector<std::uint32_t>& points);
+  /// What stands for the clicked thing; empty for nothing.
+  void picked(const kdscope::SelectedElements& elements);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -66,7 +72,7 @@ class CompareColumn : public QWidget {
   QString name_;  // of the source, and what differs from the usual parameters
   std::optional<Cursor> cursor_;
   std::optional<BuildReport> timing_;
-  std::vector<std::uint32_t> selected_;
+  SelectedElements selected_;
   QComboBox* algorithm_;
   QToolButton *parameters_, *remove_, *back_, *forward_;
   QLabel *badge_, *message_, *place_;

@@ -108,7 +108,8 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::selection_changed, this, [this] {
     // The window's selection speaks of these points only while it shows them.
     if (workbench_.cursor() && workbench_.points() == points_) {
-      selected_ = workbench_.session().selection ? workbench_.linked().points : std::vector<std::uint32_t>();
+      selected_ = {};
+      if (workbench_.session().selection) selected_ = {workbench_.linked().points, workbench_.linked().triangles};
       for (CompareColumn* column : columns_) column->select(selected_);
     }
   });
@@ -252,7 +253,7 @@ void CompareWindow::run_next() {
 
 void CompareWindow::run_again() {
   points_ = workbench_.points();
-  selected_.clear();
+  selected_ = {};
   const RunSpec open = open_run();
   for (CompareColumn* column : columns_) {
     RunSpec run = column->run();
@@ -283,7 +284,9 @@ void CompareWindow::align() {
 
 void CompareWindow::show_all() {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    columns_[i]->show_step(alignment_.step(i), alignment_.waits(i));
+    const bool open = columns_[i]->trace() && columns_[i]->trace() == workbench_.trace();
+    columns_[i]->show_step(alignment_.step(i), alignment_.waits(i),
+                           open ? workbench_.lesson_highlights(alignment_.step(i)) : std::vector<Highlight>());
     columns_[i]->scene().set_axes(workbench_.axes());
     columns_[i]->select(selected_);
   }
@@ -306,12 +309,13 @@ void CompareWindow::show_columns() {
   title_->setText(tr("The same %L1 points of %2, aligned by level").arg(points_->points.size()).arg(QString::fromStdString(columns_.empty() ? std::string() : columns_.front()->run().data)));
 }
 
-void CompareWindow::select(const std::vector<std::uint32_t>& points) {
-  selected_ = points;
-  for (CompareColumn* column : columns_) column->select(points);
+void CompareWindow::select(const SelectedElements& elements) {
+  selected_ = elements;
+  for (CompareColumn* column : columns_) column->select(elements);
   if (workbench_.points() != points_) return;
-  if (points.empty()) workbench_.select({});
-  else if (points.size() == 1) workbench_.select({Space::point, points.front()});
+  if (elements == SelectedElements{}) workbench_.select({});
+  else if (elements.triangles.size() == 1) workbench_.select({Space::triangle, elements.triangles.front()});
+  else if (elements.points.size() == 1) workbench_.select({Space::point, elements.points.front()});
 }
 
 void CompareWindow::show_appearance() {

@@ -34,7 +34,7 @@ class CompareWindow : public QWidget {
   /// Whether every column has its run, or says why not.
   bool complete() const { return waiting_.empty() && !job_.running(); }
   const LevelAlignment& alignment() const { return alignment_; }
-  void select(const std::vector<std::uint32_t>& points);
+  void select(const SelectedElements& elements);
 
  private:
   /// The run that is open in the workbench, on the points as they are now.
@@ -59,7 +59,7 @@ class CompareWindow : public QWidget {
   CompareColumn* running_ = nullptr;
   BackgroundJob job_;
   LevelAlignment alignment_;
-  std::vector<std::uint32_t> selected_;
+  SelectedElements selected_;
   QHBoxLayout* row_;
   QLabel *title_, *level_;
   QPushButton *add_, *again_, *cancel_;

@@ -2,11 +2,58 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTimer>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 
 namespace kdscope {
+namespace {
+
+/// A row that is as high as its contents and may be narrower than they are: then it scrolls sideways.
+class ScrollingRow : public QScrollArea {
+ public:
+  explicit ScrollingRow(QWidget* row) {
+    setWidget(row);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    viewport()->setAutoFillBackground(false);
+    row->setAutoFillBackground(false);
+    row->installEventFilter(this);
+    connect(horizontalScrollBar(), &QScrollBar::rangeChanged, this, [this] { updateGeometry(); });
+  }
+  QSize sizeHint() const override {
+    const QSize row = widget()->minimumSizeHint();
+    const bool scrolls = horizontalScrollBar()->maximum() > 0;
+    return {row.width(), row.height() + (scrolls ? horizontalScrollBar()->sizeHint().height() : 0)};
+  }
+  QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) fit();
+    if (watched == widget() && event->type() == QEvent::FontChange)
+      QTimer::singleShot(0, this, [this] {  // once its parts have the font too; a combo box does not say so
+        for (QWidget* part : widget()->findChildren<QWidget*>()) part->updateGeometry();
+        fit();
+      });
+    return QScrollArea::eventFilter(watched, event);
+  }
+
+ private:
+  void fit() {
+    widget()->layout()->invalidate();
+    widget()->setMinimumWidth(widget()->layout()->minimumSize().width());
+    updateGeometry();
+  }
+};
+
+}  // namespace
 
 EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWidget* parent)
     : QWidget(parent),
@@ -35,7 +82,7 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   stripe->addWidget(mark_);
   stripe->addWidget(words_, 1);
   for (QPushButton* button : {run_again_, accept_, take_back_}) stripe->addWidget(button);
-  column->addWidget(row_);
+  column->addWidget(new ScrollingRow(row_));
   column->addWidget(stripe_);
   place_->setMinimumWidth(0);
   place_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

@@ -8,6 +8,7 @@
 #include "app/appearance.hpp"
 #include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
+#include "app/labels.hpp"
 #include "app/panes/tree_view.hpp"
 #include "app/session/selection.hpp"
 #include "visualizer/scene/off_screen.hpp"
@@ -22,7 +23,7 @@ struct Caption {
 Caption caption_of(const Cursor& cursor) {
   const Step& step = cursor.current();
   return {QString::fromStdString(step.title.empty() ? step.name : step.title),
-          QStringLiteral("step %1 / %2   %3").arg(cursor.step() + 1).arg(cursor.step_count()).arg(QString::fromStdString(path_text(step)))};
+          QStringLiteral("%1   %2").arg(step_place(cursor.step(), cursor.step_count()), QString::fromStdString(path_text(step)))};
 }
 
 const Theme& theme_of(const ExportRequest& request) { return theme(theme_named(request.theme).value_or(ThemeId::light)); }

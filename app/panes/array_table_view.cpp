@@ -12,11 +12,13 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/follow_rows.hpp"
+#include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr double smallest_digits = 1.15, largest_digits = 2.3;  // relative to the interface font
+constexpr double shape_room = 3.6;                              // of a subtree's shape in a cell, in its radii
 
 QFont digit_font(int text_scale, double factor) {
   QFont font = interface_font(text_scale, factor);
@@ -57,8 +59,8 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
   updateGeometry();
 }
 
-void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline) {
-  table_.emplace(now, baseline, space_, axes_);
+void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added) {
+  table_.emplace(now, baseline, space_, axes_, added);
   update_metrics();
   viewport()->update();
 }
@@ -256,7 +258,9 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   }
   if (cell.text.empty()) return;
   // The subtree's shape in the corner, where there is room for it.
-  if (const double side = rect.height() * 0.13; !is_index && cell.place && rect.width() > 14 * side) {
+  const double side = rect.height() * 0.13;
+  const bool wears_shape = !is_index && cell.place && rect.width() > 14 * side;
+  if (wears_shape) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
@@ -271,12 +275,16 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
   font.setBold(cell.changed && !is_index);
   const QString text = text_in(row, cell);
-  // Widths come from samples: the odd longer number is drawn smaller, never cut.
-  if (const double needed = QFontMetricsF(font).horizontalAdvance(text); needed > rect.width() - 4)
-    font.setPointSizeF(font.pointSizeF() * std::max(0.4, (rect.width() - 4) / needed));
+  // Widths come from samples: the odd longer number is drawn smaller, never cut, and leaves room on both sides, so that
+  // neighbours do not touch and a minus sign stands clear of the shape.
+  const QFontMetricsF metrics(font);
+  const double needed = metrics.horizontalAdvance(text), gap = 0.35 * metrics.horizontalAdvance(QLatin1Char('0'));
+  QRectF room = rect.adjusted(gap, 0, -gap, 0);
+  if (wears_shape && needed > rect.width() - 2 * shape_room * side) room.setLeft(rect.left() + shape_room * side);
+  if (needed > room.width()) font.setPointSizeF(font.pointSizeF() * std::max(0.4, room.width() / needed));
   painter.setFont(font);
   painter.setPen(colour(ink));
-  painter.drawText(rect, Qt::AlignCenter, text);
+  painter.drawText(room, Qt::AlignCenter, text);
   if (cell.changed && !is_index) {
     const double thick = std::max(3.0, metrics_.row_height / 11.0);
     const double inset = std::min(rect.width() * 0.18, metrics_.row_height * 0.6);
@@ -336,6 +344,27 @@ void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std:
   }
 }
 
+/// A line above the indices of columns that the step reads, writes or compares: once per column, not in every row.
+void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
+  const double thick = std::max(2.0, metrics_.row_height / 18.0), gap = std::min(metrics_.column_width / 6, 3 * thick);
+  double foot = role_line_height * thick;  // a second role stands below the first
+  painter.save();
+  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height));
+  for (const Role role : {Role::compare, Role::write, Role::read}) {
+    const std::span<const IndexRange> columns = table_->columns_with(role);
+    const QColor ink = colour(role_colour(*theme_, role));
+    for (const IndexRange& r : columns) {
+      if (r.end <= first || r.begin >= last) continue;
+      const double left = r.begin < first ? left_of(first) : left_of(r.begin) + gap;
+      const double right = r.end > last ? left_of(last) : left_of(r.end) - gap;
+      for (const Stroke& stroke : role_line(role, right - left, thick))
+        painter.fillRect(QRectF(left + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick), ink);
+    }
+    if (!columns.empty()) foot += 2 * thick;
+  }
+  painter.restore();
+}
+
 void ArrayTableView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   const Theme& t = *theme_;
@@ -381,6 +410,7 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
       painter.restore();
     }
   }
+  paint_roles(painter, first, last);
 }
 
 void ArrayTableView::resizeEvent(QResizeEvent*) { update_metrics(); }
@@ -446,6 +476,9 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
   if (cell.pivot) tip += tr("\npivot");
   if (cell.settled) tip += tr("\nsettled");
+  if (cell.read) tip += tr("\nread by this step");
+  if (cell.written) tip += tr("\nwritten by this step");
+  if (cell.compared) tip += tr("\ncompared");
   if (row == 0 && cell.segment) tip += tr("\nclick: selects its segment");
   return tip;
 }

@@ -20,8 +20,8 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Another trace, or rows of other dimensions: sizes are found anew from its first and last step, so that nothing jumps
   /// while stepping.
   void open(const Cursor& cursor, Space space, const Axes& axes);
-  /// The step at which the cursors stand; they must outlive the next call or clear().
-  void show_step(const Cursor& now, const Cursor* baseline);
+  /// The step at which the cursors stand; they must outlive the next call or clear(). `added`: highlights beside its own.
+  void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {});
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
   /// Thick frame around these columns: one list for all rows, or one for each.
@@ -92,6 +92,7 @@ class ArrayTableView : public QAbstractScrollArea {
   QString text_in(std::size_t row, const TableCell& cell) const;
   void paint_selection(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
   void paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
+  void paint_roles(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
 
   Space space_ = Space::position;
   Axes axes_{0, -1, -1};

@@ -39,7 +39,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       stack_(new QStackedWidget),
       view_(new ArrayTableView),
       strips_(new SegmentStrips),
-      overview_(new ColumnOverview) {
+      overview_(new ColumnOverview),
+      find_bar_(new FindBar(this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -55,6 +56,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   layout->addWidget(head_);
   layout->addWidget(stack_, 1);
   layout->addWidget(overview_);
+  layout->addWidget(find_bar_);
   hidden_->setObjectName(QStringLiteral("hidden_rows"));
   hidden_->setForegroundRole(QPalette::PlaceholderText);
   hidden_->setContentsMargins(8, 0, 0, 0);
@@ -109,6 +111,9 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
     workbench_.select(segment_at(*workbench_.cursor(), space, column).value_or(Selection{space, column}));
   });
   connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.select({}); });
+  connect(find_bar_, &FindBar::text_changed, this, &ArraysPane::search);
+  connect(find_bar_, &FindBar::found, this, &ArraysPane::show_found);
+  connect(find_bar_, &FindBar::closed, this, &ArraysPane::stop_finding);
   connect(toggle_, &QToolButton::clicked, this, &ArraysPane::show_strips);
   connect(back_, &QToolButton::clicked, this, &ArraysPane::go_back);
   connect(strips_, &SegmentStrips::elements_wanted, this, [this](IndexRange columns) {
@@ -211,11 +216,15 @@ void ArraysPane::open_run() {
   else show_head();
 }
 
+void ArraysPane::show_table() {
+  view_->show_step(*workbench_.cursor(), workbench_.baseline(), workbench_.lesson_highlights());
+}
+
 /// Another table; the step follows.
 void ArraysPane::open_table() {
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   view_->open(*workbench_.cursor(), space, workbench_.axes());
-  view_->show_step(*workbench_.cursor(), workbench_.baseline());
+  show_table();
   show_strips(view_->table()->column_count() > first_above);
 }
 
@@ -242,7 +251,8 @@ void ArraysPane::follow_space() {
   const Cursor& cursor = *workbench_.cursor();
   if (cursor.step_count() == 0) return;
   if (std::exchange(followed_step_, cursor.step()) == cursor.step()) return;
-  const int stop = workbench_.stop_index();
+  // The introduction shows the table of the first stop, so that nothing jumps on the way there.
+  const int stop = workbench_.at_introduction() ? 0 : workbench_.stop_index();
   if (stop >= 0) space_chosen_ = false;
   if (space_chosen_ || spaces_.size() < 2) return;
   const Space shown = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
@@ -262,7 +272,7 @@ void ArraysPane::follow_space() {
 void ArraysPane::show_step() {
   if (spaces_.empty()) return;
   follow_space();
-  view_->show_step(*workbench_.cursor(), workbench_.baseline());
+  show_table();
   if (shows_strips()) {
     strips_->show_step(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))]);
     if (view_->table()->column_count() <= offered_above) show_strips(false);
@@ -272,6 +282,53 @@ void ArraysPane::show_step() {
   update_overview();
   show_selection();
   view_->set_framed(0, 0);
+  if (!find_bar_->isHidden()) search();
+}
+
+void ArraysPane::find() {
+  if (!spaces_.empty()) find_bar_->start();
+}
+
+void ArraysPane::find_again(int direction) {
+  if (find_bar_->isHidden()) find();
+  else find_bar_->walk(direction);
+}
+
+/// Searches the table in sight, else the first other one that can answer.
+void ArraysPane::search() {
+  if (spaces_.empty() || !view_->table()) return;
+  const auto query = parse_element_query(find_bar_->text().toStdString());
+  if (!query) return find_bar_->set_matches(query.error());
+  auto matches = find_elements(*workbench_.cursor(), *view_->table(), space(), *query);
+  found_in_ = space();
+  for (const Space other : spaces_) {
+    if (matches || query->kind == ElementQuery::Kind::index) break;
+    if (other == space()) continue;
+    const ArrayTable table(*workbench_.cursor(), nullptr, other, workbench_.axes());
+    if (auto elsewhere = find_elements(*workbench_.cursor(), table, other, *query)) {
+      matches = std::move(elsewhere);
+      found_in_ = other;
+    }
+  }
+  find_bar_->set_matches(std::move(matches));
+}
+
+void ArraysPane::show_found(std::size_t row, std::uint64_t column) {
+  const auto table = std::find(spaces_.begin(), spaces_.end(), found_in_);
+  if (table == spaces_.end()) return;
+  if (*table != space()) {
+    space_chosen_ = true;
+    tabs_->setCurrentIndex(static_cast<int>(table - spaces_.begin()));
+  }
+  if (shows_strips()) open_elements({column, column + 1});
+  workbench_.select(selection_of_cell(*view_->table(), space(), row, column));
+  view_->set_framed(std::max<std::size_t>(row, 1), column);
+}
+
+void ArraysPane::stop_finding() {
+  find_bar_->hide();
+  view_->set_framed(0, 0);
+  stack_->currentWidget()->setFocus();
 }
 
 void ArraysPane::show_change() {

@@ -12,6 +12,7 @@
 
 #include "app/panes/array_table_view.hpp"
 #include "app/panes/column_overview.hpp"
+#include "app/panes/find_bar.hpp"
 #include "app/panes/segment_strips.hpp"
 #include "app/workbench.hpp"
 
@@ -27,12 +28,21 @@ class ArraysPane : public QWidget {
   bool shows_strips() const { return stack_->currentWidget() == strips_; }
   /// Strips, where there are columns enough for them, or elements.
   void show_strips(bool strips);
+  /// Opens the line that finds elements; walks on (1) or back (-1) among its matches.
+  void find();
+  void find_again(int direction);
+  FindBar& find_bar() { return *find_bar_; }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void open_table();
+  void show_table();
+  void search();
+  void show_found(std::size_t row, std::uint64_t column);
+  void stop_finding();
+  Space space() const { return spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))]; }
   void open_elements(IndexRange columns);
   void select_segment(IndexRange columns);
   bool go_back();
@@ -55,6 +65,8 @@ class ArraysPane : public QWidget {
   ArrayTableView* view_;
   SegmentStrips* strips_;
   ColumnOverview* overview_;
+  FindBar* find_bar_;
+  std::optional<Space> found_in_;  // the table that the matches are of
   std::vector<Space> spaces_;
   std::optional<std::uint32_t> followed_step_;
   bool space_chosen_ = false;  // by a person: kept up to the next stop of a lesson

@@ -1,3 +1,4 @@
+#include "app/labels.hpp"
 #include "app/panes/bookmarks_pane.hpp"
 
 #include <QHBoxLayout>
@@ -212,7 +213,7 @@ void BookmarksPane::list() {
   for (std::size_t n = 0; n < jumps_.size(); ++n) {
     const bool there = n < marks.size();
     jumps_[n]->setEnabled(there);
-    jumps_[n]->setText(there ? tr("&%1  step %2  %3").arg(n + 1).arg(marks[n].step).arg(QString::fromStdString(marks[n].note)) : tr("&%1  none yet").arg(n + 1));
+    jumps_[n]->setText(there ? tr("&%1  step %2  %3").arg(n + 1).arg(marks[n].step).arg(as_label(marks[n].note)) : tr("&%1  none yet").arg(n + 1));
   }
   setWindowTitle(marks.empty() ? QString() : marks.size() == 1 ? tr("1 bookmark") : tr("%1 bookmarks").arg(marks.size()));
   show_step();

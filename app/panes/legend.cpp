@@ -3,10 +3,13 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
+#include <algorithm>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 #include "app/session/navigation.hpp"
+#include "visualizer/model/highlights.hpp"
+#include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
 namespace {
@@ -20,6 +23,18 @@ void draw_cells(QPainter& painter, const QRectF& at, const Theme& t, std::uint32
     const Rgb ground = cell_ground(t, subtree_colour(t, NodeId{node}), settled && i == 0);
     painter.fillRect(QRectF(at.left() + i * width, at.top(), width - 1, at.height()), colour(ground));
   }
+}
+
+/// Whether a step of the run, or a stop of its lesson, marks elements by a line of this role.
+bool has_line(const Workbench& workbench, Role role) {
+  const auto marks = [role](const auto& of) {
+    return std::any_of(of.highlights.begin(), of.highlights.end(),
+                       [role](const Highlight& h) { return h.role == role && is_drawn_as_line(h); });
+  };
+  const auto& steps = workbench.trace()->steps;
+  const Lesson* lesson = workbench.lesson();
+  return std::any_of(steps.begin(), steps.end(), marks) ||
+         (lesson && std::any_of(lesson->stops.begin(), lesson->stops.end(), marks));
 }
 
 LegendEntry role(const QString& word, const QString& sentence,
@@ -116,6 +131,19 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                                              painter.setBrush(Qt::NoBrush);
                                              painter.drawRect(at.adjusted(at.width() * 0.3, at.height() * 0.25, -at.width() * 0.1, -at.height() * 0.1));
                                            }));
+  const std::pair<Role, std::pair<const char*, const char*>> roles[]{
+      {Role::read, {"read", "A dashed line above the index, the point or the node: this step reads it."}},
+      {Role::write, {"written", "A line above the index, the point or the node: this step writes it."}},
+      {Role::compare, {"compared", "A double line above the index, the point or the node: look at these together."}}};
+  for (const auto& [each, words] : roles)
+    if (has_line(workbench, each))
+      entries.insert(entries.end() - 2, role(tr(words.first), tr(words.second), [each = each](QPainter& painter, const QRectF& at, const Theme& t) {
+                                               draw_cells(painter, at, t, 6, false);
+                                               const double thick = std::max(2.0, at.height() / 9);
+                                               for (const Stroke& stroke : role_line(each, at.width() - 1, thick))
+                                                 painter.fillRect(QRectF(at.left() + stroke.x0, at.top() + (role_line_height - 1) * thick - stroke.up,
+                                                                         stroke.x1 - stroke.x0, thick), colour(role_colour(t, each)));
+                                             }));
   for (const PhaseBand& band : band_kinds(phase_bands(workbench.cursor()->trace()))) {
     entries.push_back(role(QString::fromStdString(band.name), tr("Above the slider: the steps of this phase."),
                            [kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {

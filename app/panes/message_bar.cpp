@@ -1,9 +1,12 @@
 #include "app/panes/message_bar.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
+#include <QMenuBar>
 #include <QPainter>
 #include <algorithm>
 
+#include "algorithms/core/available_memory.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 
@@ -16,12 +19,13 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
       text_(new QLabel),
       progress_(new QProgressBar),
       action_(new QPushButton),
+      anyway_(new QPushButton),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
       close_(new QToolButton) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 5, 8, 5);
   layout->setSpacing(10);
-  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, cancel_, close_})
+  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, anyway_, cancel_, close_})
     layout->addWidget(part);
   layout->setStretchFactor(text_, 1);
   text_->setWordWrap(true);
@@ -35,6 +39,8 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   close_->setAccessibleName(tr("Dismiss the message"));
   cancel_->setObjectName(QStringLiteral("cancel"));
   action_->setObjectName(QStringLiteral("offer"));
+  anyway_->setObjectName(QStringLiteral("record_anyway"));
+  anyway_->setToolTip(tr("With all of the memory that is free now; other programs may become slow"));
   patience_.setSingleShot(true);
   patience_.setInterval(250);
 
@@ -53,7 +59,13 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     dismiss();
     workbench_.retry(run);
   });
-  connect(&patience_, &QTimer::timeout, this, [this] { emit wanted(true); });
+  connect(anyway_, &QPushButton::clicked, this, [this] {
+    RunSpec run = run_;
+    run.trace_budget_bytes = raised_budget_;
+    dismiss();
+    workbench_.retry(run);
+  });
+  connect(&patience_, &QTimer::timeout, this, [this] { set_shown(true); });
   connect(&workbench, &Workbench::busy_changed, this, &MessageBar::show_busy);
   connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
     if (!cancel_->isEnabled()) return;
@@ -75,6 +87,32 @@ void MessageBar::fit_height() {
   const QMargins margins = layout()->contentsMargins();
   setFixedHeight(std::max(text_->heightForWidth(std::max(100, text_->width())), buttons) + margins.top() +
                  margins.bottom());
+}
+
+void MessageBar::lie_over(QMainWindow& window) {
+  setParent(&window);
+  setObjectName(QStringLiteral("messages"));
+  window.installEventFilter(this);
+  hide();
+}
+
+void MessageBar::set_shown(bool shown) {
+  setVisible(shown);
+  place();
+}
+
+void MessageBar::place() {
+  const auto* window = qobject_cast<QMainWindow*>(parentWidget());
+  if (!window || isHidden()) return;
+  setGeometry(0, window->menuBar()->geometry().bottom() + 1, window->width(), height());
+  fit_height();
+  raise();
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == parentWidget() && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest))
+    QTimer::singleShot(0, this, &MessageBar::place);  // once the menus have their height
+  return QFrame::eventFilter(watched, event);
 }
 
 void MessageBar::resizeEvent(QResizeEvent*) { QTimer::singleShot(0, this, &MessageBar::fit_height); }
@@ -104,6 +142,7 @@ void MessageBar::show_busy(const QString& what) {
   cancel_->show();
   cancel_->setEnabled(true);
   action_->hide();
+  anyway_->hide();
   close_->hide();
   patience_.start();
 }
@@ -111,7 +150,7 @@ void MessageBar::show_busy(const QString& what) {
 void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& run) {
   if (workbench_.busy()) {  // progress and Cancel stay in sight
     set_text(QString::fromStdString(error.message()));
-    emit wanted(true);
+    set_shown(true);
     return;
   }
   const Theme& t = theme_of(workbench_.session());
@@ -126,12 +165,15 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   run_ = run;
   action_->setVisible(offer != Offer::none);
   action_->setText(offer == Offer::run_on_cpu ? tr("Run on the CPU") : tr("Record the last step of each level"));
+  raised_budget_ = raised_budget(error, run, available_memory());
+  anyway_->setVisible(raised_budget_ > 0);
+  anyway_->setText(tr("Record anyway with %1").arg(QString::fromStdString(memory_text(raised_budget_))));
   progress_->hide();
   cancel_->hide();
   close_->show();
-  emit wanted(true);
+  set_shown(true);
 }
 
-void MessageBar::dismiss() { emit wanted(false); }
+void MessageBar::dismiss() { set_shown(false); }
 
 }  // namespace kdscope

@@ -1,9 +1,10 @@
 #pragma once
-// One line on top of the window: what is running, with progress and Cancel; or what went wrong, with what can be done.
-// Never modal: whatever is open stays usable.
+// One line over the top of the window: what is running, with progress and Cancel; or what went wrong, with what can be done.
+// Never modal: whatever is open stays usable. It lies over the window's contents, so that nothing moves under the mouse.
 
 #include <QFrame>
 #include <QLabel>
+#include <QMainWindow>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTimer>
@@ -20,33 +21,35 @@ class MessageBar : public QFrame {
  public:
   explicit MessageBar(Workbench& workbench, QWidget* parent = nullptr);
   QString text() const { return text_->text(); }
-
- signals:
-  /// The bar must be seen, or not. It hides in its container, not by itself.
-  void wanted(bool visible);
+  /// Becomes a part of the window, below its menus and above all else; hidden while there is nothing to say.
+  void lie_over(QMainWindow& window);
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   void set_text(const QString& text);
-  /// As high as the wrapped text needs at this width; a tool bar does not ask.
+  /// As high as the wrapped text needs at this width.
   void fit_height();
   void show_busy(const QString& what);
   void show_failure(const Error& error, Offer offer, const RunSpec& run);
   void set_tint(Rgb tint);
+  void set_shown(bool shown);
+  void place();
   void dismiss();
 
   Workbench& workbench_;
   QLabel *mark_, *text_;
   QProgressBar* progress_;
-  QPushButton *action_, *cancel_;
+  QPushButton *action_, *anyway_, *cancel_;
   QToolButton* close_;
   QTimer patience_;  // short runs show nothing
   QString what_;
   QColor ground_;
   Offer offer_ = Offer::none;
+  std::uint64_t raised_budget_ = 0;  // of "Record anyway"
   RunSpec run_;
 };
 

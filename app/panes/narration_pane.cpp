@@ -6,6 +6,7 @@
 #include <QTextDocument>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
@@ -68,6 +69,15 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   if (workbench.cursor()) show_step();
 }
 
+void NarrationPane::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  // Links wear the colour of the palette with which their text was set.
+  if (event->type() != QEvent::PaletteChange || !workbench_.cursor()) return;
+  const int reading_at = text_->verticalScrollBar()->value();
+  show_step();
+  text_->verticalScrollBar()->setValue(reading_at);
+}
+
 void NarrationPane::scroll(bool down) {
   QScrollBar* bar = text_->verticalScrollBar();
   bar->setValue(bar->value() + (down ? 1 : -1) * 3 * text_->fontMetrics().lineSpacing());
@@ -86,16 +96,18 @@ void NarrationPane::show_step() {
   const Lesson* lesson = workbench_.lesson();
   const int stop = workbench_.stop_index(), count = static_cast<int>(workbench_.stop_steps().size());
   stops_->setVisible(count > 0 && stops_->parentWidget() != this);
+  const bool introduction = workbench_.at_introduction();
+  setWindowTitle(place_text());
   if (count > 0) {
-    setWindowTitle(stop >= 0 ? tr("Stop %1 of %2").arg(stop + 1).arg(count) : tr("Between stops"));
-    const auto& steps = workbench_.stop_steps();
-    previous_->setEnabled(stop >= 0 ? stop > 0 : steps.front() < workbench_.session().step);
-    next_->setEnabled(stop >= 0 ? stop + 1 < count : steps.back() > workbench_.session().step);
-  } else {
-    setWindowTitle(QString());
+    previous_->setEnabled(!introduction);
+    next_->setEnabled(introduction || (stop >= 0 ? stop + 1 < count
+                                                 : workbench_.stop_steps().back() > workbench_.session().step));
   }
   text_->setFont(interface_font(text_scale_of(*this, workbench_.session()), 1.1));
-  text_->setMarkdown(lesson && stop >= 0 ? stop_text(*lesson, stop) : step_text());
+  text_->setMarkdown(!lesson          ? step_text()
+                     : introduction   ? introduction_text(*lesson)
+                     : stop >= 0      ? stop_text(*lesson, stop)
+                                      : step_text());
   // Markdown's own line spacing is tight for a projector.
   for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();
@@ -104,11 +116,34 @@ void NarrationPane::show_step() {
   }
 }
 
+/// Where the current step stands among the lesson's stops; empty without a lesson.
+QString NarrationPane::place_text() const {
+  const auto& steps = workbench_.stop_steps();
+  const int stop = workbench_.stop_index(), count = static_cast<int>(steps.size());
+  if (count == 0) return {};
+  if (workbench_.at_introduction()) return tr("Introduction");
+  if (stop >= 0) return tr("Stop %1 of %2").arg(stop + 1).arg(count);
+  const std::uint32_t step = workbench_.session().step;
+  const auto passed = static_cast<int>(std::count_if(steps.begin(), steps.end(), [&](std::uint32_t s) { return s < step; }));
+  if (passed == 0) return tr("Before stop 1 of %1").arg(count);
+  if (passed == count) return tr("After stop %1").arg(count);
+  return tr("Between stops %1 and %2").arg(passed).arg(passed + 1);
+}
+
+QString NarrationPane::introduction_text(const Lesson& lesson) const {
+  QString text = QStringLiteral("### %1\n\n*%2*\n\n%3")
+                     .arg(QString::fromStdString(lesson.title), QString::fromStdString(lesson.source),
+                          QString::fromStdString(lesson.introduction));
+  if (reader_ == Reader::person) {
+    const auto stops = static_cast<int>(lesson.stops.size());
+    text += QStringLiteral("\n\n") + tr("**%1 stops.** PageDown goes to the first one, PageUp comes back.").arg(stops);
+  }
+  return text;
+}
+
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
   QString text = QStringLiteral("### ") + QString::fromStdString(s.title) + QStringLiteral("\n\n");
-  if (stop == 0 && !lesson.introduction.empty() && reader_ != Reader::audience)
-    text += QString::fromStdString(lesson.introduction) + QStringLiteral("\n\n");
   text += QString::fromStdString(s.narration);
   for (std::size_t i = 0; i < s.questions.size(); ++i) {
     text += QStringLiteral("\n\n**%1** %2\n\n").arg(tr("Question:"), QString::fromStdString(s.questions[i].text));

@@ -10,8 +10,7 @@
 
 namespace kdscope {
 
-/// Who reads: a person at the window, those in front of a projector (no introduction), or who speaks to them (every
-/// answer is open).
+/// Who reads: a person at the window, the class in front of a projector, or the speaker (every answer is open).
 enum class Reader { person, audience, speaker };
 
 class NarrationPane : public QWidget {
@@ -27,8 +26,13 @@ class NarrationPane : public QWidget {
   /// Down or up by a few lines.
   void scroll(bool down);
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void show_step();
+  QString place_text() const;
+  QString introduction_text(const Lesson& lesson) const;
   QString stop_text(const Lesson& lesson, int stop) const;
   QString step_text() const;
 

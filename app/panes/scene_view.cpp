@@ -70,9 +70,9 @@ void SceneView::show_message(const QString& text) {
   if (canvas_) canvas_->setVisible(text.isEmpty());
 }
 
-void SceneView::show_step(const Cursor& cursor) {
+void SceneView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
   const QString before = note();
-  const Result<void> shown = scene_->show(cursor);
+  const Result<void> shown = scene_->show(cursor, added);
   if (canvas_) show_message(shown ? QString() : QString::fromStdString(shown.error().message()));
   if (canvas_) canvas_->schedule_quickly();
   if (note() != before) emit note_changed(note());

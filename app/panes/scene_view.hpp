@@ -28,7 +28,8 @@ class SceneView : public QWidget {
   ~SceneView() override;
 
   /// Draws the step at which the cursor stands. Copies what it needs. The camera stays unless the points are others.
-  void show_step(const Cursor& cursor);
+  /// `added`: highlights beside those of the step.
+  void show_step(const Cursor& cursor, std::span<const Highlight> added = {});
   /// Back to the empty state.
   void clear();
   void set_theme(ThemeId theme);

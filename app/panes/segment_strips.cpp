@@ -317,11 +317,14 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
   const QFontMetricsF small(painter.font());
   for (const Strip& strip : strips_) {
     const QRectF head(x_of(strip.columns.begin) + 2, 0, x_of(strip.columns.end) - x_of(strip.columns.begin) - 4, head_height_);
-    const QString name = strip.level >= 0 && strip.members == 1 ? tr("level %1").arg(strip.level) : strip.node ? tr("node %1").arg(strip.node->value) : strip.settled ? tr("settled") : QString();
-    const QString shorter = strip.node ? QString::number(strip.node->value) : QString();
-    const QString several = strip.members > 1 ? name + QStringLiteral(" \u00d7") + number(strip.members) : name;
+    // A settled stretch is no subtree, and the number of a node names its own segment alone, not neighbours that it is above.
+    const bool stretch = strip.settled && strip.columns.end - strip.columns.begin > 1;
+    const QString name = stretch ? tr("settled") : strip.level >= 0 && strip.members == 1 ? tr("level %1").arg(strip.level) : strip.node ? tr("node %1").arg(strip.node->value) : QString();
+    const QString count = QStringLiteral("\u00d7") + number(strip.members);
+    const QString several = name.isEmpty() ? count : name + QLatin1Char(' ') + count;
+    const QString own = strip.node && !stretch ? QString::number(strip.node->value) : QString();
     painter.setPen(colour(strip.settled ? t.muted_text : t.text));
-    for (const QString& text : {several, name, shorter})
+    for (const QString& text : strip.members > 1 ? QStringList{several, count} : QStringList{name, own})
       if (!text.isEmpty() && small.horizontalAdvance(text) <= head.width()) {
         painter.drawText(head, Qt::AlignCenter, text);
         break;

@@ -68,9 +68,9 @@ QString TreeView::empty_words(const Cursor* cursor) const {
   return tr("There are no points, so there is no tree.");
 }
 
-void TreeView::show_step(const Cursor& cursor) {
+void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
   const TreeLayout* before = &diagram_.layout();
-  diagram_ = TreeDiagram::at(cursor, {}, &diagram_);
+  diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added);
   finished_ = std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
   nothing_ = empty_words(&cursor);
   if (before != &diagram_.layout() && static_cast<int>(rows_.size()) != diagram_.final_levels) zoom_ = 1;

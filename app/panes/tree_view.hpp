@@ -28,8 +28,8 @@ class TreeView : public QAbstractScrollArea {
  public:
   explicit TreeView(QWidget* parent = nullptr);
 
-  /// Draws the step at which the cursor stands. Copies what it needs.
-  void show_step(const Cursor& cursor);
+  /// Draws the step at which the cursor stands. Copies what it needs. `added`: highlights beside those of the step.
+  void show_step(const Cursor& cursor, std::span<const Highlight> added = {});
   /// Nodes that differ from the run before: each wears a badge. Ascending.
   void show_difference(std::vector<NodeId> nodes);
   void clear();

@@ -7,6 +7,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/tree_view.hpp"
+#include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
 namespace {
@@ -133,6 +134,14 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     const double inset = dot ? 0 : 0.2 * body.width();
     painter.fillRect(QRectF(body.left() + inset, body.bottom() + 0.12 * text(), body.width() - 2 * inset, underline), colour(t.changed));
   }
+  // A line above a node that the step reads, writes or compares.
+  const double thick = std::max(2.0, 0.14 * text());
+  double foot = body.top() - 0.25 * text();
+  const auto marked = std::lower_bound(diagram_.roles.begin(), diagram_.roles.end(), RoleMark{node.node.value, Role::pivot});
+  for (auto mark = marked; mark != diagram_.roles.end() && mark->index == node.node.value; ++mark, foot -= 4 * thick)
+    for (const Stroke& stroke : role_line(mark->role, body.width(), thick))
+      painter.fillRect(QRectF(body.left() + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick),
+                       colour(role_colour(t, mark->role)));
   if (dot) {
     painter.drawPath(glyph_path(subtree_glyph(node.place), at, size.height() / 2));
     return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/appearance.hpp"
+#include "app/labels.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/legend.hpp"
 #include "app/panes/linked_views.hpp"
@@ -62,8 +63,8 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   for (QWidget* child : findChildren<QWidget*>())
     if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
 
-  link(*scene_, workbench);
-  link(*tree_, workbench);
+  connect_view(*scene_, workbench);
+  connect_view(*tree_, workbench);
   connect(&workbench, &Workbench::step_changed, this, &AudienceWindow::show_step);
   connect(&workbench, &Workbench::run_opened, this, &AudienceWindow::share_room);
   connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::show_appearance);
@@ -85,20 +86,15 @@ void AudienceWindow::set_text_scale(int percent) {
 }
 
 void AudienceWindow::show_appearance() {
-  const Theme& t = theme_of(workbench_.session());
-  scene_->set_theme(t.id);
-  tree_->set_theme(t.id);
-  scene_->set_text_scale(text_scale_ / 100.0);
-  scene_->set_smallest_boxes(workbench_.session().smallest_boxes);
-  scene_->set_surface(workbench_.session().surface);
-  scene_->set_colouring(workbench_.session().colouring);
-  tree_->set_text_scale(text_scale_ / 100.0);
+  restyle(*scene_, workbench_.session(), text_scale_);
+  restyle(*tree_, workbench_.session(), text_scale_);
   share_room();
 }
 
 void AudienceWindow::show_step() {
   const Step& step = workbench_.cursor()->current();
-  QString place = tr("Step %1 of %2").arg(step.ordinal).arg(workbench_.step_count() - 1);
+  QString place = step_place(step.ordinal, workbench_.step_count());
+  place[0] = place[0].toUpper();
   if (step.level >= 0) place += tr(", level %1").arg(step.level);
   place += QStringLiteral(": ") + QString::fromStdString(step.name);
   place_->setText(place);

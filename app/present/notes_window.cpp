@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "app/appearance.hpp"
+#include "app/labels.hpp"
+#include "app/panes/linked_views.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/present/presentation.hpp"
 
@@ -23,10 +25,6 @@ NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, 
   notes_ = new NarrationPane(workbench, this, Reader::speaker);
   preview_ = new SceneView(this);
   preview_->setAccessibleName(tr("Preview of the next step"));
-  preview_->set_text_scale(text_scale / 100.0);
-  preview_->set_smallest_boxes(workbench.session().smallest_boxes);
-  preview_->set_surface(workbench.session().surface);
-  preview_->set_colouring(workbench.session().colouring);
   QFont bold = font(), large = font();
   bold.setBold(true);
   large.setPointSizeF(large.pointSizeF() * 1.8);
@@ -61,10 +59,11 @@ NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, 
 
   connect(&workbench, &Workbench::run_opened, this, [this] { next_.reset(); });
   connect(&workbench, &Workbench::step_changed, this, &NotesWindow::show_step);
-  connect(&workbench, &Workbench::appearance_changed, this, [this] { preview_->set_theme(theme_of(workbench_.session()).id); });
+  const auto restyle_preview = [this, text_scale] { restyle(*preview_, workbench_.session(), text_scale); };
+  connect(&workbench, &Workbench::appearance_changed, this, restyle_preview);
   connect(&tick_, &QTimer::timeout, this, &NotesWindow::show_clock);
   tick_.start(1000);
-  preview_->set_theme(theme_of(workbench.session()).id);
+  restyle_preview();
   show_clock();
   show_step();
 }
@@ -73,6 +72,7 @@ std::optional<std::uint32_t> NotesWindow::next_step() const {
   const std::uint32_t step = workbench_.session().step;
   const auto& stops = workbench_.stop_steps();
   const int stop = workbench_.stop_index();
+  if (workbench_.at_introduction()) return stops.front();
   if (stop >= 0 && stop + 1 < static_cast<int>(stops.size())) return stops[static_cast<std::size_t>(stop) + 1];
   if (stop < 0)
     if (const auto later = std::upper_bound(stops.begin(), stops.end(), step); later != stops.end()) return *later;
@@ -83,10 +83,9 @@ std::optional<std::uint32_t> NotesWindow::next_step() const {
 void NotesWindow::show_step() {
   const auto& stops = workbench_.stop_steps();
   const int stop = workbench_.stop_index();
-  const QString step = tr("step %1 of %2").arg(workbench_.session().step).arg(workbench_.step_count() - 1);
-  place_->setText(stops.empty() ? step
-                  : stop >= 0   ? tr("Stop %1 of %2, %3").arg(stop + 1).arg(stops.size()).arg(step)
-                                : tr("Between stops, %1").arg(step));
+  const QString step = step_place(workbench_.session().step, workbench_.step_count());
+  const QString stop_words = notes_->windowTitle();  // the pane has followed this step before
+  place_->setText(stops.empty() ? step : QStringLiteral("%1, %2").arg(stop_words, step));
   const auto next = next_step();
   preview_->setVisible(next.has_value());
   if (!next) {
@@ -99,12 +98,14 @@ void NotesWindow::show_step() {
   QString title = QString::fromStdString(coming.title.empty() ? coming.name : coming.title);
   if (!stops.empty()) {
     // Several stops may share a step: the one after this.
-    const std::size_t index = stop >= 0 ? static_cast<std::size_t>(stop) + 1
+    const std::size_t index = workbench_.at_introduction() ? 0
+                              : stop >= 0 ? static_cast<std::size_t>(stop) + 1
                                         : static_cast<std::size_t>(std::find(stops.begin(), stops.end(), *next) - stops.begin());
     title = QString::fromStdString(workbench_.lesson()->stops[index].title);
   }
   next_title_->setText(tr("<b>Next:</b> %1").arg(title.toHtmlEscaped()));
-  preview_->show_step(*next_);
+  preview_->show_step(*next_, workbench_.lesson_highlights(*next));
+  preview_->set_axes(workbench_.axes());
 }
 
 void NotesWindow::show_clock() {

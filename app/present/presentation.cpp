@@ -106,7 +106,9 @@ void Presentation::show_notes(bool shown) {
   if (shown == (notes_ != nullptr)) return;
   if (shown) {
     const int height = screens_.size() > 1 ? screens_[audience_screen_ == 0 ? 1 : 0].height() : screens_.front().height() / 2;
-    notes_ = new NotesWindow(workbench_, &window_, std::max(100, presentation_scale(height) * 3 / 4), started_);
+    notes_ = new NotesWindow(workbench_, audience_, std::max(100, presentation_scale(height) * 3 / 4), started_);
+    // A dialog of the audience's window: window managers stack it above the full screen. Qt makes no other kind transient.
+    if (screens_.size() == 1) notes_->setWindowFlags(Qt::Dialog | Qt::WindowStaysOnTopHint);
     add_keys(*notes_);
   } else {
     delete notes_;

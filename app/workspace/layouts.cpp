@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QEvent>
 #include <QMenu>
+#include <QPointer>
 #include <QTabBar>
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,25 @@ namespace {
 
 constexpr int state_version = 1;
 constexpr int rest_ms = 300;
+
+/// Hiding a pane hands its focus on to whatever comes next, perhaps a text field, where keys do not step. While this lives,
+/// panes may come and go; then the focus is where it was, or on the window itself.
+class KeptFocus {
+ public:
+  explicit KeptFocus(QWidget& window) : window_(window), before_(QApplication::focusWidget()) {}
+  ~KeptFocus() {
+    const QWidget* now = QApplication::focusWidget();
+    if (now == before_ || (now && now->window() != &window_)) return;
+    QWidget* back = before_ && before_->isVisible() && before_->isEnabled() ? before_.data() : &window_;
+    back->setFocus();
+  }
+  KeptFocus(const KeptFocus&) = delete;
+  KeptFocus& operator=(const KeptFocus&) = delete;
+
+ private:
+  QWidget& window_;
+  QPointer<QWidget> before_;
+};
 
 }  // namespace
 
@@ -111,6 +131,7 @@ void Layouts::apply(Layout layout) {
 }
 
 void Layouts::place_docks() {
+  const KeptFocus focus(window_);
   tight_ = is_tight();
   QDockWidget *tree = dock("tree"), *narration = dock("narration"), *experiments = dock("experiments");
   const std::vector<QDockWidget*> docks = window_.docks();
@@ -175,12 +196,13 @@ void Layouts::share_room() {
   const int width = window_.width(), height = window_.height(), side = side_width();
   QDockWidget *arrays = dock("arrays"), *tree = dock("tree"), *narration = dock("narration");
   QDockWidget* raised = current_ == Layout::debug ? dock("source") : narration;
+  const bool low = height < 850 * workbench_.session().text_scale / 100;  // as on a projector: text and picture come first
   if (current_ == Layout::demonstrate || tight_) {
     window_.resizeDocks({current_ == Layout::demonstrate ? tree : raised}, {side}, Qt::Horizontal);
   } else {
     const double share = current_ == Layout::study ? 0.45 : 0.4;
     window_.resizeDocks({tree, raised}, {static_cast<int>((width - side) * share), side}, Qt::Horizontal);
-    window_.resizeDocks({raised, dock("checks")}, {13, 7}, Qt::Vertical);
+    window_.resizeDocks({raised, dock("checks")}, low ? QList<int>{4, 1} : QList<int>{13, 7}, Qt::Vertical);
   }
   if (!dock("histogram")->isHidden() && !tight_)
     window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
@@ -188,12 +210,13 @@ void Layouts::share_room() {
     if (!dock(name)->isHidden() && !tight_) window_.resizeDocks({arrays, dock(name)}, {1, 1}, Qt::Horizontal);
   const int title = arrays->titleBarWidget()->sizeHint().height(), wanted = window_.arrays().sizeHint().height() + title;
   const bool debug = current_ == Layout::debug;
-  window_.resizeDocks({arrays}, {std::clamp(wanted, height / (debug ? 3 : 5), height * (debug ? 9 : 8) / 20)},
+  window_.resizeDocks({arrays}, {std::clamp(wanted, height / (debug ? 3 : 5), height * (debug ? 9 : low && !tight_ ? 7 : 8) / 20)},
                       Qt::Vertical);
 }
 
 void Layouts::show_for_run(const QString& name, bool shown) {
   if (std::exchange(for_run_.at(name), shown) == shown) return;
+  const KeptFocus focus(window_);
   window_.dock(name)->setVisible(shown);
   fit();
 }
@@ -229,7 +252,7 @@ QByteArray Layouts::state() const {
   QByteArray state;
   QDataStream out(&state, QIODevice::WriteOnly);
   const QByteArray docks = window_.saveState(state_version);
-  out << QByteArray(name_of(current_)) << docks << qChecksum(docks);
+  out << QByteArray(name_of(current_)) << docks << qChecksum(docks) << own_;
   return state;
 }
 
@@ -240,12 +263,16 @@ bool Layouts::restore(const QByteArray& state) {
   in >> name >> docks >> checksum;
   const auto layout = layout_named(QString::fromLatin1(name));
   if (in.status() != QDataStream::Ok || !layout || qChecksum(docks) != checksum) return false;
+  bool own = true;  // as states were before they said so
+  if (!in.atEnd()) in >> own;
+  const KeptFocus focus(window_);
   if (!window_.restoreState(docks, state_version)) return false;
   current_ = *layout;
   if (QAction* choice = choices_[static_cast<std::size_t>(current_)]) choice->setChecked(true);
   tight_ = is_tight();
   for (auto& [name, shown] : for_run_) shown = !window_.dock(name)->isHidden();
-  own_ = true;
+  own_ = own;
+  if (!own_) share_room();  // the window may have another size than then
   remember();
   settle();
   return true;
@@ -263,13 +290,19 @@ void Layouts::notice() {
   remember();
   if (silent || before.isEmpty() || before == known_) return;
   own_ = true;
+  known_ = state();
   emit changed(before, known_);
 }
 
 bool Layouts::eventFilter(QObject* watched, QEvent* event) {
   // The window itself is dragged only at the handles between docks, which have no signal of their own.
   if (watched == &window_ && event->type() == QEvent::MouseButtonRelease) rest_.start();
-  if (watched == &window_ && event->type() == QEvent::Resize) settle();
+  if (watched == &window_ && event->type() == QEvent::Resize) {
+    settle();
+    QTimer::singleShot(0, this, [this] {  // once the docks have followed
+      if (!own_ && !known_.isEmpty()) fit();
+    });
+  }
   return false;
 }
 

@@ -3,6 +3,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "app/labels.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -43,12 +45,11 @@ void RecentFiles::fill() {
   for (int i = 0; i < paths_.size(); ++i) {
     const QString path = paths_[i];
     const QFileInfo file(path);
-    QString name = file.fileName();
-    name.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    const QString name = as_label(file.fileName());
     const QString folder = QDir::toNativeSeparators(file.path());
     QAction* action = addAction(QStringLiteral("&%1  %2  (%3)")
                                     .arg((i + 1) % 10)
-                                    .arg(name, file.exists() ? folder : tr("missing from %1").arg(folder)));
+                                    .arg(name, as_label(file.exists() ? folder : tr("missing from %1").arg(folder))));
     action->setToolTip(path);
     const auto choose = [this, path] {
       if (QFileInfo::exists(path)) {

@@ -2,9 +2,11 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QMenuBar>
 #include <QSignalSpy>
 #include <QToolButton>
 
+#include "app/panes/message_bar.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
@@ -182,4 +184,88 @@ TEST_CASE("the view itself moves to a window of its own and back, with its OpenG
     open.settle();
     CHECK(draws(open));
   }
+}
+
+TEST_CASE("the window fits small screens at every text scale, with transport and view in it") {
+  for (const QSize screen : {QSize(1280, 720), QSize(1024, 768)}) {
+    OpenWorkbench open(screen);
+    open.open_lesson("wald/bunny");
+    for (const int percent : {100, 300, 100, 200, 100}) {
+      open.workbench.set_text_scale(percent);
+      open.settle();
+      INFO(screen.width() << " x " << screen.height() << " at " << percent << " %");
+      CHECK(open.window.size() == screen);
+      auto& transport = open.find<QWidget>("transport");
+      CHECK(open.window.rect().contains(QRect(transport.mapTo(&open.window, QPoint()), transport.size())));
+      CHECK(open.window.scene().width() >= 140);
+      CHECK(open.window.rect().contains(open.window.centralWidget()->geometry()));
+    }
+    CHECK(open.window.scene().width() > screen.width() / 5);
+  }
+}
+
+TEST_CASE("panes keep their shares when the window grows, until a person sizes one") {
+  OpenWorkbench open;
+  QDockWidget* side = open.window.dock("narration");
+  QTest::qWait(500);
+  const int before = side->width();
+  open.window.resize(1900, 1000);
+  CHECK(QTest::qWaitFor([&] { return side->width() > before * 5 / 4; }, patience_ms));
+  QTest::qWait(500);
+  open.window.resizeDocks({side}, {700}, Qt::Horizontal);
+  QTest::mouseRelease(&open.window, Qt::LeftButton);  // as at the end of a drag of the handle
+  QTest::qWait(500);
+  const int chosen = side->width();
+  CHECK(std::abs(chosen - 700) < 20);
+  open.window.resize(1800, 1000);
+  QTest::qWait(500);
+  CHECK(std::abs(side->width() - chosen) < 20);
+}
+
+TEST_CASE("after every change of the layout the keys step: no text field takes them") {
+  OpenWorkbench open;
+  open.open_lesson("wald/bunny");  // three dimensions: lists of axes stand above the view
+  for (const char* name : {"narration", "checks", "tree"}) {
+    for (const Qt::Key key : {Qt::Key_1, Qt::Key_3, Qt::Key_2, Qt::Key_0}) {
+      QWidget* inside = open.window.dock(name)->widget();
+      while (QWidget* next = inside->focusProxy()) inside = next;
+      for (QWidget* child : inside->findChildren<QWidget*>())
+        if ((child->focusPolicy() & Qt::TabFocus) && child->isVisible()) inside = child;
+      inside->setFocus();
+      open.press(key, chord);
+      open.settle();
+      INFO(name << ", key " << static_cast<char>(key));
+      QWidget* focused = QApplication::focusWidget();
+      REQUIRE(focused != nullptr);
+      CHECK_FALSE(focused->inherits("QLineEdit"));
+      open.workbench.first();
+      const std::uint32_t step = open.step();
+      QTest::keyClick(focused, Qt::Key_Right);
+      CHECK(open.step() == step + 1);
+    }
+  }
+}
+
+TEST_CASE("a message lies over the window, and nothing moves below it") {
+  OpenWorkbench open;
+  QTest::qWait(500);
+  const auto places = [&] {
+    std::vector<QRect> rects{open.window.centralWidget()->geometry()};
+    for (QDockWidget* dock : open.window.docks()) rects.push_back(dock->geometry());
+    return rects;
+  };
+  const auto before = places();
+  auto& bar = *open.window.findChild<MessageBar*>();
+  open.workbench.report({ErrorKind::bad_input, "a row has too many values", "points.csv:3", "remove one"});
+  open.settle();
+  CHECK(bar.isVisible());
+  CHECK(bar.geometry().top() >= open.window.menuBar()->geometry().bottom());
+  CHECK(bar.width() == open.window.width());
+  CHECK(bar.height() >= 20);
+  CHECK((places() == before));
+  open.window.resize(1000, 800);
+  open.settle();
+  CHECK(bar.width() == 1000);
+  open.open_lesson(start_lesson);
+  CHECK_FALSE(bar.isVisible());
 }

@@ -256,7 +256,13 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
       CHECK(words.contains(QString::fromLatin1(word)));
     for (const PhaseBand& band : band_kinds(phase_bands(*open.workbench.trace())))
       CHECK(words.contains(QString::fromStdString(band.name)));
+    CHECK_FALSE(words.contains(QStringLiteral("compared")));  // neither the run nor the lesson marks any
   }
+  open.open_lesson("brown/super-key-sort");
+  QStringList words;
+  for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
+  CHECK(words.contains(QStringLiteral("compared")));
+  CHECK_FALSE(words.contains(QStringLiteral("read")));  // of dimensions, whose rows follow it
 }
 
 TEST_CASE("points that coincide share one label, for every algorithm") {

@@ -6,10 +6,13 @@
 #include <QTemporaryDir>
 #include <QTextBrowser>
 
+#include "app/compare/compare_window.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/panes/scene_view.hpp"
+#include "app/panes/tree_view.hpp"
+#include "app/present/presentation.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;
@@ -23,7 +26,7 @@ TEST_CASE("at every stop the table's cells read as printed") {
   REQUIRE(lesson.stops.size() >= 8);
   std::size_t compared = 0;
   for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
-    if (stop > 0) open.press(Qt::Key_PageDown);
+    open.press(Qt::Key_PageDown);  // the introduction comes first
     INFO("stop " << lesson.stops[stop].title);
     REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
     CHECK(narration.text().toPlainText().contains(QString::fromStdString(lesson.stops[stop].title)));
@@ -112,8 +115,99 @@ TEST_CASE("every shipped lesson opens from its menu") {
     open.settle();
     CHECK(open.window.scene().scene().axes() == open.workbench.axes());
     CHECK(open.window.windowTitle().contains(QString::fromStdString(lesson.title)));
+
+    // Title, source and aim come first, on the step of the first stop.
+    auto& narration = *open.window.findChild<NarrationPane*>();
+    CHECK(open.workbench.at_introduction());
+    CHECK(open.step() == open.workbench.stop_steps().front());
+    CHECK(narration.windowTitle() == QStringLiteral("Introduction"));
+    const QString first = narration.text().toPlainText().simplified();
+    CHECK(first.startsWith(QString::fromStdString(lesson.title).simplified()));
+    CHECK(first.contains(QString::fromStdString(lesson.source).simplified()));
+    QTextDocument aim;
+    aim.setMarkdown(QString::fromStdString(lesson.introduction));
+    CHECK_FALSE(lesson.introduction.empty());
+    CHECK(first.contains(aim.toPlainText().simplified()));
+    CHECK_FALSE(first.contains(QString::fromStdString(lesson.stops[0].title).simplified()));
+    const std::uint32_t step = open.step();
+    open.press(Qt::Key_PageDown);
+    CHECK(open.step() == step);
+    CHECK(open.workbench.stop_index() == 0);
+    CHECK(narration.text().toPlainText().contains(QString::fromStdString(lesson.stops[0].title)));
+    open.press(Qt::Key_PageUp);
+    CHECK(open.workbench.at_introduction());
+    open.press(Qt::Key_PageUp);  // nothing comes before it
+    CHECK(open.workbench.at_introduction());
+    CHECK(action->text() == QString::fromStdString(lesson.title + " (" + lesson.source + ")").replace("&", "&&"));
   }
   CHECK(open.workbench.catalogue().problems.empty());
+}
+
+TEST_CASE("moving by steps leaves the introduction, and the head of the narration says between which stops") {
+  OpenWorkbench open;
+  auto& narration = *open.window.findChild<NarrationPane*>();
+  const std::vector<std::uint32_t> stops = open.workbench.stop_steps();
+  const auto count = static_cast<int>(stops.size());
+  for (std::uint32_t step = open.step() + 1; step <= open.last_step(); ++step) {
+    open.press(Qt::Key_Right);
+    CHECK_FALSE(open.workbench.at_introduction());
+    const auto passed = std::count_if(stops.begin(), stops.end(), [&](std::uint32_t s) { return s < step; });
+    INFO("step " << step << ": " << narration.windowTitle().toStdString());
+    if (open.workbench.stop_index() >= 0) CHECK(narration.windowTitle().startsWith(QStringLiteral("Stop %1 of").arg(open.workbench.stop_index() + 1)));
+    else if (passed == count) CHECK(narration.windowTitle() == QStringLiteral("After stop %1").arg(count));
+    else CHECK(narration.windowTitle() == QStringLiteral("Between stops %1 and %2").arg(passed).arg(passed + 1));
+  }
+}
+
+TEST_CASE("a lesson's highlights are drawn in table, view and tree, in the window, in a presentation and side by side") {
+  OpenWorkbench open;
+  open.open_lesson("hu/ten-points");  // compares the halves that nodes 1 and 2 own
+  const Lesson& lesson = *open.workbench.lesson();
+  const auto stop = static_cast<int>(std::find_if(lesson.stops.begin(), lesson.stops.end(), [](const Stop& s) { return !s.highlights.empty(); }) - lesson.stops.begin());
+  while (open.workbench.stop_index() < stop) open.press(Qt::Key_PageDown);
+  REQUIRE(open.workbench.stop_index() == stop);
+  const std::vector<IndexRange> ranges = lesson.stops[static_cast<std::size_t>(stop)].highlights[0].ranges;
+  const auto check_views = [&](SceneView& scene, TreeView& tree) {
+    const auto& marked = scene.scene().role_marks().points;
+    CHECK(marked.size() == 10);
+    CHECK(std::all_of(marked.begin(), marked.end(), [](const RoleMark& mark) { return mark.role == Role::compare; }));
+    CHECK(tree.diagram().roles == std::vector<RoleMark>{{1, Role::compare}, {2, Role::compare}});
+  };
+  const auto check_table = [&](ArraysPane& arrays) {
+    const auto columns = arrays.view().table()->columns_with(Role::compare);
+    CHECK(std::vector<IndexRange>(columns.begin(), columns.end()) == ranges);
+  };
+  check_views(open.window.scene(), open.window.tree());
+  check_table(open.window.arrays());
+  // The mark is really painted: it is all that differs between the table with it and without.
+  auto& view = open.window.arrays().view();
+  const auto head = [&] { return view.viewport()->grab(QRect(0, 0, view.viewport()->width(), view.cell_rect(0, 0).height())).toImage().convertToFormat(QImage::Format_RGB32); };
+  const QImage with = head();
+  view.show_step(*open.workbench.cursor(), open.workbench.baseline());
+  CHECK(differing_pixels(with, head()) > 100);
+  view.show_step(*open.workbench.cursor(), open.workbench.baseline(), open.workbench.lesson_highlights());
+
+  auto& presentation = *open.window.findChild<Presentation*>();
+  presentation.start({QRect(0, 0, 1280, 720)}, 0);
+  REQUIRE(presentation.running());
+  check_views(presentation.audience()->scene(), presentation.audience()->tree());
+  check_table(presentation.audience()->arrays());
+  presentation.stop();
+
+  open.press(Qt::Key_F7);
+  auto& all = open.find<CompareWindow>("compare");
+  REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
+  CompareColumn& column = *all.columns().front();
+  REQUIRE(column.trace() == open.workbench.trace());
+  QApplication::setActiveWindow(&all);
+  const auto go_to = [&](std::uint32_t step) {
+    for (std::uint32_t presses = 0; presses < 100 && all.alignment().step(0) < step; ++presses) QTest::keyClick(&all, Qt::Key_Right);
+    REQUIRE(all.alignment().step(0) == step);
+  };
+  go_to(open.step());
+  check_views(column.scene(), column.tree());
+  go_to(open.step() + 1);
+  CHECK(column.scene().scene().role_marks().points.size() != 10);
 }
 
 TEST_CASE("a damaged lesson is told, by itself and when it is asked for, and the others open") {

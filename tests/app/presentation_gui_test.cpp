@@ -5,6 +5,7 @@
 #include <QMenuBar>
 #include <QTextBrowser>
 #include <QToolBar>
+#include <QWindow>
 #include <tuple>
 
 #include "app/panes/arrays_pane.hpp"
@@ -118,6 +119,10 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
   Presenting open;
   open.start();
   AudienceWindow& audience = *open.presentation.audience();
+  CHECK(open.workbench.at_introduction());
+  CHECK(audience.narration().text().toPlainText().startsWith(QString::fromStdString(open.workbench.lesson()->title)));
+  open.key(Qt::Key_PageDown);
+  CHECK(open.workbench.stop_index() == 0);
   open.key(Qt::Key_PageDown);
   CHECK(open.workbench.stop_index() == 1);
   open.key(Qt::Key_PageUp);
@@ -159,7 +164,7 @@ TEST_CASE("every text of a presentation has 24 pixels on a full HD screen, for e
   open.start();
   AudienceWindow& audience = *open.presentation.audience();
   CHECK(audience.size() == full_hd.size());
-  for (std::size_t stop = 0; stop < open.workbench.stop_steps().size(); ++stop) {
+  for (std::size_t stop = 0; stop <= open.workbench.stop_steps().size(); ++stop) {  // the introduction comes first
     INFO("stop " << stop);
     check_sizes(audience, least_text_pixels);
     open.key(Qt::Key_PageDown);
@@ -207,6 +212,11 @@ TEST_CASE("a second screen shows notes, answers, the next step and the time") {
   CHECK(notes->geometry() == laptop);
   const Lesson& lesson = *open.workbench.lesson();
   const auto label = [&](const char* name) { return notes->findChild<QLabel*>(QString::fromLatin1(name))->text(); };
+  CHECK(notes->findChild<QTextBrowser*>()->toPlainText().contains(QString::fromStdString(lesson.title)));
+  CHECK(label("next").contains(QString::fromStdString(lesson.stops[0].title).toHtmlEscaped()));
+  CHECK(notes->next_step() == open.workbench.stop_steps()[0]);
+  QTest::keyClick(notes, Qt::Key_PageDown);
+  open.wait();
   for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
     INFO(lesson.stops[stop].title);
     REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
@@ -234,4 +244,19 @@ TEST_CASE("a second screen shows notes, answers, the next step and the time") {
   CHECK(QTest::qWaitFor([&] { return open.presentation.notes() == nullptr; }));
   open.key(Qt::Key_Escape);
   CHECK(QTest::qWaitFor([&] { return !open.presentation.running(); }));
+}
+
+TEST_CASE("on one screen the notes belong to the presentation's window, so that no window manager puts them behind it") {
+  Presenting open;
+  open.start();
+  open.key(Qt::Key_N);
+  REQUIRE(QTest::qWaitFor([&] { return open.presentation.notes() != nullptr && open.presentation.notes()->isVisible(); }, patience_ms));
+  const NotesWindow& notes = *open.presentation.notes();
+  CHECK(notes.windowHandle()->transientParent() == open.presentation.audience()->windowHandle());
+  CHECK(notes.windowHandle()->type() == Qt::Dialog);  // of other kinds Qt does not say to X whose they are
+  CHECK(full_hd.contains(notes.geometry()));
+  CHECK(notes.geometry().height() < full_hd.height() / 2);
+  // Leaving closes both.
+  open.key(Qt::Key_Escape);
+  CHECK(QTest::qWaitFor([&] { return !open.presentation.running() && open.presentation.notes() == nullptr; }, patience_ms));
 }

@@ -6,6 +6,7 @@
 #include <QDropEvent>
 #include <QMimeData>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTemporaryDir>
 
@@ -79,7 +80,7 @@ TEST_CASE("every choice of every algorithm can be run from the panel") {
         INFO(algorithm.id << " " << parameter.name << "=" << choice.value);
         RunSpec spec = open.workbench.session().run;
         spec.algorithm = algorithm.id;
-        spec.parameters = {{parameter.name, choice.value}};
+        spec.parameters = test::parameters_with(parameter, choice);
         panel.fill(spec);
         CHECK(panel.spec().parameters.at(parameter.name) == choice.value);
         open.workbench.run(panel.spec());
@@ -155,6 +156,52 @@ TEST_CASE("a run past memory offers to keep less") {
   wait_until_idle(open);
   CHECK(open.workbench.session().run.thin);
   CHECK(open.workbench.trace() != before);
+}
+
+TEST_CASE("a run past its budget offers to record anyway, by keyboard too, and the Run panel shows the budget") {
+  OpenWorkbench open;
+  const auto before = open.workbench.trace();
+  auto& budget = open.find<QSpinBox>("Memory for the recording");
+  CHECK(budget.text() == "automatic");
+  RunSpec run = open.workbench.session().run;
+  run.data = "uniform:n=3000,dim=2";
+  run.trace_budget_bytes = 1000;
+  open.workbench.run(run);
+  wait_until_idle(open);
+  auto& anyway = open.find<QPushButton>("record_anyway");
+  auto& offer = open.find<QPushButton>("offer");
+  REQUIRE(QTest::qWaitFor([&] { return anyway.isVisible(); }, patience_ms));
+  CHECK(offer.isVisible());
+  CHECK(open.workbench.trace() == before);
+  CHECK(open.window.findChild<MessageBar*>()->text().contains("its budget is 1 MiB"));
+  CHECK(QRegularExpression("^Record anyway with [0-9.]+ [MG]iB$").match(anyway.text()).hasMatch());
+  offer.setFocus();
+  QTest::keyClick(&offer, Qt::Key_Tab);
+  CHECK(anyway.hasFocus());
+  QTest::keyClick(&anyway, Qt::Key_Space);
+  wait_until_idle(open);
+  CHECK(open.workbench.trace() != before);
+  CHECK(open.workbench.trace()->header.n == 3000);
+  CHECK_FALSE(open.workbench.session().run.thin);
+  CHECK(open.workbench.session().run.trace_budget_bytes > 1000);
+  CHECK(budget.value() == static_cast<int>(open.workbench.session().run.trace_budget_bytes >> 20));
+  // The form's own limit goes into its run.
+  budget.setValue(7);
+  CHECK(open.window.findChild<RunPanel*>()->spec().trace_budget_bytes == 7u << 20);
+  // Another lesson's parameters leave nothing behind in the form.
+  RunSpec wehr = run;
+  wehr.trace_budget_bytes = 0;
+  wehr.algorithm = "wehr";
+  wehr.data = "wald-10";
+  wehr.parameters = {{"keys", "quantized"}, {"f", "58"}};
+  open.workbench.run(wehr);
+  wait_until_idle(open);
+  CHECK(open.window.findChild<RunPanel*>()->spec().parameters.at("f") == "58");
+  wehr.parameters.clear();
+  open.workbench.run(wehr);
+  wait_until_idle(open);
+  CHECK(open.window.findChild<RunPanel*>()->spec().parameters.at("f") == "33554431");
+  CHECK(open.window.findChild<RunPanel*>()->spec().parameters.at("keys") == "exact");
 }
 
 TEST_CASE("a run without its device offers the CPU") {

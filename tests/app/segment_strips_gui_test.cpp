@@ -8,6 +8,7 @@
 #include "algorithms/trace/trace_file.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/painted_texts.hpp"
 #include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
@@ -194,6 +195,41 @@ TEST_CASE("wide numbers are shown in four digits where not all fit, and say all 
   CHECK(real);
   open.open_lesson(start_lesson);
   CHECK(view.shown_text(3, 0) == QString::fromStdString(view.table()->cell(3, 0).text));
+}
+
+TEST_CASE("a number above a strip names the node of that segment alone, never one that several segments lie under") {
+  OpenWorkbench open;
+  RunSpec spec;
+  spec.algorithm = "wald";
+  spec.data = "uniform:n=3000,dim=2,seed=4";
+  spec.thin = true;
+  run(open, spec);
+  ArraysPane& pane = open.window.arrays();
+  pane.show_strips(true);
+  REQUIRE(pane.shows_strips());
+  SegmentStrips& strips = pane.strips();
+  std::size_t numbers = 0, joined = 0;
+  for (std::uint32_t step = 0; step <= open.last_step(); ++step) {
+    open.workbench.seek(step);
+    open.settle();
+    for (const PaintedText& text : painted_texts(*strips.viewport(), {})) {
+      bool is_number = false;
+      text.text.toUInt(&is_number);
+      if (!is_number || text.box.bottom() > strips.strip_rect(0, 1).top() + 2) continue;
+      for (std::size_t s = 0; s < strips.strips().size(); ++s) {
+        const QRect rect = strips.strip_rect(s, 1);
+        const Strip& strip = strips.strips()[s];
+        if (text.box.center().x() < rect.left() || text.box.center().x() >= rect.right()) continue;
+        INFO("step " << step << ", strip " << s << ": " << text.text.toStdString());
+        CHECK(strip.members == 1);
+        CHECK((strip.node && text.text == QString::number(strip.node->value)));
+        ++numbers;
+      }
+    }
+    for (const Strip& strip : strips.strips()) joined += strip.members > 1;
+  }
+  CHECK(numbers > 0);
+  CHECK(joined > 0);
 }
 
 TEST_CASE("ten million columns are opened, stepped through, scrolled and searched for changes") {

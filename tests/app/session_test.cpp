@@ -8,6 +8,7 @@
 #include "app/session/selection.hpp"
 #include "app/session/source_regions.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -184,6 +185,18 @@ TEST_CASE("a failed run names what can be done") {
   const auto refused = record(request);
   REQUIRE_FALSE(refused);
   CHECK(offer_for(refused.error(), automatic, gpu) == Offer::record_thinned);
+  CHECK(refused.error().message().starts_with("recording 5000 points takes about "));
+  CHECK(refused.error().message().find(" of memory, its budget is 1 MiB (") != std::string::npos);
+  CHECK(refused.error().message().ends_with("; raise the budget, record only the last step of each level, or use fewer points."));
+  // With more memory it may be tried anyway, unless there is no more.
+  constexpr std::uint64_t gibi = 1ull << 30;
+  RunSpec small = automatic;
+  small.trace_budget_bytes = 1000;
+  CHECK(raised_budget(refused.error(), small, 5 * gibi + 7) == 5 * gibi);
+  CHECK(raised_budget(refused.error(), small, gibi / 2) == gibi / 2);
+  CHECK(raised_budget(refused.error(), small, 1000) == 0);
+  CHECK(raised_budget(refused.error(), automatic, default_trace_budget()) == 0);
+  CHECK(raised_budget({ErrorKind::bad_input, "", "", ""}, small, 5 * gibi) == 0);
 }
 
 TEST_CASE("recording and timing build the same tree, and a stop is heard") {
@@ -225,7 +238,7 @@ TEST_CASE("the source of every step of every algorithm is in this build") {
   for (const AlgorithmSpec& algorithm : algorithms()) {
     for (const ParameterSpec& parameter : algorithm.parameters)
       for (const Choice& choice : parameter.choices) {
-        const auto recording = record_run({"wald-10", algorithm.id, {{parameter.name, choice.value}}, Backend::cpu});
+        const auto recording = record_run({"wald-10", algorithm.id, test::parameters_with(parameter, choice), Backend::cpu});
         REQUIRE(recording);
         for (const Step& step : recording->trace->steps) {
           INFO(path_text(step) << " " << step.code_anchor);

@@ -130,6 +130,35 @@ TEST_CASE("one selection, by point, in all columns and in the window; Esc clears
   CHECK_FALSE(open.workbench.session().selection);
 }
 
+TEST_CASE("a click on a triangle selects it in every column that has it, and in the window") {
+  OpenWorkbench open;
+  open.open_lesson("zhou/large-nodes");
+  open.press(Qt::Key_F7);
+  auto& all = open.find<CompareWindow>("compare");
+  all.resize(1280, 780);
+  REQUIRE(QTest::qWaitForWindowExposed(&all));
+  REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
+  QTest::qWait(300);
+  SceneView& scene = all.columns().front()->scene();
+  std::optional<QPointF> place;
+  std::uint32_t triangle = 0;
+  for (; triangle < 8 && !place; ++triangle)
+    if (const auto there = scene.place_of_triangle(triangle); there && !scene.point_at(*there)) place = there;
+  REQUIRE(place);
+  for (int clicks = 0; clicks < 4 && scene.selected_triangles().empty(); ++clicks) {  // the next click goes on to what lies below
+    QTest::mouseClick(scene.canvas(), Qt::LeftButton, {}, place->toPoint());
+    QTest::qWait(50);
+  }
+  REQUIRE(scene.selected_triangles().size() == 1);
+  const std::uint32_t picked = scene.selected_triangles().front();
+  CHECK(open.workbench.session().selection == Selection{Space::triangle, picked});
+  CHECK(open.window.scene().selected_triangles() == std::vector<std::uint32_t>{picked});
+  for (CompareColumn* column : all.columns())
+    if (column->trace() && column->trace()->find(triangles_array)) CHECK(column->scene().selected_triangles() == std::vector<std::uint32_t>{picked});
+  open.workbench.select({});
+  CHECK(scene.selected_triangles().empty());
+}
+
 TEST_CASE("the error of one column stays in it, the others go on; other parameters run it again") {
   OpenSideBySide open;
   const std::string id = open.column(0).run().algorithm;

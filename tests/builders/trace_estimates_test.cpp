@@ -29,7 +29,7 @@ double ratio_of(const std::string& algorithm, const std::string& specification, 
     std::printf("%-9s %-44s %-4s %9.2f MiB kept, %9.2f estimated, %.2f\n", algorithm.c_str(), specification.c_str(), thin ? "thin" : "full", kept / (1 << 20), estimated / (1 << 20), estimated / kept);
     std::fflush(stdout);
   }
-  return estimated / kept;
+  return kept == estimated ? 1 : estimated / kept;  // a trace of nothing keeps nothing
 }
 
 std::vector<std::string> inputs_of(const AlgorithmSpec& algorithm, std::uint32_t n) {

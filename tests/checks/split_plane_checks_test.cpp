@@ -91,7 +91,7 @@ TEST_CASE("The verifier finds planted faults of a tree over triangles") {
   const auto verdict = [&](const std::function<void(SplitPlaneTree&)>& plant) {
     SplitPlaneTree tree = sound;
     plant(tree);
-    return failed(verify_tree(Tree(tree), data->points, Split::widest));
+    return failed(verify_tree(Tree(tree), data->points, {}));
   };
   CHECK(verdict([](SplitPlaneTree&) {}) == "");
 

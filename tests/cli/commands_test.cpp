@@ -107,6 +107,26 @@ TEST_CASE("build reports size, device, times, memory and hash") {
   REQUIRE(json({"build", "--data", "uniform:n=0,dim=3", "--backend", "cpu", "--verify"})["n"].number == 0);
 }
 
+TEST_CASE("build reports distinct coordinates that share a key") {
+  const std::vector<std::string> ints{"build", "--algorithm", "wehr", "--backend", "cpu", "--data", "uniform:n=20000,dim=3,type=int,range=2147483647", "--verify"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), ints.begin(), ints.end());
+    return more;
+  };
+  REQUIRE(contains(success(ints), "\nkeys              distinct coordinates have distinct keys\n"));
+  const Json exact = json(ints);
+  CHECK(exact["coordinates_sharing_a_key"].number == 0);
+  // The source's way, which puts one of these points on a wrong side.
+  const CommandRun quantized = run(with({"--param", "keys=quantized"}));
+  CHECK(quantized.code == 4);
+  CHECK(contains(quantized.out, " distinct coordinates share a key with another one, so points may lie on a wrong side of a plane\n"));
+  const Json lossy = JsonReader::read(run(with({"--param", "keys=quantized", "--json"})).out);
+  CHECK(lossy["coordinates_sharing_a_key"].number > 0);
+  CHECK(lossy["distinct_coordinates"].number <= 60000);
+  CHECK(contains(quantized.out, "\nkeys              " + std::to_string(static_cast<int>(lossy["coordinates_sharing_a_key"].number)) + " of "));
+  REQUIRE_FALSE(contains(success({"build", "--algorithm", "wald", "--backend", "cpu", "--data", "wald-10"}), "\nkeys "));
+}
+
 TEST_CASE("build refuses what it cannot do, each with its exit code") {
   REQUIRE(contains(failure({"build", "--data", "wald-11"}, 3), "wald-10"));
   REQUIRE(contains(failure({"build", "--data", "uniform:n=10,dim=9"}, 3), "1 to 8 dimensions"));
@@ -281,7 +301,7 @@ TEST_CASE("experiments print measured beside printed values") {
 TEST_CASE("experiments take parameters, and say what a reason is in quotes where it must be") {
   const std::string csv = success({"experiment", "wehr-table-1", "--max-n", "3200", "--backend", "cpu", "--repeat", "2",
                                    "--param", "tpb=64", "--param", "base=16"});
-  REQUIRE(contains(csv, "method,n,tpb,base,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
+  REQUIRE(contains(csv, "method,n,tpb,base,keys,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
   REQUIRE(contains(csv, "\nwehr,3200,64,16,quantized,adaptive,64,33554431,cpu,"));
   REQUIRE(contains(csv, ",3.5\n"));
   failure({"experiment", "wehr-table-1", "--param", "tpb"}, 2);

@@ -45,7 +45,7 @@ TEST_CASE("record and verify list every failed check with its step and place") {
   const Folder folder;
   // Ten points with so few keys that two of them end on a wrong side.
   const std::string path = folder.file("wrong.kdtrace");
-  const std::vector<std::string> words{"record", "--algorithm", "wehr", "--data", "wald-10", "--param", "f=3", "--backend", "cpu", "-o", path};
+  const std::vector<std::string> words{"record", "--algorithm", "wehr", "--data", "wald-10", "--param", "keys=quantized", "--param", "f=3", "--backend", "cpu", "-o", path};
   const CommandRun r = run(words);
   CHECK(r.code == 4);
   const std::string where = "step 12 (build / level 3 / create nodes), kd-order: 2 of 10 points lie on a wrong side; the first is node 10";
@@ -69,7 +69,7 @@ TEST_CASE("record and verify list every failed check with its step and place") {
   CHECK(contains(verified.out, "step 3 (build / level 0 / insertion sort), planted: index[7] is 3, a second time\n"));
   CHECK(contains(verified.out, where));
   CHECK_FALSE(contains(verified.out, "damaged"));
-  CHECK(contains(verified.out, "The file is whole, but the run is wrong: 2 of 31 recorded checks failed, and 1 check of its tree fails.\n"));
+  CHECK(contains(verified.out, "The file is whole, but the run is wrong: 2 of 32 recorded checks failed, and 1 check of its tree fails.\n"));
   const Json found = json_of({"verify", path, "--json"}, 4);
   REQUIRE(found["failures"].list.size() == 2);
   CHECK(found["failures"].list[0]["array"].text == "index");

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "algorithms/trace/absent_values.hpp"
+#include "visualizer/model/highlights.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -65,7 +66,8 @@ std::string bits_text(const Cursor& cursor, const std::string& row, std::uint64_
 
 }  // namespace
 
-ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, const std::optional<Axes>& axes)
+ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, const std::optional<Axes>& axes,
+                       std::span<const Highlight> added)
     : now_(&now), baseline_(baseline), space_(space) {
   const Trace& trace = now.trace();
   const std::uint32_t dim = trace.header.dim;
@@ -101,17 +103,21 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
   orders_.resize(rows_.size());
   if (hides)
     for (std::uint32_t d = 0; d < dim; ++d) hidden_dimensions_ += !shows_dimension(*axes, dim, d);
-  if (now.step_count() == 0) return;
-  for (const Highlight& h : now.current().highlights) {
-    if (h.space != space) continue;
+  each_highlight(now, added, [&](const Highlight& h) {
+    if (h.space != space) return;
     auto& ranges = roles_[h.role].ranges;
     ranges.insert(ranges.end(), h.ranges.begin(), h.ranges.end());
-  }
+  });
   for (auto& [role, list] : roles_) {
     const auto by_begin = [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; };
     if (!std::is_sorted(list.ranges.begin(), list.ranges.end(), by_begin))
       std::sort(list.ranges.begin(), list.ranges.end(), by_begin);
   }
+}
+
+std::span<const IndexRange> ArrayTable::columns_with(Role role) const {
+  const auto found = roles_.find(role);
+  return found == roles_.end() ? std::span<const IndexRange>() : std::span<const IndexRange>(found->second.ranges);
 }
 
 const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,9 @@ class ArrayTable {
   /// `baseline` is what cells are compared with, usually a cursor one step before; null: nothing counts as changed.
   /// `space`: rows of this index space only (position is the paper's table; node or dimension give others).
   /// `axes`: of many dimensions the rows of these alone (shows_dimension()); none: all rows.
+  /// `added`: highlights beside those of the step, as a lesson gives them.
   explicit ArrayTable(const Cursor& now, const Cursor* baseline = nullptr, Space space = Space::position,
-                      const std::optional<Axes>& axes = {});
+                      const std::optional<Axes>& axes = {}, std::span<const Highlight> added = {});
 
   const std::vector<TableRow>& rows() const { return rows_; }
   const Cursor* baseline() const { return baseline_; }
@@ -56,6 +58,8 @@ class ArrayTable {
   /// How many dimensions have rows that are left out.
   std::uint32_t hidden_dimensions() const { return hidden_dimensions_; }
   TableCell cell(std::size_t row, std::uint64_t column) const;
+  /// The columns with a role at this step, ascending by their begin.
+  std::span<const IndexRange> columns_with(Role role) const;
   /// Columns of a row that differ from the baseline; O(row), for minimaps and for walking the changes.
   std::vector<IndexRange> changes(std::size_t row) const;
   /// The rows from the first to the last that the step wrote, as [begin, end): those that differ from the baseline, where any

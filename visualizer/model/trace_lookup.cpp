@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "visualizer/model/highlights.hpp"
 #include "visualizer/model/node_list.hpp"
 
 namespace kdscope {
@@ -135,22 +136,29 @@ std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId poi
   return static_cast<std::uint64_t>(found - values.begin());
 }
 
-std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit) {
+std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight, std::size_t limit) {
   std::vector<PointId> points;
-  if (cursor.step_count() == 0) return points;
   const std::string of_position = point_of_position_array(cursor.trace());
-  for (const Highlight& h : cursor.current().highlights) {
-    if (h.role != role) continue;
-    for (const IndexRange& r : h.ranges) {
-      for (std::uint64_t i = r.begin; i < r.end && points.size() < limit; ++i) {
-        std::optional<std::uint32_t> point;
-        if (h.space == Space::point) point = static_cast<std::uint32_t>(i);
-        else if (h.space == Space::position) point = id_at(cursor, of_position, i);
-        else if (h.space == Space::node) point = id_at(cursor, partition_arrays::point, i);
-        if (point && *point < cursor.trace().header.n) points.push_back({*point});
-      }
+  for (const IndexRange& r : highlight.ranges) {
+    for (std::uint64_t i = r.begin; i < r.end && points.size() < limit; ++i) {
+      std::optional<std::uint32_t> point;
+      if (highlight.space == Space::point) point = static_cast<std::uint32_t>(i);
+      else if (highlight.space == Space::position) point = id_at(cursor, of_position, i);
+      else if (highlight.space == Space::node) point = id_at(cursor, partition_arrays::point, i);
+      else return points;
+      if (point && *point < cursor.trace().header.n) points.push_back({*point});
     }
   }
+  return points;
+}
+
+std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit, std::span<const Highlight> added) {
+  std::vector<PointId> points;
+  each_highlight(cursor, added, [&](const Highlight& h) {
+    if (h.role != role) return;
+    const std::vector<PointId> marked = points_of(cursor, h, limit - std::min(limit, points.size()));
+    points.insert(points.end(), marked.begin(), marked.end());
+  });
   std::sort(points.begin(), points.end());
   points.erase(std::unique(points.begin(), points.end()), points.end());
   return points;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,11 @@ std::string left_out_text(const TypedArray& coordinates, std::uint32_t dim, Poin
 /// Where a point stands at this step; O(n), none when no array tells.
 std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point);
 
-/// The points that a role of the current step marks, whatever space its ranges are in; ascending. At most `limit`.
-std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit = 100000);
+/// The points that a highlight marks at the cursor's step, whatever space its ranges are in, in their order. At most `limit`.
+std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight, std::size_t limit);
+/// The points that a role of the current step marks, or of the highlights beside those of the step; ascending. At most
+/// `limit`.
+std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit = 100000, std::span<const Highlight> added = {});
 
 /// Short names of the dimensions: x, y, z, w up to four, then x0, x1, ...
 std::string dimension_name(std::uint32_t dim, std::uint32_t dims);

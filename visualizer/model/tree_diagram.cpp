@@ -92,7 +92,7 @@ void TreeDiagram::count_points(const Cursor& cursor, const NodeList& list) {
   }
 }
 
-void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list) {
+void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list, std::span<const Highlight> added) {
   state_.assign(layout_->size(), absent);
   for (std::uint32_t rank = 0; rank < layout_->size(); ++rank) {
     const std::uint32_t i = layout_->node(rank).value, up = layout_->parent(rank);
@@ -108,8 +108,8 @@ void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list) {
     if (rank != no_id && state_[rank] != absent && state(rank) != NodeState::empty) state_[rank] = static_cast<std::uint8_t>(NodeState::pivot);
   };
   const std::string node_row = node_of_position_array(cursor.trace());
-  for (const Highlight& h : cursor.current().highlights) {
-    if (h.role != Role::pivot) continue;
+  each_highlight(cursor, added, [&](const Highlight& h) {
+    if (h.role != Role::pivot) return;
     for (const std::uint32_t node : h.nodes) pivot(node);
     for (const IndexRange& r : h.ranges)
       for (std::uint64_t i = r.begin; i < r.end && h.nodes.empty(); ++i) {
@@ -117,10 +117,11 @@ void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list) {
         else if (h.space == Space::position && !node_row.empty() && i < cursor.row_size(node_row))
           pivot(static_cast<std::uint64_t>(cursor.number(node_row, i)));
       }
-  }
+  });
 }
 
-TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& options, const TreeDiagram* last) {
+TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& options, const TreeDiagram* last,
+                            std::span<const Highlight> added) {
   TreeDiagram diagram;
   if (cursor.step_count() == 0) return diagram;
   const NodeList list(cursor);
@@ -137,7 +138,8 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
   diagram.split_value_ = copy_of<double>(cursor, partition_arrays::split_value);
   diagram.point_ = copy_of<std::uint32_t>(cursor, partition_arrays::point);
   diagram.count_points(cursor, list);
-  diagram.find_states(cursor, list);
+  diagram.find_states(cursor, list, added);
+  diagram.roles = role_marks(cursor, added).nodes;
 
   for (int level = 0; level < layout.level_count(); ++level) {
     DiagramLevel filled;

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "visualizer/model/highlights.hpp"
 #include "visualizer/model/tree_layout.hpp"
 
 namespace kdscope {
@@ -66,10 +68,13 @@ class TreeDiagram {
   bool folded = false;
   bool of_triangles = false;         ///< counts are of triangles, one for each node that lists it
   std::uint64_t node_count = 0;
+  std::vector<RoleMark> roles;       ///< nodes with a line above them: read, written or compared; ascending
   int final_levels = 0;              ///< of the tree that the trace ends with: rows keep their place while it grows
 
-  /// `last`: the diagram of another step, whose layout is used again if it is of the same trace. Work O(nodes + points).
-  static TreeDiagram at(const Cursor& cursor, const TreeDiagramOptions& options = {}, const TreeDiagram* last = nullptr);
+  /// `last`: the diagram of another step, whose layout is used again if it is of the same trace. `added`: highlights beside
+  /// those of the step. Work O(nodes + points).
+  static TreeDiagram at(const Cursor& cursor, const TreeDiagramOptions& options = {}, const TreeDiagram* last = nullptr,
+                        std::span<const Highlight> added = {});
 
   const TreeLayout& layout() const { return *layout_; }
   /// Whether a node of the layout is there at this step.
@@ -85,7 +90,7 @@ class TreeDiagram {
   static constexpr std::uint8_t absent = 255;
   void take_counts(const TypedArray& counts, const NodeList& list);
   void count_points(const Cursor& cursor, const NodeList& list);
-  void find_states(const Cursor& cursor, const NodeList& list);
+  void find_states(const Cursor& cursor, const NodeList& list, std::span<const Highlight> added);
 
   std::shared_ptr<const Trace> trace_;
   std::shared_ptr<const TreeLayout> layout_ = std::make_shared<const TreeLayout>();

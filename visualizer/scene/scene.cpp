@@ -245,6 +245,8 @@ void Scene::Parts::rebuild_picture() {
   }
 }
 
+const RoleMarks& Scene::role_marks() const { return parts_->state.roles; }
+
 Scene::Scene() : parts_(std::make_unique<Parts>()) {}
 Scene::~Scene() { attach(nullptr); }
 
@@ -263,7 +265,7 @@ void Scene::attach(vtkRenderWindow* window) {
   if (window) window->SetNumberOfLayers(2);
 }
 
-Result<void> Scene::show(const Cursor& cursor) {
+Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added) {
   Parts& p = *parts_;
   SceneState& s = p.state;
   const TypedArray* points = cursor.step_count() ? cursor.array(points_array) : nullptr;
@@ -302,7 +304,9 @@ Result<void> Scene::show(const Cursor& cursor) {
   p.place_frame();
   s.of_points = nodes_of_points(cursor);
   p.find_heat(cursor);
-  s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1);
+  s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1, added);
+  s.roles = kdscope::role_marks(cursor, added);
+  std::erase_if(s.roles.triangles, [&](const RoleMark& mark) { return mark.index >= s.triangles.size() / 3; });
   std::erase_if(s.pivots, [&](PointId id) { return id.value >= s.n(); });
   p.write_note();
   p.stale = true;

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "visualizer/model/camera.hpp"
 #include "visualizer/model/difference.hpp"
 #include "visualizer/model/heat.hpp"
+#include "visualizer/model/highlights.hpp"
 #include "visualizer/model/plane_mark.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -75,9 +77,9 @@ class Scene {
 
   /// Adds the renderers to a window; takes them out of the one before. Null detaches.
   void attach(vtkRenderWindow* window);
-  /// Copies the step's state; the camera stays unless the points are others. Errors: no points, points without
-  /// coordinates.
-  Result<void> show(const Cursor& cursor);
+  /// Copies the step's state; the camera stays unless the points are others. `added`: highlights beside those of the step.
+  /// Errors: no points, points without coordinates.
+  Result<void> show(const Cursor& cursor, std::span<const Highlight> added = {});
   void clear();
 
   void set_theme(ThemeId theme);
@@ -153,6 +155,8 @@ class Scene {
   std::size_t points_while_moving() const;
   /// Points in the last picture; of a tree over triangles none, the surface stands for them.
   std::size_t points_drawn() const;
+  /// The points and triangles with a line above them: the step, or what is added to it, reads, writes or compares them.
+  const RoleMarks& role_marks() const;
   /// What is written in the picture, and how large, device pixels; after a rendering.
   const std::vector<std::pair<std::string, double>>& texts() const;
   /// How often points and planes were really drawn, for tests and benchmarks.

@@ -5,6 +5,7 @@
 
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/scene_parts.hpp"
+#include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
 namespace {
@@ -60,6 +61,7 @@ void Scene::Parts::rebuild_annotations() {
       draw_point_labels();
     }
     if (labels_triangles()) draw_triangle_labels();
+    draw_role_marks();
     draw_heat_legend();
     draw_difference();
     draw_edits();
@@ -86,6 +88,39 @@ void Scene::Parts::rebuild_annotations() {
   caption(state.subtitle, m.text, t.muted_text, false);
   if (!state.title.empty()) caption(state.note, m.text, t.muted_text, false);
   annotations.end();
+}
+
+/// A line above each point and triangle that the step reads, writes or compares; of many none, they would hide the picture.
+void Scene::Parts::draw_role_marks() {
+  constexpr std::size_t most_drawn = 200;
+  const Measures m = measures();
+  const double thick = std::max(2.0 * m.pixel, 0.14 * m.text), width = std::max(1.1 * mark_diameter, 1.6 * m.text);
+  const auto mark = [&](const Place& at, double above, Role role) {
+    for (const Stroke& stroke : role_line(role, width, thick)) {
+      const double left = at.x - width / 2, y = at.y + above + stroke.up;
+      annotations.line(left + stroke.x0 - 1.5 * m.pixel, y, left + stroke.x1 + 1.5 * m.pixel, y, theme().base, thick + 3 * m.pixel);
+    }
+    for (const Stroke& stroke : role_line(role, width, thick)) {
+      const double left = at.x - width / 2, y = at.y + above + stroke.up;
+      annotations.line(left + stroke.x0, y, left + stroke.x1, y, role_colour(theme(), role), thick);
+    }
+  };
+  const float* places = state.places.data();
+  for (const RoleMark& point : state.roles.points) {
+    if (state.roles.points.size() > most_drawn || !draws_points() || point.index >= state.n()) break;
+    const float* p = places + 3 * std::size_t(point.index);
+    // The ring of a pivot lies between the mark and the line.
+    if (const auto at = place(projection, p[0], p[1], p[2])) mark(*at, mark_diameter / 2 + 2.5 * thick, point.role);
+  }
+  for (const RoleMark& triangle : state.roles.triangles) {
+    if (state.roles.triangles.size() > most_drawn || !draws_surface()) break;
+    std::array<double, 3> middle{};
+    for (std::size_t corner = 0; corner < 3; ++corner)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        middle[axis] += places[3 * std::size_t(state.triangles[3 * std::size_t(triangle.index) + corner]) + axis] / 3.0;
+    // Its number stands in the middle.
+    if (const auto at = place(projection, middle[0], middle[1], middle[2])) mark(*at, m.text, triangle.role);
+  }
 }
 
 /// In the upper right: what the colours tell, and from what to what.

@@ -43,6 +43,7 @@ struct SceneState {
   NodeHeat heat;                              // empty: colours are the subtrees'
   NodesOfPoints of_points;
   std::vector<PointId> pivots;
+  RoleMarks roles;                            // lines above points and triangles
   std::string note;
   CameraState camera;
   CameraPreset preset = CameraPreset::reset;  // what the camera is fitted to
@@ -105,6 +106,7 @@ struct Scene::Parts {
   void show_cloud();        // all points or the sample, with the colours of the step
   void draw_point_labels();
   void draw_triangle_labels();
+  void draw_role_marks();
   /// Points drawn on the same spot as an earlier one -> labelled together; by their first point, original indices.
   std::vector<std::vector<std::uint32_t>> points_by_spot() const;
   void draw_cell_labels();

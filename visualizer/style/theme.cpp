@@ -159,16 +159,8 @@ Rgb strategy_colour(const Theme& theme, int kind) {
   return theme.categories[order[static_cast<std::size_t>(kind) % order.size()]];
 }
 
-RoleStyle style_of(const Theme& theme, Role role) {
-  switch (role) {
-    case Role::pivot: return {theme.pivot, 1.5 * theme.outline, false, false, "pivot"};
-    case Role::segment: return {theme.line, 0.5 * theme.outline, false, false, "segment"};
-    case Role::settled: return {theme.muted_text, 0, false, true, "settled"};
-    case Role::read: return {theme.focus, 0, true, false, "read"};
-    case Role::write: return {theme.changed, 0, true, false, "written"};
-    case Role::compare: break;
-  }
-  return {theme.warning, 0, true, false, "compared"};
+Rgb role_colour(const Theme& theme, Role role) {
+  return role == Role::read ? theme.focus : role == Role::write ? theme.changed : theme.warning;
 }
 
 }  // namespace kdscope

@@ -60,14 +60,7 @@ Rgb changed_ground(const Theme& theme);
 /// Colour of the n-th strategy or stage of a run: Okabe-Ito in an order whose neighbours differ most.
 Rgb strategy_colour(const Theme& theme, int kind);
 
-/// How a role is drawn, beside the subtree's colour.
-struct RoleStyle {
-  Rgb colour;             ///< of outline or underline
-  double outline = 0;     ///< px at text scale 1; 0 for none
-  bool underline = false;
-  bool dim = false;
-  const char* word = "";  ///< for legends and tool tips: "pivot", "settled"
-};
-RoleStyle style_of(const Theme& theme, Role role);
+/// Colour of the line above elements that a step reads, writes or compares (role_line()).
+Rgb role_colour(const Theme& theme, Role role);
 
 }  // namespace kdscope

@@ -1,0 +1,17 @@
+#pragma once
+// Texts of labels: what the user's data may hold, and how places in a run are written.
+
+#include <QString>
+
+namespace kdscope {
+
+/// A text from elsewhere (a title, a file's name, a note) for a menu, a button or a tab, where a single & marks a key.
+inline QString as_label(QString text) { return text.replace(QLatin1Char('&'), QLatin1String("&&")); }
+inline QString as_label(const std::string& text) { return as_label(QString::fromStdString(text)); }
+
+/// "step 3 / 8": steps count from 0, so the second number is that of the last step.
+inline QString step_place(std::uint32_t step, std::uint32_t step_count) {
+  return QStringLiteral("step %1 / %2").arg(step).arg(step_count - 1);
+}
+
+}  // namespace kdscope
