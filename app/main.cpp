@@ -13,6 +13,7 @@
 #include "app/panes/scene_view.hpp"
 #include "app/render.hpp"
 #include "app/session/command_line.hpp"
+#include "app/workspace/end_signals.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"
 
@@ -101,5 +102,9 @@ int main(int argc, char** argv) {
       workbench.open_lesson(line->lesson.empty() ? start_lesson : line->lesson);
   });
   QTimer::singleShot(0, &window, [&window] { window.workspace().offer_restore(); });
+  const EndSignals signals_to_end([&window] {
+    window.workspace().end();
+    QApplication::quit();
+  });
   return QApplication::exec();
 }

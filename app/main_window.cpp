@@ -45,6 +45,7 @@
 #include "app/panes/timeline_pane.hpp"
 #include "app/panes/timing_pane.hpp"
 #include "app/panes/tree_pane.hpp"
+#include "app/panes/violation_badge.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
 #include "app/workspace/layouts.hpp"
@@ -116,6 +117,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
       transport_(new TransportBar(workbench, actions_)),
       lesson_name_(new QLabel),
       badge_(new Badge),
+      violations_(new ViolationBadge(workbench)),
       note_(new QLabel),
       layouts_(new Layouts(*this, workbench)) {
   setWindowTitle(QStringLiteral("kdscope"));
@@ -165,10 +167,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   connect_view(*scene_, workbench);
   connect_view(*tree_, workbench);
   connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
-  connect(scene_, &SceneView::note_changed, this, [this](const QString& note) {
-    note_->setText(note);
-    note_->setVisible(!note.isEmpty());
-  });
+  connect(scene_, &SceneView::note_changed, this, &MainWindow::show_note);
   show_appearance();
 }
 
@@ -266,6 +265,8 @@ void MainWindow::make_menus() {
   go->addActions({actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward});
   go->addSeparator();
   go->addActions({actions_.go_to_step, actions_.faster, actions_.slower});
+  go->addSeparator();
+  go->addActions({actions_.next_violation, actions_.previous_violation});
   go->addSeparator();
   go->addActions(change_bar_->walk_actions());
   go->addSeparator();
@@ -379,6 +380,7 @@ void MainWindow::make_menus() {
   row->setContentsMargins(12, 2, 8, 2);
   row->setSpacing(14);
   row->addWidget(lesson_name_);
+  row->addWidget(violations_);
   row->addWidget(badge_);
   menuBar()->setCornerWidget(corner);
   badge_->setObjectName(QStringLiteral("badge"));
@@ -430,6 +432,7 @@ void MainWindow::lay_out_bars() {
   badge_->setText(badge_text_);
   if (badge_->sizeHint().width() > room) badge_->setText(short_badge);
   room -= badge_->sizeHint().width() + metrics.height();
+  if (!violations_->isHidden()) room -= violations_->sizeHint().width() + metrics.height();
   const QFontMetrics bold(lesson_name_->font());
   lesson_name_->setVisible(room > 6 * bold.height());
   lesson_name_->setText(bold.elidedText(run_name_, Qt::ElideRight, room));
@@ -447,11 +450,20 @@ void MainWindow::show_step() {
   layouts_->show_for_run("candidates", candidates_->shows_candidates());
 }
 
+void MainWindow::show_note() {
+  const QString note = scene_->note(), alarm = scene_->alarm();
+  note_->setTextFormat(Qt::RichText);
+  note_->setText(alarm.isEmpty() ? note.toHtmlEscaped()
+                                 : QStringLiteral("<b style='color:%1'>%2</b>%3").arg(colour(theme_of(workbench_.session()).failed).name(), alarm.toHtmlEscaped(), note.mid(alarm.size()).toHtmlEscaped()));
+  note_->setVisible(!note.isEmpty());
+}
+
 void MainWindow::show_appearance() {
   const Session& session = workbench_.session();
   apply_appearance(*qApp, session);
   restyle(*scene_, session, session.text_scale);
   restyle(*tree_, session, session.text_scale);
+  show_note();
   QFont bold = interface_font(session.text_scale);
   bold.setBold(true);
   lesson_name_->setFont(bold);

@@ -20,6 +20,7 @@ class MessageBar;
 class SceneView;
 class TreePane;
 class TreeView;
+class ViolationBadge;
 class Workspace;
 
 class MainWindow : public QMainWindow {
@@ -63,6 +64,7 @@ class MainWindow : public QMainWindow {
   void lay_out_bars();
   void open_run();
   void show_step();
+  void show_note();
   void show_appearance();
   void open_experiment(const std::string& id);
 
@@ -78,7 +80,9 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   ChangeBar* change_bar_;
   BookmarksPane* bookmarks_;
-  QLabel *lesson_name_, *badge_, *note_;
+  QLabel *lesson_name_, *badge_;
+  ViolationBadge* violations_;
+  QLabel* note_;
   QString run_name_, badge_text_;  // whole, however little of them fits
   std::map<QString, QDockWidget*> docks_;
   std::vector<QDockWidget*> listed_;  // in the order of adding

@@ -31,7 +31,12 @@ Workbench::Workbench(QObject* parent)
   undo_.setUndoLimit(kept_edits);
   connect(&job_, &BackgroundJob::started, this, &Workbench::busy_changed);
   connect(&job_, &BackgroundJob::progressed, this, &Workbench::progressed);
-  connect(&job_, &BackgroundJob::finished, this, [this] { emit busy_changed(QString()); });
+  connect(&job_, &BackgroundJob::finished, this, [this] {
+    opening_ = false;
+    emit busy_changed(QString());
+    // Once what the job found out is shown.
+    QMetaObject::invokeMethod(this, [this] { if (!busy() && waiting_) std::exchange(waiting_, nullptr)(); }, Qt::QueuedConnection);
+  });
   connect(&player_, &QTimer::timeout, this, [this] {
     forward();
     if (!cursor_ || session_.step + 1 >= step_count()) set_playing(false);
@@ -44,7 +49,16 @@ bool Workbench::refuse_while_busy() {
   return true;
 }
 
+bool Workbench::waits_to_open(const QString& what, std::function<void()> open) {
+  if (!busy()) return false;
+  waiting_ = std::move(open);
+  if (opening_) job_.cancel();
+  else report({ErrorKind::bad_usage, what.toStdString() + " opens when what runs has ended", "", "wait for it or cancel it"});
+  return true;
+}
+
 void Workbench::open(const QString& what) {
+  if (waits_to_open(what, [this, what] { open(what); })) return;
   const std::string text = what.toStdString();
   if (is_session_path(text)) return open_session(text);
   if (is_trace_path(text)) {
@@ -66,6 +80,7 @@ void Workbench::open_lesson(const std::string& id) {
     report(unknown_lesson(id, catalogue_), session_.run);
     return;
   }
+  if (waits_to_open(QString::fromStdString(found->title), [this, id] { open_lesson(id); })) return;
   const RunSpec spec{found->data, found->algorithm, found->parameters, session_.run.backend};
   start_recording(
       tr("Recording %1").arg(QString::fromStdString(found->title)),
@@ -97,9 +112,11 @@ void Workbench::start_recording(const QString& what, std::function<Result<Record
   asked_lesson_ = lesson;
   asked_points_ = asked.own_points && asked.own_points == points() ? point_state() : PointState{};
   if (asked_points_.data) recorded_points();  // to be compared with
+  opening_ = true;
   job_.start(what, [this, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
     const auto result = shared(work(control));
     return [this, result, lesson, asked] {
+      if (waiting_) return;  // another choice has taken its place
       if (*result)
         adopt(std::move(**result), lesson);
       else
@@ -126,6 +143,8 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
                           std::equal(cursor_->trace().steps.begin(), cursor_->trace().steps.end(),
                                      recording.trace->steps.begin(), recording.trace->steps.end(), same_step);
   cursor_.emplace(recording.trace);
+  violations_ = violations_of(*recording.trace);
+  violation_.reset();
   baseline_.reset();
   linked_.reset();
   leave_change();
@@ -163,9 +182,11 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
 void Workbench::open_session(const std::string& path) {
   if (refuse_while_busy()) return;
   set_playing(false);
+  opening_ = true;
   job_.start(tr("Opening %1").arg(QString::fromStdString(path)), [this, path](const RunControl& control) {
     const auto result = shared(open_saved_run(path, catalogue_, control));
     return [this, result, path] {
+      if (waiting_) return;
       if (*result)
         adopt_session(std::move(**result), path);
       else
@@ -225,7 +246,10 @@ void Workbench::start_job(const QString& what, BackgroundJob::Work work) {
   if (!refuse_while_busy()) job_.start(what, std::move(work));
 }
 
-void Workbench::cancel() { job_.cancel(); }
+void Workbench::cancel() {
+  waiting_ = nullptr;
+  job_.cancel();
+}
 
 void Workbench::seek(std::uint32_t step) {
   if (cursor_ && std::min(step, step_count() - 1) != session_.step) go_to(std::min(step, step_count() - 1), false);
@@ -237,6 +261,7 @@ void Workbench::go_to(std::uint32_t step, bool introduction) {
   session_.selection = held;
   cursor_->seek(step);
   session_.step = step;
+  violation_.reset();
   linked_.reset();
   leave_change();
   place_baseline();
@@ -332,6 +357,29 @@ void Workbench::walk_changes(int direction) {
     seek(direction > 0 ? session_.step + 1 : session_.step - 1);
     if (changes().size() > 0) return stand_at_change(changes().size() - 1 - end());
   }
+}
+
+void Workbench::go_to_violation(std::size_t violation) {
+  if (!cursor_ || violation >= violations_.size()) return;
+  const Violation& to = violations_[violation];
+  seek(to.step);
+  violation_ = violation;
+  const auto first = selection_of_violation(cursor_->trace(), cursor_->current().checks[to.check]);
+  select(first.value_or(Selection{}));
+  emit violation_walked();
+}
+
+void Workbench::walk_violations(int direction) {
+  if (violations_.empty()) return;
+  const auto at_or_after = [this](std::uint32_t step) {
+    return static_cast<std::size_t>(std::partition_point(violations_.begin(), violations_.end(), [&](const Violation& v) { return v.step < step; }) - violations_.begin());
+  };
+  // From a place between violations, those of the step itself are the next ones in either direction.
+  const std::size_t end = violations_.size();
+  std::size_t next = end;
+  if (direction > 0) next = violation_ ? *violation_ + 1 : at_or_after(session_.step);
+  else if (const std::size_t after = violation_ ? *violation_ : at_or_after(session_.step + 1); after > 0) next = after - 1;
+  if (next < end) go_to_violation(next);
 }
 
 const LinkedSelection& Workbench::linked() const {

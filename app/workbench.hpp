@@ -18,6 +18,7 @@
 #include "app/session/selection.hpp"
 #include "app/session/session.hpp"
 #include "visualizer/model/changes.hpp"
+#include "visualizer/model/violations.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
@@ -52,6 +53,9 @@ class Workbench : public QObject {
   std::optional<std::uint64_t> change() const { return change_; }
   /// -1 or 1 once a person ran into that end of the changes; walking on leaves the step, or starts over.
   int change_end() const { return change_end_; }
+  /// The violated checks of the open run, by step; and the one where a walk over them stands, none after each other move.
+  const std::vector<Violation>& violations() const { return violations_; }
+  std::optional<std::size_t> violation() const { return violation_; }
   /// What the baseline is, in words: "the level before: step 3".
   QString baseline_text() const;
 
@@ -70,6 +74,8 @@ class Workbench : public QObject {
   std::shared_ptr<const Trace> earlier_trace() const { return earlier_ ? earlier_->recording.trace : nullptr; }
   /// For each point of the open trace its index in the earlier one, as recorded_indices().
   std::vector<std::uint32_t> earlier_points() const;
+  /// Whether the run that is being opened is one that a person goes back to; what it replaces is in undo_stack().
+  bool going_back() const { return going_back_; }
   /// The differences are as wanted; or back to the earlier run, as it was.
   void accept_edits();
   void take_back_edits();
@@ -97,7 +103,8 @@ class Workbench : public QObject {
   double steps_per_second() const { return steps_per_second_; }
 
   /// Opens a session file or a trace file, or runs the present algorithm on a data file or specification. What is open stays so until the
-  /// new run is complete, and for good if it fails. All of these are ignored, with a message, while something runs.
+  /// new run is complete, and for good if it fails. While another run, session or trace opens, this one takes its place; while other work
+  /// runs, it opens after that. The others are ignored, with a message, while something runs.
   void open(const QString& what);
   void open_lesson(const std::string& id);
   void run(const RunSpec& run);
@@ -138,6 +145,11 @@ class Workbench : public QObject {
   /// The dimensions on the axes of views and figures, whose rows tables of many dimensions show: the first ones until a
   /// person chooses others.
   Axes axes() const { return axes_or_first(session_.axes, cursor_ ? cursor_->trace().header.dim : 0); }
+  /// Goes to the step of a violated check, of violations(), and selects the first element that violates it.
+  void go_to_violation(std::size_t violation);
+  /// To the next violated check after this place in the run, or the one before (-1); at either end it stays.
+  void walk_violations(int direction);
+
   /// One choice that undo takes back; the camera is fitted anew. Axes that the open run does not have are refused.
   void choose_axes(const Axes& axes);
 
@@ -175,6 +187,7 @@ class Workbench : public QObject {
   void step_changed();
   void selection_changed();
   void change_walked();      ///< change() or change_end() is another
+  void violation_walked();   ///< violation() is another
   void axes_changed();
   void speed_changed();
   void baseline_changed();   ///< other changes are to be shown, the step is the same
@@ -192,6 +205,7 @@ class Workbench : public QObject {
   friend class ChangePoints;
   friend class ChooseAxes;
   friend class ReplacePoints;
+  friend class OpenRun;
   /// A set of points and which is which.
   struct PointState {
     std::shared_ptr<const DataSet> data;
@@ -219,7 +233,10 @@ class Workbench : public QObject {
   void adopt(Recording recording, std::optional<Lesson> lesson, bool afresh = false);
   void open_session(const std::string& path);
   void adopt_session(SavedRun opened, const std::string& path);
+  void go_back_to(const EarlierRun& run, const PointState& edited);
   bool refuse_while_busy();
+  /// True where an opening has to wait for what runs; it is done as soon as that has ended.
+  bool waits_to_open(const QString& what, std::function<void()> open);
   void go_to(std::uint32_t step, bool introduction);
   void go_to_stop(int index);
   void go_to_introduction();
@@ -236,7 +253,11 @@ class Workbench : public QObject {
   PointState edited_, asked_points_;                       // null: as recorded; what a run in progress was given
   std::uint64_t next_point_id_ = 0;
   std::optional<EarlierRun> earlier_;
-  bool taking_back_ = false;
+  bool going_back_ = false;
+  std::vector<Violation> violations_;
+  std::optional<std::size_t> violation_;
+  bool opening_ = false;          // the job opens a run
+  std::function<void()> waiting_;  // opens what was chosen last meanwhile
   QUndoStack undo_;
   std::optional<Lesson> lesson_, asked_lesson_;
   std::vector<std::uint32_t> stop_steps_;

@@ -39,18 +39,16 @@ class ChangePoints : public QUndoCommand {
   std::string name_before_;
 };
 
-/// Other points in place of all; also what a run on other data did, when it stands already.
+/// Other points in place of all.
 class ReplacePoints : public QUndoCommand {
  public:
-  ReplacePoints(Workbench& workbench, Workbench::PointState before, Workbench::PointState after, const QString& what, bool stands)
-      : QUndoCommand(what), workbench_(workbench), before_(std::move(before)), after_(std::move(after)), stands_(stands) {
+  ReplacePoints(Workbench& workbench, Workbench::PointState before, Workbench::PointState after, const QString& what)
+      : QUndoCommand(what), workbench_(workbench), before_(std::move(before)), after_(std::move(after)) {
     kept_bytes() += bytes();
   }
   ~ReplacePoints() override { kept_bytes() -= bytes(); }
   void undo() override { workbench_.set_points(before_); }
-  void redo() override {
-    if (!std::exchange(stands_, false)) workbench_.set_points(after_);
-  }
+  void redo() override { workbench_.set_points(after_); }
   static std::uint64_t& kept_bytes() {
     static std::uint64_t bytes = 0;
     return bytes;
@@ -62,7 +60,27 @@ class ReplacePoints : public QUndoCommand {
   }
   Workbench& workbench_;
   Workbench::PointState before_, after_;
-  bool stands_;
+};
+
+/// A run on other data, which stands when this is made. Undo goes back to the run before, with the edits that it had then.
+class OpenRun : public QUndoCommand {
+ public:
+  OpenRun(Workbench& workbench, Workbench::EarlierRun before, Workbench::PointState edited_before, Workbench::EarlierRun after, const QString& what)
+      : QUndoCommand(what), workbench_(workbench), before_(std::move(before)), after_(std::move(after)), edited_before_(std::move(edited_before)) {
+    ReplacePoints::kept_bytes() += bytes();
+  }
+  ~OpenRun() override { ReplacePoints::kept_bytes() -= bytes(); }
+  void undo() override { workbench_.go_back_to(before_, edited_before_); }
+  void redo() override {
+    if (!std::exchange(stands_, false)) workbench_.go_back_to(after_, {});
+  }
+
+ private:
+  std::uint64_t bytes() const { return before_.recording.trace->stored_bytes(); }
+  Workbench& workbench_;
+  Workbench::EarlierRun before_, after_;
+  Workbench::PointState edited_before_;
+  bool stands_ = true;
 };
 
 std::shared_ptr<const DataSet> Workbench::points() const { return edited_.data ? edited_.data : recorded_points(); }
@@ -109,7 +127,7 @@ void Workbench::edit_points(std::shared_ptr<const DataSet> data, const QString& 
   }
   if (ReplacePoints::kept_bytes() > most_kept_bytes) undo_.clear();
   const auto ids = fresh_ids(next.size());
-  undo_.push(new ReplacePoints(*this, point_state(), {std::move(data), ids}, what, false));
+  undo_.push(new ReplacePoints(*this, point_state(), {std::move(data), ids}, what));
 }
 
 void Workbench::set_points(PointState state) {
@@ -121,9 +139,8 @@ void Workbench::set_points(PointState state) {
 
 bool Workbench::take_points(const Recording& recording, bool afresh) {
   const bool had_points = cursor_.has_value();
-  const PointState before = had_points ? point_state() : PointState{};
-  const bool asked = asked_points_.data && (taking_back_ || recording.run.own_points == asked_points_.data);
-  const bool same = had_points && (taking_back_ || (!afresh && recording.trace_file.empty())) &&
+  const bool asked = asked_points_.data && (going_back_ || recording.run.own_points == asked_points_.data);
+  const bool same = had_points && (going_back_ || (!afresh && recording.trace_file.empty())) &&
                     (asked || (recording.run.data == session_.run.data && recording.run.own_points == session_.run.own_points));
   if (same) {
     // What was edited while this ran stays, and what may be taken back too.
@@ -131,6 +148,7 @@ bool Workbench::take_points(const Recording& recording, bool afresh) {
     if (edited_.data == recorded_.data) edited_ = {};
     return true;
   }
+  const PointState recorded_before = recorded_, edited_before = edited_;
   recorded_ = {recording.run.own_points, fresh_ids(recording.trace->header.n)};
   edited_ = {};
   if (afresh || !had_points || !recording.trace_file.empty()) {
@@ -138,13 +156,16 @@ bool Workbench::take_points(const Recording& recording, bool afresh) {
     return false;
   }
   recorded_.data = recorded_.data ? recorded_.data : points_of(*recording.trace);
-  if (ReplacePoints::kept_bytes() > most_kept_bytes) undo_.clear();
-  undo_.push(new ReplacePoints(*this, before, recorded_, tr("open %1").arg(as_label(recorded_.data->name)), true));
+  EarlierRun run_before{{session_.run, session_.trace_file, cursor_->shared_trace()}, lesson_, recorded_before, session_.step};
+  if (!run_before.points.data) run_before.points.data = points_of(cursor_->trace());
+  if (ReplacePoints::kept_bytes() + cursor_->trace().stored_bytes() > most_kept_bytes) undo_.clear();
+  if (cursor_->trace().stored_bytes() <= most_kept_bytes)
+    undo_.push(new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0}, tr("open %1").arg(as_label(recorded_.data->name))));
   return false;
 }
 
 void Workbench::keep_earlier(const Recording& next, bool same_points, PointState points) {
-  const bool same_run = same_points && !taking_back_ && next.run.algorithm == session_.run.algorithm &&
+  const bool same_run = same_points && !going_back_ && next.run.algorithm == session_.run.algorithm &&
                         next.run.parameters == session_.run.parameters;
   if (!same_run) {
     earlier_.reset();
@@ -169,12 +190,19 @@ void Workbench::accept_edits() {
 void Workbench::take_back_edits() {
   if (!earlier_ || refuse_while_busy()) return;
   EarlierRun back = std::move(*earlier_);
-  undo_.push(new ReplacePoints(*this, point_state(), back.points, tr("take the edits back"), false));
-  asked_points_ = back.points;
-  first_step_ = corresponding_step(cursor_->trace(), session_.step, *back.recording.trace);
-  taking_back_ = true;
-  adopt(std::move(back.recording), std::move(back.lesson));
-  taking_back_ = false;
+  undo_.push(new ReplacePoints(*this, point_state(), back.points, tr("take the edits back")));
+  back.step = corresponding_step(cursor_->trace(), session_.step, *back.recording.trace);
+  go_back_to(back, {});
+}
+
+void Workbench::go_back_to(const EarlierRun& run, const PointState& edited) {
+  asked_points_ = run.points;
+  edited_ = {};
+  first_step_ = run.step;
+  going_back_ = true;
+  adopt(run.recording, run.lesson);
+  if (edited.data) set_points(edited);
+  going_back_ = false;
 }
 
 }  // namespace kdscope

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "algorithms/builders/algorithm.hpp"
+#include "algorithms/checks/tree_checks.hpp"
 #include "algorithms/exec/growing_array.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/record/recorders.hpp"
@@ -215,7 +216,15 @@ BuildReport run_timed(Exec& exec, const BuildRequest& request, const Device& dev
   return report;
 }
 
-/// The same build once, recorded.
+/// Adds what a verifier finds to a step; a check that the step made by the same name gives way to the tree's.
+inline void add_checks(Step& step, std::vector<Finding> findings) {
+  for (Finding& f : findings) {
+    std::erase_if(step.checks, [&](const CheckResult& check) { return check.name == f.name; });
+    step.checks.push_back(std::move(f));
+  }
+}
+
+/// The same build once, recorded. The last step ends with every check of the finished tree.
 template <class Exec, class Build, class Upload = UploadPoints>
 std::shared_ptr<const Trace> run_recorded(Exec& exec, const BuildRequest& request,
                                           TraceHeader header, const std::vector<ArrayInfo>& arrays, const RunControl& control,
@@ -229,9 +238,13 @@ std::shared_ptr<const Trace> run_recorded(Exec& exec, const BuildRequest& reques
     trace.declare({triangles_array, triangles_array, ElementType::uint32, Space::triangle, Space::point, 3, {"triangle", "corner"}, false, {}});
     given.emplace_back(triangles_array, TypedArray::of(triangles));
   }
-  TraceRecorder<Exec> recorder(exec, trace, {request.trace_budget_bytes, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress, std::move(given)});
-  const auto tree = build(exec, upload_data(exec, *request.data), recorder);
-  trace.header().tree_hash = tree_hash(download_tree(exec, tree, request.data));
+  // The registry replaces 0 by the memory that is free; a run without it has no limit.
+  const std::uint64_t budget = request.trace_budget_bytes == 0 ? ~0ull : request.trace_budget_bytes;
+  TraceRecorder<Exec> recorder(exec, trace, {budget, request.thin, num_levels(static_cast<std::uint32_t>(points.size())),
+                                             control.progress, std::move(given)});
+  const Tree tree = download_tree(exec, build(exec, upload_data(exec, *request.data), recorder), request.data);
+  trace.header().tree_hash = tree_hash(tree);
+  add_checks(trace.current_step(), verify_tree(tree, points, tree_rules_of(request.parameters)));
   return trace.finish();
 }
 

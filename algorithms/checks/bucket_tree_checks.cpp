@@ -61,6 +61,7 @@ bool sound(const BucketTree& tree, const PointSet& input, Finding& found) {
     if (std::uint64_t(tree.first[i]) + tree.count[i] > n || tree.count[i] == 0) found.fail(node_name(i) + " has no points that exist");
     else if ((i == 0) != (up == no_id) || (up != no_id && up >= i)) found.fail(node_name(i) + " has parent " + number(up));
     else if (left != no_id && (left <= i || left + 1 >= m || tree.parent[left] != i || tree.parent[left + 1] != i)) found.fail(node_name(i) + " and its children do not name each other");
+    else if (left == no_id && (tree.split_dim[i] != no_id || tree.split_value[i] != 0)) found.fail(node_name(i) + " is a leaf with a split");
     else if (left != no_id && tree.split_dim[i] >= input.dim) found.fail(node_name(i) + " splits a dimension that points do not have");
     else if (up != no_id && (tree.left_child[up] == no_id || i - tree.left_child[up] > 1)) found.fail(node_name(i) + " is no child of its parent");
   }
@@ -124,7 +125,7 @@ std::vector<Finding> verify_bucket_tree(const BucketTree& tree, const PointSet& 
     else seen[point] = true;
   }
   const PointsView held = view_of(*tree.points);
-  if (held.n != view.n || held.dim != k || held.type != view.type) points.fail("the tree's points are of another kind");
+  if (held.n != view.n || held.dim != k || held.type != view.type || tree.points->words.size() != input.words.size()) points.fail("the tree's points are of another kind");
   for (std::uint32_t i = 0; i < view.n && points.passed; ++i)
     for (std::uint32_t d = 0; d < k; ++d)
       if (held.word(i, d) != view.word(i, d)) points.fail("point " + number(i) + " has changed");
@@ -159,19 +160,25 @@ std::vector<Finding> verify_bucket_tree(const BucketTree& tree, const PointSet& 
   return found;
 }
 
+static std::string name_of_sequence(const SequenceState& state, std::size_t d) { return d < state.names.size() ? state.names[d] : std::string(); }
+
 Finding check_sequences_agree(const SequenceState& state) {
   Finding f{"sequences agree", "each node holds the same points in every dimension's sequence", true, ""};
   const std::size_t n = state.owner.size();
   std::vector<std::uint32_t> node_of_point(state.points.n, no_id);
-  for (std::size_t d = 0; d < state.sequence.size() && f.passed; ++d) {
+  for (std::size_t d = 0; d < state.sequence.size(); ++d) {
     std::vector<bool> seen(state.points.n);
-    for (std::size_t i = 0; i < n && f.passed; ++i) {
+    for (std::size_t i = 0; i < n; ++i) {
       if (state.owner[i] == no_id) continue;
       const std::uint32_t point = state.sequence[d][i].value;
-      if (point >= state.points.n || seen[point]) f.fail("position " + number(i) + " of dimension " + number(d) + " holds point " + number(point) + ", which does not exist or is there twice");
+      const auto fail = [&](auto what) { f.fail_at(name_of_sequence(state, d), i, what); };
+      if (point >= state.points.n || seen[point])
+        fail([&] { return "position " + number(i) + " of dimension " + number(d) + " holds point " + number(point) + ", which does not exist or is there twice"; });
       else if (d > 0 && node_of_point[point] != state.owner[i])
-        f.fail("point " + number(point) + " is in " + node_name(state.owner[i]) + " in dimension " + number(d) + ", elsewhere in dimension 0");
-      else seen[point] = true, node_of_point[point] = state.owner[i];
+        fail([&] { return "point " + number(point) + " is in " + node_name(state.owner[i]) + " in dimension " + number(d) + ", elsewhere in dimension 0"; });
+      if (point >= state.points.n) continue;
+      seen[point] = true;
+      if (d == 0) node_of_point[point] = state.owner[i];
     }
   }
   return f;
@@ -181,10 +188,11 @@ Finding check_sequences_sorted(const SequenceState& state) {
   Finding f{"sequences sorted", "within a node each dimension's sequence ascends, equal coordinates by original index", true, ""};
   for (std::uint32_t d = 0; d < state.sequence.size(); ++d) {
     const ByCoordinate before{state.points, d};
-    for (std::size_t i = 1; i < state.owner.size() && f.passed; ++i) {
+    for (std::size_t i = 1; i < state.owner.size(); ++i) {
       if (state.owner[i] == no_id || state.owner[i] != state.owner[i - 1]) continue;
       const PointId a = state.sequence[d][i - 1], b = state.sequence[d][i];
-      if (a.value >= state.points.n || b.value >= state.points.n || !before(a, b)) f.fail("position " + number(i) + " of dimension " + number(d) + " is out of order");
+      if (a.value >= state.points.n || b.value >= state.points.n || !before(a, b))
+        f.fail_at(name_of_sequence(state, d), i, [&] { return "position " + number(i) + " of dimension " + number(d) + " is out of order"; });
     }
   }
   return f;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "algorithms/checks/finding.hpp"
@@ -28,6 +29,7 @@ struct SequenceState {
   std::span<const std::uint32_t> owner;           ///< [n] position -> node; no_id where a leaf has settled
   std::vector<std::span<const PointId>> sequence; ///< [k][n] position -> point; looked at where owner says a node
   PointsView points;
+  std::vector<std::string> names = {};            ///< [k] of the sequences in the trace; empty: there are none
 };
 
 /// Every dimension's sequence holds the same points in each node: no point was lost, doubled or moved elsewhere.

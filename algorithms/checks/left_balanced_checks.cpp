@@ -77,7 +77,7 @@ std::vector<Finding> verify_left_balanced_tree(const LeftBalancedTree& tree, con
   const PointsView original = view_of(input), nodes = view_of(tree.points);
   const std::uint32_t n = tree.size();
   if (n != original.n || nodes.n != n || tree.split_dim.size() != n || nodes.dim != original.dim || nodes.stride != original.stride ||
-      nodes.type != original.type) {
+      nodes.type != original.type || tree.points.words.size() != input.words.size()) {
     size.fail(std::to_string(n) + " nodes of " + std::to_string(nodes.dim) + " dimensions, " + std::to_string(original.n) + " points of " + std::to_string(original.dim));
     return {size};
   }
@@ -115,8 +115,8 @@ std::vector<Finding> verify_left_balanced_tree(const LeftBalancedTree& tree, con
 Finding check_tags_in_range(const TagState& state, int level) {
   Finding f{"tags in range", "every tag names a node of the tree on level " + std::to_string(level) + " or above", true, ""};
   const std::uint32_t end = std::min(state.points.n, full_tree_size(level + 1));
-  for (std::size_t i = 0; i < state.node_of_position.size() && f.passed; ++i)
-    if (state.node_of_position[i] >= end) f.fail(at("tags", i) + " is " + std::to_string(state.node_of_position[i]));
+  for (std::size_t i = 0; i < state.node_of_position.size(); ++i)
+    if (state.node_of_position[i] >= end) f.fail_at("tags", i, [&] { return at("tags", i) + " is " + std::to_string(state.node_of_position[i]); });
   return f;
 }
 
@@ -126,26 +126,34 @@ Finding check_observation_3_1(const TagState& state, int level) {
   std::vector<std::uint32_t> count(inner, 0);
   for (std::uint32_t tag : state.node_of_position)
     if (tag < inner) ++count[tag];
-  for (std::uint32_t node = 0; node < inner && f.passed; ++node)
-    if (count[node] != 1) f.fail("node " + std::to_string(node) + " is the tag of " + std::to_string(count[node]) + " points");
+  for (std::uint32_t node = 0; node < inner; ++node)
+    if (count[node] != 1)
+      f.fail_at("partition.point", node, [&] { return "node " + std::to_string(node) + " is the tag of " + std::to_string(count[node]) + " points"; });
   return f;
 }
 
 Finding check_observation_3_2(const TagState& state, int level) {
   const std::uint32_t n = state.points.n, settled = std::min(n, full_tree_size(level));
   Finding f{"observation 3.2", (settled == 1 ? "the first point is settled" : "the first " + std::to_string(settled) + " points are settled") + "; then each segment of level " + std::to_string(level) + " follows, sorted", true, ""};
-  for (std::uint32_t i = 0; i < settled && f.passed; ++i)
-    if (state.node_of_position[i] != i) f.fail(at("tags", i) + " is " + std::to_string(state.node_of_position[i]) + ", not settled");
+  const auto wrong_tag = [&](std::uint32_t i, const std::string& where) {
+    f.fail_at("tags", i, [&] { return at("tags", i) + " is " + std::to_string(state.node_of_position[i]) + where; });
+  };
+  for (std::uint32_t i = 0; i < settled; ++i)
+    if (state.node_of_position[i] != i) wrong_tag(i, ", not settled");
   std::uint32_t begin = settled;
-  for (NodeId s{full_tree_size(level)}; s.value < std::min(n, full_tree_size(level + 1)) && f.passed; ++s.value) {
+  for (NodeId s{full_tree_size(level)}; s.value < std::min(n, full_tree_size(level + 1)); ++s.value) {
     const std::uint32_t end = begin + subtree_size(s, n);
-    for (std::uint32_t i = begin; i < end && f.passed; ++i) {
-      if (state.node_of_position[i] != s.value) f.fail(at("tags", i) + " is " + std::to_string(state.node_of_position[i]) + " in the segment of " + std::to_string(s.value));
-      if (i == begin || !f.passed) continue;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      if (state.node_of_position[i] != s.value) {
+        wrong_tag(i, " in the segment of " + std::to_string(s.value));
+        continue;
+      }
+      if (i == begin || state.node_of_position[i - 1] != s.value) continue;
       const std::uint32_t dim = state.dim_of_position.empty() ? static_cast<std::uint32_t>(level) % state.points.dim : state.dim_of_position[i];
       const PointId a = state.point_of_position[i - 1], b = state.point_of_position[i];
       const std::uint32_t x = state.points.key(a.value, dim), y = state.points.key(b.value, dim);
-      if (x > y || (x == y && !(a < b))) f.fail("positions " + std::to_string(i - 1) + " and " + std::to_string(i) + " are out of order in dimension " + std::to_string(dim));
+      if (x > y || (x == y && !(a < b)))
+        f.fail_at("tags", i, [&] { return "positions " + std::to_string(i - 1) + " and " + std::to_string(i) + " are out of order in dimension " + std::to_string(dim); });
     }
     begin = end;
   }
@@ -153,27 +161,28 @@ Finding check_observation_3_2(const TagState& state, int level) {
   return f;
 }
 
-Finding check_permutation(std::span<const PointId> point_of_position) {
+Finding check_permutation(std::span<const PointId> point_of_position, const std::string& array) {
   Finding f{"permutation", "every point is there exactly once", true, ""};
   std::vector<bool> seen(point_of_position.size());
-  for (std::size_t i = 0; i < point_of_position.size() && f.passed; ++i) {
+  for (std::size_t i = 0; i < point_of_position.size(); ++i) {
     const std::uint32_t id = point_of_position[i].value;
-    if (id >= seen.size() || seen[id]) f.fail(at("index", i) + " is " + std::to_string(id) + (id < seen.size() ? ", a second time" : ", which is no point"));
-    else seen[id] = true;
+    if (id < seen.size() && !seen[id]) seen[id] = true;
+    else f.fail_at(array, i, [&] { return at(array.c_str(), i) + " is " + std::to_string(id) + (id < seen.size() ? ", a second time" : ", which is no point"); });
   }
   return f;
 }
 
 Finding check_kd_order_of_prefix(const TagState& state, std::uint32_t settled) {
   Finding f{"kd-order", (settled == 1 ? "the settled point" : "each of the " + std::to_string(settled) + " settled points") + " lies on its side of all ancestors' planes", true, ""};
-  for (std::uint32_t i = 0; i < settled && f.passed; ++i)
+  for (std::uint32_t i = 0; i < settled; ++i)
     for (NodeId below{i}; below.value != 0; below = parent_of(below)) {
       const NodeId above = parent_of(below);
       const std::uint32_t dim = state.dim_of_position.empty() ? static_cast<std::uint32_t>(level_of(above)) % state.points.dim : state.dim_of_position[above.value];
       const PointId own = state.point_of_position[i], pivot = state.point_of_position[above.value];
       const std::uint32_t x = state.points.key(own.value, dim), plane = state.points.key(pivot.value, dim);
-      if ((x != plane ? x < plane : own < pivot) != (below == left_child(above)))
-        f.fail("position " + std::to_string(i) + " is on the wrong side of node " + std::to_string(above.value));
+      if ((x != plane ? x < plane : own < pivot) == (below == left_child(above))) continue;
+      f.fail_at("index", i, [&] { return "position " + std::to_string(i) + " is on the wrong side of node " + std::to_string(above.value); });
+      break;
     }
   return f;
 }

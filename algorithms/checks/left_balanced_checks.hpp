@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "algorithms/checks/finding.hpp"
@@ -36,8 +37,8 @@ Finding check_observation_3_1(const TagState& state, int level);
 /// Observation 3.2: after the sort of step `level`, the first F(level) tags are 0, 1, ...; then come the level's segments,
 /// in order, each of its sub-tree's size and sorted by (coordinate, original index).
 Finding check_observation_3_2(const TagState& state, int level);
-/// The indices are a permutation: no point was lost or doubled.
-Finding check_permutation(std::span<const PointId> point_of_position);
+/// The indices are a permutation: no point was lost or doubled. `array`: the trace's name of them.
+Finding check_permutation(std::span<const PointId> point_of_position, const std::string& array = "index");
 /// Each of the first `settled` points lies on its side of all ancestors' planes.
 Finding check_kd_order_of_prefix(const TagState& state, std::uint32_t settled);
 

@@ -29,10 +29,10 @@ PositionRange position_of_slot(NodeId slot, std::uint32_t n) {
   return {chunks.median(chunk), chunks.median(chunk) + 1};
 }
 
-/// Calls f(begin, end, chunk) for each chunk until one fails.
+/// Calls f(range, chunk) for each chunk.
 template <class F>
-void for_each_chunk(const ChunksOfLevel& chunks, const Finding& finding, F f) {
-  for (std::uint32_t c = 0; chunks.n > 0 && c < chunks.count() && finding.passed; ++c) f(chunks.chunk(c), c);
+void for_each_chunk(const ChunksOfLevel& chunks, F f) {
+  for (std::uint32_t c = 0; chunks.n > 0 && c < chunks.count(); ++c) f(chunks.chunk(c), c);
 }
 
 /// Whether an array of a finding has the size that it must have.
@@ -77,7 +77,7 @@ std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const P
     return {size};
   }
   const PointsView points = view_of(*tree.points), original = view_of(input);
-  if (points.n != n || points.dim != original.dim || points.stride != original.stride || points.type != original.type)
+  if (points.n != n || points.dim != original.dim || points.stride != original.stride || points.type != original.type || tree.points->words.size() != input.words.size())
     records.fail(std::to_string(points.n) + " points of " + std::to_string(points.dim) + " dimensions, type " + name_of(points.type) + ", not " +
                  std::to_string(n) + " of " + std::to_string(original.dim) + ", type " + name_of(original.type));
   else if (const auto [a, b] = std::mismatch(input.words.begin(), input.words.end(), tree.points->words.begin()); a != input.words.end())
@@ -87,16 +87,15 @@ std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const P
   for (NodeId slot{0}; slot.value < slots; ++slot.value) {
     const bool occupied = tree.point_of_node[slot.value].value != no_id, wanted = position_of_slot(slot, n).size() > 0;
     if (occupied) present.push_back(tree.point_of_node[slot.value]);
-    if (occupied != wanted) shape.fail("slot " + std::to_string(slot.value) + (occupied ? " is occupied" : " is empty"));
+    if (occupied != wanted) shape.fail_at("tree", slot.value, [&] { return "slot " + std::to_string(slot.value) + (occupied ? " is occupied" : " is empty"); });
     if (const std::uint32_t dim = static_cast<std::uint32_t>(level_of(slot)) % input.dim; tree.split_dim[slot.value] != dim)
       dims.fail("node " + std::to_string(slot.value) + " splits dimension " + std::to_string(tree.split_dim[slot.value]) + ", not " + std::to_string(dim));
   }
-  Finding permutation = check_permutation(present);
+  Finding permutation = check_permutation(present, "tree");
   permutation.statement = "every point is at exactly one slot";
   if (permutation.passed && present.size() != n) permutation.fail(std::to_string(present.size()) + " of " + std::to_string(n) + " points are there");
   if (!records.passed || !permutation.passed) return {size, records, shape, permutation, dims};
 
-  std::uint64_t wrong = 0;
   for (NodeId slot{0}; slot.value < slots; ++slot.value) {
     const PointId own = tree.point_of_node[slot.value];
     if (own.value == no_id) continue;
@@ -108,14 +107,15 @@ std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const P
       const std::uint32_t key = points.key(own.value, dim), plane = points.key(splitting.value, dim);
       const bool is_left = below == left_child(above);
       if (is_left ? key <= plane : key >= plane) continue;
-      ++wrong;
-      order.fail("the first is node " + std::to_string(slot.value) + " (point " + std::to_string(own.value) + "): " + coordinate_text(points, own, dim) +
-                 " in dimension " + std::to_string(dim) + ", " + (is_left ? "left" : "right") + " of node " + std::to_string(above.value) +
-                 ", which splits at " + coordinate_text(points, splitting, dim));
+      order.fail_at("tree", slot.value, [&] {
+        return "the first is node " + std::to_string(slot.value) + " (point " + std::to_string(own.value) + "): " + coordinate_text(points, own, dim) +
+               " in dimension " + std::to_string(dim) + ", " + (is_left ? "left" : "right") + " of node " + std::to_string(above.value) +
+               ", which splits at " + coordinate_text(points, splitting, dim);
+      });
       break;
     }
   }
-  if (wrong > 0) order.detail = std::to_string(wrong) + " of " + std::to_string(n) + (wrong == 1 ? " points lies" : " points lie") + " on a wrong side; " + order.detail;
+  if (const std::uint64_t wrong = order.violations; wrong > 0) order.detail = std::to_string(wrong) + " of " + std::to_string(n) + (wrong == 1 ? " points lies" : " points lie") + " on a wrong side; " + order.detail;
   return {size, records, shape, permutation, dims, order};
 }
 
@@ -123,11 +123,11 @@ Finding check_keys_follow_index(const KeyState& state, std::span<const std::uint
   const std::string array = "p_" + std::to_string(dim);
   Finding f{array + " follows index", array + "[i] is the key of point index[i]", true, ""};
   if (!has_size(f, array.c_str(), state.key_of_position.size(), keys.size()) || !has_size(f, "index", state.point_of_position.size(), keys.size())) return f;
-  for (std::size_t i = 0; i < keys.size() && f.passed; ++i) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::uint32_t point = state.point_of_position[i].value;
-    if (point >= keys.size()) f.fail(at("index", i) + " is " + std::to_string(point) + ", which is no point");
+    if (point >= keys.size()) f.fail_at("index", i, [&] { return at("index", i) + " is " + std::to_string(point) + ", which is no point"; });
     else if (state.key_of_position[i] != keys[point])
-      f.fail(at(array.c_str(), i) + " is " + std::to_string(state.key_of_position[i]) + ", the key of point " + std::to_string(point) + " is " + std::to_string(keys[point]));
+      f.fail_at(array, i, [&] { return at(array.c_str(), i) + " is " + std::to_string(state.key_of_position[i]) + ", the key of point " + std::to_string(point) + " is " + std::to_string(keys[point]); });
   }
   return f;
 }
@@ -138,16 +138,18 @@ Finding check_chunks_sorted(const KeyState& before, const KeyState& after, const
   std::vector<std::uint32_t> place_before(chunks.n, no_id);
   for (std::uint32_t i = 0; i < chunks.n; ++i)
     if (const std::uint32_t point = before.point_of_position[i].value; point < chunks.n) place_before[point] = i;
-  for_each_chunk(chunks, f, [&](PositionRange chunk, std::uint32_t c) {
-    for (std::uint32_t i = chunk.begin; i < chunk.end && f.passed; ++i) {
+  for_each_chunk(chunks, [&](PositionRange chunk, std::uint32_t c) {
+    for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) {
       const std::uint32_t point = after.point_of_position[i].value, place = point < chunks.n ? place_before[point] : no_id, key = after.key_of_position[i];
-      const auto where = [&] { return "chunk " + std::to_string(c) + ", position " + std::to_string(i) + ": "; };
-      if (place < chunk.begin || place >= chunk.end) f.fail(where() + "point " + std::to_string(point) + " was not in this chunk");
-      else if (before.key_of_position[place] != key) f.fail(where() + "the key of point " + std::to_string(point) + " has changed from " + std::to_string(before.key_of_position[place]) + " to " + std::to_string(key));
+      const auto fail = [&](auto what) { f.fail_at("index", i, [&] { return "chunk " + std::to_string(c) + ", position " + std::to_string(i) + ": " + what(); }); };
+      if (place < chunk.begin || place >= chunk.end) fail([&] { return "point " + std::to_string(point) + " was not in this chunk"; });
+      else if (before.key_of_position[place] != key)
+        fail([&] { return "the key of point " + std::to_string(point) + " has changed from " + std::to_string(before.key_of_position[place]) + " to " + std::to_string(key); });
       else if (i == chunk.begin) continue;
-      else if (key < after.key_of_position[i - 1]) f.fail(where() + "key " + std::to_string(key) + " follows " + std::to_string(after.key_of_position[i - 1]));
-      else if (key == after.key_of_position[i - 1] && place <= place_before[after.point_of_position[i - 1].value])
-        f.fail(where() + "points " + std::to_string(after.point_of_position[i - 1].value) + " and " + std::to_string(point) + " have the same key and were the other way round");
+      else if (const std::uint32_t last = after.point_of_position[i - 1].value; key < after.key_of_position[i - 1])
+        fail([&] { return "key " + std::to_string(key) + " follows " + std::to_string(after.key_of_position[i - 1]); });
+      else if (key == after.key_of_position[i - 1] && last < chunks.n && place <= place_before[last])
+        fail([&] { return "points " + std::to_string(last) + " and " + std::to_string(point) + " have the same key and were the other way round"; });
     }
   });
   return f;
@@ -156,11 +158,13 @@ Finding check_chunks_sorted(const KeyState& before, const KeyState& after, const
 Finding check_splitting_elements(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks) {
   Finding f{"splitting elements", "the splitting elements of level " + std::to_string(chunks.level) + " stay in their places", true, ""};
   if (!has_sizes(f, before, after, chunks.n) || chunks.n == 0) return f;
-  for (std::uint32_t c = 1; c < chunks.count() && f.passed; ++c) {
+  for (std::uint32_t c = 1; c < chunks.count(); ++c) {
     const std::uint32_t i = chunks.edge(c), was = before.point_of_position[i].value, is = after.point_of_position[i].value;
-    if (was != is) f.fail("position " + std::to_string(i) + " held point " + std::to_string(was) + " and now " + std::to_string(is));
-    else if (before.key_of_position[i] != after.key_of_position[i])
-      f.fail("position " + std::to_string(i) + " held key " + std::to_string(before.key_of_position[i]) + " and now " + std::to_string(after.key_of_position[i]));
+    const auto fail = [&](const char* what, std::uint32_t then, std::uint32_t now) {
+      f.fail_at("index", i, [&] { return "position " + std::to_string(i) + " held " + what + std::to_string(then) + " and now " + std::to_string(now); });
+    };
+    if (was != is) fail("point ", was, is);
+    else if (before.key_of_position[i] != after.key_of_position[i]) fail("key ", before.key_of_position[i], after.key_of_position[i]);
   }
   return f;
 }
@@ -176,20 +180,24 @@ Finding check_block_histograms(std::span<const std::uint32_t> keys, std::span<co
   const std::uint32_t base = pass.base, tpb = pass.threads_per_block;
   if (!has_size(f, "p_d", keys.size(), pass.chunks.n) || !has_size(f, "h", h.size(), std::uint64_t(pass.blocks()) * 2 * base)) return f;
   std::vector<std::uint32_t> counts(2 * base);
-  for (std::uint32_t block = 0; block < pass.blocks() && f.passed; ++block) {
+  for (std::uint32_t block = 0; block < pass.blocks(); ++block) {
     const std::uint32_t begin = block * tpb, end = std::min(begin + tpb, pass.chunks.n), first_chunk = pass.chunks.chunk_at(begin);
     std::fill(counts.begin(), counts.end(), 0);
-    for (std::uint32_t i = begin; i < end && f.passed; ++i) {
+    for (std::uint32_t i = begin; i < end; ++i) {
       if (pass.chunks.is_splitting(i)) continue;
       const std::uint32_t relative = pass.chunks.chunk_at(i) - first_chunk;
-      if (relative > 1) f.fail("block " + std::to_string(block) + " overlaps more than two chunks");
-      else ++counts[relative * base + pass.digit_of(keys[i])];
+      if (relative > 1) {
+        f.fail("block " + std::to_string(block) + " overlaps more than two chunks");
+        return f;
+      }
+      ++counts[relative * base + pass.digit_of(keys[i])];
     }
-    const auto [counted, recorded] = std::mismatch(counts.begin(), counts.end(), h.begin() + std::ptrdiff_t(block) * 2 * base);
-    if (counted == counts.end()) continue;
-    const std::size_t place = counted - counts.begin();
-    f.fail("h_" + std::to_string(place / base) + " of block " + std::to_string(block) + " has " + std::to_string(*recorded) + " for digit " + std::to_string(place % base) +
-           ", there are " + std::to_string(*counted));
+    for (std::size_t place = 0; place < counts.size(); ++place)
+      if (const std::size_t element = std::size_t(block) * 2 * base + place; h[element] != counts[place])
+        f.fail_at("h", element, [&] {
+          return "h_" + std::to_string(place / base) + " of block " + std::to_string(block) + " has " + std::to_string(h[element]) + " for digit " + std::to_string(place % base) +
+                 ", there are " + std::to_string(counts[place]);
+        });
   }
   return f;
 }
@@ -219,8 +227,8 @@ Finding check_histogram_layout(std::span<const std::uint32_t> h, std::span<const
       }
     }
   if (!f.passed) return f;
-  const auto [wanted, found] = std::mismatch(placed.begin(), placed.end(), H.begin());
-  if (wanted != placed.end()) f.fail(at("H", wanted - placed.begin()) + " is " + std::to_string(*found) + ", the blocks' histograms give " + std::to_string(*wanted));
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    if (placed[i] != H[i]) f.fail_at("H", i, [&] { return at("H", i) + " is " + std::to_string(H[i]) + ", the blocks' histograms give " + std::to_string(placed[i]); });
   return f;
 }
 
@@ -229,9 +237,9 @@ Finding check_prefix_sum(std::span<const std::uint32_t> H, std::span<const std::
   Finding f{"prefix sum", "H' is the inclusive prefix sum of H and ends with " + std::to_string(chunks.n - splitting) + ", the points without the splitting elements", true, ""};
   if (!has_size(f, "H'", H_sum.size(), H.size())) return f;
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < H.size() && f.passed; ++i) {
+  for (std::size_t i = 0; i < H.size(); ++i) {
     sum += H[i];
-    if (H_sum[i] != sum) f.fail(at("H'", i) + " is " + std::to_string(H_sum[i]) + ", H up to there has " + std::to_string(sum));
+    if (H_sum[i] != sum) f.fail_at("H_sum", i, [&] { return at("H'", i) + " is " + std::to_string(H_sum[i]) + ", H up to there has " + std::to_string(sum); });
   }
   if (f.passed && sum != chunks.n - splitting) f.fail("H' ends with " + std::to_string(sum));
   return f;
@@ -242,16 +250,18 @@ Finding check_distribution(const KeyState& before, const KeyState& distributed, 
   if (!has_sizes(f, before, distributed, pass.chunks.n)) return f;
   std::vector<std::uint32_t> source(pass.chunks.n);
   std::iota(source.begin(), source.end(), 0u);
-  for_each_chunk(pass.chunks, f, [&](PositionRange chunk, std::uint32_t) {
+  for_each_chunk(pass.chunks, [&](PositionRange chunk, std::uint32_t) {
     std::stable_sort(source.begin() + chunk.begin, source.begin() + chunk.end, [&](auto a, auto b) {
       return pass.digit_of(before.key_of_position[a]) < pass.digit_of(before.key_of_position[b]);
     });
   });
-  for (std::uint32_t i = 0; i < pass.chunks.n && f.passed; ++i) {
+  for (std::uint32_t i = 0; i < pass.chunks.n; ++i) {
+    const auto fail = [&](const char* array, const char* label, std::uint32_t is, std::uint32_t wanted) {
+      f.fail_at(array, i, [&] { return at(label, i) + " is " + std::to_string(is) + ", not " + std::to_string(wanted) + " from position " + std::to_string(source[i]); });
+    };
     const std::uint32_t key = before.key_of_position[source[i]], point = before.point_of_position[source[i]].value;
-    if (distributed.key_of_position[i] != key) f.fail(at("T", i) + " is " + std::to_string(distributed.key_of_position[i]) + ", not " + std::to_string(key) + " from position " + std::to_string(source[i]));
-    else if (distributed.point_of_position[i].value != point)
-      f.fail(at("I'", i) + " is " + std::to_string(distributed.point_of_position[i].value) + ", not " + std::to_string(point) + " from position " + std::to_string(source[i]));
+    if (distributed.key_of_position[i] != key) fail("T", "T", distributed.key_of_position[i], key);
+    else if (distributed.point_of_position[i].value != point) fail("T_index", "I'", distributed.point_of_position[i].value, point);
   }
   return f;
 }
@@ -261,13 +271,13 @@ Finding check_level_nodes(std::span<const PointId> tree, std::span<const PointId
   const std::uint32_t n = static_cast<std::uint32_t>(point_of_position.size());
   if (level == median_levels(n)) f.statement = "every median and every leaf is at its slot";
   if (!has_size(f, "tree", tree.size(), median_tree_slots(n))) return f;
-  for (NodeId slot{0}; slot.value < tree.size() && f.passed; ++slot.value) {
+  for (NodeId slot{0}; slot.value < tree.size(); ++slot.value) {
     PointId wanted{no_id};
     if (level_of(slot) <= level)
       if (const PositionRange place = position_of_slot(slot, n); place.size() > 0) wanted = point_of_position[place.begin];
     if (tree[slot.value] == wanted) continue;
     const auto text = [](PointId id) { return id.value == no_id ? std::string("empty") : "point " + std::to_string(id.value); };
-    f.fail(at("tree", slot.value) + " is " + text(tree[slot.value]) + ", not " + text(wanted));
+    f.fail_at("tree", slot.value, [&] { return at("tree", slot.value) + " is " + text(tree[slot.value]) + ", not " + text(wanted); });
   }
   return f;
 }

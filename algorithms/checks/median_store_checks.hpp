@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "algorithms/checks/finding.hpp"
@@ -22,6 +23,7 @@ MedianStoreTree reference_median_store_tree(std::shared_ptr<const PointSet> poin
 std::vector<Finding> verify_median_store_tree(const MedianStoreTree& tree, const PointSet& input);
 
 /// A dimension's references ascend by super key, equal points by original index; `unique`: there are no equal points.
-Finding check_super_key_order(std::span<const PointId> references, const PointsView& points, std::uint32_t dim, bool unique);
+/// `array`: the trace's name of the references.
+Finding check_super_key_order(std::span<const PointId> references, const PointsView& points, std::uint32_t dim, bool unique, const std::string& array = "reference");
 
 }  // namespace kdscope

@@ -2,38 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <charconv>
 #include <span>
 #include <string>
+
+#include "algorithms/checks/exact_triangles.hpp"
+#include "algorithms/checks/split_plane_reference.hpp"
 
 namespace kdscope {
 namespace {
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 std::string node_name(std::uint32_t node) { return "node " + number(node); }
-
-using Vertex = std::array<double, 3>;
-
-/// The part of a triangle inside a node: three corners, and at most one more for each of the node's six sides.
-struct Polygon {
-  std::array<Vertex, 9> corner;
-  int corners = 0;
-};
-
-/// The part below a plane across dimension d, or above it.
-Polygon cut(const Polygon& whole, std::uint32_t d, double value, bool above) {
-  Polygon part;
-  for (int c = 0; c < whole.corners; ++c) {
-    const Vertex &p = whole.corner[c], &q = whole.corner[(c + 1) % whole.corners];
-    const bool p_in = above ? p[d] >= value : p[d] <= value, q_in = above ? q[d] >= value : q[d] <= value;
-    if (p_in && part.corners < 9) part.corner[part.corners++] = p;
-    if (p_in == q_in || part.corners == 9) continue;
-    Vertex& between = part.corner[part.corners++];
-    for (std::uint32_t e = 0; e < 3; ++e) between[e] = p[e] + (q[e] - p[e]) * ((value - p[d]) / (q[d] - p[d]));
-    between[d] = value;
-  }
-  return part;
-}
 
 /// A tree with the questions that checks ask of it.
 struct Looked {
@@ -42,9 +22,7 @@ struct Looked {
   std::uint32_t k = points.dim, sides = 2 * k;
 
   std::uint32_t key(std::uint32_t node, std::uint32_t side) const { return ordered_key(tree.box[std::size_t(node) * sides + side], points.type); }
-  double bound(std::uint32_t node, std::uint32_t side) const { return scalar_value(tree.box[std::size_t(node) * sides + side], points.type); }
   std::uint32_t split_key(std::uint32_t node) const { return ordered_key(tree.split_value[node], points.type); }
-  double split(std::uint32_t node) const { return scalar_value(tree.split_value[node], points.type); }
   std::span<const std::uint32_t> listed(std::uint32_t leaf) const { return std::span(tree.primitive_of_position).subspan(tree.first[leaf], tree.count[leaf]); }
   bool lists(std::uint32_t leaf, std::uint32_t primitive) const { return std::ranges::binary_search(listed(leaf), primitive); }
   std::uint32_t corners() const { return tree.primitive == Primitive::point ? 1 : 3; }
@@ -76,7 +54,7 @@ bool sound(const Looked& on, Finding& nodes, Finding& positions) {
   for (std::uint32_t i = 0; i < m && nodes.passed; ++i) {
     if (t.parent[i] != parent) nodes.fail(node_name(i) + " has parent " + number(t.parent[i]) + ", in pre-order " + number(parent) + " comes first");
     else if (!t.is_leaf(i) && t.split_dim[i] >= on.k) nodes.fail(node_name(i) + " splits a dimension that there is not");
-    else if (t.is_leaf(i) && t.split_dim[i] != no_id) nodes.fail(node_name(i) + " is a leaf with a split");
+    else if (t.is_leaf(i) && (t.split_dim[i] != no_id || t.split_value[i] != 0)) nodes.fail(node_name(i) + " is a leaf with a split");
     if (!t.is_leaf(i)) {
       right_children.push_back(i);
       parent = i;
@@ -157,53 +135,83 @@ void check_points(const Looked& on, Finding& lost, Finding& strange) {
   if (lost.passed && t.primitive_of_position.size() != t.primitives()) strange.fail("points are listed more than once");
 }
 
-/// Every leaf that a triangle reaches into lists it.
+/// Every leaf that a triangle reaches into lists it. A cell is a part of those above it: on the way down the triangle's extent along each
+/// split's dimension rules out most of them, and every few levels the exact answer does for all below.
 void check_triangles(const Looked& on, Finding& lost) {
   const SplitPlaneTree& t = on.tree;
   std::vector<bool> listed(t.primitives());
   for (const std::uint32_t p : t.primitive_of_position) listed[p] = true;
-  double size = 0;
-  for (std::uint32_t side = 0; side < on.sides; ++side) size = std::max(size, std::abs(on.bound(0, side)));
-  const double touch = size * 0x1p-36;
-  std::vector<std::pair<std::uint32_t, Polygon>> open;
+  struct Open {
+    std::uint32_t node;
+    ExactBox cell;
+    std::array<bool, 3> closed;  // at its upper end, where no split made that
+    std::uint32_t depth;
+  };
+  constexpr std::uint32_t levels_between = 4;
+  // Whole numbers stand for floats (a file of them may), which they are exactly.
+  const auto coordinate = [&](std::uint32_t word) { return static_cast<float>(scalar_value(word, on.points.type)) + 0.0f; };
+  Open root{0, {}, {true, true, true}, 0};
+  for (std::uint32_t d = 0; d < 3; ++d) root.cell.lo[d] = coordinate(t.box[d]), root.cell.hi[d] = coordinate(t.box[3 + d]);
+  std::vector<Open> open;
   for (std::uint32_t p = 0; p < t.primitives() && lost.passed; ++p) {
     if (!listed[p]) lost.fail("triangle " + number(p) + " is in no leaf");
-    Polygon whole;
+    ExactTriangle triangle;
     for (std::uint32_t c = 0; c < 3; ++c)
-      for (std::uint32_t d = 0; d < 3; ++d) whole.corner[c][d] = on.points.value(on.vertex(p, c), d);
-    whole.corners = 3;
-    for (open.assign(1, {0, whole}); !open.empty() && lost.passed;) {
-      const auto [node, part] = open.back();
+      for (std::uint32_t d = 0; d < 3; ++d) triangle[c][d] = coordinate(on.points.word(on.vertex(p, c), d));
+    for (open.assign(1, root); !open.empty() && lost.passed;) {
+      const Open at = open.back();
       open.pop_back();
-      if (t.is_leaf(node)) {
-        if (!on.lists(node, p)) lost.fail("triangle " + number(p) + " reaches into " + node_name(node) + ", which does not list it");
+      if (t.is_leaf(at.node) && on.lists(at.node, p)) continue;
+      if ((t.is_leaf(at.node) || at.depth % levels_between == levels_between - 1) && !reaches_into(triangle, at.cell, at.closed)) continue;
+      if (t.is_leaf(at.node)) {
+        lost.fail("triangle " + number(p) + " reaches into " + node_name(at.node) + ", which does not list it");
         continue;
       }
-      const std::uint32_t d = t.split_dim[node];
-      const double value = on.split(node);
-      double lo = part.corner[0][d], hi = lo;
-      for (int c = 1; c < part.corners; ++c) lo = std::min(lo, part.corner[c][d]), hi = std::max(hi, part.corner[c][d]);
-      // One that is flat along the dimension is on one side, however near the plane is: nothing is cut, so nothing is rounded.
-      const double at = on.points.value(on.vertex(p, 0), d);
-      if (on.points.value(on.vertex(p, 1), d) == at && on.points.value(on.vertex(p, 2), d) == at) {
-        open.emplace_back(at < value ? node + 1 : t.right_child[node], part);
-        continue;
-      }
-      if (lo < value - touch) open.emplace_back(node + 1, hi > value ? cut(part, d, value, false) : part);
-      if (hi > value + touch) open.emplace_back(t.right_child[node], lo < value ? cut(part, d, value, true) : part);
+      const std::uint32_t d = t.split_dim[at.node];
+      const float value = coordinate(t.split_value[at.node]);
+      const auto [lo, hi] = std::minmax({triangle[0][d], triangle[1][d], triangle[2][d]});
+      Open left = at, right = at;
+      left.depth = right.depth = at.depth + 1;
+      left.node = at.node + 1, right.node = t.right_child[at.node];
+      left.cell.hi[d] = right.cell.lo[d] = value;
+      left.closed[d] = false;
+      if (hi > value || lo >= value) open.push_back(right);
+      if (lo < value) open.push_back(left);
     }
   }
 }
 
+const char* text_of(NodeRule rule) {
+  switch (rule) {
+    case NodeRule::cut_off: return "more than C_e empty space at one of its sides is cut off";
+    case NodeRule::empty_space: return "a leaf, because it is the empty space that is cut off";
+    case NodeRule::halved: return "a large node, halved along its widest side";
+    case NodeRule::least_cost: return "a small node, split where that costs least";
+    case NodeRule::no_split_pays: return "a leaf, because no split costs less";
+    case NodeRule::at_depth: return "a leaf at the largest depth";
+    case NodeRule::futile: return "a leaf, because halvings above it do not pay";
+    case NodeRule::indivisible: return "a leaf, because no plane goes through its volume";
+  }
+  return "";
+}
+
+/// What a tree makes of a node.
+std::string split_text(const SplitPlaneTree& t, std::uint32_t node) {
+  if (t.is_leaf(node)) return "a leaf of " + number(t.count[node]);
+  char text[40];
+  const double value = scalar_value(t.split_value[node], t.data->points.type);
+  return "split in dimension " + number(t.split_dim[node]) + " at " + std::string(text, std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr);
+}
+
 }  // namespace
 
-std::vector<Finding> verify_split_plane_tree(const SplitPlaneTree& tree, const PointSet& input) {
+std::vector<Finding> verify_split_plane_tree(const SplitPlaneTree& tree, const PointSet& input, const std::optional<SplitPlaneRules>& rules, std::uint32_t radius) {
   Finding nodes{"nodes", "nodes stand in pre-order and name one another", true, ""},
       same{"same data", "the tree is over the points or vertices of the input, unchanged", true, ""},
       positions{"positions", "the leaves' positions follow one another, an inner node's are those of its leaves", true, ""},
       boxes{"boxes", "a node's children tile its box at its plane, and the root's box holds everything", true, ""},
       lists{"lists", "a leaf's primitives exist and ascend", true, ""},
-      strange{"nothing strange", "a leaf lists only what reaches to it", true, ""},
+      strange{"nothing strange", "a leaf lists only primitives whose box reaches to it", true, ""},
       lost{"nothing lost", "a leaf lists everything that reaches into it", true, ""};
   if (!tree.data) {
     same.fail("it has no data");
@@ -224,7 +232,29 @@ std::vector<Finding> verify_split_plane_tree(const SplitPlaneTree& tree, const P
     if (tree.primitive == Primitive::point) check_points(on, lost, strange);
     else check_triangles(on, lost);
   }
-  return {same, nodes, positions, boxes, lists, strange, lost};
+  std::vector<Finding> findings{same, nodes, positions, boxes, lists, strange, lost};
+  if (rules && held.dim <= 3) findings.push_back(check_split_plane_rules(tree, *rules, radius));
+  return findings;
+}
+
+Finding check_split_plane_rules(const SplitPlaneTree& tree, const SplitPlaneRules& rules, std::uint32_t radius) {
+  Finding found{"rules", "every node is what T, C_e, C_ts and the bounds make of it: large nodes are cut and halved, small ones split at least cost", true, ""};
+  const ReasonedTree reference = reasoned_tree(tree.data, tree.primitive, rules, radius);
+  const SplitPlaneTree& wanted = reference.tree;
+  const Looked on{tree, tree.data->points}, reference_on{wanted, tree.data->points};
+  // Up to the first node that differs both trees are the same, so the rule of that one is about the same parts.
+  for (std::uint32_t i = 0; i < std::min(tree.size(), wanted.size()) && found.passed; ++i) {
+    const bool splits = tree.split_dim[i] == wanted.split_dim[i] && (tree.is_leaf(i) || on.split_key(i) == reference_on.split_key(i));
+    bool box = true;
+    for (std::uint32_t side = 0; side < on.sides; ++side) box = box && on.key(i, side) == reference_on.key(i, side);
+    const std::string by_rule = node_name(i) + " is by the rules " + text_of(reference.rule[i]);
+    if (!box) found.fail(node_name(i) + "'s volume is not that of the rules");
+    else if (!splits) found.fail(by_rule + " (" + split_text(wanted, i) + "); it is " + split_text(tree, i));
+    else if (tree.is_leaf(i) && !std::ranges::equal(on.listed(i), reference_on.listed(i))) found.fail(node_name(i) + " lists other primitives than the rules bring there");
+  }
+  if (tree.size() != wanted.size()) found.fail("there are " + number(tree.size()) + " nodes, by the rules " + number(wanted.size()));
+  if (tree.depth_bounded != wanted.depth_bounded) found.fail("it counts " + number(tree.depth_bounded) + " leaves by a bound, by the rules there are " + number(wanted.depth_bounded));
+  return found;
 }
 
 }  // namespace kdscope

@@ -1,9 +1,26 @@
 #pragma once
-// Plain references of the trees of split planes that Zhou et al. 2008 build: recursive, on one thread, without lists, chunks or masks.
+// Plain references of the trees of split planes that Zhou et al. 2008 build: recursive, on one thread, without lists, chunks or masks. They
+// share no rule and no arithmetic with the builders: this page states what both must do, and each does it in its own way.
+//
+// A primitive's part in a node has a box. In the root it is the smallest box of its corners. A large node is first cut, side by side:
+// where its volume has more than C_e percent of its extent empty in front of the smallest box of all parts, compared in doubles, a plane
+// takes that off: at a lower side in the box's face, at an upper one a float above it. Then it is halved along its widest side, the
+// lowest dimension of equal ones, at the sum of the halves of both ends in floats, but above the lower end. A part goes left if its box
+// begins below the plane, and right if it ends above or begins at it. A triangle of both sides gets in each child the smallest box of
+// floats around its exact part in the child's volume, as far as that is in its old box, cut at the plane.
+//
+// A small node is split at a face of a part's box, upper ones a float above it, for points at the point. The candidate is inside its
+// volume and costs least, of equal ones that of the lowest primitive and side; boxes stay those of the small root. The cost is
+// C_ts M + (n_left M_left + n_right M_right), in doubles and in this order, a leaf's is n M. M is the surface 2 ((xy + yz) + zx), and for
+// points the product of the sides, each longer by 2 R. A node is a leaf unless a split costs less.
+//
+// Bounds: no node at the largest depth is split, no cut leads there. A large node whose volume holds no plane is a leaf. So is one of more
+// than T primitives below six halvings in a row, each of which costs no less than a leaf or leaves a child all primitives.
 
 #include <memory>
+#include <vector>
 
-#include "algorithms/core/split_planes.hpp"
+#include "algorithms/core/split_plane_rules.hpp"
 #include "algorithms/core/tree.hpp"
 
 namespace kdscope {
@@ -12,8 +29,18 @@ namespace kdscope {
 /// small nodes, O(r) a level for large ones.
 SplitPlaneTree reference_sah_tree(std::shared_ptr<const DataSet> data, const SplitPlaneRules& rules);
 
-/// The tree of a data set's points with the voxel volume heuristic for searches of `radius` thousandths (search_radius). One to three
-/// dimensions, float.
+/// The tree of a data set's points with the voxel volume heuristic for searches of `radius` thousandths of the longest side of all points'
+/// box. One to three dimensions, float, or integers of less than 2^24.
 SplitPlaneTree reference_vvh_tree(std::shared_ptr<const DataSet> data, const SplitPlaneRules& rules, std::uint32_t radius);
+
+/// What the rules make of a node, and why.
+enum class NodeRule : std::uint8_t { cut_off, empty_space, halved, least_cost, no_split_pays, at_depth, futile, indivisible };
+
+/// A reference with the rule of each of its nodes; radius: of points.
+struct ReasonedTree {
+  SplitPlaneTree tree;
+  std::vector<NodeRule> rule;  ///< [nodes]
+};
+ReasonedTree reasoned_tree(std::shared_ptr<const DataSet> data, Primitive primitive, const SplitPlaneRules& rules, std::uint32_t radius);
 
 }  // namespace kdscope

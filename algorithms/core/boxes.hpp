@@ -49,12 +49,12 @@ KDSCOPE_HD inline Box3 above(Box3 box, std::uint32_t d, float value) {
 /// An end of the box along d, likewise.
 KDSCOPE_HD inline float end_along(const float (&ends)[3], std::uint32_t d) { return d == 0 ? ends[0] : d == 1 ? ends[1] : ends[2]; }
 
-/// The next float up; of the largest one, infinity. Never -0.0.
+/// The next float up: the smallest one above, infinity above the largest. Infinity stays. The result is never -0.0. Requires a number.
 KDSCOPE_HD inline float next_above(float value) {
+  if (value == std::numeric_limits<float>::infinity()) return value;
   return float_of(word_of_ordered_key(ordered_key(word_of(value), ScalarType::float32) + 1, ScalarType::float32)) + 0.0f;
 }
-KDSCOPE_HD inline float next_below(float value) {
-  return float_of(word_of_ordered_key(ordered_key(word_of(value), ScalarType::float32) - 1, ScalarType::float32)) + 0.0f;
-}
+/// The next float down, likewise. Ordered keys leave a gap for -0.0 below 0, which the negation steps over.
+KDSCOPE_HD inline float next_below(float value) { return -next_above(-value) + 0.0f; }
 
 }  // namespace kdscope

@@ -1,6 +1,6 @@
 #pragma once
-// The rules of trees of split planes (Zhou et al. 2008, §3), which builder, reference and checks share: who goes where, where empty
-// space is cut off, where a large node is halved, where a small one may be split, and what that costs.
+// The rules of trees of split planes (Zhou et al. 2008, §3), as builders and recordings follow them: who goes where, where empty space is
+// cut off, where a large node is halved, where a small one may be split, and what that costs. The reference has its own.
 
 #include <cstdint>
 
@@ -8,6 +8,7 @@
 #include "algorithms/core/middle_split.hpp"
 #include "algorithms/core/points.hpp"
 #include "algorithms/core/split.hpp"
+#include "algorithms/core/split_plane_rules.hpp"
 
 namespace kdscope {
 
@@ -27,15 +28,6 @@ KDSCOPE_HD inline Box3 box_of_point(const PointsView& points, std::uint32_t poin
 }
 /// The next coordinate up.
 KDSCOPE_HD inline float next_coordinate(float value, ScalarType type) { return type == ScalarType::int32 ? value + 1 : next_above(value); }
-
-/// What decides a tree of split planes. The defaults are the source's for triangles; it names no C_ts.
-struct SplitPlaneRules {
-  std::uint32_t small = 64;          ///< T: nodes of at most so many primitives are small, 1 to 64
-  std::uint32_t empty_percent = 25;  ///< C_e: more empty space than that at one side of a node is cut off
-  double traversal_cost = 1;         ///< C_ts, in tests of one primitive
-  std::uint32_t depth = 64;          ///< nodes at this depth are not split
-  ScalarType type = ScalarType::float32;
-};
 
 /// Halvings of large nodes in a row that do not pay, or leave all in one child, before a node is left as it is. Primitives that coincide
 /// would double with each of them, those that meet in one point would follow it down; bundles of long ones need a few until they come

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/checks/finding.hpp"
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/check_result.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/exec/probe.hpp"
 #include "algorithms/trace/trace.hpp"
@@ -118,9 +118,7 @@ class StepWriter {
   void launched(std::uint64_t blocks, std::uint64_t lanes) { trace_.current_step().grid = blocks, trace_.current_step().block = lanes; }
   void title(std::string text) { trace_.current_step().title = std::move(text); }
   void highlight(Highlight h) { trace_.highlight(std::move(h)); }
-  void check(Finding f) {
-    trace_.current_step().checks.push_back({std::move(f.check), std::move(f.statement), f.passed, std::move(f.detail)});
-  }
+  void check(CheckResult result) { trace_.current_step().checks.push_back(std::move(result)); }
 
  private:
   Exec& exec_;

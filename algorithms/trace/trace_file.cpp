@@ -22,7 +22,9 @@ namespace {
 
 using hdf5::Handle;
 using Offsets = std::vector<std::uint64_t>;
-constexpr std::uint64_t format_version = 3;
+constexpr std::uint64_t format_version = 4;
+/// Format 3 had neither the build nor its sources nor warnings of the data.
+constexpr std::uint64_t format_without_sources = 3;
 /// Format 2 had split dimensions of 8 bits and no arrays of a dimension.
 constexpr std::uint64_t format_with_narrow_dimensions = 2;
 
@@ -92,6 +94,18 @@ void write_header(hid_t file, const TraceHeader& h) {
   hdf5::set_number(file, "tree_hash", h.tree_hash);
   const Handle parameters = hdf5::create_group(file, "parameters");
   for (const auto& [name, value] : h.parameters) hdf5::set_text(parameters, name, value);
+  const Handle build = hdf5::create_group(file, "build");
+  hdf5::set_text(build, "commit", h.build.commit);
+  hdf5::set_number(build, "local_changes", h.build.local_changes);
+  hdf5::set_text(build, "compiler", h.build.compiler);
+  hdf5::set_text(build, "flags", h.build.flags);
+  hdf5::set_text(build, "build_type", h.build.build_type);
+  const Handle sources = hdf5::create_group(file, "sources");
+  hdf5::write_texts(sources, "region", column_of(h.sources, [](const RecordedSource& s) { return s.region; }));
+  hdf5::write_texts(sources, "file", column_of(h.sources, [](const RecordedSource& s) { return s.file; }));
+  hdf5::write_column(sources, "first_line", column_of(h.sources, [](const RecordedSource& s) { return s.first_line; }));
+  hdf5::write_texts(sources, "text", column_of(h.sources, [](const RecordedSource& s) { return s.text; }));
+  hdf5::write_texts(file, "data_warnings", h.data_warnings);
 }
 
 void write_steps(hid_t file, const std::vector<Step>& steps) {
@@ -141,6 +155,11 @@ void write_steps(hid_t file, const std::vector<Step>& steps) {
   hdf5::write_texts(results, "statement", column_of(checks.items, [](const CheckResult& c) { return c.statement; }));
   hdf5::write_texts(results, "detail", column_of(checks.items, [](const CheckResult& c) { return c.detail; }));
   hdf5::write_column(results, "passed", column_of(checks.items, [](auto& c) { return std::uint8_t{c.passed}; }));
+  hdf5::write_texts(results, "array", column_of(checks.items, [](const CheckResult& c) { return c.array; }));
+  hdf5::write_column(results, "violations", column_of(checks.items, [](const CheckResult& c) { return c.violations; }));
+  Flattened<IndexRange> elements;
+  for (const CheckResult& c : checks.items) elements.add(c.elements);
+  write_ranges(results, elements);
 }
 
 void write_versions(hid_t group, const Trace::Array& array) {
@@ -273,6 +292,22 @@ std::vector<IndexRange> read_ranges(hid_t group) {
   return ranges;
 }
 
+/// What formats before 4 lack.
+void read_build(hid_t file, TraceHeader& h) {
+  const Handle build = hdf5::open_group(file, "build");
+  h.build.commit = hdf5::text(build, "commit");
+  h.build.local_changes = hdf5::number(build, "local_changes", 1) != 0;
+  h.build.compiler = hdf5::text(build, "compiler");
+  h.build.flags = hdf5::text(build, "flags");
+  h.build.build_type = hdf5::text(build, "build_type");
+  const Handle sources = hdf5::open_group(file, "sources");
+  const auto region = hdf5::read_texts(sources, "region");
+  const auto name = read_texts(sources, "file", region.size()), text = read_texts(sources, "text", region.size());
+  const auto first_line = read_column<std::uint32_t>(sources, "first_line", region.size());
+  for (std::size_t i = 0; i < region.size(); ++i) h.sources.push_back({region[i], name[i], first_line[i], text[i]});
+  h.data_warnings = hdf5::read_texts(file, "data_warnings");
+}
+
 TraceHeader read_header(hid_t file) {
   TraceHeader h;
   h.algorithm = hdf5::text(file, "algorithm");
@@ -305,6 +340,31 @@ TraceHeader read_header(hid_t file) {
   return h;
 }
 
+/// The checks of all steps. Files of earlier kdscopes name no violating elements.
+std::vector<CheckResult> read_checks(hid_t group) {
+  std::vector<CheckResult> checks;
+  for (std::string& name : hdf5::read_texts(group, "name")) checks.push_back({std::move(name), {}});
+  const std::size_t count = checks.size();
+  auto statement = read_texts(group, "statement", count), detail = read_texts(group, "detail", count);
+  const auto passed = read_column<std::uint8_t>(group, "passed", count);
+  for (std::size_t c = 0; c < count; ++c) {
+    checks[c].statement = std::move(statement[c]);
+    checks[c].passed = passed[c] != 0;
+    checks[c].detail = std::move(detail[c]);
+  }
+  if (H5Lexists(group, "violations", H5P_DEFAULT) <= 0) return checks;
+  auto array = read_texts(group, "array", count);
+  const auto violations = read_column<std::uint64_t>(group, "violations", count);
+  const auto elements = read_ranges(group);
+  const Offsets first = read_offsets(group, "first_range", count, elements.size());
+  for (std::size_t c = 0; c < count; ++c) {
+    checks[c].array = std::move(array[c]);
+    checks[c].violations = violations[c];
+    checks[c].elements = part(elements, first, c);
+  }
+  return checks;
+}
+
 std::vector<Step> read_steps(hid_t file) {
   const Handle group = hdf5::open_group(file, "steps");
   const auto name = hdf5::read_texts(group, "name");
@@ -328,11 +388,8 @@ std::vector<Step> read_steps(hid_t file) {
   const Offsets first_node = read_offsets(marks, "first_node", role.size(), node.size());
 
   const Handle results = hdf5::open_group(group, "checks");
-  const auto check_name = hdf5::read_texts(results, "name");
-  const std::size_t checks = check_name.size();
-  const auto statement = read_texts(results, "statement", checks), detail = read_texts(results, "detail", checks);
-  const auto passed = read_column<std::uint8_t>(results, "passed", checks);
-  const Offsets check_begin = read_offsets(results, "begin", count, checks);
+  const std::vector<CheckResult> checks = read_checks(results);
+  const Offsets check_begin = read_offsets(results, "begin", count, checks.size());
 
   const auto kind_named = [](const std::string& text) -> std::optional<StepKind> {
     for (const StepKind value : {StepKind::launch, StepKind::collective, StepKind::host})
@@ -358,8 +415,7 @@ std::vector<Step> read_steps(hid_t file) {
       s.highlights.push_back({value_named(role_named, role[h], "data set role"),
                               value_named(space_named, space[h], "data set space"), part(ranges, first_range, h),
                               part(node, first_node, h)});
-    for (std::uint64_t c = check_begin[i]; c < check_begin[i + 1]; ++c)
-      s.checks.push_back({check_name[c], statement[c], passed[c] != 0, detail[c]});
+    s.checks = part(checks, check_begin, i);
   }
   return steps;
 }
@@ -421,13 +477,14 @@ std::shared_ptr<const Trace> read_file(const std::string& path) {
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file) hdf5::refuse("is no HDF5 file", "");
   const std::uint64_t found = hdf5::number(file, "format_version");
-  if (found != format_version && found != format_with_narrow_dimensions)
+  if (found < format_with_narrow_dimensions || found > format_version)
     throw ErrorException(
         {ErrorKind::bad_input,
-         "has trace format " + std::to_string(found) + ", this kdscope reads formats " + std::to_string(format_with_narrow_dimensions) + " and " + std::to_string(format_version),
+         "has trace format " + std::to_string(found) + ", this kdscope reads formats " + std::to_string(format_with_narrow_dimensions) + " to " + std::to_string(format_version),
          "", "open it with the kdscope that wrote it, or a newer one"});
   auto trace = std::make_shared<Trace>();
   trace->header = read_header(file);
+  if (found > format_without_sources) read_build(file, trace->header);
   trace->steps = read_steps(file);
   const Handle arrays = hdf5::open_group(file, "arrays");
   for (const std::string& name : hdf5::read_texts(arrays, "names")) {

@@ -91,6 +91,13 @@ void check_step(const Trace& trace, std::size_t s, const std::set<std::string_vi
     for (const IndexRange& r : h.ranges)
       if (r.end < r.begin) refuse("a highlighted range ends before it begins", where);
   }
+  for (const CheckResult& check : step.checks) {
+    std::uint64_t from = 0;
+    for (const IndexRange& r : check.elements) {
+      if (r.begin < from || r.end <= r.begin) refuse("the violating elements of check " + check.name + " are not ascending", where);
+      from = r.end;
+    }
+  }
 }
 
 /// Arrays that views read by name must be what the names promise.

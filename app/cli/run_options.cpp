@@ -69,6 +69,19 @@ Result<void> check_folder_of(const std::string& file) {
   return Error{ErrorKind::io_failure, "cannot be written (there is no folder " + folder.string() + ")", file, "make the folder, or name another one"};
 }
 
+Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data) {
+  const std::string name = data.substr(0, data.find(':'));
+  for (const DataSource& source : data_sources())
+    if (source.id == name) return {};
+  std::error_code ignored;  // where one of them does not exist, they are not the same
+  if (!std::filesystem::equivalent(output, data, ignored)) return {};
+  return Error{ErrorKind::bad_usage, option + " names the file that --data reads, which would be lost", output, "choose another name"};
+}
+
+void print_warnings(const DataSet& data, Console& console) {
+  for (const std::string& warning : data.warnings) console.err << "kdscope-cli: warning: " << warning << "\n";
+}
+
 RunControl control_for(Console& console) {
   RunControl control;
   control.stop = console.stop;
@@ -123,21 +136,11 @@ std::string parameters_text(const Parameters& parameters) {
   return text;
 }
 
-Split split_of(const Parameters& parameters) {
-  const auto split = parameters.find("split");
-  return split != parameters.end() && split->second == "widest" ? Split::widest : Split::round_robin;
-}
-
-std::uint32_t leaf_size_of(const Parameters& parameters) {
-  const auto size = parameters.find("leaf_size");
-  return size == parameters.end() ? 0 : static_cast<std::uint32_t>(std::strtoul(size->second.c_str(), nullptr, 10));
-}
-
 bool print_findings(const std::vector<Finding>& findings, std::ostream& out) {
   bool all = true;
   for (const Finding& f : findings) {
     all = all && f.passed;
-    out << "  " << (f.passed ? "ok      " : "FAILED  ") << f.check << ": " << f.statement << "\n";
+    out << "  " << (f.passed ? "ok      " : "FAILED  ") << f.name << ": " << f.statement << "\n";
     if (f.passed) continue;
     std::istringstream lines(f.detail);
     for (std::string line; std::getline(lines, line);) out << "          " << line << "\n";
@@ -150,7 +153,7 @@ void write_findings(const std::vector<Finding>& findings, JsonWriter& json) {
   json.begin_array();
   for (const Finding& f : findings) {
     json.begin_object();
-    json.member("name", f.check);
+    json.member("name", f.name);
     json.member("statement", f.statement);
     json.member("passed", f.passed);
     json.member("detail", f.detail);

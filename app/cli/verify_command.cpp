@@ -89,6 +89,7 @@ struct Verified {
   std::vector<Finding> findings;
   std::shared_ptr<const Trace> trace = nullptr;  ///< of a trace file
   std::vector<FailedCheck> failed = {};          ///< while recording it
+  std::string unchecked = "";                    ///< what the file does not hold enough for, and why
 };
 
 template <class Kind>
@@ -113,7 +114,9 @@ Result<Verified> verify_tree_of_file(Kind tree, const std::string& path, const A
   Verified verified{points_of(tree).size(), tree_hash(tree), count_text(points_of(tree).size(), "point", "points"), {}};
   if constexpr (std::is_same_v<Kind, SplitPlaneTree>)
     if (tree.primitive == Primitive::triangle) verified.over = count_text(tree.primitives(), "triangle", "triangles");
-  verified.findings = verify_tree(Tree(std::move(tree)), input, split);
+  if constexpr (std::is_same_v<Kind, SplitPlaneTree>)
+    verified.unchecked = "rules: not checked, because a tree file does not name its run's parameters; `build --verify` and `verify` of a trace check them";
+  verified.findings = verify_tree(Tree(std::move(tree)), input, {split});
   return verified;
 }
 
@@ -236,6 +239,7 @@ SplitPlaneTree recorded_split_plane_tree(const Cursor& end, const PointSet& inpu
   else take(elements<float>(end, "tree.box", m * 2 * input.dim), tree.box);
   take(elements<std::uint32_t>(end, "tree.references"), tree.primitive_of_position);
   if (tree.primitive == Primitive::triangle) take(elements<std::uint32_t>(end, triangles_array), data->triangles);
+  tree.depth_bounded = elements<std::uint32_t>(end, "tree.bounded", 1)[0];
   const auto split_value = elements<double>(end, "tree.split_value", m);
   for (std::size_t i = 0; i < m; ++i)
     tree.split_value.push_back(split_word(tree.right_child[i] == no_id ? 0 : split_value[i], i, "tree.split_value", input.type));
@@ -305,7 +309,7 @@ Result<Verified> verify_trace_file(const std::string& path) {
     const PointSet input = recorded_points(end);
     const Tree tree = recorded_tree(end, input);
     verified.findings.push_back(holds);
-    for (Finding& f : verify_tree(tree, input, split_of(header.parameters), leaf_size_of(header.parameters)))
+    for (Finding& f : verify_tree(tree, input, tree_rules_of(header.parameters)))
       verified.findings.push_back(std::move(f));
     Finding hash{"tree hash", "the last step's tree has the hash that the trace names", true, ""};
     const std::uint64_t found = tree_hash(tree);
@@ -352,6 +356,7 @@ Result<ExitCode> run_verify(const Arguments& arguments, Console& console) {
     json.member("tree_hash", hash_text(verified->hash));
     json.member("passed", all);
     write_findings(findings, json);
+    json.member("not_checked", verified->unchecked);
     if (is_trace) write_failed_checks("failures", verified->failed, json);
     json.end_object();
     console.out << "\n";
@@ -359,6 +364,7 @@ Result<ExitCode> run_verify(const Arguments& arguments, Console& console) {
     console.out << path << ": " << (is_trace ? "trace" : "tree") << " of " << verified->over << ", hash "
                 << hash_text(verified->hash) << "\n";
     print_findings(findings, console.out);
+    if (!verified->unchecked.empty()) console.out << "  --      " << verified->unchecked << "\n";
     if (is_trace) console.out << verdict(findings, verified->failed, check_count(*verified->trace)) << "\n";
   }
   return all ? exit_ok : exit_failed_check;
@@ -373,7 +379,8 @@ Command verify_command() {
        "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, in left-balanced trees with "
        "ties by original index, split dimensions by the rule, the original indices a permutation, in trees of median "
        "stores super keys, duplicates and references, in trees with leaf "
-       "buckets the nodes' points and smallest boxes, in trees of split planes boxes and what leaves list; for a trace also that "
+       "buckets the nodes' points and smallest boxes, in trees of split planes boxes, in exact arithmetic what leaves list, and for a trace "
+       "also the rules by which nodes are split; for a trace moreover that "
        "every check that ran while recording held; all that failed are listed with step, array and element. Exit code 3 if the "
        "file is damaged, 4 if the file is whole and a check of its tree or its run fails.",
        {{"F", "A tree ending in .csv or .npy; anything else is read as a trace."}},

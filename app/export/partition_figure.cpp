@@ -55,6 +55,7 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
     selected_node_ = marks.framed;
   }
   const std::uint64_t stride = (points_ + most_marks - 1) / most_marks;
+  add_note(of_points.lost_note());
   add_note(of_points.note());
   if (stride > 1) add_note("One point in " + std::to_string(stride) + " is drawn.");
   for (std::uint64_t i = 0; i < points_; i += std::max<std::uint64_t>(1, stride)) {

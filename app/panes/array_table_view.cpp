@@ -12,6 +12,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/follow_rows.hpp"
+#include "app/panes/violation_marks.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -256,6 +257,13 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
     painter.fillRect(strip.adjusted(cell.segment_first ? gap : 0, 0, cell.segment_last ? -gap : 0, 0),
                      colour(cell.place ? subtree_colour(t, *cell.place) : t.muted_text));
   }
+  if (cell.violating) {
+    const double line = std::max(2.0, metrics_.row_height / 16.0), arm = std::min(rect.width(), rect.height()) * 0.11;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colour(t.failed), line, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    if (!is_index) painter.drawRect(rect.adjusted(line / 2 + 1, line / 2 + 1, -line / 2, -line / 2));
+    paint_violation(painter, t, rect.topRight() + QPointF(-arm - 2 * line, arm + 2 * line), arm);
+  }
   if (cell.text.empty()) return;
   // The subtree's shape in the corner, where there is room for it.
   const double side = rect.height() * 0.13;
@@ -474,6 +482,7 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   if (table_->has_orders())
     if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point->value);
   if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
+  if (cell.violating) tip += row == 0 ? tr("\nan element here violates a check") : tr("\nviolates a check");
   if (cell.pivot) tip += tr("\npivot");
   if (cell.settled) tip += tr("\nsettled");
   if (cell.read) tip += tr("\nread by this step");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/appearance.hpp"
+#include "app/panes/shown_updates.hpp"
 
 namespace kdscope {
 namespace {
@@ -86,15 +87,16 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(tabs_, &QTabBar::tabBarClicked, this, [this] { space_chosen_ = true; });
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
   connect(&workbench, &Workbench::run_opened, this, &ArraysPane::open_run);
-  connect(&workbench, &Workbench::step_changed, this, &ArraysPane::show_step);
-  connect(&workbench, &Workbench::baseline_changed, this, &ArraysPane::show_step);
-  connect(&workbench, &Workbench::axes_changed, this, &ArraysPane::show_axes);
-  connect(&workbench, &Workbench::selection_changed, this, &ArraysPane::show_selection);
-  connect(&workbench, &Workbench::change_walked, this, &ArraysPane::show_change);
+  step_shown_ = new ShownUpdate(this, [this] { show_step(); });
+  connect(&workbench, &Workbench::step_changed, step_shown_, &ShownUpdate::request);
+  connect(&workbench, &Workbench::baseline_changed, step_shown_, &ShownUpdate::request);
+  connect(&workbench, &Workbench::axes_changed, new ShownUpdate(this, [this] { show_axes(); }), &ShownUpdate::request);
+  connect(&workbench, &Workbench::selection_changed, new ShownUpdate(this, [this] { show_selection(); }), &ShownUpdate::request);
+  connect(&workbench, &Workbench::change_walked, new ShownUpdate(this, [this] { show_change(); }), &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     strips_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
-    if (view_->table()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+    if (view_->table() && !step_shown_->is_stale()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   });
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
@@ -279,6 +281,9 @@ void ArraysPane::show_step() {
   }
   view_->follow_work();
   if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+  const std::vector<IndexRange> violating = joined(view_->table()->violating_columns(), view_->table()->column_count(), width());
+  overview_->set_violating(violating);
+  strips_->set_violating(violating);
   update_overview();
   show_selection();
   view_->set_framed(0, 0);

@@ -18,6 +18,8 @@
 
 namespace kdscope {
 
+class ShownUpdate;
+
 class ArraysPane : public QWidget {
   Q_OBJECT
 
@@ -57,6 +59,7 @@ class ArraysPane : public QWidget {
   void update_overview();
 
   Workbench& workbench_;
+  ShownUpdate* step_shown_ = nullptr;
   QWidget* head_;
   QTabBar* tabs_;
   QLabel *where_, *hidden_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/appearance.hpp"
+#include "app/panes/shown_updates.hpp"
 
 namespace kdscope {
 namespace {
@@ -136,7 +137,8 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   later_.setSingleShot(true);
   later_.setInterval(pause_ms);
   connect(&later_, &QTimer::timeout, this, &BiographyPane::refresh);
-  const auto wait = [this] { later_.start(); };
+  auto* refreshed = new ShownUpdate(this, [this] { later_.start(); });
+  const auto wait = [refreshed] { refreshed->request(); };
   connect(&workbench, &Workbench::run_opened, this, [this, wait] {
     say(no_point(), false);
     wait();
@@ -157,12 +159,8 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
     if (now.isValid() && !placing_) workbench_.seek(model_->step_of(now.row()));
   });
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& at) { workbench_.seek(model_->step_of(at.row())); });
-  refresh();
-}
-
-void BiographyPane::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  later_.start();
+  say(no_point(), false);
+  wait();
 }
 
 std::optional<PointId> BiographyPane::selected_point() const {
@@ -187,10 +185,6 @@ void BiographyPane::say(const QString& words, bool offer_to_run) {
 }
 
 void BiographyPane::refresh() {
-  if (!isVisible()) {  // found out when somebody looks
-    if (!life_) say(no_point(), false);
-    return;
-  }
   const auto point = selected_point();
   if (!point) {
     const std::size_t selected = workbench_.cursor() ? workbench_.linked().points.size() : 0;

@@ -47,9 +47,6 @@ class BiographyPane : public QWidget {
   /// Writes all lines; the message bar says why it could not.
   bool save(const QString& path);
 
- protected:
-  void showEvent(QShowEvent* event) override;
-
  private:
   /// The selected point, if it is one and the trace knows it.
   std::optional<PointId> selected_point() const;

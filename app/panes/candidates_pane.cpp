@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/panes/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -57,8 +58,9 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
 
   connect(tabs_, &QTabBar::currentChanged, this, &CandidatesPane::show_tab);
   connect(&workbench, &Workbench::run_opened, this, &CandidatesPane::open_run);
-  connect(&workbench, &Workbench::step_changed, this, &CandidatesPane::show_state);
-  connect(&workbench, &Workbench::selection_changed, this, &CandidatesPane::show_state);
+  auto* state_shown = new ShownUpdate(this, [this] { show_state(); });
+  connect(&workbench, &Workbench::step_changed, state_shown, &ShownUpdate::request);
+  connect(&workbench, &Workbench::selection_changed, state_shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, &CandidatesPane::show_appearance);
   connect(curves_, &CostCurves::candidate_picked, this, &CandidatesPane::pick);
   connect(sets_, &SetMatrix::candidate_picked, this, &CandidatesPane::pick);

@@ -1,11 +1,27 @@
 #include "app/panes/checks_pane.hpp"
 
 #include <QLabel>
+#include <algorithm>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/panes/shown_updates.hpp"
 
 namespace kdscope {
+namespace {
+
+/// Violated checks of other steps that are listed; the rest is counted.
+constexpr std::size_t most_listed = 50;
+
+QString words(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+
+QString capitalised(const std::string& name) {
+  QString title = QString::fromStdString(name);
+  if (!title.isEmpty()) title[0] = title[0].toUpper();
+  return title.toHtmlEscaped();
+}
+
+}  // namespace
 
 ChecksPane::ChecksPane(Workbench& workbench, QWidget* parent) : QScrollArea(parent), workbench_(workbench) {
   setFrameShape(QFrame::NoFrame);
@@ -14,52 +30,93 @@ ChecksPane::ChecksPane(Workbench& workbench, QWidget* parent) : QScrollArea(pare
   setBackgroundRole(QPalette::Base);
   setAccessibleName(tr("Checks"));
   setWindowTitle(tr("No run is open"));
-  connect(&workbench, &Workbench::step_changed, this, &ChecksPane::show_step);
-  connect(&workbench, &Workbench::appearance_changed, this, [this] {
+  auto* shown = new ShownUpdate(this, [this] {
     if (workbench_.cursor()) show_step();
   });
+  connect(&workbench, &Workbench::step_changed, shown, &ShownUpdate::request);
+  connect(&workbench, &Workbench::violation_walked, shown, &ShownUpdate::request);
+  connect(&workbench, &Workbench::appearance_changed, shown, &ShownUpdate::request);
+}
+
+QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {
+  const Theme& t = theme_of(workbench_.session());
+  auto* line = new QWidget;
+  auto* layout = new QHBoxLayout(line);
+  layout->setContentsMargins(6, 4, 6, 4);
+  auto* mark = new QLabel;
+  const int side = static_cast<int>(22 * workbench_.session().text_scale / 100.0);
+  mark->setPixmap(icon(passed ? Symbol::passed : Symbol::failed, colour(passed ? t.passed : t.failed)).pixmap(side, side));
+  auto* label = new QLabel(text);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  connect(label, &QLabel::linkActivated, &workbench_, [this](const QString& link) {
+    // The row that was clicked is gone once the step is shown.
+    QMetaObject::invokeMethod(&workbench_, [this, n = link.section(QLatin1Char(':'), 1).toULongLong()] { workbench_.go_to_violation(n); }, Qt::QueuedConnection);
+  });
+  layout->addWidget(mark, 0, Qt::AlignTop);
+  layout->addWidget(label, 1);
+  if (!passed) {
+    QPalette tinted = palette();
+    tinted.setColor(QPalette::Window, colour(mix(t.base, t.failed, current ? 0.24 : 0.1)));
+    line->setPalette(tinted);
+    line->setAutoFillBackground(true);
+  }
+  return line;
 }
 
 void ChecksPane::show_step() {
   const Theme& t = theme_of(workbench_.session());
-  const int scale = workbench_.session().text_scale;
+  const Trace& trace = workbench_.cursor()->trace();
+  const Step& step = workbench_.cursor()->current();
+  const std::vector<Violation>& violations = workbench_.violations();
   auto* page = new QWidget;
   page->setBackgroundRole(QPalette::Base);
   page->setAutoFillBackground(true);
   auto* rows = new QVBoxLayout(page);
-  rows->setContentsMargins(12, 10, 12, 10);
-  rows->setSpacing(10);
-  const auto add = [&](Symbol symbol, Rgb ink, const QString& title, const QString& text) {
-    auto* row = new QHBoxLayout;
-    auto* mark = new QLabel;
-    const int side = static_cast<int>(22 * scale / 100.0);
-    mark->setPixmap(icon(symbol, colour(ink)).pixmap(side, side));
-    auto* words = new QLabel(QStringLiteral("<b>%1</b><br>%2").arg(title.toHtmlEscaped(), text));
-    words->setWordWrap(true);
-    words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    row->addWidget(mark, 0, Qt::AlignTop);
-    row->addWidget(words, 1);
-    rows->addLayout(row);
+  rows->setContentsMargins(6, 6, 6, 6);
+  rows->setSpacing(6);
+  const auto link = [&](std::size_t violation, const QString& text) {
+    return QStringLiteral("<a href='violation:%1' style='color:%2'>%3</a>").arg(violation).arg(colour(t.failed).name(), text);
   };
+  const auto text_of = [&](std::size_t violation) { return words(violation_text(trace.steps[violations[violation].step].checks[violations[violation].check])); };
 
-  const Trace& trace = workbench_.cursor()->trace();
-  const Step& step = workbench_.cursor()->current();
-  for (const CheckResult& check : step.checks) {
-    QString text = QString::fromStdString(check.statement).toHtmlEscaped();
-    if (!check.passed)
-      text += QStringLiteral("<br><span style='color:%1'><b>%2</b> %3</span>")
-                  .arg(colour(t.failed).name(), tr("Violated:"), QString::fromStdString(check.detail).toHtmlEscaped());
-    QString title = QString::fromStdString(check.name);
-    if (!title.isEmpty()) title[0] = title[0].toUpper();
-    add(check.passed ? Symbol::passed : Symbol::failed, check.passed ? t.passed : t.failed, title, text);
+  // What is violated after this step
+  const auto first = std::partition_point(violations.begin(), violations.end(), [&](const Violation& v) { return v.step < step.ordinal; });
+  auto v = static_cast<std::size_t>(first - violations.begin());
+  for (; v < violations.size() && violations[v].step == step.ordinal; ++v) {
+    const CheckResult& check = step.checks[violations[v].check];
+    rows->addWidget(row(false, QStringLiteral("<b>%1: violated</b><br>%2<br>%3").arg(capitalised(check.name), words(check.statement), link(v, text_of(v))), workbench_.violation() == v));
   }
-  if (step.checks.empty()) add(Symbol::information, t.muted_text, tr("No check after this step"), QString());
+  // What holds
+  for (const CheckResult& check : step.checks)
+    if (check.passed) rows->addWidget(row(true, QStringLiteral("<b>%1</b><br>%2").arg(capitalised(check.name), words(check.statement))));
+  if (step.checks.empty()) {
+    auto* none = new QLabel(tr("No check after this step"));
+    none->setContentsMargins(6, 4, 6, 4);
+    rows->addWidget(none);
+  }
+  // What is violated elsewhere
+  const auto here = static_cast<std::size_t>(std::count_if(violations.begin(), violations.end(), [&](const Violation& each) { return each.step == step.ordinal; }));
+  if (const std::size_t elsewhere = violations.size() - here; elsewhere > 0) {
+    auto* head = new QLabel(QStringLiteral("<b>%1</b>").arg(elsewhere == 1 ? tr("1 check is violated at another step (F4)") : tr("%L1 checks are violated at other steps (F4)").arg(elsewhere)));
+    head->setWordWrap(true);
+    head->setContentsMargins(6, 8, 6, 0);
+    rows->addWidget(head);
+    std::size_t listed = 0;
+    for (std::size_t i = 0; i < violations.size() && listed < most_listed; ++i) {
+      if (violations[i].step == step.ordinal) continue;
+      ++listed;
+      const Step& at = trace.steps[violations[i].step];
+      rows->addWidget(row(false, QStringLiteral("%1 <b>%2</b><br>%3")
+                                     .arg(link(i, tr("Step %1, %2:").arg(at.ordinal).arg(words(path_text(at)))), words(at.checks[violations[i].check].name), text_of(i))));
+    }
+    if (listed < elsewhere) rows->addWidget(new QLabel(tr("and %L1 more").arg(elsewhere - listed)));
+  }
 
-  std::size_t done = 0, failed = 0;
-  for (const Step& each : trace.steps)
-    for (const CheckResult& check : each.checks) ++done, failed += !check.passed;
-  setWindowTitle(failed == 0 ? tr("All %L1 checks of the run hold").arg(done)
-                             : tr("%L1 of %L2 checks of the run are violated").arg(failed).arg(done));
+  std::size_t done = 0;
+  for (const Step& each : trace.steps) done += each.checks.size();
+  setWindowTitle(violations.empty() ? tr("All %L1 checks of the run hold").arg(done)
+                                    : tr("\u2717 %L1 of %L2 checks of the run are violated").arg(violations.size()).arg(done));
   rows->addStretch(1);
   setWidget(page);
   page->show();

@@ -1,5 +1,5 @@
 #pragma once
-// What must hold after this step, and whether it does: a mark, the statement, and the first violation.
+// The violated checks of the run, each a link to its step and element, and what must hold after this step. Violated ones come first.
 
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -15,6 +15,8 @@ class ChecksPane : public QScrollArea {
   explicit ChecksPane(Workbench& workbench, QWidget* parent = nullptr);
 
  private:
+  /// A mark and words, which may hold links of the form "violation:N" (Workbench::violations()).
+  QWidget* row(bool passed, const QString& words, bool current = false);
   void show_step();
 
   Workbench& workbench_;

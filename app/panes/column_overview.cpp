@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/appearance.hpp"
+#include "app/panes/violation_marks.hpp"
 
 namespace kdscope {
 
@@ -35,6 +36,11 @@ void ColumnOverview::set_window(std::uint64_t first, std::uint64_t count) {
 
 void ColumnOverview::set_selected(std::vector<IndexRange> columns) {
   selected_ = std::move(columns);
+  update();
+}
+
+void ColumnOverview::set_violating(std::vector<IndexRange> columns) {
+  violating_ = std::move(columns);
   update();
 }
 
@@ -76,6 +82,7 @@ void ColumnOverview::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(colour(theme_->selection), 3));  // what it covers stays in sight
     painter.drawRect(mark.adjusted(1.5, 1.5, -1.5, -1.5));
   }
+  paint_violations(painter, *theme_, violating_, rect(), [this](std::uint64_t column) { return x_of(column); });
   painter.setPen(QPen(colour(theme_->text), 2));
   painter.drawRect(QRectF(x_of(first_), 1, std::max(6.0, x_of(first_ + count_) - x_of(first_)), height() - 2));
 }

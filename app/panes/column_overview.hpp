@@ -21,6 +21,8 @@ class ColumnOverview : public QWidget {
   void clear();
   void set_window(std::uint64_t first, std::uint64_t count);
   void set_selected(std::vector<IndexRange> columns);
+  /// Columns with elements that violate a check.
+  void set_violating(std::vector<IndexRange> columns);
   const std::vector<IndexRange>& selected() const { return selected_; }
   QSize sizeHint() const override { return {200, fontMetrics().height() * 6 / 5}; }
 
@@ -41,7 +43,7 @@ class ColumnOverview : public QWidget {
   const Theme* theme_;
   QImage strip_;  // one row of subtree colours, one of marks
   std::uint64_t columns_ = 0, first_ = 0, count_ = 0;
-  std::vector<IndexRange> selected_;
+  std::vector<IndexRange> selected_, violating_;
 };
 
 }  // namespace kdscope

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/appearance.hpp"
+#include "app/panes/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -102,10 +103,10 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
 
   connect(tabs_, &QTabBar::currentChanged, this, &HistogramPane::show_counts);
   connect(&workbench, &Workbench::run_opened, this, &HistogramPane::open_run);
-  connect(&workbench, &Workbench::step_changed, this, &HistogramPane::show_step);
-  connect(&workbench, &Workbench::baseline_changed, this, &HistogramPane::show_counts);
+  connect(&workbench, &Workbench::step_changed, new ShownUpdate(this, [this] { show_step(); }), &ShownUpdate::request);
+  connect(&workbench, &Workbench::baseline_changed, new ShownUpdate(this, [this] { show_counts(); }), &ShownUpdate::request);
   connect(&workbench, &Workbench::change_walked, this, &HistogramPane::show_change);
-  connect(&workbench, &Workbench::selection_changed, this, &HistogramPane::show_selection);
+  connect(&workbench, &Workbench::selection_changed, new ShownUpdate(this, [this] { show_selection(); }), &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
     legend_->show_range(view_->largest(), theme_of(workbench_.session()));

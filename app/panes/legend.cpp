@@ -106,7 +106,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                            painter.setPen(colour(t.text));
                            painter.drawText(at, Qt::AlignCenter, QStringLiteral("3  7"));
                          }));
-  entries.push_back(role(tr("checks"), tr("A tick: the statement holds after this step. A cross: it is violated."),
+  entries.push_back(role(tr("checks"), tr("A tick: the statement holds after this step. A cross: it is violated; in table, view and tree a cross marks what violates it."),
                          [](QPainter& painter, const QRectF& at, const Theme& t) {
                            const QSizeF half(at.width() / 2, at.height());
                            icon(Symbol::passed, colour(t.passed)).paint(&painter, QRectF(at.topLeft(), half).toRect());

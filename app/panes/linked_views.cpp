@@ -2,6 +2,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/scene_view.hpp"
+#include "app/panes/shown_updates.hpp"
 #include "app/panes/tree_view.hpp"
 #include "app/workbench.hpp"
 
@@ -31,14 +32,16 @@ void show_changes(TreeView& view, const Workbench& workbench) {
 template <class View>
 void follow(View& view, Workbench& workbench) {
   const auto show_step = [&view, &workbench] {
+    if (!workbench.cursor()) return;
     view.show_step(*workbench.cursor(), workbench.lesson_highlights());
     show_changes(view, workbench);
     show_selection(view, workbench);
   };
-  QObject::connect(&workbench, &Workbench::step_changed, &view, show_step);
-  QObject::connect(&workbench, &Workbench::baseline_changed, &view, show_step);
-  QObject::connect(&workbench, &Workbench::selection_changed, &view,
-                   [&view, &workbench] { show_selection(view, workbench); });
+  auto* step_shown = new ShownUpdate(&view, show_step);
+  auto* selection_shown = new ShownUpdate(&view, [&view, &workbench] { show_selection(view, workbench); });
+  QObject::connect(&workbench, &Workbench::step_changed, step_shown, &ShownUpdate::request);
+  QObject::connect(&workbench, &Workbench::baseline_changed, step_shown, &ShownUpdate::request);
+  QObject::connect(&workbench, &Workbench::selection_changed, selection_shown, &ShownUpdate::request);
   connect_picks(view, &workbench, [&workbench](const Selection& picked) { workbench.select(picked); });
   if (workbench.cursor()) show_step();
 }

@@ -44,7 +44,10 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   patience_.setSingleShot(true);
   patience_.setInterval(250);
 
-  connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
+  connect(close_, &QToolButton::clicked, this, [this] {
+    warnings_.clear();
+    dismiss();
+  });
   connect(cancel_, &QPushButton::clicked, this, [this] {
     set_text(tr("Cancelling\u2026"));
     cancel_->setEnabled(false);
@@ -74,7 +77,12 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     set_text(what.isEmpty() ? what_ : what_ + QStringLiteral(": ") + what);
   });
   connect(&workbench, &Workbench::failed, this, &MessageBar::show_failure);
-  connect(&workbench, &Workbench::run_opened, this, &MessageBar::dismiss);
+  connect(&workbench, &Workbench::run_opened, this, [this] {
+    QStringList sentences;
+    for (const std::string& warning : workbench_.trace()->header.data_warnings) sentences << QString::fromStdString(warning);
+    warnings_ = sentences.join(QLatin1Char('\n'));
+    show_warnings();
+  });
 }
 
 void MessageBar::set_text(const QString& text) {
@@ -128,7 +136,7 @@ void MessageBar::set_tint(Rgb tint) {
 void MessageBar::show_busy(const QString& what) {
   if (what.isEmpty()) {
     patience_.stop();
-    if (!what_.isEmpty()) dismiss();
+    if (!what_.isEmpty()) show_warnings();
     what_.clear();
     return;
   }
@@ -170,6 +178,17 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   anyway_->setText(tr("Record anyway with %1").arg(QString::fromStdString(memory_text(raised_budget_))));
   progress_->hide();
   cancel_->hide();
+  close_->show();
+  set_shown(true);
+}
+
+void MessageBar::show_warnings() {
+  if (warnings_.isEmpty()) return dismiss();
+  const Theme& t = theme_of(workbench_.session());
+  set_tint(t.warning);
+  mark_->setPixmap(icon(Symbol::warning, colour(t.text)).pixmap(22, 22));
+  set_text(warnings_);
+  for (QWidget* part : std::initializer_list<QWidget*>{action_, anyway_, progress_, cancel_}) part->hide();
   close_->show();
   set_shown(true);
 }

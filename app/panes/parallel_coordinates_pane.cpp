@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/appearance.hpp"
+#include "app/panes/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -79,8 +80,9 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
           [this] { view_->zoom(1.5); });
 
   connect(&workbench, &Workbench::run_opened, this, &ParallelCoordinatesPane::open_run);
-  connect(&workbench, &Workbench::step_changed, this, &ParallelCoordinatesPane::show_step);
-  connect(&workbench, &Workbench::selection_changed, this, &ParallelCoordinatesPane::show_step);
+  auto* step_shown = new ShownUpdate(this, [this] { show_step(); });
+  connect(&workbench, &Workbench::step_changed, step_shown, &ShownUpdate::request);
+  connect(&workbench, &Workbench::selection_changed, step_shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::axes_changed, this, [this] { view_->set_axes(workbench_.axes()); });
   const auto show_appearance = [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
@@ -121,14 +123,9 @@ void ParallelCoordinatesPane::open_run() {
   view_->show_trace(nullptr);
 }
 
-void ParallelCoordinatesPane::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  show_step();
-}
-
 void ParallelCoordinatesPane::show_step() {
   const Cursor* cursor = workbench_.cursor();
-  if (!cursor || !isVisible()) return;
+  if (!cursor) return;
   if (shown_ != cursor->shared_trace()) {
     shown_ = cursor->shared_trace();
     view_->show_trace(shown_);

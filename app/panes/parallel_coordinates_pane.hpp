@@ -25,9 +25,6 @@ class ParallelCoordinatesPane : public QWidget {
   static bool is_needed(const Workbench& workbench);
   QString caption() const { return caption_->text(); }
 
- protected:
-  void showEvent(QShowEvent* event) override;
-
  private:
   QToolButton* add_button(const QString& text, const QString& words, const char* name);
   void open_run();

@@ -5,9 +5,11 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "algorithms/core/ids.hpp"
@@ -21,8 +23,17 @@ namespace {
 constexpr std::size_t most_rows = 1'000'000;
 /// Points of more dimensions are listed by those on the axes.
 constexpr std::uint32_t most_columns = 8;
+/// Runs of neighbours that the table selects. Qt compares each range with each other one, so of more runs the rows are painted as
+/// chosen instead.
+constexpr std::size_t most_ranges = 500;
 /// Text that takes longer to read is read off the UI thread.
 constexpr qsizetype much_text = 1 << 20;
+
+std::size_t runs_of_neighbours(const std::vector<std::uint32_t>& ascending) {
+  std::size_t runs = ascending.empty() ? 0 : 1;
+  for (std::size_t i = 1; i < ascending.size(); ++i) runs += ascending[i] != ascending[i - 1] + 1;
+  return runs;
+}
 
 QString name_of_dimension(const DataSet& data, std::uint32_t d) {
   return QString::fromStdString(d < data.column_names.size() ? data.column_names[d] : dimension_name(d, data.points.dim));
@@ -33,8 +44,15 @@ class PointsTable : public QTableView {
  public:
   using QTableView::QTableView;
   std::function<void()> erase;
+  /// Whether the last click or key started a new selection instead of adding to what is chosen.
+  bool starts_anew() const { return starts_anew_; }
 
  protected:
+  QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex& index, const QEvent* event) const override {
+    const auto command = QTableView::selectionCommand(index, event);
+    starts_anew_ = command & QItemSelectionModel::Clear;
+    return command;
+  }
   bool event(QEvent* event) override {
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete) event->accept();
     return QTableView::event(event);
@@ -45,6 +63,25 @@ class PointsTable : public QTableView {
     else
       QTableView::keyPressEvent(event);
   }
+
+ private:
+  mutable bool starts_anew_ = true;
+};
+
+/// Paints chosen rows as selected ones, also those that are too scattered for the table's own selection.
+class ChosenRows : public QStyledItemDelegate {
+ public:
+  ChosenRows(const PointEditor& editor, QObject* parent) : QStyledItemDelegate(parent), editor_(editor) {}
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const auto& chosen = editor_.chosen();
+    if (std::binary_search(chosen.begin(), chosen.end(), static_cast<std::uint32_t>(index.row()))) option->state |= QStyle::State_Selected;
+  }
+
+ private:
+  const PointEditor& editor_;
 };
 
 }  // namespace
@@ -118,7 +155,7 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
         const PointSet& recorded = workbench_.recorded_points()->points;
         return tr("Was %1 in the run").arg(coordinates_text(&recorded.words[std::size_t(then) * recorded.stride()], recorded.dim, recorded.type, workbench_.axes()));
       }
-      return is_left_out(row) ? QString::fromStdString(left_out_text(*workbench_.cursor()->array(points_array), points.dim, {static_cast<std::uint32_t>(row)})) : QString();
+      return is_left_out(row) ? QString::fromStdString(left_out_text(nodes_of_points(*workbench_.cursor()), *workbench_.cursor()->array(points_array), points.dim, {static_cast<std::uint32_t>(row)})) : QString();
     default:
       return {};
   }
@@ -163,6 +200,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   table_->setObjectName(QStringLiteral("points_table"));
   table_->setAccessibleName(tr("Coordinates of the points"));
   table_->setModel(model_);
+  table_->setItemDelegate(new ChosenRows(editor, table_));
   table_->setTabKeyNavigation(false);  // Tab leaves the table; arrows move in it
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
@@ -211,16 +249,28 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   layout->addWidget(bar);
   layout->addWidget(summary_);
   layout->addWidget(table_, 1);
-  connect(&workbench, &Workbench::points_changed, this, &PointsPane::show_points);
-  connect(&workbench, &Workbench::appearance_changed, this, &PointsPane::show_points);
-  connect(&workbench, &Workbench::axes_changed, this, &PointsPane::show_points);
+  points_shown_ = new ShownUpdate(this, [this] { show_points(); });
+  chosen_shown_ = new ShownUpdate(this, [this] { show_chosen(); });
+  connect(&workbench, &Workbench::points_changed, points_shown_, &ShownUpdate::request);
+  connect(&workbench, &Workbench::appearance_changed, points_shown_, &ShownUpdate::request);
+  connect(&workbench, &Workbench::axes_changed, points_shown_, &ShownUpdate::request);
   connect(&workbench, &Workbench::step_changed, table_->viewport(), qOverload<>(&QWidget::update));  // which points the tree has left out
-  connect(&editor, &PointEditor::chosen_changed, this, &PointsPane::show_chosen);
-  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+  connect(&editor, &PointEditor::chosen_changed, chosen_shown_, &ShownUpdate::request);
+  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, table](const QItemSelection&, const QItemSelection& left) {
     if (selecting_) return;
     selecting_ = true;
-    editor_.choose(selected_rows());
+    std::vector<std::uint32_t> rows = selected_rows();
+    if (std::exchange(scattered_, false) && !table->starts_anew()) {
+      // The table knows of none of the rows that were chosen before.
+      std::vector<std::uint32_t> before, both;
+      const auto taken_off = [&](std::uint32_t row) { return std::any_of(left.begin(), left.end(), [&](const QItemSelectionRange& r) { return r.top() <= int(row) && int(row) <= r.bottom(); }); };
+      std::copy_if(editor_.chosen().begin(), editor_.chosen().end(), std::back_inserter(before), [&](std::uint32_t row) { return !taken_off(row); });
+      std::set_union(before.begin(), before.end(), rows.begin(), rows.end(), std::back_inserter(both));
+      rows = std::move(both);
+    }
+    editor_.choose(std::move(rows));
     selecting_ = false;
+    if (runs_of_neighbours(editor_.chosen()) > most_ranges) show_chosen();
   });
   show_points();
 }
@@ -250,11 +300,12 @@ void PointsPane::show_points() {
 }
 
 void PointsPane::show_chosen() {
-  if (selecting_) return;
+  if (selecting_ || !model_->columnCount()) return;
   selecting_ = true;
   QItemSelection rows;
   const auto& chosen = editor_.chosen();
-  for (std::size_t i = 0; i < chosen.size();) {  // runs of neighbours
+  scattered_ = runs_of_neighbours(chosen) > most_ranges;
+  for (std::size_t i = 0; i < chosen.size() && !scattered_;) {  // runs of neighbours
     std::size_t end = i + 1;
     while (end < chosen.size() && chosen[end] == chosen[end - 1] + 1) ++end;
     const int first = static_cast<int>(chosen[i]), last = static_cast<int>(std::min<std::uint64_t>(chosen[end - 1], most_rows - 1));
@@ -263,7 +314,8 @@ void PointsPane::show_chosen() {
     i = end;
   }
   table_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
-  if (!rows.isEmpty()) table_->scrollTo(rows.front().topLeft());
+  if (!chosen.empty() && chosen.front() < std::uint32_t(model_->rowCount())) table_->scrollTo(model_->index(int(chosen.front()), 0));
+  table_->viewport()->update();
   selecting_ = false;
 }
 

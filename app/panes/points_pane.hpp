@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include "app/edit/point_editor.hpp"
+#include "app/panes/shown_updates.hpp"
 #include "app/workbench.hpp"
 
 namespace kdscope {
@@ -67,7 +68,9 @@ class PointsPane : public QWidget {
   PointsModel* model_;
   QTableView* table_;
   QLabel* summary_;
+  ShownUpdate *points_shown_ = nullptr, *chosen_shown_ = nullptr;
   bool selecting_ = false;
+  bool scattered_ = false;  // the chosen rows are more runs than the table's own selection takes
 };
 
 }  // namespace kdscope

@@ -95,6 +95,8 @@ class SceneView : public QWidget {
   std::vector<std::pair<std::string, double>> texts() const;
   /// What the view leaves out ("planes of levels 9 to 16 ..."); empty when nothing.
   QString note() const;
+  /// What of the note says that the tree is broken: it begins the note. Empty where the tree is sound.
+  QString alarm() const { return QString::fromStdString(scene_->alarm()); }
 
  signals:
   void point_picked(kdscope::PointId point);

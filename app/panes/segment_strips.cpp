@@ -13,6 +13,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/follow_rows.hpp"
+#include "app/panes/violation_marks.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -92,6 +93,11 @@ void SegmentStrips::set_appearance(const Theme& theme, int text_scale) {
 
 void SegmentStrips::set_selected(std::vector<IndexRange> columns) {
   selected_ = std::move(columns);
+  viewport()->update();
+}
+
+void SegmentStrips::set_violating(std::vector<IndexRange> columns) {
+  violating_ = std::move(columns);
   viewport()->update();
 }
 
@@ -302,6 +308,10 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
     painter.fillRect(QRectF(left, bottom - 5 * scale, right - left, 5 * scale), mark);
     painter.fillRect(QRectF(left, head_height_, right - left, 5 * scale), mark);
   }
+  std::vector<IndexRange> violating;
+  for (const IndexRange& r : violating_)
+    if (r.begin < range_.end && r.end > range_.begin) violating.push_back({std::max(r.begin, range_.begin), std::min(r.end, range_.end)});
+  paint_violations(painter, t, violating, QRectF(label_width_, head_height_, strips_width_, bottom - head_height_), [this](std::uint64_t column) { return x_of(column); });
   const QRectF whole(x_of(strips_[current_].columns.begin), head_height_, x_of(strips_[current_].columns.end) - x_of(strips_[current_].columns.begin), bottom - head_height_);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(colour(t.focus), (hasFocus() ? 3 : 2) * scale));

@@ -27,6 +27,8 @@ class SegmentStrips : public QAbstractScrollArea {
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
   void set_selected(std::vector<IndexRange> columns);
+  /// Columns with elements that violate a check.
+  void set_violating(std::vector<IndexRange> columns);
 
   const std::vector<Strip>& strips() const { return strips_; }
   std::size_t current() const { return current_; }
@@ -89,7 +91,7 @@ class SegmentStrips : public QAbstractScrollArea {
   ValueSummary summary_;              // of the chosen strip and row
   std::vector<QImage> pictures_;      // of each row
   std::vector<std::vector<double>> medians_;  // by row and strip; NaN without values
-  std::vector<IndexRange> selected_;
+  std::vector<IndexRange> selected_, violating_;
   int label_width_ = 0, strips_width_ = 1, row_height_ = 1, head_height_ = 1;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Our own source of the current step beside a short pseudo-code of the algorithm: what runs is marked in both, values
+// The source of the current step, as the build that recorded the trace had it, beside a short pseudo-code of the algorithm: what runs is marked in both, values
 // stand in the lines, and a line leads to the next step that runs it.
 
 #include <QLabel>
@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "app/panes/shown_updates.hpp"
 #include "app/session/pseudocode.hpp"
 #include "app/session/step_values.hpp"
 #include "app/workbench.hpp"
@@ -16,7 +17,6 @@ namespace kdscope {
 
 class CodeHighlighter;
 class CodeView;
-struct SourceRegion;
 
 class SourcePane : public QWidget {
   Q_OBJECT
@@ -28,7 +28,6 @@ class SourcePane : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
-  void showEvent(QShowEvent* event) override;
 
  private:
   void open_run();
@@ -46,18 +45,19 @@ class SourcePane : public QWidget {
   void say(const QString& words);
 
   Workbench& workbench_;
+  ShownUpdate* step_shown_ = nullptr;
   QWidget* buttons_;
   QToolButton *previous_, *next_, *source_shown_;
   QSplitter* split_;
   CodeView *pseudocode_view_, *source_view_;
-  QLabel *without_pseudocode_, *status_;
+  QLabel *without_pseudocode_, *provenance_, *status_;
   CodeHighlighter* highlighter_;
   std::shared_ptr<const Trace> trace_;  // the one that the following were made of
   const Pseudocode* pseudocode_ = nullptr;
   std::unique_ptr<CodeOfSteps> code_;
   std::unique_ptr<StepValues> values_;
   bool tight_ = false, source_when_tight_ = false, source_when_roomy_ = true;
-  std::vector<const SourceRegion*> regions_;  // shown, in this order
+  std::vector<const RecordedSource*> regions_;  // of the trace, shown in this order
 };
 
 }  // namespace kdscope

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/panes/violation_marks.hpp"
 
 namespace kdscope {
 
@@ -51,6 +52,11 @@ void StepSlider::set_bookmarks(std::vector<Bookmark> bookmarks) {
   update();
 }
 
+void StepSlider::set_violated(std::vector<std::uint32_t> steps) {
+  violated_ = std::move(steps);
+  update();
+}
+
 void StepSlider::set_theme(const Theme& theme) {
   theme_ = &theme;
   update();
@@ -70,6 +76,7 @@ QString StepSlider::tip_at(std::uint32_t step) const {
   for (std::size_t n = 0; n < bookmarks_.size(); ++n)
     if (bookmarks_[n].step == step)
       lines << tr("Bookmark %1").arg(n + 1) + (bookmarks_[n].note.empty() ? QString() : QStringLiteral(": ") + QString::fromStdString(bookmarks_[n].note).toHtmlEscaped());
+  if (std::binary_search(violated_.begin(), violated_.end(), step)) lines << tr("\u2717 a check is violated");
   if (!bands_.empty()) lines << phase_legend(bands_, *theme_, here ? here->kind : -1, QStringLiteral("<br>"));
   return lines.join(QStringLiteral("<br>"));
 }
@@ -151,7 +158,17 @@ void StepSlider::paintEvent(QPaintEvent*) {
   painter.setPen(QPen(colour(t.base), 2));
   painter.setBrush(colour(t.focus));
   painter.drawEllipse(QPointF(here, middle), unit * 0.5, unit * 0.5);
+  double free_from = -1;
+  for (const std::uint32_t step : violated_) {
+    const double x = x_of(static_cast<int>(step)), arm = unit * 0.24;
+    painter.setPen(QPen(colour(t.failed), std::max(2.0, unit * 0.13), Qt::SolidLine, Qt::FlatCap));
+    painter.drawLine(QLineF(x, middle - unit * 0.45, x, middle + unit * 0.75));
+    if (x - arm < free_from) continue;  // where steps are dense, one cross stands for several
+    paint_violation(painter, t, {x, middle - unit * 0.1}, arm);
+    free_from = x + 1.2 * arm;
+  }
   // Bookmarks lie above the knob, so that one at this step is seen too.
+  painter.setPen(QPen(colour(t.base), 2));
   const double half = unit * 0.34;
   painter.setBrush(colour(t.changed));
   for (const Bookmark& mark : bookmarks_) {

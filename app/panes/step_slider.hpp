@@ -22,6 +22,9 @@ class StepSlider : public QAbstractSlider {
   /// names.
   void set_bands(std::vector<PhaseBand> bands);
   void set_bookmarks(std::vector<Bookmark> bookmarks);
+  /// Steps with violated checks, ascending: a cross and a stroke through the groove each.
+  void set_violated(std::vector<std::uint32_t> steps);
+  const std::vector<std::uint32_t>& violated() const { return violated_; }
   void set_theme(const Theme& theme);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
@@ -44,7 +47,7 @@ class StepSlider : public QAbstractSlider {
   int step_at(double x) const;
   double middle() const;
   void paint_bands(QPainter& painter) const;
-  std::vector<std::uint32_t> ticks_;
+  std::vector<std::uint32_t> ticks_, violated_;
   std::vector<PhaseBand> bands_;
   std::vector<Bookmark> bookmarks_;
   const Theme* theme_;

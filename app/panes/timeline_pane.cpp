@@ -7,12 +7,14 @@
 #include <algorithm>
 
 #include "app/appearance.hpp"
+#include "app/panes/shown_updates.hpp"
 #include "app/panes/step_slider.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr std::size_t most_steps_expanded = 60;
+const QString violated_mark = QStringLiteral("\u2717 ");
 
 int levels_of(const Trace& trace) {
   int deepest = -1;
@@ -50,7 +52,7 @@ TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
   legend_->hide();
   setWindowTitle(tr("No run is open"));
   connect(&workbench, &Workbench::run_opened, this, &TimelinePane::open_run);
-  connect(&workbench, &Workbench::step_changed, this, &TimelinePane::show_step);
+  connect(&workbench, &Workbench::step_changed, new ShownUpdate(this, [this] { show_step(); }), &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, &TimelinePane::show_colours);
   const auto go = [this](QTreeWidgetItem* item) { workbench_.seek(item->data(0, Qt::UserRole).toUInt()); };
   connect(tree_, &QTreeWidget::itemClicked, this, go);
@@ -115,9 +117,23 @@ void TimelinePane::show_colours() {
     if (band && steps_[step]->text(0) != QString::fromStdString(band->name))
       steps_[step]->setData(0, Qt::AccessibleDescriptionRole, QString::fromStdString(band->name));
   }
+  mark_violations();
   legend_->setText(phase_legend(bands_, t));
   fit_legend();
   QTimer::singleShot(0, this, &TimelinePane::fit_legend);  // once it has its font
+}
+
+/// A cross, and the colour of failure, for steps with violated checks and the phases around them.
+void TimelinePane::mark_violations() {
+  const Theme& t = theme_of(workbench_.session());
+  for (const Violation& v : workbench_.violations()) {
+    if (v.step >= steps_.size()) continue;
+    for (QTreeWidgetItem* item = steps_[v.step]; item; item = item->parent()) {
+      if (!item->text(0).startsWith(violated_mark)) item->setText(0, violated_mark + item->text(0));
+      for (int column = 0; column < 3; ++column) item->setForeground(column, colour(t.failed));
+      item->setData(0, Qt::AccessibleDescriptionRole, tr("a check is violated"));
+    }
+  }
 }
 
 void TimelinePane::fit_legend() { legend_->setVisible(!bands_.empty() && legend_->heightForWidth(width()) < height() / 2); }

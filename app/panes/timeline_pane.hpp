@@ -27,6 +27,7 @@ class TimelinePane : public QWidget {
   void fit_legend();
   void show_step();
   void show_colours();
+  void mark_violations();
 
   Workbench& workbench_;
   QTreeWidget* tree_;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/panes/shown_updates.hpp"
 #include "app/icons.hpp"
 #include "app/panes/tuning_panel.hpp"
 #include "app/quantities.hpp"
@@ -93,8 +94,9 @@ TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
   setWindowTitle(tr("The same run without recording"));
   start_->setObjectName(QStringLiteral("time_full_speed"));
   connect(start_, &QPushButton::clicked, &workbench, &Workbench::time_full_speed);
-  connect(&workbench, &Workbench::timing_changed, this, &TimingPane::show_timing);
-  connect(&workbench, &Workbench::appearance_changed, this, &TimingPane::show_timing);
+  auto* timing_shown = new ShownUpdate(this, [this] { show_timing(); });
+  connect(&workbench, &Workbench::timing_changed, timing_shown, &ShownUpdate::request);
+  connect(&workbench, &Workbench::appearance_changed, timing_shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::busy_changed, this,
           [this] { start_->setEnabled(workbench_.cursor() && !workbench_.busy()); });
   show_timing();

@@ -45,7 +45,11 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   make(go_to_step, QObject::tr("Go to step\u2026"), Symbol::open, {Qt::CTRL | Qt::Key_G}, [] {});
   make(faster, QObject::tr("Play faster"), Symbol::play, {Qt::Key_Plus, Qt::Key_Equal}, [w] { w->change_speed(1); });
   make(slower, QObject::tr("Play slower"), Symbol::play, {Qt::Key_Minus}, [w] { w->change_speed(-1); });
-  for (QAction* action : {go_to_step, faster, slower}) action->setIcon(QIcon());
+  make(next_violation, QObject::tr("Next violated check"), Symbol::failed, {Qt::Key_F4}, [w] { w->walk_violations(1); });
+  make(previous_violation, QObject::tr("Previous violated check"), Symbol::failed, {Qt::SHIFT | Qt::Key_F4}, [w] { w->walk_violations(-1); });
+  next_violation->setObjectName(QStringLiteral("next_violation"));
+  previous_violation->setObjectName(QStringLiteral("previous_violation"));
+  for (QAction* action : {go_to_step, faster, slower, next_violation, previous_violation}) action->setIcon(QIcon());
 
   const auto update = [this, w] {
     const bool any = w->cursor() != nullptr;
@@ -53,6 +57,7 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
     for (QAction* action : {first, back, play, forward, last, level_back, level_forward, go_to_step, faster, slower})
       action->setEnabled(any);
     for (QAction* action : {stop_back, stop_forward}) action->setEnabled(!w->stop_steps().empty());
+    for (QAction* action : {next_violation, previous_violation}) action->setEnabled(!w->violations().empty());
   };
   QObject::connect(w, &Workbench::step_changed, parent, update);
   QObject::connect(w, &Workbench::playing_changed, parent, [this, w] {
@@ -164,6 +169,10 @@ void TransportBar::open_run() {
   slider_->setRange(0, last);
   slider_->set_ticks(level_starts(workbench_.cursor()->trace()));
   slider_->set_bands(phase_bands(workbench_.cursor()->trace()));
+  std::vector<std::uint32_t> violated;
+  for (const Violation& v : workbench_.violations())
+    if (violated.empty() || violated.back() != v.step) violated.push_back(v.step);
+  slider_->set_violated(std::move(violated));
   number_->setRange(0, 10 * last + 99);  // a digit too many may be typed; where it leads is within the run
   slider_->setEnabled(true);
   number_->setEnabled(true);

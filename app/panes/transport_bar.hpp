@@ -19,7 +19,7 @@ namespace kdscope {
 struct TransportActions {
   explicit TransportActions(Workbench& workbench, QObject* parent);
   QAction *first, *back, *play, *forward, *last, *level_back, *level_forward, *stop_back, *stop_forward, *go_to_step,
-      *faster, *slower;
+      *faster, *slower, *next_violation, *previous_violation;
 };
 
 class TransportBar : public QWidget {

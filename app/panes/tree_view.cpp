@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "app/key_list.hpp"
+#include "visualizer/model/violations.hpp"
 
 namespace kdscope {
 namespace {
@@ -73,6 +74,7 @@ void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added)
   diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added);
   finished_ = std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
   nothing_ = empty_words(&cursor);
+  violating_ = cursor.step_count() == 0 ? std::vector<IndexRange>() : violating_indices(cursor.trace(), cursor.current(), Space::node);
   if (before != &diagram_.layout() && static_cast<int>(rows_.size()) != diagram_.final_levels) zoom_ = 1;
   changes_.clear();
   changed_.clear();
@@ -88,6 +90,11 @@ void TreeView::set_changes(std::vector<NodeChange> changes, std::uint32_t since,
   for (const NodeChange& change : changes_) changed_[change.node.value] = true;
   strips_.clear();
   viewport()->update();
+}
+
+bool TreeView::is_violating(NodeId node) const {
+  const auto after = std::upper_bound(violating_.begin(), violating_.end(), node.value, [](std::uint64_t i, const IndexRange& r) { return i < r.begin; });
+  return after != violating_.begin() && node.value < std::prev(after)->end;
 }
 
 const NodeChange* TreeView::change_of(NodeId node) const {
@@ -107,6 +114,7 @@ void TreeView::clear() {
   diagram_ = {};
   nothing_ = empty_words(nullptr);
   selected_.clear();
+  violating_.clear();
   update_layout();
   emit drawn_anew();
 }

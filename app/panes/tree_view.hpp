@@ -45,6 +45,8 @@ class TreeView : public QAbstractScrollArea {
   void select_nodes(std::vector<NodeId> nodes);
   const std::vector<NodeId>& selected() const { return selected_; }
   bool is_selected(NodeId node) const { return std::binary_search(selected_.begin(), selected_.end(), node); }
+  /// Whether a node is an element that violates a check of the step.
+  bool is_violating(NodeId node) const;
 
   /// Zooms in until a node is drawn as one, in the middle.
   void reveal(NodeId node);
@@ -150,6 +152,7 @@ class TreeView : public QAbstractScrollArea {
   std::vector<DiagramNode> visible_;                        // of levels that are no strips, and one more on each side
   mutable std::vector<QImage> strips_;                      // by level, once drawn
   std::vector<NodeId> selected_;                            // ascending
+  std::vector<IndexRange> violating_;                       // nodes, ascending
   std::optional<QPointF> pressed_;
   QPointF last_;
   bool dragging_ = false;

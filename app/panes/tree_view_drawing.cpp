@@ -7,6 +7,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/tree_view.hpp"
+#include "app/panes/violation_marks.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -144,6 +145,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
                        colour(role_colour(t, mark->role)));
   if (dot) {
     painter.drawPath(glyph_path(subtree_glyph(node.place), at, size.height() / 2));
+    if (is_violating(node.node)) paint_violation(painter, t, at, std::max(3.0, size.height() / 2));
     return;
   }
   painter.drawRoundedRect(body, round, round);
@@ -162,6 +164,12 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     set_pixel_size(painter, 0.85 * text(), true);
     painter.setPen(colour(text_on(t.changed)));
     painter.drawText(badge, Qt::AlignCenter, QStringLiteral("\u2260"));
+  }
+  if (is_violating(node.node)) {
+    painter.setPen(QPen(colour(t.failed), 2.5 * text_scale_));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(body.adjusted(-2, -2, 2, 2), round + 2, round + 2);
+    paint_violation(painter, t, body.topRight() + QPointF(0, -0.05) * text(), 0.28 * text());
   }
   if (detail == Detail::index) return;
 

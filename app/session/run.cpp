@@ -47,6 +47,7 @@ std::shared_ptr<const DataSet> points_of(const Trace& trace) {
   auto data = std::make_shared<DataSet>();
   data->name = trace.header.data_set;
   data->up_axis = trace.header.up_axis;
+  data->warnings = trace.header.data_warnings;
   data->points.type = trace.header.scalar;
   data->points.dim = trace.header.dim;
   if (const Trace::Array* array = trace.find(points_array); array && !array->versions.empty()) {
@@ -76,7 +77,7 @@ Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& c
   return build(*request, control);
 }
 
-bool is_trace_path(const std::string& path) { return path.ends_with(".kdtrace"); }
+bool is_trace_path(const std::string& path) { return path.ends_with(trace_ending); }
 
 Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devices) {
   const Backend used = run.backend == Backend::automatic ? devices.devices.front().backend : run.backend;

@@ -28,6 +28,7 @@ Result<Recording> open_trace(const std::string& path);
 Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control = {});
 
 /// Whether a path names a trace file, by its ending.
+inline constexpr const char* trace_ending = ".kdtrace";
 bool is_trace_path(const std::string& path);
 
 /// What a person may do about a failed run, beside reading the message.

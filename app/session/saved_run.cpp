@@ -24,16 +24,14 @@ std::string clause(const Error& error) {
   return text;
 }
 
-/// Indices that a selection may have at a step.
-std::uint64_t indices(const Cursor& cursor, const Selection& selection) {
-  const TraceHeader& header = cursor.trace().header;
-  if (selection.space == Space::point || selection.space == Space::position) return header.n;
-  if (selection.space == Space::node) {
-    const Trace::Array* nodes = cursor.trace().find(partition_arrays::parent);
-    return nodes ? cursor.row_size(nodes->info.name) : 0;
-  }
-  const Trace::Array* array = cursor.trace().find(selection.array);
-  return array ? cursor.row_size(selection.array) * array->info.components : 0;
+/// Indices that a selection may have somewhere in a run: what was selected at one step stays so at steps before it is there.
+std::uint64_t indices(const Trace& trace, const Selection& selection) {
+  if (selection.space == Space::point || selection.space == Space::position) return trace.header.n;
+  std::uint64_t most = 0;
+  for (const Trace::Array& array : trace.arrays)
+    if (selection.space == Space::count ? array.info.name == selection.array : array.info.index_space == selection.space)
+      for (const ArrayVersion& version : array.versions) most = std::max(most, version.size / (selection.space == Space::count ? 1 : array.info.components));
+  return most;
 }
 
 /// Records the run, with what it names where that is to be had, else with what comes nearest.
@@ -93,9 +91,7 @@ void fit_to_run(SavedRun& opened) {
                               " beyond the end of its run");
   if (session.baseline.step > last) session.baseline = {};
   if (const Selection selection = session.selection) {
-    Cursor cursor(trace);
-    cursor.seek(session.step);
-    const std::uint64_t size = indices(cursor, selection);
+    const std::uint64_t size = indices(*trace, selection);
     if (selection.count == 0 || selection.index >= size || selection.count > size - selection.index) {
       opened.problems.push_back("what it had selected is not in its run");
       session.selection = {};

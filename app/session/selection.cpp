@@ -99,7 +99,8 @@ void each_with_value(const IdRow& row, std::uint64_t value, Take take) {
     if (row[i] == value) take(static_cast<std::uint32_t>(i));
 }
 
-/// The node that a segment belongs to: the one that the step names for it, else the lowest one above all of its points.
+/// The node that a segment belongs to: the one that the step names for it, else the lowest one above all of its points, if no other
+/// point is below it. nodes: of the segment's points, ascending.
 std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selection& segment, const std::vector<std::uint32_t>& nodes) {
   for (const Highlight& h : cursor.current().highlights)
     for (std::size_t i = 0; h.role == Role::segment && h.space == segment.space && i < std::min(h.ranges.size(), h.nodes.size()); ++i)
@@ -118,7 +119,17 @@ std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selecti
     if (at >= list.size() || rank[at] == no_id) return std::nullopt;
     lowest = std::max(lowest, rank[at]);
   }
-  return path[lowest];
+
+  // Count the points below it; parents precede their children.
+  const std::uint32_t top = path[lowest];
+  std::vector<bool> below(list.size(), false);
+  below[top] = true;
+  for (std::uint32_t node = top + 1; node < list.size(); ++node)
+    if (const std::uint32_t up = list.parent(node); up < node) below[node] = below[up];
+  const IdRow owner(cursor.array(partition_arrays::node_of_point));
+  std::uint64_t points = 0;
+  for (std::size_t point = 0; point < owner.size(); ++point) points += owner[point] < list.size() && below[owner[point]];
+  return points == segment.count ? std::optional(top) : std::nullopt;
 }
 
 }  // namespace
@@ -293,6 +304,10 @@ SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linke
 
 Selection held_over(const Cursor& from, const Selection& selection, std::uint32_t to) {
   const Space space = selection.space;
+  if (space == Space::position && selection.count > 1 && selection.array.empty()) {
+    const std::optional<std::uint32_t> node = link(from, selection).node;
+    return node ? Selection{Space::node, *node} : selection;
+  }
   if (space == Space::none || space == Space::count || space == Space::position || space == Space::point || space == Space::node) return selection;
   const Trace::Array* owner = array_between(from.trace(), space, Space::node);
   if (!owner || same_version(from.trace(), owner->info.name, from.step(), to)) return selection;
@@ -304,6 +319,16 @@ Selection pin_to_point(const Cursor& cursor, Selection selection) {
   if (selection.space != Space::position || selection.count != 1) return selection;
   const LinkedSelection linked = link(cursor, selection);
   return linked.points.empty() ? selection : Selection{Space::point, linked.points.front()};
+}
+
+std::optional<Selection> selection_of_violation(const Trace& trace, const CheckResult& check) {
+  const Trace::Array* array = check.elements.empty() ? nullptr : trace.find(check.array);
+  if (!array) return std::nullopt;
+  const ArrayInfo& info = array->info;
+  const std::uint64_t element = check.elements.front().begin;
+  if (info.index_space == Space::none) return Selection{Space::count, element, info.name};
+  const bool in_order = info.index_space == Space::position && has_orders_by_dimension(trace);
+  return Selection{info.index_space, element, in_order ? info.name : std::string()};
 }
 
 std::optional<Selection> segment_at(const Cursor& cursor, Space space, std::uint64_t index) {

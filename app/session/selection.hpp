@@ -16,8 +16,8 @@ struct LinkedSelection {
   std::vector<IndexRange> positions;  ///< ascending, disjoint
   std::vector<std::uint32_t> points;  ///< ascending
   std::vector<std::uint32_t> nodes;   ///< ascending: those that the points belong to
-  /// The one node that stands for everything selected: the node itself, that of the point or the segment. None where the
-  /// points lie all over the tree.
+  /// The one node that stands for everything selected: the node itself, that of the point or the segment. Of positions, the node that
+  /// the step names for them, or whose subtree holds exactly the points there; none where there is no such node.
   std::optional<std::uint32_t> node;
   std::vector<std::uint32_t> triangles;  ///< ascending
   std::optional<PlaneMark> plane;        ///< where a candidate would split
@@ -49,12 +49,16 @@ struct SelectionMarks {
 };
 SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked);
 
-/// The selection that survives a move to another step: an element of a list that is made anew on the way, a chunk, say, names
-/// something else there, so that the node that it belonged to is selected instead.
+/// The selection that survives a move to another step. An element of a list that is made anew on the way, a chunk, say, names
+/// something else there, so that the node that it belonged to is selected instead; so it is for positions that are a node's segment
+/// at the step where they were selected. Other positions stay what they are. Work O(n) for a segment.
 Selection held_over(const Cursor& from, const Selection& selection, std::uint32_t to);
 
 /// The selection that survives a step: a position alone is turned into the point there, so that the mark follows the point.
 Selection pin_to_point(const Cursor& cursor, Selection selection);
+
+/// The first element that violates a check, as what a click on it selects; none where the check names none, or no table shows it.
+std::optional<Selection> selection_of_violation(const Trace& trace, const CheckResult& check);
 
 /// The segment of the step in which an index lies: the shortest of those that it highlights, where it highlights any.
 std::optional<Selection> segment_at(const Cursor& cursor, Space space, std::uint64_t index);

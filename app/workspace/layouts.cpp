@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QPointer>
 #include <QTabBar>
+#include <QToolBar>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -266,7 +267,12 @@ bool Layouts::restore(const QByteArray& state) {
   bool own = true;  // as states were before they said so
   if (!in.atEnd()) in >> own;
   const KeptFocus focus(window_);
-  if (!window_.restoreState(docks, state_version)) return false;
+  // Bars come and go with what they say, not with a layout: one that was saved while something ran would show its message for good.
+  std::vector<std::pair<QToolBar*, bool>> bars;
+  for (QToolBar* bar : window_.findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly)) bars.emplace_back(bar, !bar->isHidden());
+  const bool restored = window_.restoreState(docks, state_version);
+  for (const auto& [bar, shown] : bars) bar->setVisible(shown);
+  if (!restored) return false;
   current_ = *layout;
   if (QAction* choice = choices_[static_cast<std::size_t>(current_)]) choice->setChecked(true);
   tight_ = is_tight();

@@ -10,12 +10,15 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <string_view>
 #include <utility>
 
+#include "algorithms/trace/trace_file.hpp"
 #include "app/icons.hpp"
 #include "app/main_window.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/session/data_form.hpp"
+#include "app/session/run.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/recent_files.hpp"
 #include "visualizer/style/theme.hpp"
@@ -73,6 +76,14 @@ void Workspace::fill_menu() {
   };
   entry(tr("&Save session"), "save_session", QKeySequence::Save, &Workspace::save);
   entry(tr("Save session &as\u2026"), "save_session_as", Qt::CTRL | Qt::SHIFT | Qt::Key_S, &Workspace::save_as);
+  auto* trace = new QAction(tr("Save &trace\u2026"), this);
+  trace->setObjectName(QStringLiteral("save_trace"));
+  trace->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_T);
+  trace->setEnabled(false);
+  connect(trace, &QAction::triggered, this, &Workspace::save_trace_as);
+  connect(&workbench_, &Workbench::run_opened, trace, [trace] { trace->setEnabled(trace_files_available()); });
+  if (!trace_files_available()) trace->setText(trace->text() + tr(" (off: this build has no HDF5)"));
+  file.insertAction(before, trace);
 }
 
 void Workspace::remember(const Memory& memory) {
@@ -173,6 +184,7 @@ void Workspace::keep_replaced_work() {
   const Work now = work(), before{latest_.session.run.own_points, latest_.edited_points, latest_.session.bookmarks};
   if (!autosave_ || !before || before == saved_work_) return;
   const auto& points = before.edited_points ? before.edited_points : before.own_points;
+  if (workbench_.going_back()) return;  // as was asked for, and undo brings them back
   const bool lost = (points && points != now.own_points) || (!before.bookmarks.empty() && now.bookmarks.empty());
   if (!lost) return;
   recent_->add(autosave_->keep(latest_));
@@ -240,16 +252,32 @@ void Workspace::save() {
 
 void Workspace::save_as() {
   const QString name = file_.isEmpty() ? tr("session") + QLatin1String(session_ending) : QFileInfo(file_).fileName();
-  ask_for_file(true, tr("Save session"), name, [this](const QString& path) { save_to(path); });
+  ask_for_file(session_ending, tr("Save session"), name, [this](const QString& path) { save_to(path); });
+}
+
+void Workspace::save_trace_as() {
+  const auto trace = workbench_.trace();
+  if (!trace) return;
+  const QString name = QString::fromStdString(trace->header.algorithm) + QStringLiteral("-%1").arg(trace->header.n) + QLatin1String(trace_ending);
+  ask_for_file(trace_ending, tr("Save trace"), name, [this, trace](const QString& path) {
+    workbench_.start_job(tr("Saving %1").arg(path), [this, trace, path](const RunControl&) {
+      auto saved = std::make_shared<Result<void>>(save_trace(*trace, path.toStdString()));
+      return [this, saved, path] {
+        if (*saved) recent_->add(path);
+        else workbench_.report(saved->error());
+      };
+    });
+  });
 }
 
 void Workspace::open() {
-  ask_for_file(false, tr("Open"), {}, [this](const QString& path) { workbench_.open(path); });
+  ask_for_file(nullptr, tr("Open"), {}, [this](const QString& path) { workbench_.open(path); });
 }
 
-void Workspace::ask_for_file(bool to_save, const QString& title, const QString& name,
+void Workspace::ask_for_file(const char* ending, const QString& title, const QString& name,
                              std::function<void(const QString&)> then) {
-  const QString sessions = tr("Sessions (*.kdsession)");
+  const bool to_save = ending != nullptr;
+  const QString sessions = tr("Sessions (*.kdsession)"), traces = tr("Traces (*.kdtrace)");
   const QString all = tr("Sessions, traces and points (*.kdsession *.kdtrace *.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt)");
   auto* dialog = new QFileDialog(&window_, title);
   dialog->setObjectName(QStringLiteral("file_dialog"));
@@ -257,8 +285,8 @@ void Workspace::ask_for_file(bool to_save, const QString& title, const QString& 
   dialog->setOption(QFileDialog::DontUseNativeDialog);  // follows theme and text scale
   dialog->setAcceptMode(to_save ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
   dialog->setFileMode(to_save ? QFileDialog::AnyFile : QFileDialog::ExistingFile);
-  dialog->setNameFilters(to_save ? QStringList{sessions} : QStringList{all, sessions, tr("All files (*)")});
-  if (to_save) dialog->setDefaultSuffix(QString::fromLatin1(session_ending).mid(1));
+  dialog->setNameFilters(to_save ? QStringList{ending == std::string_view(trace_ending) ? traces : sessions} : QStringList{all, sessions, traces, tr("All files (*)")});
+  if (to_save) dialog->setDefaultSuffix(QString::fromLatin1(ending).mid(1));
   const QString folder = file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString()
                                                       : QFileInfo(file_).path();
   if (QFileInfo(folder).isDir()) dialog->setDirectory(folder);
@@ -310,11 +338,21 @@ void Workspace::ask_to_save() {
       if (save_to(path)) leave();
     };
     if (file_.isEmpty())
-      ask_for_file(true, tr("Save session"), tr("session") + QLatin1String(session_ending), save_and_leave);
+      ask_for_file(session_ending, tr("Save session"), tr("session") + QLatin1String(session_ending), save_and_leave);
     else
       save_and_leave(file_);
   });
   box->open();
+}
+
+void Workspace::end() {
+  if (autosave_ && unsaved() && session_files_available()) {
+    SavedSession saved = present();
+    saved.file = file_.toStdString();
+    recent_->add(autosave_->keep(std::move(saved)));
+  }
+  leaving_ = true;
+  window_.close();
 }
 
 void Workspace::leave() {

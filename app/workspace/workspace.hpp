@@ -50,7 +50,11 @@ class Workspace : public QObject {
   /// Asks for a file where there is none.
   void save();
   void save_as();
+  /// Saves the recording of the open run as a trace file, off the UI thread.
+  void save_trace_as();
   void open();
+  /// Closes the window without a question, as the system asks for: unsaved work goes to a file that File > Open recent lists.
+  void end();
   /// False, with a sentence in the window and the old file as it was, where that fails.
   bool save_to(const QString& path);
 
@@ -76,7 +80,8 @@ class Workspace : public QObject {
   void set_file(const QString& path);
   void ask_to_save();
   void leave();
-  void ask_for_file(bool to_save, const QString& title, const QString& name, std::function<void(const QString&)> then);
+  /// `ending` of a file to save; null: one to open. An existing file is replaced only once a person agrees.
+  void ask_for_file(const char* ending, const QString& title, const QString& name, std::function<void(const QString&)> then);
 
   MainWindow& window_;
   Workbench& workbench_;

@@ -1,6 +1,7 @@
 // The dimensions on the axes: chosen in the bar above the view, followed by view, tables and points, undone, saved.
 
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTemporaryDir>
@@ -170,6 +171,9 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
   open.settle();
   CHECK(open.drawn() == Axes{511, 17, -1});
   for (const QString& row : open.rows()) CHECK((row.contains(QStringLiteral("x511")) || row.contains(QStringLiteral("x17"))));
+  open.window.dock("points")->show();
+  open.window.dock("points")->raise();
+  open.settle();
   auto* pane = open.window.findChild<PointsPane*>();
   CHECK(pane->table().model()->columnCount() == 2);
   CHECK(pane->table().model()->headerData(1, Qt::Horizontal).toString() == QStringLiteral("x511"));

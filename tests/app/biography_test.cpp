@@ -194,6 +194,29 @@ TEST_CASE("a biography as CSV has a line a step and every number exact") {
   }
 }
 
+TEST_CASE("a segment that is selected follows its node to other steps, and positions that are no segment name no node") {
+  const auto recording = record_run({"uniform:n=1000,dim=2,seed=1", "wald", {}, Backend::cpu});
+  REQUIRE(recording);
+  Cursor cursor(recording->trace);
+  cursor.seek(steps_matching(*recording->trace, "level 3 / sort").at(0));
+  std::size_t segments = 0;
+  for (const Highlight& h : cursor.current().highlights) {
+    if (h.role != Role::segment) continue;
+    for (std::size_t i = 0; i < h.ranges.size(); ++i, ++segments) {
+      const Selection segment{Space::position, h.ranges[i].begin, {}, h.ranges[i].end - h.ranges[i].begin};
+      CHECK(link(cursor, segment).node == h.nodes[i]);
+      CHECK((held_over(cursor, segment, cursor.step_count() - 1) == Selection{Space::node, h.nodes[i]}));
+    }
+  }
+  CHECK(segments == 8);
+  // Seven settled points in front: no sub-tree of their own.
+  const Selection settled{Space::position, 0, {}, 7}, across{Space::position, 100, {}, 127};
+  for (const Selection& positions : {settled, across}) {
+    CHECK_FALSE(link(cursor, positions).node);
+    CHECK(held_over(cursor, positions, 0) == positions);
+  }
+}
+
 TEST_CASE("a segment's node is the one that the step names, else the lowest above its points") {
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);

@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QItemSelectionModel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
@@ -218,12 +219,80 @@ TEST_CASE("other data that are run can be taken back") {
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
   REQUIRE(open.workbench.points()->points.size() == 6);
   CHECK_FALSE(open.workbench.stale());
+  // Points and run go together: none is drawn over the other's.
   open.undo();
   CHECK(open.words() == start);
-  CHECK(open.workbench.stale());
+  CHECK_FALSE(open.workbench.stale());
+  CHECK(open.workbench.trace()->header.n == 10);
   open.redo();
   CHECK_FALSE(open.workbench.stale());
   CHECK(open.workbench.points()->points.size() == 6);
+  CHECK(open.workbench.trace()->header.n == 6);
+}
+
+TEST_CASE("edits that a run on other data replaced come back with their run, also after a run that was cancelled") {
+  OpenPoints open;
+  const auto start = open.words();
+  open.type_into(3, 1, "12");
+  const auto edited = open.words();
+  RunSpec spec = open.workbench.session().run;
+  spec.data = "wald-6";
+  open.workbench.run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  const auto six = open.workbench.trace();
+  open.workbench.run({"uniform:n=200000,dim=3", "hu", {}, Backend::cpu});
+  open.workbench.cancel();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  CHECK(open.workbench.trace() == six);
+  open.undo();
+  CHECK(open.workbench.trace()->header.n == 10);
+  CHECK(open.words() == edited);
+  CHECK(open.workbench.stale());
+  CHECK(open.editor.changes().moved.size() == 1);
+  CHECK(open.editor.changes().added.empty());
+  open.undo();
+  CHECK(open.words() == start);
+  CHECK_FALSE(open.workbench.stale());
+}
+
+TEST_CASE("a scattered selection of any size costs the table no ranges, and a hidden table nothing at all") {
+  OpenPoints open;
+  RunSpec spec{"uniform:n=20000,dim=2", "wald", {}, Backend::cpu};
+  open.workbench.run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.workbench.seek(open.workbench.step_count() / 2);
+  open.settle();
+  const QItemSelectionModel& rows = *open.pane.table().selectionModel();
+  QAbstractItemModel& model = *open.pane.table().model();
+  for (const std::uint64_t first : {0u, 5000u, 10000u}) {  // each of them thousands of points with no neighbours
+    open.workbench.select({Space::position, first, {}, 5000});
+    CHECK(open.editor.chosen().size() == 5000);
+    CHECK(rows.selection().size() <= 500);
+  }
+  // They are chosen all the same: painted so, added to, and started anew.
+  const auto chosen = open.editor.chosen();
+  std::uint32_t other = 0;
+  while (std::binary_search(chosen.begin(), chosen.end(), other)) ++other;
+  open.pane.table().scrollTo(model.index(static_cast<int>(other), 0));
+  open.settle();
+  const auto click = [&](std::uint32_t row, Qt::KeyboardModifiers modifiers) {
+    QTest::mouseClick(open.pane.table().viewport(), Qt::LeftButton, modifiers, open.pane.table().visualRect(model.index(static_cast<int>(row), 0)).center());
+  };
+  click(other, Qt::ControlModifier);
+  CHECK(open.editor.chosen().size() == chosen.size() + 1);
+  CHECK(std::binary_search(open.editor.chosen().begin(), open.editor.chosen().end(), other));
+  click(other, Qt::NoModifier);
+  CHECK(open.editor.chosen() == std::vector<std::uint32_t>{other});
+
+  open.window.dock("points")->hide();
+  open.settle();
+  open.workbench.select({Space::point, 77});
+  CHECK(open.editor.chosen() == std::vector<std::uint32_t>{77});
+  CHECK_FALSE(rows.isSelected(model.index(77, 0)));
+  open.window.dock("points")->show();
+  open.window.dock("points")->raise();
+  open.settle();
+  CHECK(rows.isSelected(model.index(77, 0)));
 }
 
 TEST_CASE("edited points run with every algorithm, and another algorithm keeps the edits") {

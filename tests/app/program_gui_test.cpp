@@ -4,6 +4,7 @@
 #include <QImage>
 #include <QProcess>
 #include <QTemporaryDir>
+#include <csignal>
 
 #include "tests/app/open_workbench.hpp"
 
@@ -35,6 +36,29 @@ TEST_CASE("--help and wrong usage") {
   CHECK(run({"--lesson", "no/such", "--screenshot", "x.png"}).code == 2);
   CHECK(run({"--step", "99", "--screenshot", "x.png"}).err.contains("steps 0 to 8"));
   CHECK(run({"no-such-data", "--screenshot", "x.png"}).code == 3);
+}
+
+TEST_CASE("SIGTERM ends the program as a closed window does") {
+  const QTemporaryDir folder;
+  QProcess process;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("XDG_STATE_HOME", folder.filePath("state"));
+  environment.insert("XDG_CONFIG_HOME", folder.filePath("config"));
+  process.setProcessEnvironment(environment);
+  process.start(QStringLiteral(KDSCOPE_PROGRAM), QStringList());
+  // Once the program hears the signal.
+  const auto hears = [&] {
+    QFile status(QStringLiteral("/proc/%1/status").arg(process.processId()));
+    if (!status.open(QIODevice::ReadOnly)) return false;
+    const QString text = QString::fromLatin1(status.readAll());
+    return (text.section("SigCgt:", 1).section('\n', 0, 0).trimmed().toULongLong(nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
+  };
+  REQUIRE(QTest::qWaitFor([&] { return hears(); }, patience_ms));
+  process.terminate();
+  REQUIRE(process.waitForFinished(patience_ms));
+  CHECK(process.exitStatus() == QProcess::NormalExit);
+  CHECK(process.exitCode() == 0);
+  CHECK(QDir(folder.filePath("state/kdscope")).entryList({"running-*.kdsession"}, QDir::Files).isEmpty());
 }
 
 TEST_CASE("--screenshot saves the window at its size, with a picture in it") {

@@ -1,11 +1,11 @@
 // Pseudo-code: the file, what its lines are tied to, and the values in them, for every algorithm that there is.
 
+#include "algorithms/registry/source_regions.hpp"
 #include "app/session/pseudocode.hpp"
 
 #include <set>
 
 #include "app/session/run.hpp"
-#include "app/session/source_regions.hpp"
 #include "app/session/step_values.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"

@@ -9,6 +9,9 @@
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QTemporaryDir>
+#include <QThread>
+#include <atomic>
+#include <QToolButton>
 
 #include "app/panes/message_bar.hpp"
 #include "app/panes/run_panel.hpp"
@@ -108,6 +111,30 @@ TEST_CASE("a long run can be cancelled, and what was open is still there") {
   CHECK(open.workbench.trace() == before);
   CHECK(open.workbench.session() == session);
   CHECK(open.window.findChild<MessageBar*>()->text().contains("Cancelled"));
+}
+
+TEST_CASE("what is chosen while something opens takes its place, and is not lost") {
+  OpenWorkbench open;
+  open.workbench.open("uniform:n=200000,dim=3");
+  REQUIRE(open.workbench.busy());
+  open.workbench.open_lesson("wald/six-points");
+  open.workbench.open("wald-6");
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n != 10; }, patience_ms));
+  QTest::qWait(200);
+  CHECK(open.workbench.trace()->header.data_set == "wald-6");
+  CHECK_FALSE(open.window.findChild<MessageBar*>()->isVisible());
+
+  // Other work goes on; what was chosen opens when it has ended.
+  std::atomic<bool> go_on = false;
+  open.workbench.start_job("Measuring", [&](const RunControl&) -> BackgroundJob::Finish {
+    while (!go_on) QThread::msleep(1);
+    return {};
+  });
+  open.workbench.open("wald-10");
+  CHECK(open.workbench.busy());
+  CHECK(open.workbench.trace()->header.n == 6);
+  go_on = true;
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 10; }, patience_ms));
 }
 
 TEST_CASE("input that cannot be read is refused in one sentence and leaves what was open") {
@@ -230,4 +257,24 @@ TEST_CASE("the full-speed build gives the recorded tree") {
   CHECK(open.workbench.timing()->tree_hash == open.workbench.trace()->header.tree_hash);
   CHECK(open.workbench.timing()->build_ms.size() > 1);
   CHECK(open.window.findChild<TimingPane*>()->summary().contains("same tree"));
+}
+
+TEST_CASE("the message bar names the first number of a file that a float does not hold, until it is dismissed") {
+  OpenWorkbench open;
+  auto& message = *open.window.findChild<MessageBar*>();
+  QTemporaryDir folder;
+  const auto opened = [&](const QString& what) {
+    const auto before = open.workbench.trace();
+    open.workbench.open(what);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+    open.settle();
+  };
+  opened(write_file(folder, "mixed.csv", "16777216,0\n16777217,0\n0.5,1\n"));
+  CHECK(message.isVisible());
+  CHECK(message.text().contains(QStringLiteral("mixed.csv:2:1: the whole number 16777217 is stored as the float 16777216.")));
+  open.click(*message.findChild<QToolButton*>());
+  open.settle();
+  CHECK_FALSE(message.isVisible());
+  opened(write_file(folder, "whole.csv", "1,2\n3,4\n5,6\n"));
+  CHECK_FALSE(message.isVisible());
 }

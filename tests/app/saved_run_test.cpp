@@ -138,6 +138,18 @@ TEST_CASE("marks that the run does not have are left out and said") {
   }
 }
 
+TEST_CASE("what was selected at a later step stays selected at a step before it is there") {
+  const TestFolder folder;
+  SavedSession saved = session_of("wald-10");
+  for (const Selection& selection : {Selection{Space::node, 5}, Selection{Space::position, 2, "", 3}}) {
+    saved.session.selection = selection;
+    const SavedRun run = opened(folder, saved);
+    REQUIRE(run.recording);
+    CHECK(run.problems.empty());
+    CHECK(run.saved.session.selection == selection);
+  }
+}
+
 TEST_CASE("what cannot be run as it was is run as it can be") {
   const TestFolder folder;
   SavedSession saved = session_of("wald-10");

@@ -1,12 +1,12 @@
 // The session's rules, without a window.
 
+#include "algorithms/registry/source_regions.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/session/command_line.hpp"
 #include "app/session/data_form.hpp"
 #include "app/session/navigation.hpp"
 #include "app/session/run.hpp"
 #include "app/session/selection.hpp"
-#include "app/session/source_regions.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 

@@ -133,6 +133,8 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
   Workbench& workbench = open.workbench;
   PointsPane& pane = *open.window.findChild<PointsPane*>();
   QUndoStack& stack = workbench.undo_stack();
+  open.window.dock("points")->show();
+  open.window.dock("points")->raise();
   open.press(Qt::Key_E);
   QTest::qWait(1000);  // the layout has come to rest
   stack.clear();

@@ -2,6 +2,7 @@
 // crash, and what is remembered from one run of the program to the next.
 
 #include <QAction>
+#include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -338,6 +339,57 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
   last.window.workspace().offer_restore();
   answer(last, "restore", QMessageBox::DestructiveRole);
   CHECK_FALSE(QFile::exists(crashed));
+}
+
+TEST_CASE("a layout that was saved while something ran does not bring its message back") {
+  OpenWorkbench open;
+  QWidget& bar = *open.window.findChild<QWidget*>("messages");
+  bar.show();  // as while a run opens
+  const QByteArray meanwhile = open.window.layout_state();
+  bar.hide();
+  REQUIRE(open.window.restore_layout_state(meanwhile));
+  CHECK_FALSE(bar.isVisible());
+  CHECK(open.window.findChild<QWidget*>("transport")->isVisible());
+}
+
+TEST_CASE("taking the edits of What if back alarms nobody, and undo brings them again") {
+  const QTemporaryDir folder;
+  OpenWorkbench open;
+  open.window.workspace().remember({folder.filePath("settings.ini"), folder.filePath("state"), 50});
+  move_a_point(open);
+  const auto before = open.workbench.trace();
+  open.workbench.run_again();
+  wait_for_run(open, before);
+  const auto edited = open.workbench.points()->points.words;
+  REQUIRE(open.workbench.earlier_trace());
+  open.workbench.take_back_edits();
+  open.settle();
+  CHECK(message(open).isEmpty());
+  CHECK(open.workbench.trace() == before);
+  open.workbench.undo_stack().undo();
+  CHECK(open.workbench.points()->points.words == edited);
+}
+
+TEST_CASE("a program that the system ends keeps unsaved work, and the next start asks nothing") {
+  const QTemporaryDir folder;
+  const Memory memory{folder.filePath("settings.ini"), folder.filePath("state"), 50};
+  const QDir state(memory.state_folder);
+  {
+    OpenWorkbench open;
+    open.window.workspace().remember(memory);
+    move_a_point(open);
+    REQUIRE(QTest::qWaitFor([&] { return QFile::exists(state.filePath("running-1.kdsession")); }, patience_ms));
+    open.window.workspace().end();
+    CHECK_FALSE(open.window.isVisible());
+    CHECK_FALSE(open.window.findChild<QMessageBox*>("unsaved"));
+  }
+  CHECK_FALSE(QFile::exists(state.filePath("running-1.kdsession")));
+  CHECK(Autosave(memory.state_folder).left().empty());
+  const QStringList kept = state.entryList({"unsaved *.kdsession"}, QDir::Files);
+  REQUIRE(kept.size() == 1);
+  const auto read = read_session(state.filePath(kept[0]).toStdString());
+  REQUIRE(read);
+  CHECK(read->saved.edited_points->points.value(0, 0) == 71);
 }
 
 TEST_CASE("a state folder that cannot be written is said, once") {

@@ -1,5 +1,5 @@
 // How fast the window answers, with every algorithm of the registry: a step (until every pane is painted), a selection
-// (the same), and a frame of the 2D/3D view while the camera moves and when it rests. Prints a Markdown table.
+// (the same), sub-tree after sub-tree, and a frame of the 2D/3D view while the camera moves and when it rests. Prints a Markdown table.
 //   bench_workbench_latency [sizes=100000,1000000] [algorithms=all] [dim=3] [data=uniform] [size=1280x800] [steps=40]
 //                           [csv=FILE]
 // Needs a display: xvfb-run -a -s "-screen 0 1920x1080x24" bench_workbench_latency. A run that does not fit the recording
@@ -7,6 +7,7 @@
 // says what was recorded. `processor` is the time that a step took of all processors: it tells more than the others where
 // a machine is busy with other work.
 #include <QApplication>
+#include <QDockWidget>
 #include <QMouseEvent>
 #include <QOpenGLWidget>
 #include <QTimer>
@@ -125,12 +126,12 @@ int main(int argc, char** argv) {
 
   std::ofstream csv;
   if (!options["csv"].empty()) csv.open(options["csv"]);
-  const char* columns[]{"algorithm", "points", "recorded", "steps", "step p50", "step p95", "of it painting", "processor", "all points drawn", "selection p50", "selection p95",
+  const char* columns[]{"algorithm", "points", "recorded", "steps", "step p50", "step p95", "of it painting", "processor", "all points drawn", "selection p50", "selection p95", "sub-tree after sub-tree p50", "sub-tree after sub-tree p95", "the same with the Points pane p95",
                         "frame moving p50", "frame moving p95", "frame resting"};
   for (std::size_t i = 0; i < std::size(columns); ++i) csv << (i ? "," : "") << columns[i] << (i > 3 ? " (ms)" : "");
   csv << '\n';
-  std::printf("| algorithm | points | recorded | steps | step p50 | p95 | of it painting | processor | all points drawn | selection p50 | p95 | frame, moving p50 | p95 | resting |\n"
-              "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  std::printf("| algorithm | points | recorded | steps | step p50 | p95 | of it painting | processor | all points drawn | selection p50 | p95 | sub-tree after sub-tree p50 | p95 | with the Points pane p95 | frame, moving p50 | p95 | resting |\n"
+              "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   Bench bench(QSize(width, height));
   for (const std::string& id : ids) {
     for (const std::string& asked : listed(options["sizes"])) {
@@ -148,13 +149,13 @@ int main(int argc, char** argv) {
           if (n < 1000) n = 1;
         }
       if (n == 0) {
-        std::printf("| %s | %s | %s | | | | | | | | | | | |\n", id.c_str(), asked.c_str(), problem.c_str());
+        std::printf("| %s | %s | %s | | | | | | | | | | | | | | |\n", id.c_str(), asked.c_str(), problem.c_str());
         continue;
       }
       kept += ", " + std::to_string(bench.workbench.trace()->stored_bytes() >> 20) + " MiB";
       const std::uint32_t steps = bench.workbench.step_count();
       const std::uint32_t stride = std::max(1u, steps / static_cast<std::uint32_t>(std::stoul(options["steps"])));
-      std::vector<double> step, paint, processor, whole, select, moving, resting;
+      std::vector<double> step, paint, processor, whole, select, subtrees, subtrees_listed, moving, resting;
       for (std::uint32_t at = 1; at < steps; at += stride) {
         if (stride > 1) bench.painted([&] { bench.workbench.seek(at - 1); });
         double handled = 0;
@@ -180,6 +181,19 @@ int main(int argc, char** argv) {
           else if (i % 3 == 1) bench.workbench.select({Space::node, i / 3});
           else bench.workbench.select({Space::position, (i * 7919) % n, {}, n / 8 + 2});
         }));
+      // A third of all points after another: as scattered in the input as sub-trees are.
+      const auto thirds = [&](std::vector<double>& times) {
+        for (std::uint64_t i = 0; i < 9; ++i) times.push_back(bench.painted([&] { bench.workbench.select({Space::position, i % 3 * (n / 3), {}, n / 3 + 2}); }));
+        bench.painted([&] { bench.workbench.select({}); });
+      };
+      thirds(subtrees);
+      QDockWidget* points = bench.window.dock(QStringLiteral("points"));
+      points->show();
+      points->raise();
+      bench.settle();
+      thirds(subtrees_listed);
+      points->hide();
+      bench.settle();
       const QPointF middle(bench.canvas->width() / 2.0, bench.canvas->height() / 2.0);
       bench.mouse(QEvent::MouseButtonPress, middle, Qt::LeftButton);
       bench.painted([&] { bench.mouse(QEvent::MouseMove, middle + QPointF(30, 0), Qt::LeftButton); });
@@ -195,7 +209,7 @@ int main(int argc, char** argv) {
         }));
       bench.workbench.select({});
       const double figures[]{percentile(step, 0.5),   percentile(step, 0.95),   percentile(paint, 0.5),  percentile(processor, 0.5), percentile(whole, 0.5), percentile(select, 0.5),
-                             percentile(select, 0.95), percentile(moving, 0.5), percentile(moving, 0.95), percentile(resting, 0.5)};
+                             percentile(select, 0.95), percentile(subtrees, 0.5), percentile(subtrees, 0.95), percentile(subtrees_listed, 0.95), percentile(moving, 0.5), percentile(moving, 0.95), percentile(resting, 0.5)};
       std::printf("| %s | %llu | %s | %u |", id.c_str(), static_cast<unsigned long long>(n), kept.c_str(), steps);
       csv << id << ',' << n << ",\"" << kept << "\"," << steps;
       for (const double figure : figures) {

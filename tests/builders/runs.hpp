@@ -25,7 +25,7 @@ inline BuildRequest wald_request(std::shared_ptr<const DataSet> data, const std:
 
 inline std::string first_failure(const std::vector<Finding>& findings) {
   for (const Finding& f : findings)
-    if (!f.passed) return f.check + ": " + f.detail;
+    if (!f.passed) return f.name + ": " + f.detail;
   return "";
 }
 

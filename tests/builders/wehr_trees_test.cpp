@@ -129,7 +129,7 @@ std::string verdict(const LevelOrderTree& tree, const Case& c) {
   const auto data = test::data_or_reversed(c.specification);
   const PointSet& points = data->points;
   auto findings = verify_level_order_tree(tree, points);
-  if (findings.back().check == "kd-order" && key_loss(c.keys(points), view_of(points)).sharing > 0) findings.pop_back();
+  if (findings.back().name == "kd-order" && key_loss(c.keys(points), view_of(points)).sharing > 0) findings.pop_back();
   return test::first_failure(findings);
 }
 
@@ -222,7 +222,7 @@ TEST_CASE("wehr: a large F gives an exact kd-tree, F of 1 does not, and the veri
   const auto order = [&](const char* f) {
     const auto report = build(test::wehr_request(data, {{"keys", "quantized"}, {"f", f}, {"scale", "each"}}, Backend::cpu)).value();
     const auto findings = verify_level_order_tree(std::get<LevelOrderTree>(report.tree), data->points);
-    REQUIRE(findings.back().check == "kd-order");
+    REQUIRE(findings.back().name == "kd-order");
     return findings.back();
   };
   CHECK(order("4294967295").passed);
@@ -253,7 +253,7 @@ std::shared_ptr<const DataSet> points_of_all_words(ScalarType type, std::uint32_
 Finding kd_order(const std::shared_ptr<const DataSet>& data, const Parameters& parameters) {
   const auto report = build(test::wehr_request(data, parameters, Backend::cpu)).value();
   const auto findings = verify_level_order_tree(std::get<LevelOrderTree>(report.tree), data->points);
-  REQUIRE(findings.back().check == "kd-order");
+  REQUIRE(findings.back().name == "kd-order");
   const auto loss = key_loss("wehr", data->points, report.parameters);
   REQUIRE(loss);
   if (report.parameters.at("keys") == "exact") CHECK(loss->sharing == 0);

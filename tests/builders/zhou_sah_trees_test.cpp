@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "algorithms/builders/builders.hpp"
+#include "algorithms/checks/split_plane_checks.hpp"
 #include "algorithms/checks/split_plane_reference.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/split_plane_runs.hpp"
@@ -58,6 +59,8 @@ std::vector<Golden> golden_cases() {
     for (const std::uint32_t n : {0u, 1u, 2u, 3u, 64u, 65u, 200u, 1000u, 5000u})
       if (n <= most_of(soup)) cases.push_back({soup, n, 0}), cases.push_back({soup, n, 1 + cases.size()});
   for (const Soup soup : {Soup::spread, Soup::clustered}) cases.push_back({soup, 60000, 0});
+  for (const Soup soup : test::mixed_soups)
+    for (const std::uint32_t n : {5u, 64u, 65u, 200u}) cases.push_back({soup, n, 0}), cases.push_back({soup, n, 1 + cases.size()});
   return cases;
 }
 std::string name_of(const Golden& c) { return std::string(test::name_of(c.soup)) + ":" + std::to_string(c.n) + ":" + std::to_string(c.way); }
@@ -93,6 +96,22 @@ TEST_CASE("zhou-sah: CPU trees equal the reference for every choice of parameter
   std::string failures;
   for (std::uint32_t number = 1, n = 5; number <= 200; ++number, n = 5 + number % 29 * 5 + number % 7 * 60)
     if (const Soup soup = test::all_soups[number % 8]; number % every == 0) failures += compare(test::triangle_soup(soup, std::min(n, most_of(soup)), number), way(number, n), Backend::cpu);
+  CHECK(failures == "");
+}
+
+TEST_CASE("zhou-sah: scenes of sizes that lie far apart lose nothing, and are the reference's trees") {
+  std::string failures;
+  std::size_t number = 0;
+  for (const Soup soup : test::mixed_soups)
+    for (std::uint64_t seed = 1; seed <= 8; ++seed)
+      for (const std::uint32_t n : {5u, 12u, 40u})
+        for (const Parameters& parameters : {Parameters{{"small", "1"}, {"traversal", "20"}}, Parameters{{"small", "2"}, {"traversal", "20"}, {"depth", "250"}}, Parameters{{"small", "8"}}}) {
+          if (++number % every != 0) continue;
+          const auto data = test::triangle_soup(soup, n, seed);
+          failures += compare(data, parameters, Backend::cpu);
+          const std::string failure = test::first_failure(verify_split_plane_tree(built(data, parameters, Backend::cpu), data->points));
+          if (!failure.empty()) failures += data->name + text_of(parameters) + ": " + failure + "\n";
+        }
   CHECK(failures == "");
 }
 
@@ -144,6 +163,7 @@ TEST_CASE("zhou-sah: CUDA trees equal the reference", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   std::string failures;
   for (std::uint32_t number = 1, n = 57; number <= 20; ++number, n += 51) failures += compare(test::triangle_soup(test::all_soups[number % 8], std::min(n, most_of(test::all_soups[number % 8])), number), way(number, n), Backend::cuda);
+  for (const Soup soup : test::mixed_soups) failures += compare(test::triangle_soup(soup, 40), {{"small", "4"}, {"depth", "100"}}, Backend::cuda);
   CHECK(failures == "");
 }
 

@@ -18,7 +18,7 @@ std::shared_ptr<const PointSet> ten_points() {
 
 std::string failed(const std::vector<Finding>& findings) {
   for (const Finding& f : findings)
-    if (!f.passed) return f.check;
+    if (!f.passed) return f.name;
   return "";
 }
 

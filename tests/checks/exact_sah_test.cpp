@@ -103,7 +103,7 @@ TEST_CASE("The exact SAH builder takes the planes that a plain count of every ca
       INFO(kind << " " << traversal_cost);
       CHECK((found == expected));
       for (const Finding& f : verify_split_plane_tree(tree, data->points)) {
-        INFO(f.check << ": " << f.detail);
+        INFO(f.name << ": " << f.detail);
         CHECK(f.passed);
       }
     }
@@ -155,7 +155,7 @@ TEST_CASE("Trees by the rules of Zhou et al. satisfy every check, and cost withi
     const SplitPlaneTree tree = reference_sah_tree(data, {});
     INFO(scene);
     for (const Finding& f : verify_split_plane_tree(tree, data->points)) {
-      INFO(f.check << ": " << f.detail);
+      INFO(f.name << ": " << f.detail);
       CHECK(f.passed);
     }
     const double cost = sah_cost(tree, 1).total(), exact = sah_cost(exact_sah_tree(data), 1).total();

@@ -24,7 +24,7 @@ PointSet some_points(std::uint32_t n, std::uint32_t dim, ScalarType type) {
 std::string failed_checks(const std::vector<Finding>& findings) {
   std::string names;
   for (const Finding& f : findings)
-    if (!f.passed) names += (names.empty() ? "" : ", ") + f.check;
+    if (!f.passed) names += (names.empty() ? "" : ", ") + f.name;
   return names;
 }
 
@@ -77,6 +77,49 @@ TEST_CASE("ties are part of the order: equal points in the wrong order are found
   CHECK(failed_checks(verify_left_balanced_tree(tree, points, Split::round_robin)) == "kd-order");
 }
 
+TEST_CASE("a failed check counts its violations and names the elements, whatever their order") {
+  CheckResult f{"tags in range", "every tag names a node", true, ""};
+  for (const std::uint64_t i : {7u, 3u, 4u, 9u, 8u, 1u, 4u}) f.fail_at("tags", i, [&] { return "tags[" + std::to_string(i) + "]"; });
+  f.fail_at("index", 2, [] { return std::string("index[2]"); });
+  CHECK(f.detail == "tags[7]");
+  CHECK(f.array == "tags");
+  CHECK(f.violations == 8);
+  CHECK(f.elements == std::vector<IndexRange>{{1, 2}, {3, 5}, {7, 10}});
+
+  // The ranges are bounded, the count is not.
+  CheckResult many;
+  for (std::uint64_t i = 0; i < 3 * CheckResult::most_ranges; ++i) many.fail_at("tags", 2 * i, [] { return std::string("first"); });
+  CHECK(many.violations == 3 * CheckResult::most_ranges);
+  CHECK(many.elements.size() == CheckResult::most_ranges);
+
+  // A check that stops at the first violation counts none.
+  CheckResult stopped;
+  stopped.fail("the segments end at 9");
+  stopped.fail_at("tags", 1, [] { return std::string("tags[1]"); });
+  CHECK(stopped.violations == 0);
+  CHECK(stopped.elements.empty());
+}
+
+TEST_CASE("step checks name every element that violates them") {
+  const PointSet points = points_from_rows<std::int32_t>(1, {10, 20, 30, 40, 50, 60, 70});
+  std::vector<std::uint32_t> tags{0, 1, 1, 1, 2, 2, 2};
+  std::vector<PointId> ids{{3}, {0}, {1}, {2}, {4}, {5}, {6}};
+  const auto state = [&] { return TagState{tags, ids, {}, view_of(points)}; };
+  CHECK(check_observation_3_2(state(), 1).passed);
+  tags[2] = 2, tags[5] = 1, tags[6] = 1;
+  const CheckResult segments = check_observation_3_2(state(), 1);
+  CHECK(segments.detail == "tags[2] is 2 in the segment of 1");
+  CHECK(segments.violations == 3);
+  CHECK(segments.array == "tags");
+  CHECK(segments.elements == std::vector<IndexRange>{{2, 3}, {5, 7}});
+  tags[5] = tags[6] = 9;
+  CHECK(check_tags_in_range(state(), 1).elements == std::vector<IndexRange>{{5, 7}});
+  ids[4] = ids[6] = {3};
+  const CheckResult permutation = check_permutation(ids);
+  CHECK(permutation.elements == std::vector<IndexRange>{{4, 5}, {6, 7}});
+  CHECK(permutation.array == "index");
+}
+
 TEST_CASE("step checks accept Wald's printed states and find planted faults in them") {
   // After step 1's sort (section 5).
   const PointSet points = points_from_rows<std::int32_t>(2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67});
@@ -96,6 +139,7 @@ TEST_CASE("step checks accept Wald's printed states and find planted faults in t
   std::swap(ids[1], ids[2]);
   tags[6] = 2;  // a segment too short
   CHECK(check_observation_3_2(state(), 1).detail == "tags[6] is 2 in the segment of 1");
+  CHECK(check_observation_3_2(state(), 1).violations == 1);
   tags[6] = 1, tags[0] = 1;
   CHECK(!check_observation_3_1(state(), 1).passed);
   CHECK(!check_observation_3_2(state(), 1).passed);

@@ -36,7 +36,7 @@ std::vector<std::uint32_t> keys_of(const PointSet& points, int bits = 0) {
 std::string failed_checks(const std::vector<Finding>& findings) {
   std::string names;
   for (const Finding& f : findings)
-    if (!f.passed) names += (names.empty() ? "" : ", ") + f.check;
+    if (!f.passed) names += (names.empty() ? "" : ", ") + f.name;
   return names;
 }
 

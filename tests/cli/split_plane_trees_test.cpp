@@ -97,3 +97,53 @@ TEST_CASE("build says what a tree over triangles holds and costs, and casts rays
   CHECK(none.code == 0);
   CHECK(none.out.find("1 node, 1 leaf, 1 of them empty") != std::string::npos);
 }
+
+TEST_CASE("rules of split planes are checked where the run's parameters are known, and verify prints that a tree file has none") {
+  const Folder folder;
+  const std::string csv = folder.file("t.csv"), trace = folder.file("t.kdtrace");
+  for (const std::string& algorithm : {std::string("zhou-sah"), std::string("zhou-vvh")}) {
+    INFO(algorithm);
+    const std::vector<std::string> of{"--algorithm", algorithm, "--data", algorithm == "zhou-sah" ? "triangles:n=80" : "clustered:n=200,dim=3", "--param", "small=8", "--backend", "cpu"};
+    const auto with = [&](std::vector<std::string> first, const std::vector<std::string>& last) {
+      first.insert(first.end(), of.begin(), of.end());
+      first.insert(first.end(), last.begin(), last.end());
+      return run(first);
+    };
+    const CommandRun built = with({"build"}, {"--verify", "--tree-out", csv});
+    INFO(built.out << built.err);
+    CHECK(built.code == 0);
+    CHECK(contains(built.out, "ok      rules: "));
+    const CommandRun verified = run({"verify", csv});
+    INFO(verified.out << verified.err);
+    CHECK(verified.code == 0);
+    CHECK_FALSE(contains(verified.out, "ok      rules: "));
+    CHECK(contains(verified.out, "--      rules: not checked, because a tree file does not name its run's parameters"));
+    CHECK(contains(JsonReader::read(run({"verify", csv, "--json"}).out)["not_checked"].text, "rules: not checked"));
+    CHECK(with({"record"}, {"-o", trace}).code == 0);
+    const CommandRun recorded = run({"verify", trace});
+    INFO(recorded.out << recorded.err);
+    CHECK(recorded.code == 0);
+    CHECK(contains(recorded.out, "ok      rules: "));
+  }
+}
+
+TEST_CASE("triangles of the smallest numbers, and of sizes that lie far apart, are built and recorded without a loss") {
+  const Folder folder;
+  const std::string obj = folder.file("t.obj"), trace = folder.file("t.kdtrace");
+  const std::string least = "v 4.2e-45 -5.04e-44 -9.8e-45\nv 2.1e-44 2.8e-45 -2.38e-44\nv 5.6e-45 8.4e-45 1.4e-44\nv 2.1e-44 2.8e-45 2.24e-44\nv -6.73e-44 -7.01e-44 -5.32e-44\n"
+                            "v -2.8e-45 1.82e-44 -5.6e-44\nv 4.9e-44 -5.04e-44 4.06e-44\nv 4.62e-44 6.45e-44 5.18e-44\nv 2.8e-44 3.36e-44 -3.92e-44\nf 1 2 3\nf 4 5 6\nf 7 8 9\n";
+  const std::string far = "v -0.521 -1 -0.0833\nv -4.92e+17 -0.351 0.574\nv -1 -6e+17 0.0155\nv 0.621 0.784 0.512\nv -0.0127 0.433 -0.47\n"
+                          "v -0.315 -0.189 0.544\nv -0.308 -0.456 4.17e+17\nv -0.437 0.00151 0.588\nv -0.62 0.613 2.7e+16\nv 0.147 0.825 -0.598\n"
+                          "v -0.481 0.688 0.581\nv 0.666 0.314 -0.0613\nv -0.0449 -0.501 -2.95e+17\nv 0 0.636 0.0536\nv 1 0 0\n"
+                          "f 1 2 3\nf 4 5 6\nf 7 8 9\nf 10 11 12\nf 13 14 15\n";
+  for (const std::string& mesh : {least, far}) {
+    put(obj, mesh);
+    const CommandRun built = run({"build", "--algorithm", "zhou-sah", "--data", obj, "--param", "small=1", "--param", "traversal=20", "--backend", "cpu", "--verify"});
+    INFO(built.out << built.err);
+    CHECK(built.code == 0);
+    const CommandRun recorded = run({"record", "--algorithm", "zhou-sah", "--data", obj, "--param", "small=1", "--param", "traversal=20", "--backend", "cpu", "-o", trace});
+    INFO(recorded.out << recorded.err);
+    CHECK(recorded.code == 0);
+    CHECK(run({"verify", trace}).code == 0);
+  }
+}

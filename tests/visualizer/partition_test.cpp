@@ -181,6 +181,7 @@ TEST_CASE("points that the tree leaves out are those of no node, and are drawn a
   step({no_id}, {no_id}, {0, 0, 0, 0, 0});
   builder.write(points_array, TypedArray::of(std::vector<float>{5, 1, 2, 7, 5, -0.0f, 2, 7, 5, 0}));
   step({no_id, 0}, {1, no_id}, {1, 0, 1, no_id, no_id});
+  step({no_id, 0}, {1, no_id}, {1, 0, no_id, no_id, no_id});
   Cursor cursor(builder.finish());
   cursor.seek(0);
   CHECK(nodes_of_points(cursor).left_out.empty());
@@ -195,9 +196,20 @@ TEST_CASE("points that the tree leaves out are those of no node, and are drawn a
   CHECK_FALSE(is_left_out(cursor, {2}));
   CHECK_FALSE(is_left_out(cursor, {5}));
   const TypedArray& points = *cursor.array(points_array);
-  CHECK(left_out_text(points, 2, {3}) == "left out: the same coordinates as point 1");
-  CHECK(left_out_text(points, 2, {4}) == "left out: the same coordinates as point 2");
-  CHECK(left_out_text(points, 2, {0}) == "left out of the tree");
+  CHECK(left_out_text(nodes, points, 2, {3}) == "left out: the same coordinates as point 1");
+  CHECK(left_out_text(nodes, points, 2, {4}) == "left out: the same coordinates as point 2");
+  CHECK(nodes.lost.empty());
+  CHECK(nodes.lost_note().empty());
+  // Of two equal points in no node neither explains the other.
+  cursor.seek(2);
+  const NodesOfPoints broken = nodes_of_points(cursor);
+  CHECK(broken.left_out == Ids{2, 3, 4});
+  CHECK(broken.lost == Ids{2, 4});
+  CHECK(broken.note() == "1 of 5 points is left out of the tree: others have their coordinates.");
+  CHECK(broken.lost_note() == "\u2717 2 of 5 points are in no node of the tree.");
+  CHECK(left_out_text(broken, points, 2, {3}) == "left out: the same coordinates as point 1");
+  CHECK(left_out_text(broken, points, 2, {4}) == "in no node of the tree");
+  cursor.seek(1);
   CHECK(settled_points(Partition::at(cursor), nodes, 5) == std::vector<bool>{false, true, false, true, false});
 }
 

@@ -8,6 +8,7 @@
 #include "algorithms/trace/absent_values.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/model/violations.hpp"
 
 namespace kdscope {
 namespace {
@@ -108,11 +109,22 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     auto& ranges = roles_[h.role].ranges;
     ranges.insert(ranges.end(), h.ranges.begin(), h.ranges.end());
   });
+  if (now.step_count() == 0) return;
+  for (const CheckResult& check : now.current().checks)
+    if (!check.passed && !check.elements.empty()) violating_[check.array];
+  for (auto& [array, elements] : violating_) elements.ranges = violating_elements(now.current(), array);
+  if (!violating_.empty()) violating_[""].ranges = violating_indices(trace, now.current(), space);
   for (auto& [role, list] : roles_) {
     const auto by_begin = [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; };
     if (!std::is_sorted(list.ranges.begin(), list.ranges.end(), by_begin))
       std::sort(list.ranges.begin(), list.ranges.end(), by_begin);
   }
+}
+
+const std::vector<IndexRange>& ArrayTable::violating_columns() const {
+  static const std::vector<IndexRange> none;
+  const auto all = violating_.find("");
+  return all == violating_.end() ? none : all->second.ranges;
 }
 
 std::span<const IndexRange> ArrayTable::columns_with(Role role) const {
@@ -192,6 +204,7 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
   cell.read = in(Role::read);
   cell.written = in(Role::write);
   cell.compared = in(Role::compare);
+  if (const auto elements = violating_.find(row.name); elements != violating_.end()) cell.violating = elements->second.find(column);
   if (const IndexRange* segment = in(Role::segment)) {
     cell.segment = true;
     cell.segment_first = column == segment->begin;

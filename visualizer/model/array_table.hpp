@@ -39,6 +39,7 @@ struct TableCell {
   bool read = false, written = false, compared = false;
   bool changed = false;                ///< differs from the baseline, or is new
   std::string old_text;                ///< what it was; empty when new or unchanged
+  bool violating = false;              ///< violates a check of the step; in the index row: an element of the column does
 };
 
 /// The arrays of one step whose indices share a space. Refers to the cursors: rebuild it after either moved. Building
@@ -58,6 +59,8 @@ class ArrayTable {
   /// How many dimensions have rows that are left out.
   std::uint32_t hidden_dimensions() const { return hidden_dimensions_; }
   TableCell cell(std::size_t row, std::uint64_t column) const;
+  /// The columns in which an element violates a check of the step, ascending, disjoint.
+  const std::vector<IndexRange>& violating_columns() const;
   /// The columns with a role at this step, ascending by their begin.
   std::span<const IndexRange> columns_with(Role role) const;
   /// Columns of a row that differ from the baseline; O(row), for minimaps and for walking the changes.
@@ -96,6 +99,7 @@ class ArrayTable {
   std::uint32_t listed_at_ = 0;                 // the step that made the list; older rows are of another one
   std::uint64_t columns_ = 0;
   std::map<Role, Ranges> roles_;
+  std::map<std::string, Ranges, std::less<>> violating_;  // of each array that a check names; of the index row: of all of them
   bool has_orders_ = false;
   std::uint32_t hidden_dimensions_ = 0;
   mutable std::vector<std::optional<RowOrder>> orders_;  // of each row by position, once asked for

@@ -312,8 +312,13 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
       line.changed[c] = was != is;
       if (!line.changed[c] || c == cell_column) continue;
       if (is.empty() && c == node_column) {
-        const Trace::Array* points = trace.find(points_array);
-        told.push_back("is " + (points && !points->versions.empty() ? left_out_text(points->versions.front().values, k, point) : std::string("left out of the tree")));
+        const Trace::Array *points = trace.find(points_array), *owner = trace.find(partition_arrays::node_of_point);
+        NodesOfPoints nodes;
+        if (owner && owner->info.type == ElementType::uint32) {
+          const TypedArray then = contents_at(*owner, line.step);
+          nodes.node.assign(then.as<std::uint32_t>().begin(), then.as<std::uint32_t>().end());
+        }
+        told.push_back("is " + (points && !points->versions.empty() ? left_out_text(nodes, points->versions.front().values, k, point) : std::string("in no node of the tree")));
         continue;
       }
       if (is.empty()) {

@@ -191,7 +191,8 @@ Strip SegmentList::strip_of(std::uint64_t first, std::uint64_t end) const {
     if (here == no_id && source_ != Source::pieces && source_ != Source::levels) {
       here = node_of_column(starts_[segment]);
       const std::uint32_t last = node_of_column(starts_[segment + 1] - 1);
-      if (here != last) here = common_ancestor(nodes, here, last);
+      // What is settled belongs to no subtree of its own, unless it is one node's.
+      if (here != last) here = segment < settled_.size() && settled_[segment] ? no_id : common_ancestor(nodes, here, last);
     }
     node = i == 0 ? here : node == here ? node : common_ancestor(nodes, node, here);
   }

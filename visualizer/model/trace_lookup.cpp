@@ -92,6 +92,7 @@ NodesOfPoints nodes_of_points(const Cursor& cursor) {
     if (nodes[point] == no_id) found.left_out.push_back(point);
   const TypedArray* points = cursor.array(points_array);
   const std::uint32_t dim = cursor.trace().header.dim;
+  found.lost = found.left_out;
   if (found.left_out.empty() || !points || points->size() < nodes.size() * std::uint64_t(dim)) return found;
   const auto less = [&](std::uint32_t a, std::uint32_t b) {
     for (std::uint32_t d = 0; d < dim; ++d)
@@ -105,25 +106,36 @@ NodesOfPoints nodes_of_points(const Cursor& cursor) {
     const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), point, less);
     std::for_each(first, last, [&](std::uint32_t same) { found.node[same] = nodes[point]; });
   }
+  std::erase_if(found.lost, [&](std::uint32_t point) { return found.node[point] != no_id; });
   return found;
 }
 
+bool NodesOfPoints::in_tree(std::uint32_t point) const {
+  return point < node.size() && node[point] != no_id && !std::binary_search(left_out.begin(), left_out.end(), point);
+}
+
+std::string NodesOfPoints::lost_note() const {
+  if (lost.empty()) return {};
+  return "\u2717 " + std::to_string(lost.size()) + " of " + std::to_string(node.size()) + (lost.size() == 1 ? " points is" : " points are") + " in no node of the tree.";
+}
+
 std::string NodesOfPoints::note() const {
-  if (left_out.empty()) return {};
-  return std::to_string(left_out.size()) + " of " + std::to_string(node.size()) + (left_out.size() == 1 ? " points is" : " points are") +
+  const std::size_t duplicates = left_out.size() - lost.size();
+  if (duplicates == 0) return {};
+  return std::to_string(duplicates) + " of " + std::to_string(node.size()) + (duplicates == 1 ? " points is" : " points are") +
          " left out of the tree: others have their coordinates.";
 }
 
 bool is_left_out(const Cursor& cursor, PointId point) { return id_at(cursor, partition_arrays::node_of_point, point.value) == no_id; }
 
-std::string left_out_text(const TypedArray& coordinates, std::uint32_t dim, PointId point) {
+std::string left_out_text(const NodesOfPoints& nodes, const TypedArray& coordinates, std::uint32_t dim, PointId point) {
   const std::uint64_t own = std::uint64_t(point.value) * dim;
   for (std::uint64_t other = 0; (other + 1) * dim <= coordinates.size() && own + dim <= coordinates.size(); ++other) {
-    std::uint32_t d = other == point.value ? dim + 1 : 0;
+    std::uint32_t d = nodes.in_tree(static_cast<std::uint32_t>(other)) ? 0 : dim + 1;
     while (d < dim && coordinates.number(other * dim + d) == coordinates.number(own + d)) ++d;
     if (d == dim) return "left out: the same coordinates as point " + std::to_string(other);
   }
-  return "left out of the tree";
+  return "in no node of the tree";
 }
 
 std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point) {

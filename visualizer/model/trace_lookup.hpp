@@ -35,17 +35,23 @@ std::string node_of_position_array(const Trace& trace);
 std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point);
 /// The nodes of all points at this step. A point that the tree leaves out is drawn as the one with the same coordinates.
 struct NodesOfPoints {
-  std::vector<std::uint32_t> node;      ///< [n] of points left out that of the point with the same coordinates; empty where no array tells
+  std::vector<std::uint32_t> node;      ///< [n] of duplicates that of the point with the same coordinates; empty where no array tells
   std::vector<std::uint32_t> left_out;  ///< points that belong to no node, ascending
+  std::vector<std::uint32_t> lost;      ///< of these, points whose coordinates no point of the tree has, ascending
   /// "2 of 10 points are left out of the tree: others have their coordinates."; empty where none is.
   std::string note() const;
+  /// "\u2717 2 of 10 points are in no node of the tree."; empty where none is lost.
+  std::string lost_note() const;
+  /// Whether a point belongs to a node itself.
+  bool in_tree(std::uint32_t point) const;
 };
 /// Work O(n), with m points left out O(n k log m).
 NodesOfPoints nodes_of_points(const Cursor& cursor);
 /// Whether an array tells that a point belongs to no node.
 bool is_left_out(const Cursor& cursor, PointId point);
-/// "left out: the same coordinates as point 3", the first such point. Work O(n k).
-std::string left_out_text(const TypedArray& coordinates, std::uint32_t dim, PointId point);
+/// Why a point is in no node: "left out: the same coordinates as point 3", the first such point of the tree; "in no node of the
+/// tree" where there is none. Work O(n k).
+std::string left_out_text(const NodesOfPoints& nodes, const TypedArray& coordinates, std::uint32_t dim, PointId point);
 /// Where a point stands at this step; O(n), none when no array tells.
 std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point);
 

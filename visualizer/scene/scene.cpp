@@ -10,13 +10,14 @@
 #include "algorithms/core/tree.hpp"
 #include "visualizer/model/mesh.hpp"
 #include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/model/violations.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
 namespace kdscope {
 namespace {
 
 /// Beyond this many pivots the rings would cover the points.
-constexpr std::size_t most_pivots = 2000;
+constexpr std::size_t most_pivots = 2000, most_violations = 1000;
 constexpr std::size_t most_clear_pivots = 64;
 constexpr std::size_t most_labels = 50;
 /// More shapes than these are too small to be told apart.
@@ -158,8 +159,9 @@ Rgb Scene::Parts::colour_of_point(std::size_t point) const {
 
 void Scene::Parts::write_note() {
   const SceneState& s = state;
-  std::string note = s.partition.left_out();
+  std::string note = s.of_points.lost_note();
   const auto add = [&](const std::string& sentence) { note += (note.empty() || sentence.empty() ? "" : " ") + sentence; };
+  add(s.partition.left_out());
   add(hidden_dimensions(s.partition, s.frame.dims()));
   add(s.of_points.note());
   if (!s.frame.proportional()) add("Axes are scaled separately.");
@@ -308,6 +310,11 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added)
   s.roles = kdscope::role_marks(cursor, added);
   std::erase_if(s.roles.triangles, [&](const RoleMark& mark) { return mark.index >= s.triangles.size() / 3; });
   std::erase_if(s.pivots, [&](PointId id) { return id.value >= s.n(); });
+  s.violating = kdscope::violating_points(cursor, most_violations);
+  for (const std::uint32_t lost : s.of_points.lost) s.violating.push_back({lost});
+  std::sort(s.violating.begin(), s.violating.end());
+  s.violating.erase(std::unique(s.violating.begin(), s.violating.end()), s.violating.end());
+  if (s.violating.size() > most_violations) s.violating.resize(most_violations);
   p.write_note();
   p.stale = true;
   return {};
@@ -409,6 +416,8 @@ std::optional<std::array<double, 2>> Scene::place_of_point(PointId point) const 
 }
 
 const std::string& Scene::note() const { return parts_->state.note; }
+std::string Scene::alarm() const { return parts_->state.of_points.lost_note(); }
+const std::vector<PointId>& Scene::violating_points() const { return parts_->state.violating; }
 
 void Scene::set_moving(bool moving) {
   Parts& p = *parts_;

@@ -144,6 +144,10 @@ class Scene {
   std::optional<std::array<double, 2>> place_of_triangle(std::uint32_t triangle) const;
   /// What the picture leaves out, one sentence; empty when nothing.
   const std::string& note() const;
+  /// What of the note says that the tree is broken; empty where it is sound.
+  std::string alarm() const;
+  /// The points that are marked because they violate a check of the step or are in no node, ascending.
+  const std::vector<PointId>& violating_points() const;
   /// While the camera moves or steps follow one another, clouds are drawn unsmoothed, and of more than points_while_moving()
   /// points a sample that is spread over all; every point again when it rests.
   void set_moving(bool moving);

@@ -63,6 +63,7 @@ void Scene::Parts::rebuild_annotations() {
     if (labels_triangles()) draw_triangle_labels();
     draw_role_marks();
     draw_heat_legend();
+    draw_violations();
     draw_difference();
     draw_edits();
   }

@@ -164,6 +164,23 @@ void Scene::Parts::draw_difference() {
   }
 }
 
+/// A cross in a ring: a mark of its own, for eyes that do not tell its red from other colours.
+void Scene::Parts::draw_violations() {
+  const Theme& t = theme();
+  const Measures m = measures();
+  const double radius = std::max(mark_diameter / 2 + 3 * m.pixel, 7 * m.pixel), arm = std::max(0.35 * radius, 3 * m.pixel);
+  for (const PointId point : state.violating) {
+    double x = 0, y = 0, depth = 0;
+    if (point.value >= state.n() || !projection.project(&state.places[3 * std::size_t(point.value)], x, y, depth)) continue;
+    for (const auto& [ink, width] : {std::pair{t.base, 5 * m.pixel}, std::pair{t.failed, 2.5 * m.pixel}}) {
+      annotations.circle(x, y, radius, ink, width);
+      const double across = x + 0.75 * radius + arm, up = y + 0.75 * radius + arm;
+      annotations.line(across - arm, up - arm, across + arm, up + arm, ink, width);
+      annotations.line(across - arm, up + arm, across + arm, up - arm, ink, width);
+    }
+  }
+}
+
 void Scene::show_difference(DifferenceMarks marks) { parts_->state.difference = std::move(marks); }
 
 void Scene::show_edits(std::vector<EditMark> marks) { parts_->state.edits = std::move(marks); }

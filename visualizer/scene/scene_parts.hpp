@@ -43,6 +43,7 @@ struct SceneState {
   NodeHeat heat;                              // empty: colours are the subtrees'
   NodesOfPoints of_points;
   std::vector<PointId> pivots;
+  std::vector<PointId> violating;             // points that violate a check of the step, and points that are in no node
   RoleMarks roles;                            // lines above points and triangles
   std::string note;
   CameraState camera;
@@ -116,6 +117,7 @@ struct Scene::Parts {
   void draw_selected_triangles();
   void draw_selected_points();
   void draw_difference();
+  void draw_violations();
   void place_frame();       // frame and places from points, axes wanted and domain
   void write_note();        // what the picture leaves out
   void fit_camera();

@@ -340,7 +340,7 @@ void Scene::Parts::draw_selected_points() {
   style.ground = t.selection;
   std::string words = " point " + std::to_string(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
   if (std::binary_search(state.of_points.left_out.begin(), state.of_points.left_out.end(), points.front().value))
-    words += " " + left_out_text(state.points, state.dim, points.front()) + " ";
+    words += " " + left_out_text(state.of_points, state.points, state.dim, points.front()) + " ";
   const double letters = 1.1 * widest_character * double(words.size()), edge = 2 * m.pixel;
   style.size = std::min(style.size, (projection.width - 2 * edge) / letters);
   const double width = letters * style.size, height = 1.4 * style.size;

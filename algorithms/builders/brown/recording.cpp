@@ -127,7 +127,7 @@ StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::
   for (const Reference& r : references) points.push_back(r.point), values.push_back(word_of_ordered_key(r.value, original_.type));
   Finding beside{"values beside references", "each value is the coordinate of the reference beside it", true, ""};
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (points[i].value >= n() || original_.value(points[i].value, dim) != scalar_value(values[i], original_.type)) beside.fail("position " + std::to_string(i));
+    if (points[i].value >= n() || original_.value(points[i].value, dim) != scalar_value(values[i], original_.type)) beside.fail_at(of("reference", dim), begin + i, [&] { return "position " + std::to_string(i); });
   // A half by itself leaves the rest of the array as it is: the other half, and the median between them.
   const bool half = begin > 0 || references.size() < unique_;
   if (half && arrays_[dim].empty()) arrays_[dim] = arrays_[0];
@@ -135,7 +135,11 @@ StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::
   else arrays_[dim] = points;
   report.add(of("reference", dim), values_of(arrays_[dim]));
   report.checks.push_back(std::move(beside));
-  if (done) report.checks.push_back(check_super_key_order(points, view_of(original_), dim, false));
+  if (done) {
+    Finding order = check_super_key_order(points, view_of(original_), dim, false, of("reference", dim));
+    for (IndexRange& r : order.elements) r.begin += begin, r.end += begin;
+    report.checks.push_back(std::move(order));
+  }
   report.title = (done ? "References sorted by the super key of " : "References and values of ") + coordinate_name(dim, k());
   return report;
 }
@@ -158,11 +162,11 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
       compare[i] = mask >> ((i - share.begin) % 32) & 1;
       ones += compare[i];
       const bool first = i == 0 || compare_super_keys(points, arrays_[dim][i - 1].value, arrays_[dim][i].value, dim) != 0;
-      if (compare[i] != first) f.fail("position " + std::to_string(i));
+      if (compare[i] != first) f.fail_at("compare", i, [&] { return "position " + std::to_string(i); });
       if (i - share.begin < kept[w]) shown[i] = segments[i].value;
     }
     if (share.end > share.begin) popcounts.resize(2 * (std::size_t(w) + 1)), popcounts[2 * w] = share.end - share.begin - ones, popcounts[2 * w + 1] = ones;
-    if (ones != kept[w]) f.fail("warp " + std::to_string(w) + " kept " + std::to_string(kept[w]) + " of " + std::to_string(ones));
+    if (ones != kept[w]) f.fail_at("kept", w, [&] { return "warp " + std::to_string(w) + " kept " + std::to_string(kept[w]) + " of " + std::to_string(ones); });
     removed += share.end - share.begin - kept[w];
   }
   report.add("compare", compare);
@@ -180,7 +184,7 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
 StepReport Recording::unique(std::uint32_t dim, std::vector<PointId> references) {
   StepReport report;
   report.add(of("reference", dim), values_of(references));
-  report.checks.push_back(check_super_key_order(references, view_of(original_), dim, true));
+  report.checks.push_back(check_super_key_order(references, view_of(original_), dim, true, of("reference", dim)));
   unique_ = static_cast<std::uint32_t>(references.size());
   report.title = std::to_string(unique_) + " unique points; the gaps between the warps' segments are closed";
   arrays_[dim] = std::move(references);
@@ -195,7 +199,7 @@ StepReport Recording::picked(int level, Partitioner partitioner, const std::vect
   Finding f{"medians", "entry k of the level's store is the median of the array at address k", true, ""};
   for (std::uint32_t a = 0; a < 1u << level; ++a)
     if (const PositionRange range = array_at(unique_, level, a); range.size() > 0 && !(stores[store_begin(level) + a] == arrays_[dim_of_level()][median_position(range)]))
-      f.fail("entry " + std::to_string(a));
+      f.fail_at("median_store", store_begin(level) + a, [&] { return "entry " + std::to_string(a); });
   report.checks.push_back(std::move(f));
   add_tree(report, stores, less, greater, level + 1);
   report.title = std::to_string(1u << level) + (level == 0 ? " median" : " medians") + " by " + coordinate_name(dim_of_level(), k()) + " into the store of level " + std::to_string(level) + "; next: " + name_of(partitioner);
@@ -213,7 +217,7 @@ StepReport Recording::marked(const std::vector<std::int8_t>& sides) {
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
       const std::uint32_t point = arrays_[dim_of_level()][i].value;
       shown[point] = sides[point];
-      if (sides[point] != compare_super_keys(view_of(original_), point, median, dim_of_level())) f.fail("point " + std::to_string(point));
+      if (sides[point] != compare_super_keys(view_of(original_), point, median, dim_of_level())) f.fail_at("side", point, [&] { return "point " + std::to_string(point); });
     }
   }
   add_arrays_of_level(report, level_, false);
@@ -264,7 +268,8 @@ StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references)
     // Nobody reads a median's own place again.
     expected[median_position(range)] = references[median_position(range)] = median;
     for (std::uint32_t i = range.begin; i < range.end; ++i)
-      if (!(references[i] == expected[i])) sides.fail("position " + std::to_string(i) + " of dimension " + std::to_string(dim));
+      if (!(references[i] == expected[i]))
+        sides.fail_at(of("reference", dim), i, [&] { return "position " + std::to_string(i) + " of dimension " + std::to_string(dim); });
   }
   // Places of medians taken before hold whatever was there.
   std::vector<bool> settled(unique_, true);
@@ -286,12 +291,11 @@ StepReport Recording::terminated(int level, const std::vector<PointId>& stores, 
                                  const std::vector<std::vector<PointId>>& arrays) {
   StepReport report;
   open_level(report, level, arrays);
-  MedianStoreTree finished{std::make_shared<const PointSet>(original_), stores, less, greater, {}};
+  std::vector<std::uint32_t> left_out;
   for (std::uint32_t i = 0; i < removed.size(); ++i)
-    if (removed[i]) finished.removed.push_back({i});
-  report.add("removed", values_of(finished.removed));
+    if (removed[i]) left_out.push_back(i);
+  report.add("removed", left_out);
   add_tree(report, stores, less, greater, store_levels(unique_));
-  for (Finding& f : verify_median_store_tree(finished, original_)) report.checks.push_back(std::move(f));
   report.title = "Arrays of one, two and three references become nodes and leaves";
   return report;
 }

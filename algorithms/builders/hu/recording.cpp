@@ -17,12 +17,17 @@ std::string number_text(double value) {
   return text;
 }
 
-/// Each dimension's sequence holds every point once; one finding for all of them.
-Finding check_permutations(std::span<const std::vector<PointId>> sequences) {
-  Finding first{"permutation", "each sequence holds every point once", true, ""};
-  for (std::size_t d = 0; d < sequences.size() && first.passed; ++d)
-    if (const Finding f = check_permutation(sequences[d]); !f.passed) first.fail("sequence " + std::to_string(d) + ": " + f.detail);
-  return first;
+/// Each dimension's sequence holds every point once; one finding for all of them, with the violations of the first sequence that
+/// has any. names: [sequences] in the trace.
+Finding check_permutations(std::span<const std::vector<PointId>> sequences, std::span<const std::string> names) {
+  Finding all{"permutation", "each sequence holds every point once", true, ""};
+  for (std::size_t d = 0; d < sequences.size() && all.passed; ++d) {
+    Finding f = check_permutation(sequences[d], names[d]);
+    if (f.passed) continue;
+    f.name = all.name, f.statement = all.statement;
+    all = std::move(f);
+  }
+  return all;
 }
 
 std::string count_text(std::size_t count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
@@ -32,6 +37,12 @@ std::string count_text(std::size_t count, const char* one, const char* many) { r
 Recording::Recording(PointSet original, const HuOptions& options) : original_(std::move(original)), options_(options), owner_(n(), 0), settled_(n()) {}
 
 std::string Recording::of(const char* array, std::uint32_t dim) const { return std::string(array) + "(" + coordinate_name(dim, k()) + ")"; }
+
+std::vector<std::string> Recording::all_of(const char* array) const {
+  std::vector<std::string> names;
+  for (std::uint32_t d = 0; d < k(); ++d) names.push_back(of(array, d));
+  return names;
+}
 
 /// Positions of the nodes that the level splits.
 void Recording::find_active() {
@@ -125,7 +136,7 @@ StepReport Recording::initialised(Sequences sequences) {
   nodes_.point_of_position.assign(n(), PointId{no_id});
   add_sequences(report);
   report.add("bucket", values_of(nodes_.point_of_position));
-  report.checks.push_back(check_permutations(sequences_));
+  report.checks.push_back(check_permutations(sequences_, all_of("sequence")));
   report.title = "A sequence of the points for each of " + count_text(k(), "dimension", "dimensions");
   return report;
 }
@@ -135,9 +146,9 @@ StepReport Recording::sorted(Sequences sequences) {
   sequences_ = std::move(sequences);
   new_index_ = sequences_;
   add_sequences(report);
-  SequenceState state{owner_, {}, view_of(original_)};
+  SequenceState state{owner_, {}, view_of(original_), all_of("sequence")};
   for (const auto& sequence : sequences_) state.sequence.push_back(sequence);
-  report.checks = {check_permutations(sequences_), check_sequences_sorted(state)};
+  report.checks = {check_permutations(sequences_, all_of("sequence")), check_sequences_sorted(state)};
   report.title = "Sort every dimension's sequence once";
   return report;
 }
@@ -200,7 +211,7 @@ StepReport Recording::numbered(BucketTree nodes) {
   for (std::uint32_t node = begin_; node < before; ++node) {
     const bool splits = nodes_.split_dim[node] != no_id;
     if (nodes_.left_child[node] != (splits ? next : no_id) || (splits && (next + 1 >= nodes_.size() || nodes_.parent[next] != node || nodes_.parent[next + 1] != node)))
-      f.fail("node " + std::to_string(node) + " has left child " + std::to_string(nodes_.left_child[node]));
+      f.fail_at("child", node, [&] { return "node " + std::to_string(node) + " has left child " + std::to_string(nodes_.left_child[node]); });
     if (splits) next += 2;
   }
   report.checks.push_back(std::move(f));
@@ -227,9 +238,6 @@ StepReport Recording::settled(std::vector<PointId> buckets, bool last) {
     return report;
   }
   add_partition(report);
-  BucketTree finished = nodes_;
-  finished.points = std::make_shared<const PointSet>(original_);
-  for (Finding& f : verify_bucket_tree(finished, original_, options_.leaf_size)) report.checks.push_back(std::move(f));
   return report;
 }
 
@@ -250,7 +258,7 @@ StepReport Recording::marked(std::uint32_t first_dim, const std::vector<std::uin
       mark[position] = marks[(d - first_dim) * m + j];
       to[position] = nodes_.left_child[owner] + mark[position];
       if (point < n() && mark[position] != (points.key(point, nodes_.split_dim[owner]) >= ordered_key(nodes_.split_value[owner], original_.type)))
-        f.fail("point " + std::to_string(point) + " has mark " + std::to_string(mark[position]) + " in dimension " + std::to_string(d));
+        f.fail_at(of("left_right_mark", d), position, [&] { return "point " + std::to_string(point) + " has mark " + std::to_string(mark[position]) + " in dimension " + std::to_string(d); });
     }
     report.add(of("left_right_mark", d), mark);
     report.add(of("owner", d), to);
@@ -275,7 +283,10 @@ StepReport Recording::counted(std::uint32_t first_dim, const std::vector<std::ui
     std::uint32_t lefts = 0;
     for (std::uint32_t j = 0; j < m; ++j) {
       counter[active_[j]] = row[j] - row[0];
-      if (row[j] - row[0] != lefts) f.fail("it is " + std::to_string(row[j] - row[0]) + " at position " + std::to_string(active_[j]) + " of dimension " + std::to_string(d) + ", not " + std::to_string(lefts));
+      if (row[j] - row[0] != lefts)
+        f.fail_at(of("left_counter", d), active_[j], [&] {
+          return "it is " + std::to_string(row[j] - row[0]) + " at position " + std::to_string(active_[j]) + " of dimension " + std::to_string(d) + ", not " + std::to_string(lefts);
+        });
       const std::uint32_t point = sequences_[d][active_[j]].value;
       lefts += point < n() && side_[point] == 0;
     }
@@ -296,7 +307,8 @@ StepReport Recording::relocated(std::uint32_t first_dim, const std::vector<Point
     for (const std::uint32_t position : active_) new_index_[d][position] = new_index[std::size_t(d - first_dim) * n() + position];
     report.add(of("new_index", d), values_of(new_index_[d]));
   }
-  report.checks.push_back(check_permutations(std::span(new_index_).subspan(first_dim, dims)));
+  const std::vector<std::string> names = all_of("new_index");
+  report.checks.push_back(check_permutations(std::span(new_index_).subspan(first_dim, dims), std::span(names).subspan(first_dim, dims)));
   add_segments(report);
   report.title = "Move each point to its child's part" + std::string(dims == 1 ? " of the sequence of " + coordinate_name(first_dim, k()) : "");
   return report;
@@ -337,7 +349,7 @@ StepReport Recording::bounded(BucketTree nodes, Sequences sequences) {
   add_nodes(report);
   add_segments(report);
   add_partition(report);
-  SequenceState state{owner_, {}, view_of(original_)};
+  SequenceState state{owner_, {}, view_of(original_), all_of("sequence")};
   for (const auto& sequence : sequences_) state.sequence.push_back(sequence);
   report.checks = {check_sequences_agree(state), check_sequences_sorted(state), check_boxes(children)};
   report.title = "The boxes of " + count_text(boxed_ - children, "child", "children") + ", from the ends of their sequences";
@@ -348,7 +360,7 @@ StepReport Recording::bounded(BucketTree nodes, Sequences sequences) {
 Finding Recording::check_boxes(std::uint32_t begin) const {
   Finding f{"tight boxes", "a node's box is the smallest that holds its points", true, ""};
   const PointsView points = view_of(original_);
-  for (std::uint32_t node = begin; node < boxed_ && f.passed; ++node)
+  for (std::uint32_t node = begin; node < boxed_; ++node)
     for (std::uint32_t d = 0; d < k(); ++d) {
       std::uint32_t low = 0xffffffffu, high = 0;
       for (std::uint32_t i = nodes_.first[node]; i < nodes_.first[node] + nodes_.count[node]; ++i) {
@@ -357,7 +369,7 @@ Finding Recording::check_boxes(std::uint32_t begin) const {
       }
       const std::uint32_t* box = nodes_.box.data() + std::size_t(node) * 2 * k() + d;
       if (ordered_key(box[0], original_.type) != low || ordered_key(box[k()], original_.type) != high)
-        f.fail("node " + std::to_string(node) + " in dimension " + std::to_string(d));
+        f.fail_at("aabbMin", node, [&] { return "node " + std::to_string(node) + " in dimension " + std::to_string(d); });
     }
   return f;
 }

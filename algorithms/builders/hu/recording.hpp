@@ -44,6 +44,8 @@ class Recording {
   std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }
   std::uint32_t k() const { return original_.dim; }
   std::string of(const char* array, std::uint32_t dim) const;
+  /// The names of an array for every dimension.
+  std::vector<std::string> all_of(const char* array) const;
   double value(std::uint32_t word) const { return scalar_value(word, original_.type); }
   void find_active();
   void move_to(const Sequences& sequences);

@@ -35,9 +35,9 @@ void Recording::add_state(StepReport& report, const DownloadedState& state, cons
   if (state.records.empty() || !decoded.sound) return;
   Finding records{"records", "each moved record is that of the index beside it", true, ""};
   const std::uint32_t stride = original_.stride();
-  for (std::size_t i = 0; i < index.size() && records.passed; ++i)
+  for (std::size_t i = 0; i < index.size(); ++i)
     if (!std::equal(state.records.begin() + i * stride, state.records.begin() + (i + 1) * stride, original_.words.begin() + std::size_t(index[i]) * stride))
-      records.fail("position " + std::to_string(i) + " does not hold the record of point " + std::to_string(index[i]));
+      records.fail_at("index", i, [&] { return "position " + std::to_string(i) + " does not hold the record of point " + std::to_string(index[i]); });
   report.checks.push_back(std::move(records));
 }
 
@@ -109,8 +109,8 @@ StepReport Recording::ranked(const std::vector<std::uint32_t>& rank) const {
   for (std::size_t d = 0; d < k; ++d) {
     std::vector<PointId> places(n);
     for (std::size_t i = 0; i < n; ++i) places[i] = {rank[d * n + i]};
-    Finding f = check_permutation(places);
-    f.check = "ranks in " + coordinate_name(static_cast<std::uint32_t>(d), rule_.k);
+    Finding f = check_permutation(places, "rank");
+    f.name = "ranks in " + coordinate_name(static_cast<std::uint32_t>(d), rule_.k);
     f.statement = "the ranks are 0 to n-1, each once";
     report.checks.push_back(std::move(f));
   }

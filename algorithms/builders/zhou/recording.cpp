@@ -290,20 +290,6 @@ StepReport Recording::stored(SplitPlaneTree tree) {
   report.arrays.emplace_back("tree.box", std::move(box));
   report.add("tree.references", tree.primitive_of_position);
   report.add("tree.bounded", Ids{tree.depth_bounded});
-  Finding order{"pre-order", "parents precede their children, a left child follows its parent", true, ""};
-  Finding listed{"references", "the leaves' spans follow one another, and every " + std::string(triangles_.empty() ? "point" : "triangle") + " is in one of them", true, ""};
-  std::uint32_t next = 0;
-  for (std::uint32_t i = 0; i < m; ++i) {
-    if (tree.is_leaf(i)) {
-      if (tree.first[i] != next) listed.fail("leaf " + std::to_string(i) + " begins at " + std::to_string(tree.first[i]) + ", not at " + std::to_string(next));
-      next += tree.count[i];
-    } else if (i + 1 >= m || tree.right_child[i] >= m || tree.right_child[i] <= i + 1 || tree.parent[i + 1] != i || tree.parent[tree.right_child[i]] != i) order.fail("node " + std::to_string(i));
-  }
-  std::vector<bool> there(triangles_.empty() ? n() : triangles_.size() / 3);
-  for (const std::uint32_t p : tree.primitive_of_position)
-    if (p < there.size()) there[p] = true;
-  if (const auto lost = std::find(there.begin(), there.end(), false); lost != there.end()) listed.fail("number " + std::to_string(lost - there.begin()) + " is in none");
-  report.checks = {std::move(order), std::move(listed)};
   report.title = "The tree in pre-order: " + count_text(m, "node", "nodes") + (tree.depth_bounded == 0 ? "" : "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound");
   return report;
 }

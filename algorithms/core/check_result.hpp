@@ -1,0 +1,74 @@
+#pragma once
+// What a check found: whether an invariant holds, and the elements that violate it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/core/index_range.hpp"
+
+namespace kdscope {
+
+/// One invariant of a step or a tree, and whether it holds.
+struct CheckResult {
+  /// Ranges of violating elements that are kept; the count goes on beyond them.
+  static constexpr std::size_t most_ranges = 1000;
+
+  std::string name;       ///< "observation 3.2"
+  std::string statement;  ///< what must hold, one sentence
+  bool passed = true;
+  std::string detail;     ///< the first violation: where, found, expected; empty when passed
+  std::string array = {};  ///< the array that the first violation is in; empty where no single array shows it
+  /// All violations, where the check examines every element. 0 in a failed check: it stops at the first one, or does not count.
+  std::uint64_t violations = 0;
+  /// Indices of `array`'s index space that violate the invariant: ascending, disjoint, at most most_ranges.
+  std::vector<IndexRange> elements = {};
+
+  /// Notes a violation that no single element shows; only the first one's text is kept.
+  void fail(std::string what) {
+    if (passed) detail = std::move(what);
+    passed = false;
+    if (violations > 0) ++violations;
+  }
+  /// Notes that an element violates the invariant, and goes on counting. `what()` is asked for the first violation alone.
+  /// Elements of other arrays than the first one's are counted, and not kept. O(1) for ascending indices.
+  template <class What>
+  void fail_at(const std::string& of_array, std::uint64_t index, What what) {
+    if (passed) {
+      array = of_array;
+      fail(what());
+    } else if (violations == 0) {
+      return;  // what came before is not counted
+    }
+    ++violations;
+    if (array == of_array) keep(index);
+  }
+
+  bool operator==(const CheckResult&) const = default;
+
+ private:
+  void keep(std::uint64_t index) {
+    const auto after = elements.empty() || elements.back().begin <= index
+                           ? elements.end()
+                           : std::upper_bound(elements.begin(), elements.end(), index, [](std::uint64_t i, const IndexRange& r) { return i < r.begin; });
+    if (after != elements.begin()) {
+      IndexRange& before = *(after - 1);
+      if (index < before.end) return;
+      if (index == before.end) {
+        ++before.end;
+        if (after != elements.end() && after->begin == before.end) {
+          before.end = after->end;
+          elements.erase(after);
+        }
+        return;
+      }
+    }
+    if (after != elements.end() && after->begin == index + 1) --after->begin;
+    else if (elements.size() < most_ranges) elements.insert(after, {index, index + 1});
+  }
+};
+
+}  // namespace kdscope

@@ -1,0 +1,47 @@
+#include "app/panes/violation_badge.hpp"
+
+#include <QPainter>
+
+#include "app/appearance.hpp"
+
+namespace kdscope {
+
+ViolationBadge::ViolationBadge(Workbench& workbench, QWidget* parent) : QToolButton(parent), workbench_(workbench) {
+  setObjectName(QStringLiteral("violation_badge"));
+  setFocusPolicy(Qt::TabFocus);
+  setCursor(Qt::PointingHandCursor);
+  setToolTip(tr("To the first violated check; F4 and Shift+F4 walk all of them"));
+  connect(&workbench, &Workbench::run_opened, this, &ViolationBadge::show_run);
+  connect(&workbench, &Workbench::appearance_changed, this, qOverload<>(&QWidget::update));
+  connect(this, &QToolButton::clicked, &workbench, [&workbench] { workbench.go_to_violation(0); });
+  show_run();
+}
+
+void ViolationBadge::show_run() {
+  const std::size_t count = workbench_.violations().size();
+  setText(count == 1 ? tr("\u2717 1 violated check") : tr("\u2717 %L1 violated checks").arg(count));
+  setAccessibleName(text());
+  setVisible(count > 0);
+  updateGeometry();
+}
+
+QSize ViolationBadge::sizeHint() const {
+  const QFontMetrics metrics(font());
+  return {metrics.horizontalAdvance(text()) + metrics.height() * 3 / 2, metrics.height() * 4 / 3};
+}
+
+void ViolationBadge::paintEvent(QPaintEvent*) {
+  const Theme& t = theme_of(workbench_.session());
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(colour(t.failed));
+  painter.setPen(hasFocus() ? QPen(colour(t.text), 2) : QPen(Qt::NoPen));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
+  QFont bold = font();
+  bold.setBold(true);
+  painter.setFont(bold);
+  painter.setPen(colour(text_on(t.failed)));
+  painter.drawText(rect(), Qt::AlignCenter, text());
+}
+
+}  // namespace kdscope

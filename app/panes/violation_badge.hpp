@@ -1,0 +1,27 @@
+#pragma once
+// The badge beside the back end's: how many checks of the open run are violated. A click goes to the first of them.
+
+#include <QToolButton>
+
+#include "app/workbench.hpp"
+
+namespace kdscope {
+
+/// Hidden while every check holds.
+class ViolationBadge : public QToolButton {
+  Q_OBJECT
+
+ public:
+  explicit ViolationBadge(Workbench& workbench, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void show_run();
+
+  Workbench& workbench_;
+};
+
+}  // namespace kdscope
