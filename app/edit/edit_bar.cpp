@@ -5,6 +5,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTimer>
+#include <algorithm>
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
@@ -12,7 +13,7 @@
 namespace kdscope {
 namespace {
 
-/// A row that is as high as its contents and may be narrower than they are: then it scrolls sideways.
+/// A row as high as its contents. Where half of the window is too narrow for them, they scroll sideways.
 class ScrollingRow : public QScrollArea {
  public:
   explicit ScrollingRow(QWidget* row) {
@@ -28,11 +29,11 @@ class ScrollingRow : public QScrollArea {
     connect(horizontalScrollBar(), &QScrollBar::rangeChanged, this, [this] { updateGeometry(); });
   }
   QSize sizeHint() const override {
-    const QSize row = widget()->minimumSizeHint();
+    const QSize row = widget()->layout()->sizeHint();
     const bool scrolls = horizontalScrollBar()->maximum() > 0;
     return {row.width(), row.height() + (scrolls ? horizontalScrollBar()->sizeHint().height() : 0)};
   }
-  QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+  QSize minimumSizeHint() const override { return {std::min(sizeHint().width(), window()->width() / 2), sizeHint().height()}; }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override {

@@ -33,6 +33,7 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
     list->setEditable(true);  // the hundredth dimension is typed sooner than found
     list->setInsertPolicy(QComboBox::NoInsert);
     list->setMinimumContentsLength(4);
+    list->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // filled later than first shown
     list->completer()->setCompletionMode(QCompleter::PopupCompletion);
     auto* label = new QLabel(axis == 0 ? tr("axes  x") : name);
     label->setBuddy(list);
