@@ -204,11 +204,12 @@ std::vector<CatalogueEntry> make_catalogue() {
                        true,
                        true,
                        {{"kind", "Kind of triangles.", triangle_kinds().front(), triangle_kinds(), 0, 0},
-                        integer_parameter("n", "Number of triangles.", 1000, 0, 100'000'000),
+                        integer_parameter("n", "Number of triangles, for kinds of any number.", 1000, 0, 100'000'000),
                         seed_parameter}};
   entries.push_back({std::move(triangles), [](const ParameterValues& values) {
-                       DataSet set = triangle_set(values.text("kind"), small(values, "n"), seed_of(values));
-                       set.name = values.canonical();
+                       const std::string kind = values.text("kind");
+                       DataSet set = triangle_set(kind, small(values, "n"), seed_of(values));
+                       set.name = values.canonical(fixed_triangle_count(kind) ? "n" : "");
                        return set;
                      }});
   entries.push_back({generator("uniform", "Uniform", "Independent, uniform coordinates."), scaled<uniform_points>});

@@ -238,7 +238,10 @@ std::shared_ptr<const Trace> run_recorded(Exec& exec, const BuildRequest& reques
     trace.declare({triangles_array, triangles_array, ElementType::uint32, Space::triangle, Space::point, 3, {"triangle", "corner"}, false, {}});
     given.emplace_back(triangles_array, TypedArray::of(triangles));
   }
-  TraceRecorder<Exec> recorder(exec, trace, {request.trace_budget_bytes, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress, std::move(given)});
+  // The registry replaces 0 by the memory that is free; a run without it has no limit.
+  const std::uint64_t budget = request.trace_budget_bytes == 0 ? ~0ull : request.trace_budget_bytes;
+  TraceRecorder<Exec> recorder(exec, trace, {budget, request.thin, num_levels(static_cast<std::uint32_t>(points.size())),
+                                             control.progress, std::move(given)});
   const Tree tree = download_tree(exec, build(exec, upload_data(exec, *request.data), recorder), request.data);
   trace.header().tree_hash = tree_hash(tree);
   add_checks(trace.current_step(), verify_tree(tree, points, tree_rules_of(request.parameters)));

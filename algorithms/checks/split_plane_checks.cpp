@@ -135,8 +135,8 @@ void check_points(const Looked& on, Finding& lost, Finding& strange) {
   if (lost.passed && t.primitive_of_position.size() != t.primitives()) strange.fail("points are listed more than once");
 }
 
-/// Every leaf that a triangle reaches into lists it. Cells grow smaller on the way down, so none below one that it does not reach is
-/// looked at.
+/// Every leaf that a triangle reaches into lists it. A cell is a part of those above it: on the way down the triangle's extent along each
+/// split's dimension rules out most of them, and every few levels the exact answer does for all below.
 void check_triangles(const Looked& on, Finding& lost) {
   const SplitPlaneTree& t = on.tree;
   std::vector<bool> listed(t.primitives());
@@ -145,10 +145,12 @@ void check_triangles(const Looked& on, Finding& lost) {
     std::uint32_t node;
     ExactBox cell;
     std::array<bool, 3> closed;  // at its upper end, where no split made that
+    std::uint32_t depth;
   };
+  constexpr std::uint32_t levels_between = 4;
   // Whole numbers stand for floats (a file of them may), which they are exactly.
   const auto coordinate = [&](std::uint32_t word) { return static_cast<float>(scalar_value(word, on.points.type)) + 0.0f; };
-  Open root{0, {}, {true, true, true}};
+  Open root{0, {}, {true, true, true}, 0};
   for (std::uint32_t d = 0; d < 3; ++d) root.cell.lo[d] = coordinate(t.box[d]), root.cell.hi[d] = coordinate(t.box[3 + d]);
   std::vector<Open> open;
   for (std::uint32_t p = 0; p < t.primitives() && lost.passed; ++p) {
@@ -160,17 +162,21 @@ void check_triangles(const Looked& on, Finding& lost) {
       const Open at = open.back();
       open.pop_back();
       if (t.is_leaf(at.node) && on.lists(at.node, p)) continue;
-      if (!reaches_into(triangle, at.cell, at.closed)) continue;
+      if ((t.is_leaf(at.node) || at.depth % levels_between == levels_between - 1) && !reaches_into(triangle, at.cell, at.closed)) continue;
       if (t.is_leaf(at.node)) {
         lost.fail("triangle " + number(p) + " reaches into " + node_name(at.node) + ", which does not list it");
         continue;
       }
       const std::uint32_t d = t.split_dim[at.node];
+      const float value = coordinate(t.split_value[at.node]);
+      const auto [lo, hi] = std::minmax({triangle[0][d], triangle[1][d], triangle[2][d]});
       Open left = at, right = at;
+      left.depth = right.depth = at.depth + 1;
       left.node = at.node + 1, right.node = t.right_child[at.node];
-      left.cell.hi[d] = right.cell.lo[d] = coordinate(t.split_value[at.node]);
+      left.cell.hi[d] = right.cell.lo[d] = value;
       left.closed[d] = false;
-      open.insert(open.end(), {right, left});
+      if (hi > value || lo >= value) open.push_back(right);
+      if (lo < value) open.push_back(left);
     }
   }
 }

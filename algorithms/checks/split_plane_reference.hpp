@@ -1,6 +1,6 @@
 #pragma once
 // Plain references of the trees of split planes that Zhou et al. 2008 build: recursive, on one thread, without lists, chunks or masks. They
-// share no rule and no arithmetic with the builders: what both must do is said here, and done twice.
+// share no rule and no arithmetic with the builders: this page states what both must do, and each does it in its own way.
 //
 // A primitive's part in a node has a box. In the root it is the smallest box of its corners. A large node is first cut, side by side:
 // where its volume has more than C_e percent of its extent empty in front of the smallest box of all parts, compared in doubles, a plane

@@ -60,6 +60,7 @@ struct DataSet {
   std::vector<std::string> column_names;   ///< a name a dimension; empty when the source gave none
   std::uint32_t up_axis = 2;       ///< dimension that points up in pictures: z, or y for most scanned models
   std::string provenance;   ///< one line: who made it, licence; empty for generated sets
+  std::vector<std::string> warnings = {};  ///< sentences: which numbers of the file its points hold otherwise, and the first one's place
 };
 
 /// Axis-aligned box, per dimension the smallest and the largest coordinate. Empty for no points.

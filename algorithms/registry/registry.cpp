@@ -8,7 +8,9 @@
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/devices.hpp"
 #include "algorithms/exec/threads.hpp"
+#include "algorithms/registry/build_provenance.hpp"
 #include "algorithms/registry/parameter_check.hpp"
+#include "algorithms/registry/source_regions.hpp"
 #include "algorithms/registry/trace_estimate.hpp"
 #include "algorithms/registry/tuning.hpp"
 
@@ -253,7 +255,9 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
                    "", "raise the budget, " + std::string(request.thin ? "" : "record only the last step of each level, ") + "or " + use_less(spec)};
   }
   TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, points.size(), points.dim, points.type, request.data->up_axis,
-                     name_of(ready->device.backend), ready->device.name, version(), 0};
+                     name_of(ready->device.backend), ready->device.name, version(), 0, build_provenance(), {}, request.data->warnings};
+  for (const SourceRegion& region : source_regions())
+    header.sources.push_back({std::string(region.name), std::string(region.file), static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
   const auto run = ready->device.backend == Backend::cuda ? ready->builder->record_on_cuda : ready->builder->record_on_cpu;
   return guarded(ready->device, [&] { return run(ready->request, ready->device, header, control); });
 }

@@ -191,6 +191,21 @@ std::string path_text(const std::vector<std::string>& path) {
   return text;
 }
 
+std::string commit_text(const BuildProvenance& build) {
+  constexpr std::size_t short_hash = 7;
+  if (build.commit.empty() || build.commit == "unknown") return "an unknown commit";
+  return "commit " + build.commit.substr(0, short_hash) + (build.local_changes ? " with local changes" : "");
+}
+
+std::string text_of(const BuildProvenance& build) {
+  if (build.commit.empty()) return {};
+  std::string text = commit_text(build);
+  if (!build.compiler.empty()) text += ", " + build.compiler;
+  if (!build.flags.empty()) text += " " + build.flags;
+  if (!build.build_type.empty()) text += ", " + build.build_type;
+  return text;
+}
+
 void Trace::index_arrays() {
   places_.clear();
   for (std::size_t i = 0; i < arrays.size(); ++i) places_.emplace(arrays[i].info.name, i);
@@ -285,6 +300,11 @@ void TraceBuilder::write(std::string_view name, TypedArray contents) {
 
 std::shared_ptr<const Trace> TraceBuilder::finish() {
   latest_.clear();
+  std::erase_if(trace_.header.sources, [&](const RecordedSource& source) {
+    const bool own = source.file.find("/" + trace_.header.algorithm + "/") != std::string::npos;
+    const bool named = std::any_of(trace_.steps.begin(), trace_.steps.end(), [&](const Step& s) { return s.code_anchor == source.region; });
+    return !own && !named;
+  });
   trace_.index_arrays();
   return std::make_shared<const Trace>(std::move(trace_));
 }

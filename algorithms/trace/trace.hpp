@@ -154,7 +154,31 @@ struct Step {
 std::string path_text(const std::vector<std::string>& path);
 inline std::string path_text(const Step& step) { return path_text(step.path); }
 
-/// What was run, on what, where.
+/// The build of kdscope that recorded a run. All texts are empty in traces of formats before 4, which hold none of this.
+struct BuildProvenance {
+  std::string commit;          ///< of the source tree, in full; "unknown" where it is no git work tree
+  bool local_changes = false;  ///< the tree differed from that commit
+  std::string compiler;        ///< "GNU 12.2.0"
+  std::string flags;           ///< of the compiler, without paths
+  std::string build_type;      ///< "Release"
+  bool operator==(const BuildProvenance&) const = default;
+};
+
+/// "commit 0123abc with local changes, GNU 12.2.0 -O3 -DNDEBUG, Release"; empty where nothing is known.
+std::string text_of(const BuildProvenance& build);
+/// "commit 0123abc with local changes", "an unknown commit".
+std::string commit_text(const BuildProvenance& build);
+
+/// A region of source, as the build that recorded a run had it.
+struct RecordedSource {
+  std::string region;            ///< what a step's code_anchor says
+  std::string file;              ///< in the source tree
+  std::uint32_t first_line = 0;  ///< of the text in that file, from 1
+  std::string text;
+  bool operator==(const RecordedSource&) const = default;
+};
+
+/// What was run, on what, where, and by which code.
 struct TraceHeader {
   std::string algorithm, title, citation;
   std::map<std::string, std::string> parameters;
@@ -167,6 +191,9 @@ struct TraceHeader {
   std::string device;               ///< "NVIDIA H100 80GB HBM3", "2 threads"
   std::string version;              ///< of kdscope
   std::uint64_t tree_hash = 0;      ///< of the finished tree
+  BuildProvenance build = {};
+  std::vector<RecordedSource> sources = {};       ///< of the algorithm, and those that its steps name; none before format 4
+  std::vector<std::string> data_warnings = {};    ///< as DataSet::warnings
   bool operator==(const TraceHeader&) const = default;
 };
 
@@ -230,6 +257,7 @@ class TraceBuilder {
   void write(std::string_view name, TypedArray contents);
   std::uint64_t stored_bytes() const { return stored_bytes_; }
   TraceHeader& header() { return trace_.header; }
+  /// Of the header's sources, those in a folder of the algorithm's name and those that a step names are kept.
   std::shared_ptr<const Trace> finish();
 
  private:

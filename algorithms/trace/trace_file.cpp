@@ -22,7 +22,9 @@ namespace {
 
 using hdf5::Handle;
 using Offsets = std::vector<std::uint64_t>;
-constexpr std::uint64_t format_version = 3;
+constexpr std::uint64_t format_version = 4;
+/// Format 3 had neither the build nor its sources nor warnings of the data.
+constexpr std::uint64_t format_without_sources = 3;
 /// Format 2 had split dimensions of 8 bits and no arrays of a dimension.
 constexpr std::uint64_t format_with_narrow_dimensions = 2;
 
@@ -92,6 +94,18 @@ void write_header(hid_t file, const TraceHeader& h) {
   hdf5::set_number(file, "tree_hash", h.tree_hash);
   const Handle parameters = hdf5::create_group(file, "parameters");
   for (const auto& [name, value] : h.parameters) hdf5::set_text(parameters, name, value);
+  const Handle build = hdf5::create_group(file, "build");
+  hdf5::set_text(build, "commit", h.build.commit);
+  hdf5::set_number(build, "local_changes", h.build.local_changes);
+  hdf5::set_text(build, "compiler", h.build.compiler);
+  hdf5::set_text(build, "flags", h.build.flags);
+  hdf5::set_text(build, "build_type", h.build.build_type);
+  const Handle sources = hdf5::create_group(file, "sources");
+  hdf5::write_texts(sources, "region", column_of(h.sources, [](const RecordedSource& s) { return s.region; }));
+  hdf5::write_texts(sources, "file", column_of(h.sources, [](const RecordedSource& s) { return s.file; }));
+  hdf5::write_column(sources, "first_line", column_of(h.sources, [](const RecordedSource& s) { return s.first_line; }));
+  hdf5::write_texts(sources, "text", column_of(h.sources, [](const RecordedSource& s) { return s.text; }));
+  hdf5::write_texts(file, "data_warnings", h.data_warnings);
 }
 
 void write_steps(hid_t file, const std::vector<Step>& steps) {
@@ -278,6 +292,22 @@ std::vector<IndexRange> read_ranges(hid_t group) {
   return ranges;
 }
 
+/// What formats before 4 lack.
+void read_build(hid_t file, TraceHeader& h) {
+  const Handle build = hdf5::open_group(file, "build");
+  h.build.commit = hdf5::text(build, "commit");
+  h.build.local_changes = hdf5::number(build, "local_changes", 1) != 0;
+  h.build.compiler = hdf5::text(build, "compiler");
+  h.build.flags = hdf5::text(build, "flags");
+  h.build.build_type = hdf5::text(build, "build_type");
+  const Handle sources = hdf5::open_group(file, "sources");
+  const auto region = hdf5::read_texts(sources, "region");
+  const auto name = read_texts(sources, "file", region.size()), text = read_texts(sources, "text", region.size());
+  const auto first_line = read_column<std::uint32_t>(sources, "first_line", region.size());
+  for (std::size_t i = 0; i < region.size(); ++i) h.sources.push_back({region[i], name[i], first_line[i], text[i]});
+  h.data_warnings = hdf5::read_texts(file, "data_warnings");
+}
+
 TraceHeader read_header(hid_t file) {
   TraceHeader h;
   h.algorithm = hdf5::text(file, "algorithm");
@@ -447,13 +477,14 @@ std::shared_ptr<const Trace> read_file(const std::string& path) {
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file) hdf5::refuse("is no HDF5 file", "");
   const std::uint64_t found = hdf5::number(file, "format_version");
-  if (found != format_version && found != format_with_narrow_dimensions)
+  if (found < format_with_narrow_dimensions || found > format_version)
     throw ErrorException(
         {ErrorKind::bad_input,
-         "has trace format " + std::to_string(found) + ", this kdscope reads formats " + std::to_string(format_with_narrow_dimensions) + " and " + std::to_string(format_version),
+         "has trace format " + std::to_string(found) + ", this kdscope reads formats " + std::to_string(format_with_narrow_dimensions) + " to " + std::to_string(format_version),
          "", "open it with the kdscope that wrote it, or a newer one"});
   auto trace = std::make_shared<Trace>();
   trace->header = read_header(file);
+  if (found > format_without_sources) read_build(file, trace->header);
   trace->steps = read_steps(file);
   const Handle arrays = hdf5::open_group(file, "arrays");
   for (const std::string& name : hdf5::read_texts(arrays, "names")) {

@@ -1,11 +1,14 @@
 #pragma once
 // Traces as HDF5 files, readable with numpy and h5py. Written under a temporary name, then renamed.
 //
-// Layout, format version 3. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
+// Layout, format version 4. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
 //
 //   /                attributes: format_version, algorithm, title, citation, data_set, n, dim, scalar ("float",
 //                    "int"), up_axis, backend, device, version, tree_hash
 //   /parameters      one text attribute a parameter
+//   /build           attributes commit, local_changes (0 or 1), compiler, flags, build_type: of the program that recorded it
+//   /sources         columns region, file, text (texts), first_line (uint32): the code that the steps name, as it was built
+//   /data_warnings   texts: which numbers of the input file the points hold otherwise
 //   /steps           columns, one element a step: name, title, kind, code_anchor (texts), level (int32), grid, block
 //                    (uint64), elapsed_ms (float64). Lists of lists are one column with all elements, and one that says
 //                    where the list of step i begins (i + 1: ends): path and path_begin, wrote and wrote_begin
@@ -26,6 +29,8 @@
 //   with h5py.File("run.kdtrace") as f:           # state of tags at the version v, if that is a keyframe
 //       tags = f["arrays/tags"]
 //       tags["values"][tags["value_begin"][v]:tags["value_begin"][v + 1]].reshape(-1, tags.attrs["components"])
+//
+// Formats 2 and 3, which are read too, have no /build, /sources and /data_warnings.
 
 #include <memory>
 #include <string>

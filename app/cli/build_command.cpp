@@ -85,6 +85,7 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   for (const auto& [name, value] : report.parameters) json.member(name, value);
   json.end_object();
   json.member("data", request.data->name);
+  json.member("warnings", request.data->warnings);
   json.member("n", points.size());
   json.member("dim", points.dim);
   json.member("type", name_of(points.type));
@@ -139,9 +140,11 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (arguments.has("--tree-out")) {
     if (auto known = tree_format_of(tree_out); !known) return known.error();
     if (auto there = check_folder_of(tree_out); !there) return there.error();
+    if (auto other = check_output_is_not_input("--tree-out", tree_out, arguments.text("--data")); !other) return other.error();
   }
   auto request = request_from(arguments);
   if (!request) return request.error();
+  print_warnings(*request->data, console);
   request->repeat = static_cast<int>(*repeat);
   request->processors = static_cast<int>(*processors);
   request->time_steps = arguments.has("--time-steps");
@@ -180,8 +183,10 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   if (!budget) return budget.error();
   if (!trace_files_available()) return save_trace(Trace(), arguments.text("-o")).error();
   if (auto there = check_folder_of(arguments.text("-o")); !there) return there.error();
+  if (auto other = check_output_is_not_input("-o", arguments.text("-o"), arguments.text("--data")); !other) return other.error();
   auto request = request_from(arguments);
   if (!request) return request.error();
+  print_warnings(*request->data, console);
   request->trace_budget_bytes = *budget;
   request->thin = arguments.has("--thin");
   const auto trace = record(*request, control_for(console));
@@ -197,6 +202,7 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
     JsonWriter json(console.out);
     json.begin_object();
     json.member("file", path);
+    json.member("warnings", header.data_warnings);
     json.member("n", header.n);
     json.member("steps", (*trace)->steps.size());
     json.member("stored_bytes", (*trace)->stored_bytes());

@@ -87,6 +87,21 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> paired_steps(const Trace& a
   return pairs;
 }
 
+/// The source regions whose text differs, or that only one of the traces holds. None where one holds no source at all.
+std::vector<std::string> different_sources(const Trace& a, const Trace& b) {
+  std::map<std::string, std::string> in_a;
+  std::vector<std::string> different;
+  if (a.header.sources.empty() || b.header.sources.empty()) return different;
+  for (const RecordedSource& source : a.header.sources) in_a.emplace(source.region, source.text);
+  for (const RecordedSource& source : b.header.sources) {
+    const auto same = in_a.find(source.region);
+    if (same == in_a.end() || same->second != source.text) different.push_back(source.region);
+    if (same != in_a.end()) in_a.erase(same);
+  }
+  for (const auto& [region, text] : in_a) different.push_back(region);
+  return different;
+}
+
 std::size_t failed_check_count(const Trace& trace) { return failed_checks(trace).size(); }
 
 Comparison compare(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b, const std::vector<std::string>& only, std::stop_token stop) {
@@ -121,12 +136,19 @@ Comparison compare(const std::shared_ptr<const Trace>& a, const std::shared_ptr<
   return comparison;
 }
 
+std::string build_text(const Trace& trace) {
+  const std::string text = text_of(trace.header.build);
+  return text.empty() ? "an unknown build" : text;
+}
+
 void print_comparison(const Comparison& c, const Trace& a, const Trace& b, const std::vector<std::string>& only, const std::string& name_a, const std::string& name_b,
                       std::ostream& out) {
   const auto line = [&](const std::string& what, const std::string& in_a, const std::string& in_b) {
     out << what << ": " << in_a << " in " << name_a << ", " << in_b << " in " << name_b << "\n";
   };
   if (c.equal() && only.empty()) out << "equal: " << c.compared_steps << " steps, tree hash " << hash_text(a.header.tree_hash) << "\n";
+  if (!(a.header.build == b.header.build)) line("built from", build_text(a), build_text(b));
+  for (const std::string& region : different_sources(a, b)) out << "source " << region << ": other text in " << name_b << "\n";
   if (c.hashes) line("tree hash", hash_text(a.header.tree_hash), hash_text(b.header.tree_hash));
   if (c.step_counts) line("steps", std::to_string(a.steps.size()), std::to_string(b.steps.size()));
   if (c.failed_checks) line("failed checks", std::to_string(failed_check_count(a)), std::to_string(failed_check_count(b)));
@@ -174,6 +196,8 @@ void write_comparison(const Comparison& c, const Trace& a, const Trace& b, const
   both("tree_hash", hash_text(a.header.tree_hash), hash_text(b.header.tree_hash));
   both("steps", a.steps.size(), b.steps.size());
   both("failed_checks", failed_check_count(a), failed_check_count(b));
+  both("build", text_of(a.header.build), text_of(b.header.build));
+  json.member("different_sources", different_sources(a, b));
   json.member("only_in_a", c.only_in_a);
   json.member("only_in_b", c.only_in_b);
   json.key("step");
@@ -234,8 +258,8 @@ Command diff_command() {
       {"diff",
        "find where two traces part",
        "Compares tree hashes, numbers of steps, failed checks and lists of arrays, and walks both traces side by side to the first "
-       "step that differs: all arrays that differ there, with how many elements and the first of these with both values. What "
-       "differs by nature (times, device, launch dimensions) is not compared. Exit code 4 if anything compared differs. With "
+       "step that differs: all arrays that differ there, with how many elements and the first of these with both values. Builds and "
+       "sources that differ are printed and do not count; what differs by nature (times, device, launch dimensions) is not compared. Exit code 4 if anything compared differs. With "
        "--array, only the named arrays decide the exit code; tree hashes, numbers of steps and of failed checks that differ are "
        "printed.",
        {{"A.kdtrace", "A trace."}, {"B.kdtrace", "Another one."}},

@@ -69,6 +69,19 @@ Result<void> check_folder_of(const std::string& file) {
   return Error{ErrorKind::io_failure, "cannot be written (there is no folder " + folder.string() + ")", file, "make the folder, or name another one"};
 }
 
+Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data) {
+  const std::string name = data.substr(0, data.find(':'));
+  for (const DataSource& source : data_sources())
+    if (source.id == name) return {};
+  std::error_code ignored;  // where one of them does not exist, they are not the same
+  if (!std::filesystem::equivalent(output, data, ignored)) return {};
+  return Error{ErrorKind::bad_usage, option + " names the file that --data reads, which would be lost", output, "choose another name"};
+}
+
+void print_warnings(const DataSet& data, Console& console) {
+  for (const std::string& warning : data.warnings) console.err << "kdscope-cli: warning: " << warning << "\n";
+}
+
 RunControl control_for(Console& console) {
   RunControl control;
   control.stop = console.stop;

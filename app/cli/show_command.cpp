@@ -52,6 +52,20 @@ void print_header(const TraceHeader& h, std::ostream& out) {
       << h.data_set << ": " << h.n << " points of " << h.dim << " dimensions, " << name_of(h.scalar) << "\n"
       << "recorded on " << h.backend << " (" << h.device << ") by kdscope " << h.version << ", tree hash "
       << hash_text(h.tree_hash) << "\n";
+  if (const std::string build = text_of(h.build); !build.empty()) out << "built from " << build << "\n";
+  for (const std::string& warning : h.data_warnings) out << "warning: " << warning << "\n";
+}
+
+/// The source that a step ran, as the trace holds it: no other build's.
+void print_source(const Trace& trace, const Step& step, std::ostream& out) {
+  const auto& sources = trace.header.sources;
+  const auto source = std::find_if(sources.begin(), sources.end(), [&](const RecordedSource& s) { return s.region == step.code_anchor; });
+  if (step.code_anchor.empty()) out << "(this step names no source)\n";
+  else if (source == sources.end()) out << "(the trace does not hold the source " << step.code_anchor << ")\n";
+  else {
+    out << source->file << ", from line " << source->first_line << ":\n" << source->text;
+    if (!source->text.ends_with('\n')) out << "\n";
+  }
 }
 
 /// "  [2 checks failed]" behind a step's name, or nothing.
@@ -91,7 +105,31 @@ void write_header(const TraceHeader& h, JsonWriter& json) {
   json.member("backend", h.backend);
   json.member("device", h.device);
   json.member("version", h.version);
+  json.key("build");
+  json.begin_object();
+  json.member("commit", h.build.commit);
+  json.member("local_changes", h.build.local_changes);
+  json.member("compiler", h.build.compiler);
+  json.member("flags", h.build.flags);
+  json.member("build_type", h.build.build_type);
+  json.end_object();
+  json.member("warnings", h.data_warnings);
   json.member("tree_hash", hash_text(h.tree_hash));
+}
+
+/// Member "sources" of an open JSON object.
+void write_sources(const TraceHeader& h, JsonWriter& json) {
+  json.key("sources");
+  json.begin_array();
+  for (const RecordedSource& source : h.sources) {
+    json.begin_object();
+    json.member("region", source.region);
+    json.member("file", source.file);
+    json.member("first_line", source.first_line);
+    json.member("text", source.text);
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void write_step(const Step& step, JsonWriter& json) {
@@ -100,6 +138,7 @@ void write_step(const Step& step, JsonWriter& json) {
   json.member("level", step.level);
   json.member("kind", name_of(step.kind));
   json.member("title", step.title);
+  json.member("source", step.code_anchor);
   json.member("elapsed_ms", step.elapsed_ms);
   json.member("wrote", step.wrote);
   write_findings(step.checks, json);
@@ -158,6 +197,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     JsonWriter json(console.out);
     json.begin_object();
     write_header((*trace)->header, json);
+    if (arguments.has("--source")) write_sources((*trace)->header, json);
     json.key("steps");
     json.begin_array();
     for (const Step& step : steps) {
@@ -187,6 +227,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     cursor.seek(s);
     if (s > first) console.out << "\n";
     print_step(cursor, *rows, *columns, console.out);
+    if (arguments.has("--source")) print_source(**trace, steps[s], console.out);
     if (left_out > 0)
       console.out << "(" << left_out << " of " << (*trace)->header.dim << " dimensions left out; --full shows all)\n";
   }
@@ -210,6 +251,7 @@ Command show_command() {
         {"--arrays", "A,B", "Only these arrays, with all components; also arrays that are usually not shown."},
         {"--columns", "N",
          "Leave out the middle of longer rows, 24 columns by default. As FIRST-LAST, such as 980-990: only these columns."},
+        {"--source", "", "Also the source that the step ran, as the build that recorded the trace had it."},
         {"--full", "", "Leave nothing out. JSON leaves out what lies outside of FIRST-LAST, and nothing else."},
         json_option()},
        {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x"}},

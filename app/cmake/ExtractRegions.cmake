@@ -1,5 +1,6 @@
-# Writes the table of marked source regions and the builders' pseudo-code:
-# cmake -DROOT=... -DFILES=LIST_FILE -DPSEUDOCODES=LIST_FILE -DOUTPUT=... -P ExtractRegions.cmake
+# Writes the table of marked source regions, or the builders' pseudo-code after checking that it names regions that exist:
+# cmake -DROOT=... -DFILES=LIST_FILE -DREGIONS=OUTPUT -P ExtractRegions.cmake
+# cmake -DROOT=... -DFILES=LIST_FILE -DPSEUDOCODES=LIST_FILE -DPSEUDOCODE=OUTPUT -P ExtractRegions.cmake
 # A region begins at a line `// [region NAME]` and ends at `// [endregion]`; names are unique, regions do not nest.
 cmake_minimum_required(VERSION 3.25)
 
@@ -50,6 +51,33 @@ foreach(path IN LISTS paths)
   endwhile()
 endforeach()
 
+if(REGIONS)
+  file(WRITE ${REGIONS} "// Generated from the region marks in algorithms/.
+#include \"algorithms/registry/source_regions.hpp\"
+
+#include <iterator>
+
+namespace kdscope {
+namespace {
+
+constexpr SourceRegion regions[] = {
+${table}    {\"\", \"\", 0, \"\"}};
+
+}  // namespace
+
+std::span<const SourceRegion> source_regions() { return {regions, std::size(regions) - 1}; }
+
+const SourceRegion* find_source_region(std::string_view name) {
+  for (const SourceRegion& region : source_regions())
+    if (region.name == name) return &region;
+  return nullptr;
+}
+
+}  // namespace kdscope
+")
+  return()
+endif()
+
 # Pseudo-code names regions that exist, and all of its own folder. What else it must keep to is parsed (and tested) in C++.
 file(STRINGS ${PSEUDOCODES} paths)
 set(texts "")
@@ -73,17 +101,13 @@ foreach(path IN LISTS paths)
   string(APPEND texts "    {\"${algorithm}\", R\"kdscope(${text})kdscope\"},\n")
 endforeach()
 
-file(WRITE ${OUTPUT} "// Generated from the region marks and the pseudo-code in algorithms/.
+file(WRITE ${PSEUDOCODE} "// Generated from the pseudo-code in algorithms/builders/.
 #include \"app/session/pseudocode.hpp\"
-#include \"app/session/source_regions.hpp\"
 
 #include <iterator>
 
 namespace kdscope {
 namespace {
-
-constexpr SourceRegion regions[] = {
-${table}    {\"\", \"\", 0, \"\"}};
 
 constexpr PseudocodeFile texts[] = {
 ${texts}    {\"\", \"\"}};
@@ -91,14 +115,6 @@ ${texts}    {\"\", \"\"}};
 }  // namespace
 
 std::span<const PseudocodeFile> pseudocode_files() { return {texts, std::size(texts) - 1}; }
-
-std::span<const SourceRegion> source_regions() { return {regions, std::size(regions) - 1}; }
-
-const SourceRegion* find_source_region(std::string_view name) {
-  for (const SourceRegion& region : source_regions())
-    if (region.name == name) return &region;
-  return nullptr;
-}
 
 }  // namespace kdscope
 ")

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "algorithms/core/available_memory.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 
@@ -18,12 +19,13 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
       text_(new QLabel),
       progress_(new QProgressBar),
       action_(new QPushButton),
+      anyway_(new QPushButton),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
       close_(new QToolButton) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 5, 8, 5);
   layout->setSpacing(10);
-  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, cancel_, close_})
+  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, anyway_, cancel_, close_})
     layout->addWidget(part);
   layout->setStretchFactor(text_, 1);
   text_->setWordWrap(true);
@@ -37,10 +39,15 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   close_->setAccessibleName(tr("Dismiss the message"));
   cancel_->setObjectName(QStringLiteral("cancel"));
   action_->setObjectName(QStringLiteral("offer"));
+  anyway_->setObjectName(QStringLiteral("record_anyway"));
+  anyway_->setToolTip(tr("With all of the memory that is free now; other programs may become slow"));
   patience_.setSingleShot(true);
   patience_.setInterval(250);
 
-  connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
+  connect(close_, &QToolButton::clicked, this, [this] {
+    warnings_.clear();
+    dismiss();
+  });
   connect(cancel_, &QPushButton::clicked, this, [this] {
     set_text(tr("Cancelling\u2026"));
     cancel_->setEnabled(false);
@@ -55,6 +62,12 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     dismiss();
     workbench_.retry(run);
   });
+  connect(anyway_, &QPushButton::clicked, this, [this] {
+    RunSpec run = run_;
+    run.trace_budget_bytes = raised_budget_;
+    dismiss();
+    workbench_.retry(run);
+  });
   connect(&patience_, &QTimer::timeout, this, [this] { set_shown(true); });
   connect(&workbench, &Workbench::busy_changed, this, &MessageBar::show_busy);
   connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
@@ -64,7 +77,12 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     set_text(what.isEmpty() ? what_ : what_ + QStringLiteral(": ") + what);
   });
   connect(&workbench, &Workbench::failed, this, &MessageBar::show_failure);
-  connect(&workbench, &Workbench::run_opened, this, &MessageBar::dismiss);
+  connect(&workbench, &Workbench::run_opened, this, [this] {
+    QStringList sentences;
+    for (const std::string& warning : workbench_.trace()->header.data_warnings) sentences << QString::fromStdString(warning);
+    warnings_ = sentences.join(QLatin1Char('\n'));
+    show_warnings();
+  });
 }
 
 void MessageBar::set_text(const QString& text) {
@@ -118,7 +136,7 @@ void MessageBar::set_tint(Rgb tint) {
 void MessageBar::show_busy(const QString& what) {
   if (what.isEmpty()) {
     patience_.stop();
-    if (!what_.isEmpty()) dismiss();
+    if (!what_.isEmpty()) show_warnings();
     what_.clear();
     return;
   }
@@ -132,6 +150,7 @@ void MessageBar::show_busy(const QString& what) {
   cancel_->show();
   cancel_->setEnabled(true);
   action_->hide();
+  anyway_->hide();
   close_->hide();
   patience_.start();
 }
@@ -154,8 +173,22 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   run_ = run;
   action_->setVisible(offer != Offer::none);
   action_->setText(offer == Offer::run_on_cpu ? tr("Run on the CPU") : tr("Record the last step of each level"));
+  raised_budget_ = raised_budget(error, run, available_memory());
+  anyway_->setVisible(raised_budget_ > 0);
+  anyway_->setText(tr("Record anyway with %1").arg(QString::fromStdString(memory_text(raised_budget_))));
   progress_->hide();
   cancel_->hide();
+  close_->show();
+  set_shown(true);
+}
+
+void MessageBar::show_warnings() {
+  if (warnings_.isEmpty()) return dismiss();
+  const Theme& t = theme_of(workbench_.session());
+  set_tint(t.warning);
+  mark_->setPixmap(icon(Symbol::warning, colour(t.text)).pixmap(22, 22));
+  set_text(warnings_);
+  for (QWidget* part : std::initializer_list<QWidget*>{action_, anyway_, progress_, cancel_}) part->hide();
   close_->show();
   set_shown(true);
 }

@@ -35,6 +35,8 @@ class MessageBar : public QFrame {
   void fit_height();
   void show_busy(const QString& what);
   void show_failure(const Error& error, Offer offer, const RunSpec& run);
+  /// What is otherwise in the open run's points than in their file, until it is dismissed.
+  void show_warnings();
   void set_tint(Rgb tint);
   void set_shown(bool shown);
   void place();
@@ -43,12 +45,13 @@ class MessageBar : public QFrame {
   Workbench& workbench_;
   QLabel *mark_, *text_;
   QProgressBar* progress_;
-  QPushButton *action_, *cancel_;
+  QPushButton *action_, *anyway_, *cancel_;
   QToolButton* close_;
   QTimer patience_;  // short runs show nothing
-  QString what_;
+  QString what_, warnings_;
   QColor ground_;
   Offer offer_ = Offer::none;
+  std::uint64_t raised_budget_ = 0;  // of "Record anyway"
   RunSpec run_;
 };
 

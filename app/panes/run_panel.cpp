@@ -4,9 +4,9 @@
 #include <QFileInfo>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <limits>
 
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/registry/parameter_check.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
@@ -57,6 +57,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
       problem_(new QLabel),
       file_row_(new QWidget),
       file_(new QLineEdit),
+      budget_(new QSpinBox),
       data_place_(new QVBoxLayout),
       parameter_place_(new QVBoxLayout),
       run_(new QPushButton(icon(Symbol::run), tr("Run"))),
@@ -108,6 +109,15 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   layout->addSpacing(4);
   choice(tr("Back end"), backend_);
   layout->addWidget(device_);
+  auto* limits = new FieldGrid;
+  budget_->setRange(0, 1 << 24);
+  budget_->setSingleStep(1024);
+  budget_->setGroupSeparatorShown(true);
+  budget_->setSuffix(tr(" MiB"));
+  budget_->setSpecialValueText(tr("automatic"));
+  limits->add(tr("Memory for the recording"), tr("A recording that needs more is refused. Automatic: half of the memory that the machine has left, now %1.")
+                                                  .arg(QString::fromStdString(memory_text(default_trace_budget()))), budget_);
+  layout->addWidget(limits);
   layout->addWidget(summary_);
   layout->addStretch(1);
 
@@ -260,6 +270,7 @@ RunSpec RunPanel::spec() const {
   RunSpec run;
   run.algorithm = algorithm_->currentData().toString().toStdString();
   run.backend = static_cast<Backend>(backend_->currentData().toInt());
+  run.trace_budget_bytes = static_cast<std::uint64_t>(budget_->value()) << 20;
   for (const auto& [name, field] : parameter_fields_) run.parameters[name] = field.value().toStdString();
   if (takes_own_points()) {
     run.own_points = workbench_.points();
@@ -275,9 +286,13 @@ RunSpec RunPanel::spec() const {
 void RunPanel::fill(const RunSpec& run) {
   if (const int index = algorithm_->findData(QString::fromStdString(run.algorithm)); index >= 0)
     algorithm_->setCurrentIndex(index);
-  for (const auto& [name, value] : run.parameters)
-    if (const auto field = parameter_fields_.find(name); field != parameter_fields_.end())
-      field->second.set(QString::fromStdString(value));
+  budget_->setValue(static_cast<int>(run.trace_budget_bytes >> 20));
+  // A parameter that the run leaves out has its default, whatever the form had before.
+  if (const AlgorithmSpec* algorithm = find_algorithm(run.algorithm))
+    for (const ParameterSpec& parameter : algorithm->parameters) {
+      const auto given = run.parameters.find(parameter.name);
+      parameter_fields_.at(parameter.name).set(QString::fromStdString(given == run.parameters.end() ? parameter.default_value : given->second));
+    }
   const DataForm form = run.own_points ? DataForm{own_points.toStdString(), {}, {}} : parse_data_form(run.data);
   source_->setCurrentIndex(source_->findData(QString::fromStdString(form.source)));
   file_->setText(QString::fromStdString(form.file));

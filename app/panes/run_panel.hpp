@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <functional>
@@ -52,6 +53,7 @@ class RunPanel : public QWidget {
   QLabel *summary_, *description_, *device_, *problem_;
   QWidget *data_box_ = nullptr, *parameter_box_ = nullptr, *file_row_;
   QLineEdit* file_;
+  QSpinBox* budget_;  // MiB; 0: automatic
   QVBoxLayout *data_place_, *parameter_place_;
   QPushButton *run_, *cancel_, *own_;
   QProgressBar* progress_;

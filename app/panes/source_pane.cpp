@@ -6,10 +6,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "algorithms/registry/source_regions.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 #include "app/panes/code_view.hpp"
-#include "app/session/source_regions.hpp"
 
 namespace kdscope {
 namespace {
@@ -28,9 +28,13 @@ QStringList dedented(std::string_view text) {
   return lines;
 }
 
-QString text_of(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+QString file_name(const RecordedSource& region) { return QString::fromStdString(region.file.substr(region.file.rfind('/') + 1)); }
 
-QString file_name(const SourceRegion& region) { return text_of(region.file.substr(region.file.rfind('/') + 1)); }
+/// Whether this program holds other source than the one that the trace was recorded with.
+bool differs_from_program(const RecordedSource& recorded) {
+  const SourceRegion* own = find_source_region(recorded.region);
+  return !own || own->text != recorded.text;
+}
 
 /// Words that give pseudo-code its shape.
 bool is_keyword(const QString& word) {
@@ -104,6 +108,7 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
       pseudocode_view_(new CodeView),
       source_view_(new CodeView),
       without_pseudocode_(new QLabel),
+      provenance_(new QLabel),
       status_(new QLabel),
       highlighter_(new CodeHighlighter(source_view_->document())) {
   auto* bar = new QHBoxLayout(buttons_);
@@ -140,19 +145,22 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(without_pseudocode_);
+  layout->addWidget(provenance_);
   layout->addWidget(split_, 1);
   layout->addWidget(status_);
   split_->addWidget(pseudocode_view_);
   split_->addWidget(source_view_);
   split_->setChildrenCollapsible(false);
   split_->setSizes({100, 100});
-  for (QLabel* label : {without_pseudocode_, status_}) {
+  for (QLabel* label : {without_pseudocode_, provenance_, status_}) {
     label->setWordWrap(true);
     label->setContentsMargins(8, 3, 8, 3);
     label->setForegroundRole(QPalette::PlaceholderText);
   }
   without_pseudocode_->setObjectName(QStringLiteral("without_pseudocode"));
   without_pseudocode_->hide();
+  provenance_->setObjectName(QStringLiteral("source_provenance"));
+  provenance_->hide();
   status_->setObjectName(QStringLiteral("source_status"));
   status_->setText(tr("Nothing is open. Choose a lesson from the Lessons menu, or an algorithm in the Run pane."));
   pseudocode_view_->setObjectName(QStringLiteral("pseudocode"));
@@ -182,7 +190,7 @@ void SourcePane::restyle() {
   const int scale = workbench_.session().text_scale;
   pseudocode_view_->setFont(interface_font(scale));
   source_view_->setFont(code_font(scale, 0.95));
-  for (QLabel* label : {without_pseudocode_, status_}) label->setFont(interface_font(scale, 0.9));
+  for (QLabel* label : {without_pseudocode_, provenance_, status_}) label->setFont(interface_font(scale, 0.9));
   pseudocode_view_->set_theme(theme);
   source_view_->set_theme(theme);
   highlighter_->set_theme(theme);
@@ -224,11 +232,10 @@ void SourcePane::open_run() {
   without_pseudocode_->setText(tr("%1 has no pseudo-code in this build; its source alone is shown.")
                                    .arg(QString::fromStdString(header.title.empty() ? header.algorithm : header.title)));
   regions_.clear();
-  for (const SourceRegion& region : source_regions()) {
-    const bool own = region.file.find("/" + header.algorithm + "/") != std::string_view::npos;
-    const bool run = std::any_of(trace_->steps.begin(), trace_->steps.end(), [&](const Step& s) { return s.code_anchor == region.name; });
-    if (own || run) regions_.push_back(&region);
-  }
+  for (const RecordedSource& region : header.sources) regions_.push_back(&region);
+  const bool differs = std::any_of(header.sources.begin(), header.sources.end(), differs_from_program);
+  provenance_->setText(tr("Recorded by %1; this program's source differs.").arg(QString::fromStdString(commit_text(header.build))));
+  provenance_->setVisible(differs);
   lay_out();
 }
 
@@ -245,7 +252,7 @@ void SourcePane::mark() {
   const Step& step = workbench_.cursor()->current();
   const std::vector<int> lines = code_->lines(step.ordinal);
   pseudocode_view_->mark([&](int key) { return std::find(lines.begin(), lines.end(), key) != lines.end(); }, false);
-  source_view_->mark([&](int key) { return regions_[static_cast<std::size_t>(key)]->name == step.code_anchor; }, true);
+  source_view_->mark([&](int key) { return regions_[static_cast<std::size_t>(key)]->region == step.code_anchor; }, true);
 }
 
 void SourcePane::show_pseudocode() {
@@ -316,15 +323,15 @@ void SourcePane::show_source() {
   title.setForeground(colour(theme_of(workbench_.session()).muted_text));
   int current = -1;
   for (std::size_t i = 0; i < regions_.size(); ++i) {
-    const SourceRegion& region = *regions_[i];
+    const RecordedSource& region = *regions_[i];
     const int key = static_cast<int>(i);
-    if (region.name == step.code_anchor) current = key;
+    if (region.region == step.code_anchor) current = key;
     if (i > 0) lines.push_back({});
     lines.push_back({-1, 0, 0, {{file_name(region), title}}});
-    int number = region.first_line;
+    int number = static_cast<int>(region.first_line);
     for (const QString& line : dedented(region.text)) lines.push_back({key, number++, 0, {{line, {}}}});
   }
-  if (regions_.empty()) lines.push_back({-1, 0, 0, {{tr("This build has no source of %1.").arg(QString::fromStdString(trace_->header.algorithm)), {}}}});
+  if (regions_.empty()) lines.push_back({-1, 0, 0, {{tr("This trace holds no source."), {}}}});
   source_view_->set_lines(lines);
   mark();
 
@@ -332,7 +339,7 @@ void SourcePane::show_source() {
     setWindowTitle(QStringLiteral("%1, line %2").arg(file_name(*regions_[static_cast<std::size_t>(current)])).arg(regions_[static_cast<std::size_t>(current)]->first_line));
   else
     setWindowTitle(step.code_anchor.empty() ? tr("This step names no source")
-                                            : tr("This build has no source region %1").arg(QString::fromStdString(step.code_anchor)));
+                                            : tr("This trace does not hold the source region %1").arg(QString::fromStdString(step.code_anchor)));
   const std::vector<int> run_lines = code_->lines(step.ordinal);
   const auto steps = run_lines.empty() ? code_->steps_of_region(step.code_anchor) : code_->steps_of_line(run_lines.front());
   previous_->setEnabled(execution_after(steps, step.ordinal, true).has_value());
@@ -360,7 +367,7 @@ void SourcePane::choose_line(int line, bool backwards) {
 }
 
 void SourcePane::choose_region(int region, bool backwards) {
-  const std::string name(regions_[static_cast<std::size_t>(region)]->name);
+  const std::string& name = regions_[static_cast<std::size_t>(region)]->region;
   go_to(code_->steps_of_region(name), backwards, QString::fromStdString(name));
 }
 

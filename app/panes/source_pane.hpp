@@ -1,5 +1,5 @@
 #pragma once
-// Our own source of the current step beside a short pseudo-code of the algorithm: what runs is marked in both, values
+// The source of the current step, as the build that recorded the trace had it, beside a short pseudo-code of the algorithm: what runs is marked in both, values
 // stand in the lines, and a line leads to the next step that runs it.
 
 #include <QLabel>
@@ -17,7 +17,6 @@ namespace kdscope {
 
 class CodeHighlighter;
 class CodeView;
-struct SourceRegion;
 
 class SourcePane : public QWidget {
   Q_OBJECT
@@ -51,14 +50,14 @@ class SourcePane : public QWidget {
   QToolButton *previous_, *next_, *source_shown_;
   QSplitter* split_;
   CodeView *pseudocode_view_, *source_view_;
-  QLabel *without_pseudocode_, *status_;
+  QLabel *without_pseudocode_, *provenance_, *status_;
   CodeHighlighter* highlighter_;
   std::shared_ptr<const Trace> trace_;  // the one that the following were made of
   const Pseudocode* pseudocode_ = nullptr;
   std::unique_ptr<CodeOfSteps> code_;
   std::unique_ptr<StepValues> values_;
   bool tight_ = false, source_when_tight_ = false, source_when_roomy_ = true;
-  std::vector<const SourceRegion*> regions_;  // shown, in this order
+  std::vector<const RecordedSource*> regions_;  // of the trace, shown in this order
 };
 
 }  // namespace kdscope

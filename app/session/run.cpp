@@ -21,6 +21,7 @@ Result<BuildRequest> request_for(const RunSpec& run, const RunControl& control) 
   request.parameters = run.parameters;
   request.backend = run.backend;
   request.thin = run.thin;
+  request.trace_budget_bytes = run.trace_budget_bytes;
   return request;
 }
 
@@ -46,6 +47,7 @@ std::shared_ptr<const DataSet> points_of(const Trace& trace) {
   auto data = std::make_shared<DataSet>();
   data->name = trace.header.data_set;
   data->up_axis = trace.header.up_axis;
+  data->warnings = trace.header.data_warnings;
   data->points.type = trace.header.scalar;
   data->points.dim = trace.header.dim;
   if (const Trace::Array* array = trace.find(points_array); array && !array->versions.empty()) {
@@ -85,6 +87,13 @@ Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devi
   const bool too_much = error.kind == ErrorKind::over_budget || error.kind == ErrorKind::out_of_memory;
   if (too_much && !run.thin) return Offer::record_thinned;
   return Offer::none;
+}
+
+std::uint64_t raised_budget(const Error& error, const RunSpec& run, std::uint64_t available) {
+  if (error.kind != ErrorKind::over_budget) return 0;
+  constexpr std::uint64_t gibi = 1ull << 30;
+  const std::uint64_t raised = available < gibi ? available : available / gibi * gibi;
+  return raised > (run.trace_budget_bytes > 0 ? run.trace_budget_bytes : default_trace_budget()) ? raised : 0;
 }
 
 }  // namespace kdscope

@@ -25,6 +25,7 @@ struct RunSpec {
   bool thin = false;  ///< keep the last step of each level only
   /// Points that a person made or edited. Null: those that `data` names, which otherwise only says where they came from.
   std::shared_ptr<const DataSet> own_points = {};
+  std::uint64_t trace_budget_bytes = 0;  ///< memory that the recording may keep; 0: the usual part of what the machine has left
   bool operator==(const RunSpec&) const = default;
 };
 

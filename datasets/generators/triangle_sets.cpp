@@ -43,8 +43,15 @@ const std::vector<std::string>& triangle_kinds() {
   return kinds;
 }
 
+std::optional<std::uint32_t> fixed_triangle_count(const std::string& kind) {
+  if (kind == "none") return 0;
+  if (kind == "one") return 1;
+  if (kind == "two") return 2;
+  return std::nullopt;
+}
+
 DataSet triangle_set(const std::string& kind, std::uint32_t n, std::uint64_t seed) {
-  const std::uint64_t count = kind == "none" ? 0 : kind == "one" ? 1 : kind == "two" ? 2 : n;
+  const std::uint64_t count = fixed_triangle_count(kind).value_or(n);
   const CounterHash hash(seed, 0);
   DataSet set;
   set.points.dim = 3;

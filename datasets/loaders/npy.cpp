@@ -157,7 +157,7 @@ DataSet parse_npy(std::string_view bytes, const std::string& file) {
       points.add(load_number(&bytes[at], header.type, header.order), [&] { return byte_position(file, at); });
     }
   DataSet set;
-  set.points = points.finish();
+  points.finish(set);
   return set;
 }
 

@@ -23,7 +23,8 @@ constexpr bool is_integer(NumberType type) { return type < NumberType::float32; 
 struct TypedNumber {
   bool whole = false;
   std::int64_t integer = 0;
-  double real = 0;
+  double real = 0;     ///< of text: its nearest float
+  double precise = 0;  ///< the nearest double
 
   bool fits_int32() const { return integer >= INT32_MIN && integer <= INT32_MAX; }
 };
@@ -44,9 +45,9 @@ TypedNumber typed_number(Value value) {
   if constexpr (std::numeric_limits<Value>::is_integer) {
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     const bool beyond = sizeof(Value) == 8 && value > static_cast<Value>(most);
-    return {true, beyond ? most : static_cast<std::int64_t>(value), static_cast<double>(value)};
+    return {true, beyond ? most : static_cast<std::int64_t>(value), static_cast<double>(value), static_cast<double>(value)};
   } else {
-    return {false, 0, static_cast<double>(value)};
+    return {false, 0, static_cast<double>(value), static_cast<double>(value)};
   }
 }
 
@@ -94,8 +95,8 @@ TypedNumber read_typed(std::string_view token, NumberType type, const Where& whe
   const NumberText number = read_number(token);
   if (number.kind == NumberText::Kind::too_large) refuse(where(), quoted(token) + " is too large for a 32-bit float");
   if (number.kind == NumberText::Kind::not_a_number) refuse(where(), quoted(token) + " is not a number");
-  return typed_number(number.kind == NumberText::Kind::integer ? static_cast<double>(number.integer)
-                                                               : static_cast<double>(number.real));
+  if (number.kind == NumberText::Kind::integer) return typed_number(static_cast<double>(number.integer));
+  return {false, 0, static_cast<double>(number.real), number.precise};
 }
 
 /// "file, byte 1234".

@@ -16,7 +16,7 @@ constexpr std::string_view skipped_keywords[] = {"vt", "vn", "vp", "g",      "o"
 class ObjReader {
  public:
   ObjReader(std::string_view bytes, const std::string& file)
-      : lines_(bytes, file), file_(file), points_(file, 3, ScalarType::float32) {}
+      : lines_(bytes, file), file_(file), points_(file, 3, ScalarType::float32, bytes) {}
 
   DataSet read() {
     for (std::string_view line; lines_.next(line);) {
@@ -37,7 +37,7 @@ class ObjReader {
     if (points_.count() == 0) refuse(file_, "the file has no vertices");
     if (largest_ > points_.count()) refuse_index(largest_where_, static_cast<std::int64_t>(largest_));
     DataSet set;
-    set.points = points_.finish();
+    points_.finish(set);
     set.triangles = triangles_.take();
     set.column_names = {"x", "y", "z"};
     return set;

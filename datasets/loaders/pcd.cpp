@@ -271,7 +271,7 @@ DataSet parse_pcd(std::string_view bytes, const std::string& file) {
     read_bytes(
         data, header, false, [&](std::uint64_t at) { return byte_position(file, begin + at); }, points);
   }
-  set.points = points.finish();
+  points.finish(set);
   return set;
 }
 

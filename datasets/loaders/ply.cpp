@@ -199,7 +199,7 @@ void skip_property(Rows& rows, const Property& property) {
 }
 
 template <class Rows>
-PointSet read_vertices(Rows& rows, const Element& element, const std::string& file) {
+void read_vertices(Rows& rows, const Element& element, const std::string& file, DataSet& set) {
   const std::vector<std::string> axes = {"x", "y", "z"};
   std::vector<bool> wanted;
   std::string found;
@@ -227,7 +227,7 @@ PointSet read_vertices(Rows& rows, const Element& element, const std::string& fi
     }
     rows.end_row();
   }
-  return points.finish();
+  points.finish(set);
 }
 
 template <class Rows>
@@ -265,7 +265,7 @@ DataSet read_elements(Rows& rows, const Header& header, const Element& vertices,
   TriangleCollector triangles;
   for (const Element& element : header.elements) {
     if (&element == &vertices) {
-      set.points = read_vertices(rows, element, file);
+      read_vertices(rows, element, file, set);
     } else if (element.name == "face") {
       read_faces(rows, element, vertices.count, triangles);
     } else {

@@ -13,9 +13,11 @@ namespace {
 constexpr std::size_t binary_header = 84, binary_facet = 50;
 
 /// Makes a mesh with shared vertices from the corners of a list of facets, -0.0 and 0.0 counted as equal.
-DataSet merged(const PointSet& corners) {
+DataSet merged(PointCollector& collected) {
   DataSet set;
-  set.points.dim = 3;
+  collected.finish(set);
+  const PointSet corners = std::move(set.points);
+  set.points = PointSet{corners.type, 3, 0, {}};
   const PointsView all = view_of(corners);
   const auto key = [&](std::uint32_t corner, std::uint32_t d) { return all.key(corner, d); };
 
@@ -64,14 +66,14 @@ DataSet read_binary(std::string_view bytes, const std::string& file) {
       const std::size_t at = binary_header + facet * binary_facet + value * sizeof(float);
       corners.add(load_value<float>(&bytes[at], std::endian::little), [&] { return byte_position(file, at); });
     }
-  return merged(corners.finish());
+  return merged(corners);
 }
 
 /// Reads the grammar of ascii STL word by word, over line ends.
 class TextFacets {
  public:
   TextFacets(std::string_view bytes, const std::string& file)
-      : lines_(bytes, file), corners_(file, 3, ScalarType::float32) {}
+      : lines_(bytes, file), corners_(file, 3, ScalarType::float32, bytes) {}
 
   DataSet read(const std::string& file) {
     while (next_word()) {
@@ -82,7 +84,7 @@ class TextFacets {
       rest_ = {};
     }
     if (corners_.count() == 0) refuse(file, "the file has no facets");
-    return merged(corners_.finish());
+    return merged(corners_);
   }
 
  private:

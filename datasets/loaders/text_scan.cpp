@@ -1,5 +1,6 @@
 #include "datasets/loaders/text_scan.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "algorithms/core/error.hpp"
@@ -24,6 +25,13 @@ bool LineScanner::next(std::string_view& line) {
 std::string LineScanner::where(std::string_view piece) const {
   const std::size_t column = static_cast<std::size_t>(piece.data() - (text_.data() + line_begin_)) + 1;
   return where() + ":" + std::to_string(column);
+}
+
+std::string LineScanner::where(std::string_view text, const std::string& file, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const std::size_t line_end = before.rfind('\n');
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  return file + ":" + std::to_string(lines + 1) + ":" + std::to_string(offset - (line_end == before.npos ? 0 : line_end + 1) + 1);
 }
 
 std::string LineScanner::where() const { return file_ + ":" + std::to_string(line_number_); }
@@ -65,6 +73,9 @@ NumberText read_number(std::string_view token) {
   const bool spelled = token.find_first_of("nN") != std::string_view::npos;  // inf, infinity and nan have an n
   if (error == std::errc::result_out_of_range) number.real = is_tiny(token) ? 0.0f : INFINITY;
   number.kind = std::isinf(number.real) && !spelled ? too_large : real;
+  number.precise = number.real;
+  double precise = 0;
+  if (number.kind == real && std::from_chars(token.data(), last, precise).ec == std::errc()) number.precise = precise;
   return number;
 }
 

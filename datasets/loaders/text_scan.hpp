@@ -21,6 +21,8 @@ class LineScanner {
   std::string where(std::string_view piece) const;
   /// "file:line" of the current line.
   std::string where() const;
+  /// "file:line:column" of any piece of the text. Work O(bytes in front of it).
+  static std::string where(std::string_view text, const std::string& file, std::size_t offset);
 
  private:
   std::string_view text_;
@@ -53,6 +55,7 @@ struct NumberText {
   enum class Kind { integer, real, too_large, not_a_number } kind = Kind::not_a_number;
   std::int32_t integer = 0;  ///< of Kind::integer: whole and within int32
   float real = 0;            ///< of Kind::real, correctly rounded; NaN and infinity when the text says so
+  double precise = 0;        ///< of Kind::real: the double that is nearest to the text
 };
 NumberText read_number(std::string_view token);
 

@@ -14,7 +14,9 @@ using namespace kdscope;
 
 namespace {
 
-bool films_available() { return VideoEncoder::available(ExportFormat::mp4) && VideoEncoder::available(ExportFormat::webm); }
+bool films_available() {
+  return VideoEncoder::available(ExportFormat::mp4) && VideoEncoder::available(ExportFormat::webm);
+}
 constexpr const char* without_films = "ffmpeg with encoders for H.264 and VP9 is not installed";
 
 ExportRequest film(ExportWhat what, ExportFormat format, const QString& path, std::uint32_t last) {

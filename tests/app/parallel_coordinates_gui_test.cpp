@@ -87,7 +87,8 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
     CHECK(open.view.model().boxes().front().node == *node);
     CHECK(open.view.selected().empty());
     const auto& lines = open.view.model().lines();
-    const auto line = std::find_if(lines.begin(), lines.end(), [](const CoordinateLine& l) { return l.point == PointId{0}; });
+    const auto line =
+        std::find_if(lines.begin(), lines.end(), [](const CoordinateLine& l) { return l.point == PointId{0}; });
     REQUIRE(line != lines.end());
     CHECK(line->chosen);
     open.workbench.select({Space::node, 0});

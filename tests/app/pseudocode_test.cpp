@@ -1,13 +1,14 @@
 // Pseudo-code: the file, what its lines are tied to, and the values in them, for every algorithm that there is.
 
+#include "algorithms/registry/source_regions.hpp"
 #include "app/session/pseudocode.hpp"
 
 #include <set>
 
 #include "app/session/run.hpp"
-#include "app/session/source_regions.hpp"
 #include "app/session/step_values.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -19,7 +20,7 @@ std::vector<Recording> small_runs(const AlgorithmSpec& algorithm) {
   const std::string data = algorithm.takes_triangles ? "bunny" : "uniform:n=60,dim=2,seed=3";
   std::vector<Parameters> all{{}};
   for (const ParameterSpec& parameter : algorithm.parameters) {
-    for (const Choice& choice : parameter.choices) all.push_back({{parameter.name, choice.value}});
+    for (const Choice& choice : parameter.choices) all.push_back(test::parameters_with(parameter, choice));
     if (!parameter.candidates.empty()) all.push_back({{parameter.name, parameter.candidates.front()}});
   }
   std::vector<Recording> runs;

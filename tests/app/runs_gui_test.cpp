@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QThread>
 #include <atomic>
+#include <QToolButton>
 
 #include "app/panes/message_bar.hpp"
 #include "app/panes/run_panel.hpp"
@@ -82,7 +83,7 @@ TEST_CASE("every choice of every algorithm can be run from the panel") {
         INFO(algorithm.id << " " << parameter.name << "=" << choice.value);
         RunSpec spec = open.workbench.session().run;
         spec.algorithm = algorithm.id;
-        spec.parameters = {{parameter.name, choice.value}};
+        spec.parameters = test::parameters_with(parameter, choice);
         panel.fill(spec);
         CHECK(panel.spec().parameters.at(parameter.name) == choice.value);
         open.workbench.run(panel.spec());
@@ -256,4 +257,24 @@ TEST_CASE("the full-speed build gives the recorded tree") {
   CHECK(open.workbench.timing()->tree_hash == open.workbench.trace()->header.tree_hash);
   CHECK(open.workbench.timing()->build_ms.size() > 1);
   CHECK(open.window.findChild<TimingPane*>()->summary().contains("same tree"));
+}
+
+TEST_CASE("the message bar names the first number of a file that a float does not hold, until it is dismissed") {
+  OpenWorkbench open;
+  auto& message = *open.window.findChild<MessageBar*>();
+  QTemporaryDir folder;
+  const auto opened = [&](const QString& what) {
+    const auto before = open.workbench.trace();
+    open.workbench.open(what);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+    open.settle();
+  };
+  opened(write_file(folder, "mixed.csv", "16777216,0\n16777217,0\n0.5,1\n"));
+  CHECK(message.isVisible());
+  CHECK(message.text().contains(QStringLiteral("mixed.csv:2:1: the whole number 16777217 is stored as the float 16777216.")));
+  open.click(*message.findChild<QToolButton*>());
+  open.settle();
+  CHECK_FALSE(message.isVisible());
+  opened(write_file(folder, "whole.csv", "1,2\n3,4\n5,6\n"));
+  CHECK_FALSE(message.isVisible());
 }

@@ -22,7 +22,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Parameters with which even ten points make a tree, and large nodes where an algorithm treats these in steps of their own.
+/// Parameters with which even ten points make a tree, and large nodes where an algorithm has steps for these.
 Parameters small_nodes(const AlgorithmSpec& algorithm) {
   Parameters parameters = small_leaves(algorithm);
   for (const ParameterSpec& parameter : algorithm.parameters)
@@ -109,11 +109,12 @@ struct Panes : OpenWorkbench {
   }
 };
 
-/// A step at which the arrays are in order and the tree has some nodes: the last one that has segments of several elements.
+/// A step at which the arrays are in order and the tree has some nodes: the last one with segments of several elements.
 std::uint32_t busy_step(const Trace& trace) {
   for (std::uint32_t step = static_cast<std::uint32_t>(trace.steps.size()); step-- > 0;)
     for (const Highlight& h : trace.steps[step].highlights)
-      if (h.role == Role::segment && h.space == Space::position && h.ranges.size() >= 2 && h.nodes.size() == h.ranges.size() &&
+      if (h.role == Role::segment && h.space == Space::position && h.ranges.size() >= 2 &&
+          h.nodes.size() == h.ranges.size() &&
           std::any_of(h.ranges.begin(), h.ranges.end(), [](const IndexRange& r) { return r.end - r.begin >= 2; }))
         return step;
   return static_cast<std::uint32_t>(trace.steps.size()) / 2;

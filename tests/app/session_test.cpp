@@ -1,13 +1,14 @@
 // The session's rules, without a window.
 
+#include "algorithms/registry/source_regions.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/session/command_line.hpp"
 #include "app/session/data_form.hpp"
 #include "app/session/navigation.hpp"
 #include "app/session/run.hpp"
 #include "app/session/selection.hpp"
-#include "app/session/source_regions.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -237,7 +238,7 @@ TEST_CASE("the source of every step of every algorithm is in this build") {
   for (const AlgorithmSpec& algorithm : algorithms()) {
     for (const ParameterSpec& parameter : algorithm.parameters)
       for (const Choice& choice : parameter.choices) {
-        const auto recording = record_run({"wald-10", algorithm.id, {{parameter.name, choice.value}}, Backend::cpu});
+        const auto recording = record_run({"wald-10", algorithm.id, test::parameters_with(parameter, choice), Backend::cpu});
         REQUIRE(recording);
         for (const Step& step : recording->trace->steps) {
           INFO(path_text(step) << " " << step.code_anchor);

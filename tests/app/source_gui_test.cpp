@@ -3,12 +3,14 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QScrollBar>
+#include <QTemporaryDir>
 #include <QTextBlock>
 #include <QToolButton>
 
+#include "algorithms/registry/source_regions.hpp"
+#include "algorithms/trace/trace_file.hpp"
 #include "app/panes/code_view.hpp"
 #include "app/session/pseudocode.hpp"
-#include "app/session/source_regions.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"
 
@@ -189,4 +191,48 @@ TEST_CASE("where there is no room for both, one is shown and the button brings t
     CHECK(open.pseudocode().isVisible());
     CHECK_FALSE(open.pseudocode().marked().empty());
   }
+}
+
+TEST_CASE("the source shown is the trace's own, and a line says when this program's differs") {
+  if (!trace_files_available()) KDSCOPE_SKIP("this build has no trace files");
+  OpenSource open;
+  const auto& provenance = open.find<QLabel>("source_provenance");
+  CHECK_FALSE(provenance.isVisible());
+  const auto ten_points = open.workbench.trace();
+  QTemporaryDir folder;
+  const auto open_trace = [&](const Trace& trace) {
+    const QString path = folder.filePath(QStringLiteral("variant.kdtrace"));
+    REQUIRE(save_trace(trace, path.toStdString()));
+    const auto before = open.workbench.trace();
+    open.workbench.open(path);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+    open.workbench.seek(3);
+    open.settle();
+  };
+  Trace variant = *ten_points;
+  const std::string region = variant.steps[3].code_anchor;
+  for (RecordedSource& source : variant.header.sources)
+    if (source.region == region) source.text = "  another_variant();\n", source.first_line = 70;
+  variant.header.build.commit = "abc1234def";
+  variant.header.build.local_changes = true;
+  open_trace(variant);
+  CHECK(open.source().toPlainText().contains(QStringLiteral("another_variant();")));
+  REQUIRE(open.source().marked().size() == 1);
+  const SourceRegion* own = find_source_region(region);
+  REQUIRE(own);
+  const QString first_line = QString::fromUtf8(own->text.data(), static_cast<int>(own->text.find('\n'))).trimmed();
+  CHECK_FALSE(open.source().toPlainText().contains(first_line));
+  CHECK(provenance.isVisible());
+  CHECK(provenance.text() == QStringLiteral("Recorded by commit abc1234 with local changes; this program's source differs."));
+
+  // Of an older format: no code is shown rather than code that did not run.
+  Trace older = *ten_points;
+  older.header.sources.clear();
+  older.header.build = {};
+  open_trace(older);
+  CHECK(open.source().toPlainText().trimmed() == QStringLiteral("This trace holds no source."));
+  CHECK_FALSE(provenance.isVisible());
+  open_trace(*ten_points);
+  CHECK_FALSE(provenance.isVisible());
+  CHECK(open.source().toPlainText().contains(first_line));
 }

@@ -67,7 +67,9 @@ with tempfile.TemporaryDirectory() as folder:
     shown = json.loads(subprocess.check_output([cli, "show", path, "--all", "--json", "--arrays", "tags,index,points"]))
 
     with h5py.File(path, "r") as f:
-        assert f.attrs["format_version"] == 3
+        assert f.attrs["format_version"] == 4
+        assert f["build"].attrs["commit"] == shown["build"]["commit"]
+        assert "// " in " ".join(f["sources/text"].asstr()[:]) and "wald/update_tags" in f["sources/region"].asstr()[:]
         assert f.attrs["n"] == 2000 and f.attrs["algorithm"] == "wald"
         assert "0x%016x" % f.attrs["tree_hash"] == shown["tree_hash"]
         assert dict(f["parameters"].attrs) == shown["parameters"]

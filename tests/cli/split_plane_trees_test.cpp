@@ -98,7 +98,7 @@ TEST_CASE("build says what a tree over triangles holds and costs, and casts rays
   CHECK(none.out.find("1 node, 1 leaf, 1 of them empty") != std::string::npos);
 }
 
-TEST_CASE("rules of split planes are checked where the run's parameters are known, and a tree file is told not to have them") {
+TEST_CASE("rules of split planes are checked where the run's parameters are known, and verify prints that a tree file has none") {
   const Folder folder;
   const std::string csv = folder.file("t.csv"), trace = folder.file("t.kdtrace");
   for (const std::string& algorithm : {std::string("zhou-sah"), std::string("zhou-vvh")}) {

@@ -228,6 +228,33 @@ TEST_CASE("show prints the identities of Table 1 as they were written, and a das
   CHECK(derived["steps"].list[0]["rows"]["result[owner].left"].list[0].kind == Json::Kind::null);
 }
 
+TEST_CASE("show prints the build and the source that a trace holds, and none of its own") {
+  const Folder folder;
+  const std::string path = recorded(folder, "ten.kdtrace", {"--data", "wald-10"});
+  Trace trace = **load_trace(path);
+  CHECK(contains(run({"show", path}).out, "built from " + text_of(trace.header.build) + "\n"));
+  for (RecordedSource& source : trace.header.sources)
+    if (source.region == "wald/update_tags") source.text = "another variant\n", source.first_line = 7;
+  trace.header.build.commit = "abcdef0123";
+  REQUIRE(save_trace(trace, path));
+  const CommandRun r = run({"show", path, "--step", "level 0 / update tags", "--source"});
+  CHECK(contains(r.out, "algorithms/builders/wald/update_tags.hpp, from line 7:\nanother variant\n"));
+  const Json report = json_of({"show", path, "--source", "--json"});
+  CHECK(report["build"]["commit"].text == "abcdef0123");
+  CHECK(report["sources"].list.size() == trace.header.sources.size());
+  // Two builds are told apart, and equal all the same where their runs are.
+  const std::string again = recorded(folder, "again.kdtrace", {"--data", "wald-10"});
+  const CommandRun both = run({"diff", again, path});
+  CHECK(both.code == 0);
+  CHECK(contains(both.out, "equal: 9 steps"));
+  CHECK(contains(both.out, ", commit abcdef0"));
+  CHECK(contains(both.out, "source wald/update_tags: other text in " + path + "\n"));
+  const CommandRun old = run({"show", KDSCOPE_SOURCE_DIR "/tests/trace/format-3.kdtrace", "--source"});
+  CHECK(old.code == 0);
+  CHECK(contains(old.out, "(the trace does not hold the source wald/"));
+  CHECK_FALSE(contains(old.out, "built from"));
+}
+
 TEST_CASE("show prints a window of columns") {
   const Folder folder;
   const std::string path = recorded(folder, "ten.kdtrace", {"--data", "wald-10"});

@@ -89,7 +89,7 @@ TEST_CASE("Broken CSV and XYZ files") {
       {csv, "x,y\n1,2\nx,y\n", "f:3:1", "\"x\" is not a number"},
       {csv, "1,0x10\n", "f:1:3", "\"0x10\" is not a number"},
       {csv, "1,2 3\n", "f:1:3", "\"2 3\" is not a number"},
-      {csv, "1;2\n3;4\n", "f:2:1", "\"3;4\" is not a number"},
+      {csv, "1;2\n3;4,5\n", "f:2:3", "\"4,5\" is a number with a decimal comma"},
       {csv, "1,+-2\n", "f:1:3", "\"+-2\" is not a number"},
       {csv, std::string("1,\0\0\x01", 5), "f:1:3", "\"???\" is not a number"},
       {csv, "1," + repeated("a", 99) + "\n", "f:1:3", std::string("\"") + repeated("a", 24) + "...\" is not a number"},

@@ -15,4 +15,11 @@ inline std::vector<AlgorithmSpec> point_algorithms() {
   return taking;
 }
 
+/// A choice of one parameter, with what another one must be for it to have an effect: scale is that of quantized keys.
+inline Parameters parameters_with(const ParameterSpec& parameter, const Choice& choice) {
+  Parameters chosen{{parameter.name, choice.value}};
+  if (parameter.name == "scale") chosen["keys"] = "quantized";
+  return chosen;
+}
+
 }  // namespace kdscope::test

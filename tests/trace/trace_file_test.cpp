@@ -264,8 +264,8 @@ TEST_CASE("well-sealed files with wrong content are refused") {
     INFO(error.message());
     REQUIRE(error.message().find(says) != std::string::npos);
   };
-  broken([](hid_t f) { set_number(f, "/", "format_version", 4); },
-         "format 4, this kdscope reads formats 2 and 3; open it with");
+  broken([](hid_t f) { set_number(f, "/", "format_version", 5); },
+         "format 5, this kdscope reads formats 2 to 4; open it with");
   broken([](hid_t f) { set_number(f, "/", "dim", 513); }, "at most 512");
   broken([](hid_t f) { H5Adelete(f, "citation"); }, "attribute citation: is missing");
   broken([](hid_t f) { H5Ldelete(f, "steps", H5P_DEFAULT); }, "group steps: is missing");
@@ -304,6 +304,41 @@ TEST_CASE("violating elements of a check are saved and loaded, and files of earl
   trace.steps.back().checks.back().elements = {{4, 5}, {3, 4}};
   REQUIRE(save_trace(trace, path));
   REQUIRE(refused(path).message().find("are not ascending") != std::string::npos);
+}
+
+TEST_CASE("a file of format 3, which has no build and no sources, is read") {
+  const auto loaded = load_trace(KDSCOPE_SOURCE_DIR "/tests/trace/format-3.kdtrace");
+  if (!loaded) FAIL(loaded.error().message());
+  const Trace& trace = **loaded;
+  REQUIRE(trace.header.algorithm == "wald");
+  REQUIRE(trace.header.data_set == "wald-6");
+  REQUIRE(trace.header.tree_hash == 0x80340e2983ebb094ull);
+  REQUIRE(trace.steps.size() == 5);
+  REQUIRE(trace.header.build == BuildProvenance{});
+  REQUIRE(trace.header.sources.empty());
+  REQUIRE(trace.header.data_warnings.empty());
+  // Saved again it is of the present format, and the same trace.
+  const Folder folder;
+  REQUIRE(save_trace(trace, folder.file("again")));
+  REQUIRE(equal(**load_trace(folder.file("again")), trace));
+}
+
+TEST_CASE("build, sources and warnings are kept, and part of what equal traces share") {
+  const Folder folder;
+  const std::string path = folder.file("a.kdtrace");
+  Trace trace = *ten_point_beginning();
+  trace.header.build = {"0123abc", true, "GNU 12.2.0, NVIDIA 13.0.48", "-O3 \"quoted\"", "Release"};
+  trace.header.sources = {{"wald/update_tags", "algorithms/builders/wald/update_tags.hpp", 17, "void f() {\n  // Größe\n}\n"}, {"empty", "e.hpp", 1, ""}};
+  trace.header.data_warnings = {"points.csv:2:1: one.", "points.csv:3:1: two."};
+  REQUIRE(save_trace(trace, path));
+  const auto loaded = load_trace(path);
+  if (!loaded) FAIL(loaded.error().message());
+  REQUIRE((*loaded)->header == trace.header);
+  REQUIRE(equal(**loaded, trace));
+  trace.header.sources[0].text[0] = 'V';
+  REQUIRE_FALSE(equal(**loaded, trace));
+  tampered(path, [](hid_t f) { H5Ldelete(f, "sources/file", H5P_DEFAULT); });
+  REQUIRE(refused(path).message().find("data set file: is missing") != std::string::npos);
 }
 
 TEST_CASE("split dimensions of format 2, which had 8 bits, are read as they are now") {

@@ -1,5 +1,5 @@
 #pragma once
-// Our own kernel sources, as the build found them: `// [region wald/update_tags]` to `// [endregion]`.
+// Our own kernel sources, as the build found them: from a comment `[region wald/update_tags]` to the next `[endregion]`.
 
 #include <span>
 #include <string_view>
@@ -13,7 +13,7 @@ struct SourceRegion {
   std::string_view text;
 };
 
-/// All regions, in the order of their files.
+/// All regions of this program, in the order of their files. What ran for a trace stands in its header.
 std::span<const SourceRegion> source_regions();
 
 /// Null for an unknown name.
