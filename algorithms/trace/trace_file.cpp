@@ -343,7 +343,7 @@ TraceHeader read_header(hid_t file) {
 /// The checks of all steps. Files of earlier kdscopes name no violating elements.
 std::vector<CheckResult> read_checks(hid_t group) {
   std::vector<CheckResult> checks;
-  for (std::string& name : hdf5::read_texts(group, "name")) checks.push_back({std::move(name), {}});
+  for (std::string& name : hdf5::read_texts(group, "name")) checks.push_back({std::move(name), {}, true, {}});
   const std::size_t count = checks.size();
   auto statement = read_texts(group, "statement", count), detail = read_texts(group, "detail", count);
   const auto passed = read_column<std::uint8_t>(group, "passed", count);

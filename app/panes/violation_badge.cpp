@@ -26,7 +26,9 @@ void ViolationBadge::show_run() {
 }
 
 QSize ViolationBadge::sizeHint() const {
-  const QFontMetrics metrics(font());
+  QFont bold = font();
+  bold.setBold(true);
+  const QFontMetrics metrics(bold);
   return {metrics.horizontalAdvance(text()) + metrics.height() * 3 / 2, metrics.height() * 4 / 3};
 }
 
