@@ -20,7 +20,9 @@ std::vector<FailedCheck> failed_checks(const Trace& trace) {
   std::vector<FailedCheck> failed;
   for (const Step& step : trace.steps)
     for (const CheckResult& check : step.checks)
-      if (!check.passed) failed.push_back({&step, &check, place_in(trace, check.detail)});
+      if (!check.passed)
+        failed.push_back({&step, &check,
+                          check.elements.empty() ? place_in(trace, check.detail) : ElementPlace{check.array, check.elements.front().begin}});
   return failed;
 }
 
@@ -32,7 +34,7 @@ std::size_t check_count(const Trace& trace) {
 
 std::string failed_check_text(const FailedCheck& failed) {
   return "step " + std::to_string(failed.step->ordinal) + " (" + path_text(*failed.step) + "), " + failed.check->name + ": " +
-         failed.check->detail;
+         failed.check->detail + (failed.check->violations > 1 ? " (the first of " + std::to_string(failed.check->violations) + " violations)" : "");
 }
 
 void write_failed_checks(const std::string& name, const std::vector<FailedCheck>& failed, JsonWriter& json) {
@@ -45,6 +47,7 @@ void write_failed_checks(const std::string& name, const std::vector<FailedCheck>
     json.member("name", f.check->name);
     json.member("statement", f.check->statement);
     json.member("detail", f.check->detail);
+    json.member("violations", f.check->violations);
     json.key("array");
     f.place ? json.value(f.place->array) : json.value(nullptr);
     json.key("index");
