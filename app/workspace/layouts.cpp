@@ -278,7 +278,6 @@ bool Layouts::restore(const QByteArray& state) {
   tight_ = is_tight();
   for (auto& [name, shown] : for_run_) shown = !window_.dock(name)->isHidden();
   own_ = own;
-  if (!own_) share_room();  // the window may have another size than then
   remember();
   settle();
   return true;
