@@ -34,7 +34,7 @@ std::size_t check_count(const Trace& trace) {
 
 std::string failed_check_text(const FailedCheck& failed) {
   return "step " + std::to_string(failed.step->ordinal) + " (" + path_text(*failed.step) + "), " + failed.check->name + ": " +
-         failed.check->detail + (failed.check->violations > 1 ? " (the first of " + std::to_string(failed.check->violations) + " violations)" : "");
+         failed.check->detail;
 }
 
 void write_failed_checks(const std::string& name, const std::vector<FailedCheck>& failed, JsonWriter& json) {

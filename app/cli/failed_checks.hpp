@@ -33,7 +33,7 @@ std::vector<FailedCheck> failed_checks(const Trace& trace);
 /// Number of all checks of a trace.
 std::size_t check_count(const Trace& trace);
 
-/// "step 12 (build / level 5 / sort), observation 3.2: tags[984] is 62 in the segment of 61 (the first of 7 violations)".
+/// "step 12 (build / level 5 / sort), observation 3.2: tags[984] is 62 in the segment of 61".
 std::string failed_check_text(const FailedCheck& failed);
 
 /// Writes the member `name` of an open JSON object: a list of step, path, name, statement, detail, violations (0: not

@@ -56,7 +56,9 @@ TEST_CASE("record and verify list every failed check with its step and place") {
   REQUIRE(report["failures"].list.size() == 1);
   CHECK(report["failures"].list[0]["step"].number == 12);
   CHECK(report["failures"].list[0]["name"].text == "kd-order");
-  CHECK(report["failures"].list[0]["array"].kind == Json::Kind::null);
+  CHECK(report["failures"].list[0]["violations"].number == 2);
+  CHECK(report["failures"].list[0]["array"].text == "tree");
+  CHECK(report["failures"].list[0]["index"].number == 10);
 
   // More than one, and one that names an element.
   Trace trace = **load_trace(path);
