@@ -1,6 +1,7 @@
 // A run whose checks are violated says so everywhere, and leads to what violates them.
 
 #include <QDir>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QLabel>
 #include <QMenu>
