@@ -1,5 +1,6 @@
 #include "app/panes/checks_pane.hpp"
 
+#include <QApplication>
 #include <QLabel>
 #include <algorithm>
 
@@ -118,7 +119,10 @@ void ChecksPane::show_step() {
   setWindowTitle(violations.empty() ? tr("All %L1 checks of the run hold").arg(done)
                                     : tr("\u2717 %L1 of %L2 checks of the run are violated").arg(violations.size()).arg(done));
   rows->addStretch(1);
+  // A text of the old page may have the focus, which would be lost with it.
+  const bool focused = QApplication::focusWidget() && isAncestorOf(QApplication::focusWidget());
   setWidget(page);
+  if (focused) setFocus();
   page->show();
 }
 

@@ -235,12 +235,13 @@ TEST_CASE("after every change of the layout the keys step: no text field takes t
       open.press(key, chord);
       open.settle();
       INFO(name << ", key " << static_cast<char>(key));
-      QWidget* focused = QApplication::focusWidget();
-      REQUIRE(focused != nullptr);
-      CHECK_FALSE(focused->inherits("QLineEdit"));
+      REQUIRE(QApplication::focusWidget() != nullptr);
+      CHECK_FALSE(QApplication::focusWidget()->inherits("QLineEdit"));
       open.workbench.first();
       const std::uint32_t step = open.step();
-      QTest::keyClick(focused, Qt::Key_Right);
+      // A pane may replace its content at a step, and keeps the focus then.
+      REQUIRE(QApplication::focusWidget() != nullptr);
+      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
       CHECK(open.step() == step + 1);
     }
   }

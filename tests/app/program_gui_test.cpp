@@ -46,6 +46,8 @@ TEST_CASE("SIGTERM ends the program as a closed window does") {
   environment.insert("XDG_CONFIG_HOME", folder.filePath("config"));
   process.setProcessEnvironment(environment);
   process.start(QStringLiteral(KDSCOPE_PROGRAM), QStringList());
+  // A fork of this test hears signals as well, as Catch2 does.
+  REQUIRE(process.waitForStarted(patience_ms));
   // Once the program hears the signal.
   const auto hears = [&] {
     QFile status(QStringLiteral("/proc/%1/status").arg(process.processId()));

@@ -160,7 +160,7 @@ Rgb strategy_colour(const Theme& theme, int kind) {
 }
 
 Rgb role_colour(const Theme& theme, Role role) {
-  return role == Role::read ? theme.focus : role == Role::write ? theme.changed : theme.warning;
+  return role == Role::read ? theme.focus : role == Role::write ? theme.text : theme.warning;
 }
 
 }  // namespace kdscope
