@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <QTabBar>
 #include <map>
+#include <utility>
 
 #include "app/panes/array_table_view.hpp"
 #include "app/panes/arrays_pane.hpp"
@@ -416,6 +417,13 @@ TEST_CASE("marking the selection does not draw the points again") {
   open.run(algorithms().front().id, "uniform:n=20000,dim=3,seed=1");
   open.workbench.last();
   REQUIRE(QTest::qWaitFor([&] { return open.scene.times_drawn() > 0; }, patience_ms));
+  // The layout shares out the window's room once the run is there.
+  QSize size;
+  REQUIRE(QTest::qWaitFor([&] {
+    const QSize earlier = std::exchange(size, open.scene.size());
+    QTest::qWait(200);
+    return size == earlier && size == open.scene.size();
+  }, patience_ms));
   open.scene.picture();
   open.settle();
   const unsigned long drawn = open.scene.times_drawn();
