@@ -48,10 +48,15 @@ class ScrollingRow : public QScrollArea {
 
  private:
   void fit() {
-    widget()->layout()->invalidate();
-    widget()->setMinimumWidth(widget()->layout()->minimumSize().width());
+    const QSize least = widget()->layout()->minimumSize();
+    // Only a change is passed on: the window lays out anew for it, which asks again. A layout that is invalidated here would ask
+    // for ever.
+    if (least == fitted_) return;
+    fitted_ = least;
+    widget()->setMinimumWidth(least.width());
     updateGeometry();
   }
+  QSize fitted_;
 };
 
 }  // namespace

@@ -247,6 +247,22 @@ TEST_CASE("after every change of the layout the keys step: no text field takes t
   }
 }
 
+TEST_CASE("a window at rest neither lays out nor paints") {
+  struct Counter : QObject {
+    int events = 0;
+    bool eventFilter(QObject*, QEvent* event) override {
+      events += event->type() == QEvent::LayoutRequest || event->type() == QEvent::UpdateRequest;
+      return false;
+    }
+  } counter;
+  OpenWorkbench open;
+  QTest::qWait(1000);
+  qApp->installEventFilter(&counter);
+  QTest::qWait(500);
+  qApp->removeEventFilter(&counter);
+  CHECK(counter.events < 20);
+}
+
 TEST_CASE("a message lies over the window, and nothing moves below it") {
   OpenWorkbench open;
   QTest::qWait(500);
