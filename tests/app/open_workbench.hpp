@@ -4,6 +4,8 @@
 #include <QApplication>
 #include <QTest>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "app/main_window.hpp"
 #include "app/workbench.hpp"
@@ -31,9 +33,22 @@ struct OpenWorkbench {
     settle();
   }
 
-  /// Lets layout and painting catch up.
+  /// Lets layout and painting catch up: docks share out their space over several rounds of events, so this waits until no
+  /// visible widget moves any more.
   void settle() {
-    QTest::qWait(50);
+    const auto geometries = [&] {
+      std::vector<std::pair<const QWidget*, QRect>> found;
+      for (const QWidget* widget : window.findChildren<QWidget*>())
+        if (widget->isVisible()) found.emplace_back(widget, widget->geometry());
+      return found;
+    };
+    auto before = geometries();
+    for (int round = 0; round < 40; ++round) {
+      QTest::qWait(25);
+      auto now = geometries();
+      if (round > 0 && now == before) break;
+      before = std::move(now);
+    }
     QApplication::setActiveWindow(&window);  // a bare X server has no window manager to do it
   }
 
