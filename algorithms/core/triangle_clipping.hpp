@@ -79,18 +79,48 @@ KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
   return sum.sign();
 }
 
+/// The least of some coordinates that are known in doubles, each with a bound of its error.
+struct LeastInDoubles {
+  /// Relative error of an operation.
+  static constexpr double unit = 1.0 / (std::uint64_t(1) << 53);
+  KDSCOPE_HD void meet(double x, double error) {
+    if (x - error < from) from = x - error;
+    if (x + error < to) to = x + error;
+  }
+  /// The last float that is not above the least, or `known` if that is below it, and whether the errors leave no other answer; otherwise
+  /// `end` is the last of the floats in question.
+  KDSCOPE_HD bool find_end(float known, float& end) const {
+    end = float_below(to);
+    if (end <= known) {
+      end = known;
+      return true;
+    }
+    return from == to || float_below(from) == end;
+  }
+  KDSCOPE_HD static float float_below(double x) {
+    const float value = static_cast<float>(x);
+    return static_cast<double>(value) > x ? next_below(value) : value;
+  }
+  KDSCOPE_HD static double magnitude(double x) { return x < 0 ? -x : x; }
+  /// The bound for a coordinate where an edge of the triangle meets a plane, from its corners' coordinates in that dimension.
+  KDSCOPE_HD static double error_on_edges(double a, double b, double c) {
+    double largest = magnitude(a);
+    if (magnitude(b) > largest) largest = magnitude(b);
+    if (magnitude(c) > largest) largest = magnitude(c);
+    return 32 * unit * largest;
+  }
+
+  double from = std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();  ///< it lies between these
+};
+
 /// The part of a triangle in a box, a convex polygon, cut at one plane after the other in doubles (Sutherland & Hodgman 1974). Doubles only
 /// filter: every coordinate has a bound of its error, and where the bound leaves a question open, the signs of exact sums answer it.
 class ClippedTriangle {
  public:
   KDSCOPE_HD ClippedTriangle(const Triangle& t, const Box3& volume) : triangle_(t), volume_(volume) {
     for (int d = 0; d < 3; ++d) {
-      double largest = 0;
-      for (int c = 0; c < 3; ++c) {
-        from_.x[c][d] = static_cast<double>(t.corner[c][d]);
-        largest = magnitude(from_.x[c][d]) > largest ? magnitude(from_.x[c][d]) : largest;
-      }
-      error_[d] = 32 * unit * largest;
+      for (int c = 0; c < 3; ++c) from_.x[c][d] = static_cast<double>(t.corner[c][d]);
+      error_[d] = LeastInDoubles::error_on_edges(from_.x[0][d], from_.x[1][d], from_.x[2][d]);
     }
     for (std::uint8_t c = 0; c < 3; ++c) from_.edge[c] = c, from_.origin[c] = 0;
     for (std::uint8_t plane = 0; plane < 6 && from_.size > 0; ++plane) cut(plane);
@@ -102,7 +132,7 @@ class ClippedTriangle {
 
  private:
   static constexpr int most = 9;  // corners: three, and one more for each plane
-  static constexpr double unit = 1.0 / (std::uint64_t(1) << 53);  // relative error of an operation
+  static constexpr double unit = LeastInDoubles::unit;
 
   /// Edges are numbered 0 to 2, from the corner of that number to the next one; planes of the volume 3 + 2 d at its lower end along d,
   /// 4 + 2 d at its upper one.
@@ -115,11 +145,7 @@ class ClippedTriangle {
     KDSCOPE_HD bool is_rounded(int c, int d) const { return rounded >> (3 * c + d) & 1; }
   };
 
-  KDSCOPE_HD static double magnitude(double x) { return x < 0 ? -x : x; }
-  KDSCOPE_HD static float float_below(double x) {
-    const float value = static_cast<float>(x);
-    return static_cast<double>(value) > x ? next_below(value) : value;
-  }
+  KDSCOPE_HD static double magnitude(double x) { return LeastInDoubles::magnitude(x); }
   KDSCOPE_HD static int dimension_of(int plane) { return (plane - 3) / 2; }
   KDSCOPE_HD float value_of(int plane) const { return plane % 2 == 1 ? volume_.lo[dimension_of(plane)] : volume_.hi[dimension_of(plane)]; }
 
@@ -218,21 +244,15 @@ class ClippedTriangle {
 
   /// Of the coordinates along d, times `sign`: the last float that is not above any of them, or `known` if that is below it.
   KDSCOPE_HD float last_not_above(int sign, int d, float known) const {
-    constexpr double inf = std::numeric_limits<double>::infinity();
-    double least = inf, most_of_least = inf;
-    for (int c = 0; c < from_.size; ++c) {
-      const double x = sign * from_.x[c][d], own = from_.is_rounded(c, d) ? error_[d] : 0;
-      if (x - own < least) least = x - own;
-      if (x + own < most_of_least) most_of_least = x + own;
-    }
-    float end = float_below(most_of_least);
-    if (end <= known) return known;
-    if (least == most_of_least || float_below(least) == end) return end;
+    LeastInDoubles least;
+    for (int c = 0; c < from_.size; ++c) least.meet(sign * from_.x[c][d], from_.is_rounded(c, d) ? error_[d] : 0);
+    float end;
+    if (least.find_end(known, end)) return end;
     for (int c = 0; c < from_.size; ++c) {
       const double x = sign * from_.x[c][d];
       if (!from_.is_rounded(c, d) || x - error_[d] >= static_cast<double>(end) || compare(from_.origin[c], d, sign * end) * sign >= 0) continue;
       // Below `end`, and not below the first of these floats: the last one that is not above it.
-      const float first = float_below(x - error_[d]);
+      const float first = LeastInDoubles::float_below(x - error_[d]);
       std::uint32_t last = ordered_key(word_of(first > known ? first : known), ScalarType::float32), above = ordered_key(word_of(end), ScalarType::float32);
       while (above - last > 1) {
         const std::uint32_t middle = last + (above - last) / 2;
@@ -250,10 +270,8 @@ class ClippedTriangle {
   double error_[3];  ///< of rounded coordinates along a dimension, from above
 };
 
-/// The box of the triangle's part inside `volume`, sides included: the smallest box of floats around the exact part, as far as it is in
-/// `known`; `known` itself where there is no part, or nothing of its box is in it. `known` is a box that is known to hold the part, such
-/// as its box in a larger volume, cut. A part is never lost. Requires finite coordinates.
-KDSCOPE_HD inline Box3 clipped_box(const Triangle& t, const Box3& volume, const Box3& known) {
+/// clipped_box for any triangle. Not inlined: few parts need it, and its polygons lie on the stack.
+KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_at_all_sides(const Triangle& t, const Box3& volume, const Box3& known) {
   const ClippedTriangle part(t, volume);
   if (part.empty()) return known;
   Box3 box;
@@ -262,6 +280,59 @@ KDSCOPE_HD inline Box3 clipped_box(const Triangle& t, const Box3& volume, const 
     if (box.lo[d] > box.hi[d]) return known;
   }
   return box;
+}
+
+/// clipped_box for a triangle that a single side of the volume cuts, the common case, in registers. Returns false, and no box, if the
+/// triangle lies inside or outside, if several sides cut it, or if the errors of doubles leave an end of the box open.
+KDSCOPE_HD inline bool clipped_at_one_side(const Triangle& t, const Box3& volume, const Box3& known, Box3& box) {
+  const Box3 whole = box_of(t);
+  std::uint32_t sides = 0, across = 0;
+  bool upper = false;
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    const bool at_lower = whole.lo[d] < volume.lo[d], at_upper = whole.hi[d] > volume.hi[d];
+    sides += std::uint32_t(at_lower) + std::uint32_t(at_upper);
+    if (at_lower || at_upper) across = d, upper = at_upper;
+  }
+  if (sides != 1) return false;
+  const double plane = static_cast<double>(upper ? end_along(volume.hi, across) : end_along(volume.lo, across));
+  double height[3], share[3];  // of corners over the plane, towards the inside; of edges, from their first corner to the plane
+  for (int c = 0; c < 3; ++c) {
+    const double from_plane = static_cast<double>(end_along(t.corner[c], across)) - plane;
+    height[c] = upper ? -from_plane : from_plane;
+  }
+  if (height[0] < 0 && height[1] < 0 && height[2] < 0) return false;
+  bool crosses[3];  // edges with an end on either side of the plane
+  for (int c = 0; c < 3; ++c) {
+    const int next = c == 2 ? 0 : c + 1;
+    crosses[c] = (height[c] < 0 && height[next] > 0) || (height[c] > 0 && height[next] < 0);
+    share[c] = crosses[c] ? height[c] / (height[c] - height[next]) : 0;
+  }
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    const double x[3] = {static_cast<double>(t.corner[0][d]), static_cast<double>(t.corner[1][d]), static_cast<double>(t.corner[2][d])};
+    const double error = LeastInDoubles::error_on_edges(x[0], x[1], x[2]);
+    LeastInDoubles least, least_of_negated;
+    for (int c = 0; c < 3; ++c) {
+      if (height[c] >= 0) least.meet(x[c], 0), least_of_negated.meet(-x[c], 0);
+      if (!crosses[c]) continue;
+      const double along = x[c == 2 ? 0 : c + 1] - x[c];
+      const double at = d == across ? plane : x[c] + along * share[c], own = d == across || along == 0 ? 0 : error;
+      least.meet(at, own), least_of_negated.meet(-at, own);
+    }
+    float end;
+    if (!least.find_end(known.lo[d], box.lo[d]) || !least_of_negated.find_end(-known.hi[d], end)) return false;
+    box.hi[d] = -end + 0.0f;
+  }
+  for (int d = 0; d < 3; ++d)
+    if (box.lo[d] > box.hi[d]) return false;
+  return true;
+}
+
+/// The box of the triangle's part inside `volume`, sides included: the smallest box of floats around the exact part, as far as it is in
+/// `known`; `known` itself where there is no part, or nothing of its box is in it. `known` is a box that is known to hold the part, such
+/// as its box in a larger volume, cut. A part is never lost. Requires finite coordinates.
+KDSCOPE_HD inline Box3 clipped_box(const Triangle& t, const Box3& volume, const Box3& known) {
+  Box3 box;
+  return clipped_at_one_side(t, volume, known, box) ? box : clipped_at_all_sides(t, volume, known);
 }
 
 }  // namespace kdscope

@@ -92,6 +92,7 @@ class Layouts : public QObject {
   QByteArray known_;  // the state that was last said
   std::map<QString, bool> for_run_{{QStringLiteral("histogram"), false}, {QStringLiteral("candidates"), false}, {QStringLiteral("coordinates"), false}};
   bool tight_ = false, silent_ = false;
+  bool handle_pressed_ = false;
   bool own_ = false;  // a person moved or sized something: room is not shared out again
 };
 

@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QMenuBar>
 #include <QSignalSpy>
+#include <QStyle>
 #include <QToolButton>
 
 #include "app/panes/message_bar.hpp"
@@ -212,14 +213,34 @@ TEST_CASE("panes keep their shares when the window grows, until a person sizes o
   open.window.resize(1900, 1000);
   CHECK(QTest::qWaitFor([&] { return side->width() > before * 5 / 4; }, patience_ms));
   QTest::qWait(500);
-  open.window.resizeDocks({side}, {700}, Qt::Horizontal);
-  QTest::mouseRelease(&open.window, Qt::LeftButton);  // as at the end of a drag of the handle
+  const QPoint handle(side->geometry().left() - open.window.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &open.window) / 2 - 1,
+                      side->geometry().center().y());
+  REQUIRE(open.window.childAt(handle) == nullptr);
+  QTest::mousePress(&open.window, Qt::LeftButton, {}, handle);
+  const QPoint to(handle.x() + side->width() - 700, handle.y());
+  for (const QPoint at : {(handle + to) / 2, to}) {
+    QTest::mouseMove(&open.window, at);
+    QTest::qWait(50);
+  }
+  QTest::mouseRelease(&open.window, Qt::LeftButton, {}, to);
   QTest::qWait(500);
   const int chosen = side->width();
   CHECK(std::abs(chosen - 700) < 20);
   open.window.resize(1800, 1000);
   QTest::qWait(500);
   CHECK(std::abs(side->width() - chosen) < 20);
+}
+
+TEST_CASE("a click that a pane passes on is no change of the layout, whatever the docks did before it") {
+  OpenWorkbench open;
+  QTest::qWait(500);
+  QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
+  open.window.resizeDocks({open.window.dock("narration")}, {500}, Qt::Horizontal);  // the program's own doing
+  open.settle();
+  QTest::mousePress(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
+  QTest::mouseRelease(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
+  QTest::qWait(500);
+  CHECK(changes.isEmpty());
 }
 
 TEST_CASE("after every change of the layout the keys step: no text field takes them") {

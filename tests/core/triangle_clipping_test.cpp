@@ -1,4 +1,8 @@
 // Clipping: the box of a triangle's part inside a box, against parts made by hand and against points of the triangle.
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "algorithms/core/split_planes.hpp"
 #include "algorithms/core/tree.hpp"
 #include "algorithms/core/triangle_clipping.hpp"
@@ -64,6 +68,47 @@ TEST_CASE("a clipped box holds every point of the triangle in the volume, and st
       }
   }
   CHECK(met > 200);
+}
+
+TEST_CASE("a cut at one side gives the box of all cuts, bit for bit, from tiny coordinates to huge ones") {
+  std::uint64_t key = 1;
+  const auto random = [&] { return mix64(key++); };
+  const auto coordinate = [&](int mixture) {
+    const float centred = static_cast<float>(random() >> 40) / 16777216.0f - 0.5f;
+    switch (mixture) {
+      case 0: return static_cast<float>(random() % 7) - 3;
+      case 1: return centred;
+      case 2: return std::ldexp(centred, static_cast<int>(random() % 250) - 125) + 0.0f;
+      default: return (static_cast<float>(random() % 9) - 4) * std::numeric_limits<float>::denorm_min();
+    }
+  };
+  for (const int mixture : {0, 1, 2, 3}) {
+    INFO(mixture);
+    int found = 0;
+    for (int round = 0; round < 20000; ++round) {
+      Triangle t;
+      for (auto& corner : t.corner)
+        for (float& x : corner) x = coordinate(mixture);
+      // Most sides of the volume are those of the triangle, so that few cut it.
+      const Box3 whole = box_of(t);
+      Box3 volume = whole;
+      for (int d = 0; d < 3; ++d) {
+        if (random() % 4 == 0) volume.lo[d] = coordinate(mixture);
+        if (random() % 4 == 0) volume.hi[d] = coordinate(mixture);
+        if (volume.lo[d] > volume.hi[d]) std::swap(volume.lo[d], volume.hi[d]);
+      }
+      Box3 known = whole, box;
+      for (std::uint32_t d = 0; d < 3; ++d) known = above(below(known, d, volume.hi[d]), d, volume.lo[d]);
+      if (!within(known, whole) || !clipped_at_one_side(t, volume, known, box)) continue;
+      ++found;
+      const Box3 same = clipped_at_all_sides(t, volume, known);
+      for (int d = 0; d < 3; ++d) {
+        CHECK(word_of(box.lo[d]) == word_of(same.lo[d]));
+        CHECK(word_of(box.hi[d]) == word_of(same.hi[d]));
+      }
+    }
+    CHECK(found > 2000);
+  }
 }
 
 TEST_CASE("planes part what they touch by one rule, and empty space is cut a float above what ends there") {
