@@ -8,8 +8,23 @@
 #else
 #define KDSCOPE_NOT_INLINED __attribute__((noinline))
 #endif
+#if defined(__CUDA_ARCH__)
+#define KDSCOPE_UNROLLED _Pragma("unroll")
+#else
+#define KDSCOPE_UNROLLED
+#endif
 
 namespace kdscope {
+
+/// A float is mantissa * 2^(shift - 149).
+struct FloatParts {
+  std::uint32_t mantissa, shift;
+  bool negative;
+};
+KDSCOPE_HD inline FloatParts parts_of(float value) {
+  const std::uint32_t word = word_of(value), exponent = word >> 23 & 0xffu, fraction = word & 0x7fffffu;
+  return {exponent > 0 ? fraction | 0x800000u : fraction, exponent > 0 ? exponent - 1 : 0, word >> 31 != 0};
+}
 
 /// A sum of products of three floats each, exact whatever their sizes: a fixed-point number that holds the square of every float, times
 /// any float. Work O(1) per product, 112 bytes.
@@ -17,7 +32,7 @@ class ExactSum {
  public:
   /// Adds sign * a * b * c; sign: 1 or -1. Requires finite floats; infinity counts as 2^128.
   KDSCOPE_HD void add(int sign, float a, float b, float c = 1) {
-    const Parts x = parts_of(a), y = parts_of(b), z = parts_of(c);
+    const FloatParts x = parts_of(a), y = parts_of(b), z = parts_of(c);
     const bool negative = (x.negative != y.negative) != (z.negative != (sign < 0));
     const std::uint64_t xy = std::uint64_t(x.mantissa) * y.mantissa;
     add_at((xy & 0xffffffu) * z.mantissa, x.shift + y.shift + z.shift, negative);
@@ -32,15 +47,6 @@ class ExactSum {
   }
 
  private:
-  /// A float is mantissa * 2^(shift - 149).
-  struct Parts {
-    std::uint32_t mantissa, shift;
-    bool negative;
-  };
-  KDSCOPE_HD static Parts parts_of(float value) {
-    const std::uint32_t word = word_of(value), exponent = word >> 23 & 0xffu, fraction = word & 0x7fffffu;
-    return {exponent > 0 ? fraction | 0x800000u : fraction, exponent > 0 ? exponent - 1 : 0, word >> 31 != 0};
-  }
   /// Adds magnitude * 2^shift to the two's complement in words_, which has 832 bits for a product and more for many of them.
   KDSCOPE_HD void add_at(std::uint64_t magnitude, std::uint32_t shift, bool negative) {
     const std::uint32_t begin = shift / 64, offset = shift % 64;
@@ -57,8 +63,35 @@ class ExactSum {
   std::uint64_t words_[words] = {};
 };
 
+/// Floats as multiples of one power of two, of less than 2^40: what most coordinates of a scene are. Their products are exact in integers
+/// of 128 bits, at a twentieth of an ExactSum's time. Returns false for floats whose sizes differ too much.
+template <int size>
+KDSCOPE_HD bool on_one_grid(const float (&values)[size], std::int64_t (&grid)[size]) {
+  std::uint32_t finest = 0xffu, coarsest = 0;
+  for (int i = 0; i < size; ++i) {
+    const FloatParts parts = parts_of(values[i]);
+    if (parts.mantissa == 0) continue;
+    finest = parts.shift < finest ? parts.shift : finest;
+    coarsest = parts.shift > coarsest ? parts.shift : coarsest;
+  }
+  if (coarsest > finest + 16) return false;
+  for (int i = 0; i < size; ++i) {
+    const FloatParts parts = parts_of(values[i]);
+    const auto magnitude = parts.mantissa == 0 ? 0 : static_cast<std::int64_t>(parts.mantissa) << (parts.shift - finest);
+    grid[i] = parts.negative ? -magnitude : magnitude;
+  }
+  return true;
+}
+
+__extension__ using Int128 = __int128;
+
+KDSCOPE_HD inline int sign_of(Int128 value) { return value < 0 ? -1 : value > 0 ? 1 : 0; }
+
 /// The side of the line from p to q, in the plane of dimensions i and j, on which (x, y) is: 1 left, -1 right, 0 on it. Exact.
 KDSCOPE_HD inline int side_of_line(const float* p, const float* q, int i, int j, float x, float y) {
+  std::int64_t g[6];
+  if (on_one_grid<6>({p[i], p[j], q[i], q[j], x, y}, g))
+    return sign_of(Int128(g[2] - g[0]) * (g[5] - g[1]) - Int128(g[3] - g[1]) * (g[4] - g[0]));
   ExactSum sum;
   sum.add(1, q[i], y), sum.add(-1, q[i], p[j]), sum.add(-1, p[i], y);
   sum.add(-1, q[j], x), sum.add(1, q[j], p[i]), sum.add(1, p[j], x);
@@ -67,6 +100,14 @@ KDSCOPE_HD inline int side_of_line(const float* p, const float* q, int i, int j,
 
 /// The side of a triangle's plane on which x is: 1 where the normal (b - a) x (c - a) points to, -1 opposite, 0 in the plane. Exact.
 KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
+  const float(&k)[3][3] = t.corner;
+  std::int64_t g[12];
+  if (on_one_grid<12>({k[0][0], k[0][1], k[0][2], k[1][0], k[1][1], k[1][2], k[2][0], k[2][1], k[2][2], x[0], x[1], x[2]}, g)) {
+    const std::int64_t ux = g[3] - g[0], uy = g[4] - g[1], uz = g[5] - g[2], vx = g[6] - g[0], vy = g[7] - g[1], vz = g[8] - g[2];
+    const Int128 nx = Int128(uy) * vz - Int128(uz) * vy, ny = Int128(uz) * vx - Int128(ux) * vz, nz = Int128(ux) * vy - Int128(uy) * vx;
+    // Each factor of a product has less than 2^41 or 2^83, so that the sum of three has less than 2^126.
+    return sign_of(nx * (g[9] - g[0]) + ny * (g[10] - g[1]) + nz * (g[11] - g[2]));
+  }
   ExactSum sum;
   const auto add_determinant = [&](int sign, const float* p, const float* q, const float* r) {
     for (int i = 0; i < 3; ++i) {
@@ -270,8 +311,8 @@ class ClippedTriangle {
   double error_[3];  ///< of rounded coordinates along a dimension, from above
 };
 
-/// clipped_box for any triangle. Not inlined: few parts need it, and its polygons lie on the stack.
-KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_at_all_sides(const Triangle& t, const Box3& volume, const Box3& known) {
+/// clipped_box for any triangle. Not inlined: hardly a part needs it, and its polygons lie on the stack.
+KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_exactly(const Triangle& t, const Box3& volume, const Box3& known) {
   const ClippedTriangle part(t, volume);
   if (part.empty()) return known;
   Box3 box;
@@ -282,57 +323,151 @@ KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_at_all_sides(const Triangle& 
   return box;
 }
 
-/// clipped_box for a triangle that a single side of the volume cuts, the common case, in registers. Returns false, and no box, if the
-/// triangle lies inside or outside, if several sides cut it, or if the errors of doubles leave an end of the box open.
-KDSCOPE_HD inline bool clipped_at_one_side(const Triangle& t, const Box3& volume, const Box3& known, Box3& box) {
-  const Box3 whole = box_of(t);
-  std::uint32_t sides = 0, across = 0;
-  bool upper = false;
-  for (std::uint32_t d = 0; d < 3; ++d) {
-    const bool at_lower = whole.lo[d] < volume.lo[d], at_upper = whole.hi[d] > volume.hi[d];
-    sides += std::uint32_t(at_lower) + std::uint32_t(at_upper);
-    if (at_lower || at_upper) across = d, upper = at_upper;
-  }
-  if (sides != 1) return false;
-  const double plane = static_cast<double>(upper ? end_along(volume.hi, across) : end_along(volume.lo, across));
-  double height[3], share[3];  // of corners over the plane, towards the inside; of edges, from their first corner to the plane
-  for (int c = 0; c < 3; ++c) {
-    const double from_plane = static_cast<double>(end_along(t.corner[c], across)) - plane;
-    height[c] = upper ? -from_plane : from_plane;
-  }
-  if (height[0] < 0 && height[1] < 0 && height[2] < 0) return false;
-  bool crosses[3];  // edges with an end on either side of the plane
-  for (int c = 0; c < 3; ++c) {
-    const int next = c == 2 ? 0 : c + 1;
-    crosses[c] = (height[c] < 0 && height[next] > 0) || (height[c] > 0 && height[next] < 0);
-    share[c] = crosses[c] ? height[c] / (height[c] - height[next]) : 0;
-  }
-  for (std::uint32_t d = 0; d < 3; ++d) {
-    const double x[3] = {static_cast<double>(t.corner[0][d]), static_cast<double>(t.corner[1][d]), static_cast<double>(t.corner[2][d])};
-    const double error = LeastInDoubles::error_on_edges(x[0], x[1], x[2]);
-    LeastInDoubles least, least_of_negated;
-    for (int c = 0; c < 3; ++c) {
-      if (height[c] >= 0) least.meet(x[c], 0), least_of_negated.meet(-x[c], 0);
-      if (!crosses[c]) continue;
-      const double along = x[c == 2 ? 0 : c + 1] - x[c];
-      const double at = d == across ? plane : x[c] + along * share[c], own = d == across || along == 0 ? 0 : error;
-      least.meet(at, own), least_of_negated.meet(-at, own);
+/// The corners of a triangle's part inside a box, in doubles: corners of the triangle, its edges in sides of the box, and edges of the box
+/// in the triangle. Answers are certain, because everything that errors of doubles could change is left open. Nothing is addressed by
+/// an index that is not known to the compiler, so that all of it stays in registers.
+class PartInDoubles {
+ public:
+  KDSCOPE_HD PartInDoubles(const Triangle& t, const Box3& volume) : triangle_(t), volume_(volume) {
+    KDSCOPE_UNROLLED
+    for (int d = 0; d < 3; ++d) {
+      const float a = t.corner[0][d], b = t.corner[1][d], c = t.corner[2][d], lo = volume.lo[d], hi = volume.hi[d];
+      cuts_[2 * d] = a < lo || b < lo || c < lo;
+      cuts_[2 * d + 1] = a > hi || b > hi || c > hi;
+      error_[d] = LeastInDoubles::error_on_edges(corner(0, d), corner(1, d), corner(2, d));
     }
-    float end;
-    if (!least.find_end(known.lo[d], box.lo[d]) || !least_of_negated.find_end(-known.hi[d], end)) return false;
-    box.hi[d] = -end + 0.0f;
+    add_corners();
+    KDSCOPE_UNROLLED
+    for (int c = 0; c < 3; ++c) add_edge(c);
+    KDSCOPE_UNROLLED
+    for (int edge = 0; edge < 12; ++edge) add_box_edge(edge / 4, edge / 2 % 2, edge % 2);
   }
-  for (int d = 0; d < 3; ++d)
-    if (box.lo[d] > box.hi[d]) return false;
-  return true;
-}
+  /// clipped_box; false if that is left open, or nothing of the triangle is inside.
+  KDSCOPE_HD bool box(const Box3& known, Box3& found) const {
+    if (open_ || empty_) return false;
+    bool certain = true, any = true;
+    KDSCOPE_UNROLLED
+    for (int d = 0; d < 3; ++d) {
+      float negated_end;
+      certain = least_[d].find_end(known.lo[d], found.lo[d]) && certain;
+      certain = least_negated_[d].find_end(-known.hi[d], negated_end) && certain;
+      found.hi[d] = -negated_end + 0.0f;
+      any = found.lo[d] <= found.hi[d] && any;
+    }
+    return certain && any;
+  }
+
+ private:
+  static constexpr double unit = LeastInDoubles::unit;
+
+  KDSCOPE_HD double corner(int c, int d) const { return static_cast<double>(triangle_.corner[c][d]); }
+  KDSCOPE_HD double plane(int d, int side) const { return static_cast<double>(side == 0 ? volume_.lo[d] : volume_.hi[d]); }
+  /// How far inside a side of the box a corner is; the sign is exact, and the relative error one unit.
+  KDSCOPE_HD double depth(int c, int d, int side) const { return side == 0 ? corner(c, d) - plane(d, 0) : plane(d, 1) - corner(c, d); }
+  KDSCOPE_HD void meet(int d, double x, double error) {
+    least_[d].meet(x, error);
+    least_negated_[d].meet(-x, error);
+    empty_ = false;
+  }
+
+  KDSCOPE_HD void add_corners() {
+    KDSCOPE_UNROLLED
+    for (int c = 0; c < 3; ++c) {
+      bool inside = true;
+      for (int d = 0; d < 3; ++d) inside = inside && depth(c, d, 0) >= 0 && depth(c, d, 1) >= 0;
+      if (!inside) continue;
+      for (int d = 0; d < 3; ++d) meet(d, corner(c, d), 0);
+    }
+  }
+
+  /// The ends of an edge's part inside, where a side of the box cuts it.
+  KDSCOPE_HD void add_edge(int c) {
+    const int next = c == 2 ? 0 : c + 1;
+    // Shares of the edge at which its part begins and ends, with errors of 8 units, and the sides that cut it there.
+    double begin = 0, end = 1;
+    int begins_at = -1, ends_at = -1;
+    bool outside = false, tied = false;
+    KDSCOPE_UNROLLED
+    for (int s = 0; s < 6; ++s) {
+      if (!cuts_[s]) continue;
+      const double from = depth(c, s / 2, s % 2), to = depth(next, s / 2, s % 2);
+      // An edge that only ends in the side's plane has its corner there, which add_corners() knows.
+      outside = outside || (from <= 0 && to <= 0 && (from < 0 || to < 0));
+      if (!(from < 0 && to > 0) && !(from > 0 && to < 0)) continue;
+      const double share = from / (from - to);
+      const bool enters = from < 0, first = (enters ? begins_at : ends_at) < 0;
+      const double beyond = enters ? share - begin : end - share;
+      tied = tied || (!first && LeastInDoubles::magnitude(beyond) <= 16 * unit);
+      if (!first && beyond <= 0) continue;
+      if (enters)
+        begin = share, begins_at = s;
+      else
+        end = share, ends_at = s;
+    }
+    const bool cut = begins_at >= 0 && ends_at >= 0;
+    if (outside || (begins_at < 0 && ends_at < 0) || (cut && begin > end + 16 * unit)) return;
+    open_ = open_ || tied || (cut && begin >= end - 16 * unit);
+    KDSCOPE_UNROLLED
+    for (int d = 0; d < 3; ++d) {
+      const double from = corner(c, d), along = corner(next, d) - from;
+      const auto meet_at = [&](int side, double share) {
+        if (side / 2 == d)
+          meet(d, plane(d, side % 2), 0);
+        else
+          meet(d, from + along * share, along == 0 ? 0 : error_[d]);
+      };
+      if (begins_at >= 0) meet_at(begins_at, begin);
+      if (ends_at >= 0) meet_at(ends_at, end);
+    }
+  }
+
+  /// The point in which an edge of the box, along d, goes through the triangle; `first` and `second` are sides across the other dimensions.
+  KDSCOPE_HD void add_box_edge(int d, int first, int second) {
+    const int i = d == 2 ? 0 : d + 1, j = i == 2 ? 0 : i + 1;
+    if (!cuts_[2 * i + first] || !cuts_[2 * j + second]) return;
+    const double x = plane(i, first), y = plane(j, second);
+    // Areas that the point in which the edge is seen along d spans with the triangle's sides: its weights of the corners.
+    double weight[3], sum = 0, uncertainty = 0;
+    int above = 0, below = 0;
+    KDSCOPE_UNROLLED
+    for (int c = 0; c < 3; ++c) {
+      const int p = c == 2 ? 0 : c + 1, q = p == 2 ? 0 : p + 1;
+      const double a = (corner(p, i) - x) * (corner(q, j) - y), b = (corner(p, j) - y) * (corner(q, i) - x);
+      weight[c] = a - b;
+      const double error = 8 * unit * (LeastInDoubles::magnitude(a) + LeastInDoubles::magnitude(b)), size = LeastInDoubles::magnitude(weight[c]);
+      above += weight[c] > error;
+      below += weight[c] < -error;
+      sum += weight[c];
+      if (error > uncertainty * size) uncertainty = error / size;
+    }
+    if (above > 0 && below > 0) return;
+    if ((above < 3 && below < 3) || uncertainty > 0x1p-20) {
+      open_ = true;
+      return;
+    }
+    const double from = corner(0, d), to_second = corner(1, d) - from, to_third = corner(2, d) - from;
+    const double at = from + (weight[1] * to_second + weight[2] * to_third) / sum;
+    const double error = to_second == 0 && to_third == 0 ? 0 : error_[d] * (1 + uncertainty / (4 * unit));
+    const double inside_lower = at - plane(d, 0), inside_upper = plane(d, 1) - at;
+    if ((cuts_[2 * d] && inside_lower < -error) || (cuts_[2 * d + 1] && inside_upper < -error)) return;
+    open_ = open_ || (cuts_[2 * d] && inside_lower <= error) || (cuts_[2 * d + 1] && inside_upper <= error);
+    meet(i, x, 0), meet(j, y, 0), meet(d, at, error);
+  }
+
+  const Triangle& triangle_;
+  const Box3& volume_;
+  bool cuts_[6];     ///< sides of the box, 2 d and 2 d + 1, beyond which some of the triangle is
+  double error_[3];  ///< of a rounded coordinate on an edge of the triangle
+  LeastInDoubles least_[3], least_negated_[3];
+  bool empty_ = true, open_ = false;
+};
 
 /// The box of the triangle's part inside `volume`, sides included: the smallest box of floats around the exact part, as far as it is in
 /// `known`; `known` itself where there is no part, or nothing of its box is in it. `known` is a box that is known to hold the part, such
 /// as its box in a larger volume, cut. A part is never lost. Requires finite coordinates.
 KDSCOPE_HD inline Box3 clipped_box(const Triangle& t, const Box3& volume, const Box3& known) {
   Box3 box;
-  return clipped_at_one_side(t, volume, known, box) ? box : clipped_at_all_sides(t, volume, known);
+  return PartInDoubles(t, volume).box(known, box) ? box : clipped_exactly(t, volume, known);
 }
 
 }  // namespace kdscope

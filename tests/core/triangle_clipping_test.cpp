@@ -70,7 +70,7 @@ TEST_CASE("a clipped box holds every point of the triangle in the volume, and st
   CHECK(met > 200);
 }
 
-TEST_CASE("a cut at one side gives the box of all cuts, bit for bit, from tiny coordinates to huge ones") {
+TEST_CASE("clipping in doubles gives the exact box or leaves it open, from tiny coordinates to huge ones") {
   std::uint64_t key = 1;
   const auto random = [&] { return mix64(key++); };
   const auto coordinate = [&](int mixture) {
@@ -99,9 +99,9 @@ TEST_CASE("a cut at one side gives the box of all cuts, bit for bit, from tiny c
       }
       Box3 known = whole, box;
       for (std::uint32_t d = 0; d < 3; ++d) known = above(below(known, d, volume.hi[d]), d, volume.lo[d]);
-      if (!within(known, whole) || !clipped_at_one_side(t, volume, known, box)) continue;
+      if (!within(known, whole) || !PartInDoubles(t, volume).box(known, box)) continue;
       ++found;
-      const Box3 same = clipped_at_all_sides(t, volume, known);
+      const Box3 same = clipped_exactly(t, volume, known);
       for (int d = 0; d < 3; ++d) {
         CHECK(word_of(box.lo[d]) == word_of(same.lo[d]));
         CHECK(word_of(box.hi[d]) == word_of(same.hi[d]));
@@ -109,6 +109,49 @@ TEST_CASE("a cut at one side gives the box of all cuts, bit for bit, from tiny c
     }
     CHECK(found > 2000);
   }
+}
+
+TEST_CASE("sides of lines and planes are the signs of exact sums, in integers and beyond them") {
+  std::uint64_t key = 1;
+  const auto random = [&] { return mix64(key++); };
+  int in_integers = 0, zeros = 0;
+  for (int round = 0; round < 30000; ++round) {
+    // From small integers, of which many lie in a plane, to floats of sizes that integers of 64 bits cannot hold together.
+    const int spread = round % 3 == 0 ? 0 : round % 3 == 1 ? 8 : 40;
+    const auto coordinate = [&] {
+      const auto small = static_cast<float>(random() % 5) - 2;
+      return spread == 0 ? small : std::ldexp(small + static_cast<float>(random() >> 40), static_cast<int>(random() % static_cast<unsigned>(spread)) - 60);
+    };
+    Triangle t;
+    for (auto& corner : t.corner)
+      for (float& x : corner) x = coordinate();
+    const float x[3] = {coordinate(), coordinate(), coordinate()}, *a = t.corner[0], *b = t.corner[1], *c = t.corner[2];
+    std::int64_t grid[6];
+    in_integers += on_one_grid<6>({a[0], a[1], b[0], b[1], x[0], x[1]}, grid);
+
+    ExactSum line;
+    line.add(1, b[0], x[1]), line.add(-1, b[0], a[1]), line.add(-1, a[0], x[1]);
+    line.add(-1, b[1], x[0]), line.add(1, b[1], a[0]), line.add(1, a[1], x[0]);
+    CHECK(side_of_line(a, b, 0, 1, x[0], x[1]) == line.sign());
+
+    ExactSum plane;
+    const auto add = [&](int sign, const float* p, const float* q, const float* r) {
+      plane.add(sign, p[0], q[1], r[2]), plane.add(-sign, p[0], q[2], r[1]), plane.add(sign, p[1], q[2], r[0]);
+      plane.add(-sign, p[1], q[0], r[2]), plane.add(sign, p[2], q[0], r[1]), plane.add(-sign, p[2], q[1], r[0]);
+    };
+    add(1, b, c, x), add(-1, a, c, x), add(1, a, b, x), add(-1, a, b, c);
+    CHECK(side_of_plane(t, x) == plane.sign());
+    zeros += plane.sign() == 0;
+  }
+  CHECK(in_integers > 10000);
+  CHECK(in_integers < 29000);
+  CHECK(zeros > 500);
+  // Signs that doubles get wrong.
+  const float near = next_above(1);
+  const Triangle thin{{{0, 0, 0}, {1, 1, 1}, {1, near, 1}}};
+  const float above[3] = {0.5f, 0.5f, next_above(0.5f)}, in[3] = {0.5f, 0.5f, 0.5f};
+  CHECK(side_of_plane(thin, in) == 0);
+  CHECK(side_of_plane(thin, above) != 0);
 }
 
 TEST_CASE("planes part what they touch by one rule, and empty space is cut a float above what ends there") {
