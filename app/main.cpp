@@ -4,6 +4,7 @@
 #include <QScreen>
 #include <QStyleFactory>
 #include <QTimer>
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -54,6 +55,8 @@ void take_screenshot(QApplication& application, Workbench& workbench, MainWindow
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that may not grow any further is an error of the write, not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const auto line = parse_command_line(arguments);
   if (!line) return complain(line.error());

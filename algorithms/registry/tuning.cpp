@@ -1,7 +1,5 @@
 #include "algorithms/registry/tuning.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -10,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 #include <tuple>
+
+#include "algorithms/core/replaced_file.hpp"
 
 namespace kdscope {
 namespace {
@@ -164,16 +164,11 @@ Result<void> store_tuning(const TuningReport& report) {
 
   std::error_code problem;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), problem);
-  const std::string unfinished = path + "." + std::to_string(::getpid());
-  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
+  std::ostringstream file;
   file << first_line << '\n' << device_line(report.device) << '\n';
   for (const TuningRow& row : rows) file << "row " << row.algorithm << ' ' << row.parameter << ' ' << row.n << ' ' << row.value << ' ' << shortest(row.median_ms) << '\n';
   file << "rows " << rows.size() << '\n';
-  file.close();
-  if (file) std::filesystem::rename(unfinished, path, problem);
-  if (file && !problem) return {};
-  std::filesystem::remove(unfinished, problem);
-  return Error{ErrorKind::io_failure, "the search cannot be kept", path, "check the folder, its permissions and the space left"};
+  return replace_file(path, file.str());
 }
 
 Result<std::vector<TuningRow>> stored_tuning(const Device& device) {

@@ -1,18 +1,16 @@
 #include "algorithms/trace/trace_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/core/replaced_file.hpp"
 #include "algorithms/trace/file_seal.hpp"
 #include "algorithms/trace/hdf5_handles.hpp"
 #include "algorithms/trace/trace_validity.hpp"
@@ -206,30 +204,13 @@ void write_arrays(hid_t file, const std::vector<Trace::Array>& arrays) {
   }
 }
 
-/// Writes all bytes to a new file.
-void write_bytes(const std::string& path, const char* bytes, std::size_t size) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  bool good = descriptor >= 0;
-  while (good && size > 0) {
-    const ssize_t written = ::write(descriptor, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    good = written > 0;
-    if (good) bytes += written, size -= static_cast<std::size_t>(written);
-  }
-  const int reason = errno;
-  if (descriptor >= 0) good = (::close(descriptor) == 0) && good;
-  if (!good)
-    throw ErrorException({ErrorKind::io_failure, std::string("cannot be written (") + std::strerror(reason) + ")", "",
-                          "make space, or choose another folder"});
-}
-
 /// Composes the file in memory and writes it here: HDF5 1.10 crashes at exit after a disk was full.
-void write_file(const Trace& trace, const std::string& path) {
+void write_file(const Trace& trace, ReplacedFile& to) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose), access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_userblock(creation, seal_bytes);
   constexpr std::size_t growth = 4 << 20;
   H5Pset_fapl_core(access, growth, false);
-  const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
+  const Handle file(H5Fcreate(to.path().c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
   if (!file) hdf5::cannot_write("");
   write_header(file, trace.header);
   write_steps(file, trace.steps);
@@ -238,7 +219,8 @@ void write_file(const Trace& trace, const std::string& path) {
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_vfd_handle(file, access, &image) < 0) throw std::bad_alloc();
   const ssize_t size = H5Fget_file_image(file, nullptr, 0);  // only asks for the size, user block excluded
   if (size < 0) throw std::bad_alloc();
-  write_bytes(path, *static_cast<const char**>(image), seal_bytes + static_cast<std::size_t>(size));
+  const std::string_view bytes(*static_cast<const char**>(image), seal_bytes + static_cast<std::size_t>(size));
+  if (Result<void> written = to.write(bytes); !written) throw ErrorException(written.error());
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -512,23 +494,20 @@ Error out_of_memory(const std::string& path) {
           "close other traces, or record fewer points"};
 }
 
-Result<void> save_under(const std::string& temporary, const Trace& trace, const std::string& path) {
+Result<void> write_sealed(const Trace& trace, ReplacedFile& to) {
   try {
     const auto lock = alone_with_hdf5();
-    write_file(trace, temporary);
+    write_file(trace, to);
   } catch (const ErrorException& e) {
-    return in_file(e.error(), path);
+    return e.error().where.empty() ? in_file(e.error(), to.path()) : e.error();
   } catch (const std::bad_alloc&) {
-    return out_of_memory(path);
+    return out_of_memory(to.path());
   }
-  if (Result<void> sealed = seal_file(temporary); !sealed) {
+  if (Result<void> sealed = seal_file(to.temporary()); !sealed) {
     Error error = sealed.error();
-    error.where = path;
+    error.where = to.path();
     return error;
   }
-  std::error_code failed;
-  std::filesystem::rename(temporary, path, failed);
-  if (failed) return Error{ErrorKind::io_failure, "cannot be replaced (" + failed.message() + ")", path, ""};
   return {};
 }
 
@@ -537,28 +516,10 @@ Result<void> save_under(const std::string& temporary, const Trace& trace, const 
 bool trace_files_available() { return true; }
 
 Result<void> save_trace(const Trace& trace, const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  const fs::file_status there = fs::status(path, ignored);
-  if (fs::exists(there) && !fs::is_regular_file(there))
-    return Error{ErrorKind::io_failure, "is no ordinary file", path, "choose another name"};
-  // Through a link, the file behind it is what gets replaced.
-  const fs::path target = fs::exists(there) ? fs::canonical(path, ignored) : fs::path(path);
-  static std::atomic<unsigned> count{0};
-  const std::string temporary = target.string() + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
-
-  Result<void> saved = save_under(temporary, trace, target.string());
-  if (!saved) {
-    fs::remove(temporary, ignored);
-    return saved;
-  }
-  // The rename itself reaches the disk with its folder.
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  if (const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); descriptor >= 0) {
-    ::fsync(descriptor);
-    ::close(descriptor);
-  }
-  return {};
+  Result<ReplacedFile> file = ReplacedFile::begin(path);
+  if (!file) return file.error();
+  if (Result<void> written = write_sealed(trace, *file); !written) return written;
+  return file->keep();
 }
 
 Result<std::shared_ptr<const Trace>> load_trace(const std::string& path) {

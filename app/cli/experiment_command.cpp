@@ -1,8 +1,11 @@
 // experiment: redraw a table of a source on this machine, printed values beside measured ones.
 
+#include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 
+#include "algorithms/core/replaced_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/experiments/experiment.hpp"
@@ -64,19 +67,26 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
   if (!arguments.has("-o"))
     return write_rows(*experiment, arguments, [&]() -> std::ostream& { return console.out; }, console);
   const std::string path = arguments.text("-o");
-  const Error cannot_write{ErrorKind::io_failure, "cannot be written", path,
-                           "check the folder, its permissions and the space left"};
-  std::ofstream file;
-  const auto code = write_rows(
-      *experiment, arguments,
-      [&]() -> std::ostream& {
-        file.open(path);
-        if (!file) throw ErrorException(cannot_write);
-        return file;
-      },
-      console);
-  if (code && !file.flush()) return cannot_write;
-  return code;
+  Result<ReplacedFile> file = ReplacedFile::begin(path);
+  if (!file) return file.error();
+  std::ofstream rows(file->temporary(), std::ios::binary);
+  const auto code = write_rows(*experiment, arguments, [&]() -> std::ostream& { return rows; }, console);
+  const bool any = rows.tellp() > 0;
+  rows.close();
+  if (!rows) return Error{ErrorKind::io_failure, "cannot be written", path, "check the folder, its permissions and the space left"};
+  if (code) {
+    if (Result<void> kept = file->keep(); !kept) return kept.error();
+    return code;
+  }
+  if (!any) return code;
+  // Hours of measuring are not thrown away, and the older table stays.
+  Error error = code.error();
+  const std::filesystem::path wanted(path);
+  const std::string unfinished = (wanted.parent_path() / (wanted.stem().string() + ".unfinished" + wanted.extension().string())).string();
+  std::ifstream measured(file->temporary(), std::ios::binary);
+  if (replace_file(unfinished, std::string(std::istreambuf_iterator<char>(measured), {})))
+    error.remedy += (error.remedy.empty() ? "the rows so far are in " : "; the rows so far are in ") + unfinished;
+  return error;
 }
 
 }  // namespace
@@ -97,7 +107,7 @@ Command experiment_command() {
             {"--repeat", "R", "Timed builds for each row. Default: 25, and down to 3 where they would take over 2 s."},
             {"--param", "NAME=VALUE", "A parameter of the experiment, such as sort=bitonic or tpb=64.", false, true},
             {"--backend", "NAME", "auto, cpu or cuda; a series of one processor runs there whatever is said. Default: auto."},
-            {"-o", "F.csv", "Write to this file, row by row, instead of standard output."}},
+            {"-o", "F.csv", "Write to this file instead of standard output, once all is measured. A run that is stopped leaves its rows in F.unfinished.csv."}},
            {"experiment wald-table-1 --max-n 10M -o table-1.csv",
             "experiment wehr-fig-5 --max-n 500K -o figure-5.csv"}},
           run_command};

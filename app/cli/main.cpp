@@ -38,6 +38,8 @@ int main(int argc, char** argv) {
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // A file that may not grow any further is an error of the write, not the end of the program.
+  signal(SIGXFSZ, SIG_IGN);
   std::stop_source work;
   std::jthread watcher([&work](std::stop_token program_ends) { watch_for_interrupts(program_ends, work); });
 

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "algorithms/core/chunks.hpp"
+#include "algorithms/core/replaced_file.hpp"
 #include "app/cli/bucket_tree_file.hpp"
 #include "app/cli/median_store_file.hpp"
 #include "app/cli/split_plane_file.hpp"
@@ -183,8 +184,9 @@ Result<TreeFormat> tree_format_of(const std::string& path) {
 Result<void> write_tree(const Tree& tree, const std::string& path) {
   const auto format = tree_format_of(path);
   if (!format) return format.error();
-  const std::string temporary = path + ".part";
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+  Result<ReplacedFile> file = ReplacedFile::begin(path);
+  if (!file) return file.error();
+  std::ofstream out(file->temporary(), std::ios::binary);
   const bool as_csv = *format == TreeFormat::csv;
   if (const auto* buckets = std::get_if<BucketTree>(&tree)) {
     (as_csv ? write_bucket_csv : write_bucket_npy)(*buckets, out);
@@ -197,15 +199,8 @@ Result<void> write_tree(const Tree& tree, const std::string& path) {
     (as_csv ? write_csv : write_npy)(left_balanced ? rows_of(*left_balanced) : rows_of(std::get<LevelOrderTree>(tree)), out);
   }
   out.close();
-  std::error_code failed;
-  if (out) {
-    std::filesystem::rename(temporary, path, failed);
-    if (!failed) return {};
-  }
-  std::error_code ignored;
-  std::filesystem::remove(temporary, ignored);
-  return Error{ErrorKind::io_failure, "cannot be written" + (failed ? " (" + failed.message() + ")" : std::string()),
-               path, "check the folder, its permissions and the space left"};
+  if (out) return file->keep();
+  return Error{ErrorKind::io_failure, "cannot be written", path, "check the folder, its permissions and the space left"};
 }
 
 Result<Tree> read_tree(const std::string& path) {

@@ -203,6 +203,10 @@ void Exporter::write_tables() {
     std::optional<Error> error;
     for (std::uint32_t step = request.first; step <= request.last && !error; ++step) {
       PendingFile file(QString::fromStdString(files[step - request.first]));
+      if (auto ready = file.prepare(); !ready) {
+        error = ready.error();
+        break;
+      }
       QFile out(file.temporary());
       const double steps = request.last - request.first + 1.0, done = (step - request.first) / steps;
       RunControl part = control;
@@ -251,6 +255,7 @@ QString Exporter::path_of(std::uint32_t step) const {
 
 Result<void> Exporter::keep(std::uint32_t step, const QByteArray& bytes) {
   PendingFile file(path_of(step));
+  if (auto ready = file.prepare(); !ready) return ready;
   if (auto saved = save(file, bytes); !saved) return saved;
   emit wrote(file.path(), step);
   return {};

@@ -3,7 +3,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <filesystem>
+#include <utility>
 
 namespace kdscope {
 
@@ -12,32 +12,20 @@ Error cannot_write(const QString& path, const QString& why) {
           "check the folder, its permissions and its free space"};
 }
 
-PendingFile::PendingFile(const QString& path) : path_(path) {
-  const QFileInfo info(path);
-  temporary_ = info.dir().filePath(info.completeBaseName() + QStringLiteral(".part.") + info.suffix());
-}
-
-PendingFile::~PendingFile() {
-  if (!kept_) QFile::remove(temporary_);
-}
+PendingFile::PendingFile(const QString& path) : path_(path) {}
 
 Result<void> PendingFile::prepare() {
-  const QFileInfo info(path_);
-  if (info.isDir()) return cannot_write(path_, QStringLiteral("a folder has this name"));
-  if (!info.dir().exists() && !QDir().mkdir(info.dir().path()))
-    return cannot_write(path_, QStringLiteral("the folder %1 cannot be made").arg(info.dir().path()));
-  if (info.exists() && !info.isWritable()) return cannot_write(path_, QStringLiteral("the old file is write-protected"));
-  QFile file(temporary_);
-  if (!file.open(QIODevice::WriteOnly)) return cannot_write(path_, file.errorString());
+  const QDir folder = QFileInfo(path_).dir();
+  if (!folder.exists() && !QDir().mkdir(folder.path()))
+    return cannot_write(path_, QStringLiteral("the folder %1 cannot be made").arg(folder.path()));
+  Result<ReplacedFile> file = ReplacedFile::begin(QFile::encodeName(path_).toStdString());
+  if (!file) return file.error();
+  file_.emplace(std::move(*file));
   return {};
 }
 
-Result<void> PendingFile::keep() {
-  std::error_code failed;
-  std::filesystem::rename(QFile::encodeName(temporary_).toStdString(), QFile::encodeName(path_).toStdString(), failed);
-  if (failed) return cannot_write(path_, QString::fromStdString(failed.message()));
-  kept_ = true;
-  return {};
-}
+QString PendingFile::temporary() const { return QFile::decodeName(file_->temporary().c_str()); }
+
+Result<void> PendingFile::keep() { return file_->keep(); }
 
 }  // namespace kdscope

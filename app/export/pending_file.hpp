@@ -2,30 +2,28 @@
 // A file under a temporary name until it is complete, so that a failed or cancelled export keeps the old one.
 
 #include <QString>
+#include <optional>
 
-#include "algorithms/core/error.hpp"
+#include "algorithms/core/replaced_file.hpp"
 
 namespace kdscope {
 
-/// Beside the file to be, with the same ending: "tree.svg" is "tree.part.svg" until kept. Removes what was not kept.
+/// A ReplacedFile for Qt's writers, which open the temporary by its name.
 class PendingFile {
  public:
   explicit PendingFile(const QString& path);
-  ~PendingFile();
-  PendingFile(const PendingFile&) = delete;
-  PendingFile& operator=(const PendingFile&) = delete;
 
   const QString& path() const { return path_; }
-  const QString& temporary() const { return temporary_; }
-  /// Whether a file can be made there at all, so that this is said before long work begins. Makes the folder's last part
-  /// where it is missing.
+  /// Makes the temporary, and the last folder of the path where it is missing; before long work begins. Errors: io_failure.
   Result<void> prepare();
-  /// Renames it over the old file. Errors: io_failure.
+  /// Requires prepare().
+  QString temporary() const;
+  /// Puts it in its place. Requires prepare(). Errors: io_failure.
   Result<void> keep();
 
  private:
-  QString path_, temporary_;
-  bool kept_ = false;
+  QString path_;
+  std::optional<ReplacedFile> file_;
 };
 
 /// "PATH cannot be written: why".

@@ -1,12 +1,13 @@
 #include "app/panes/biography_pane.hpp"
 
+#include <QFile>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QSaveFile>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "algorithms/core/replaced_file.hpp"
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
 
@@ -256,12 +257,9 @@ void BiographyPane::show_step() {
 
 bool BiographyPane::save(const QString& path) {
   if (!life_) return false;
-  QSaveFile file(path);
-  const QByteArray text = QByteArray::fromStdString(csv_of(*life_, *of_trace_));
-  if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return true;
-  workbench_.report({ErrorKind::io_failure, "the biography was not saved: " + file.errorString().toStdString(), path.toStdString(),
-                     "choose another place"});
-  return false;
+  const auto saved = replace_file(QFile::encodeName(path).toStdString(), csv_of(*life_, *of_trace_));
+  if (!saved) workbench_.report(saved.error());
+  return saved.has_value();
 }
 
 void BiographyPane::choose_file() {

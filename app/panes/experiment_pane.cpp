@@ -1,16 +1,17 @@
 #include "app/panes/experiment_pane.hpp"
 
+#include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPointer>
-#include <QSaveFile>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <algorithm>
 #include <sstream>
 
+#include "algorithms/core/replaced_file.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 
@@ -349,14 +350,9 @@ bool ExperimentPane::save_csv(const QString& path) {
   write_csv_header(csv, experiment_->spec);
   for (const ExperimentRow& row : rows_)
     if (row.measured || !row.reason.empty()) write_csv_row(csv, experiment_->spec, row);
-  QSaveFile file(path);
-  const QByteArray bytes = QByteArray::fromStdString(csv.str());
-  if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) {
-    say(tr("Saved to %1.").arg(path));
-    return true;
-  }
-  say(tr("%1 cannot be written: %2; choose another place.").arg(path, file.errorString()), true);
-  return false;
+  const auto saved = replace_file(QFile::encodeName(path).toStdString(), csv.str());
+  saved ? say(tr("Saved to %1.").arg(path)) : say(QString::fromStdString(saved.error().message()), true);
+  return saved.has_value();
 }
 
 void ExperimentPane::choose_file() {

@@ -14,6 +14,7 @@
 
 #include "app/session/data_form.hpp"
 #include "app/session/session_file.hpp"
+#include "algorithms/core/replaced_file.hpp"
 #include "app/session/whole_file.hpp"
 
 namespace kdscope {

@@ -99,7 +99,7 @@ TEST_CASE("the biography is saved as CSV; where it cannot be, the message says s
   std::string said;
   QObject::connect(&open.workbench, &Workbench::failed, [&](const Error& error, Offer, const RunSpec&) { said = error.message(); });
   CHECK_FALSE(open.pane.save(folder.filePath(QStringLiteral("no such folder/x.csv"))));
-  CHECK(said.find("not saved") != std::string::npos);
+  CHECK(said.find("cannot be saved") != std::string::npos);
   CHECK(said.find("x.csv") != std::string::npos);
   CHECK(QFile::exists(path));
 }

@@ -94,7 +94,7 @@ TEST_CASE("an experiment shows what was printed, and fills in what is measured")
   CHECK(csv.count('\n') == 5);
   CHECK(csv.contains("float4,10000,radix,cpu,"));
   CHECK_FALSE(open.pane.save_csv(folder.filePath("no/such/folder/t.csv")));
-  CHECK(open.status().contains("cannot be written"));
+  CHECK(open.status().contains("cannot be saved"));
 }
 
 TEST_CASE("a cancelled experiment keeps its rows, and the window stays usable") {

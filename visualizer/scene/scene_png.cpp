@@ -3,8 +3,6 @@
 #include <xcb/xcb.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include <vtkImageData.h>
 #include <vtkPNGWriter.h>
@@ -12,6 +10,7 @@
 #include <vtkUnsignedCharArray.h>
 #include <vtkWindowToImageFilter.h>
 
+#include "algorithms/core/replaced_file.hpp"
 #include "visualizer/scene/off_screen.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -34,16 +33,8 @@ Result<void> write_png(const Picture& picture, const std::string& path) {
   writer->WriteToMemoryOn();
   writer->Write();
   const vtkUnsignedCharArray* bytes = writer->GetResult();
-  // A failed save keeps the old file.
-  const std::string temporary = path + ".part";
-  std::ofstream file(temporary, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(const_cast<vtkUnsignedCharArray*>(bytes)->GetPointer(0)), bytes->GetNumberOfValues());
-  file.close();
-  std::error_code failed;
-  if (file) std::filesystem::rename(temporary, path, failed);
-  if (file && !failed) return {};
-  std::filesystem::remove(temporary, failed);
-  return Error{ErrorKind::io_failure, "the picture cannot be written", path, "check that the folder exists and has room"};
+  const auto* begin = reinterpret_cast<const char*>(const_cast<vtkUnsignedCharArray*>(bytes)->GetPointer(0));
+  return replace_file(path, {begin, static_cast<std::size_t>(bytes->GetNumberOfValues())});
 }
 
 }  // namespace
