@@ -13,8 +13,14 @@ give_up() { printf '\nkdscope: %s\n' "$*" >&2; exit 1; }
 # Qt wants a private folder for its sockets; containers and services often lack one.
 if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
   XDG_RUNTIME_DIR=${TMPDIR:-/tmp}/kdscope-runtime-$(id -u)
+  mkdir -m 700 "$XDG_RUNTIME_DIR" 2>/dev/null || true
+  # Somebody else may have put a folder there, or a link to one; in our own folder nobody else can.
+  if [ -L "$XDG_RUNTIME_DIR" ] || [ ! -d "$XDG_RUNTIME_DIR" ] || [ ! -O "$XDG_RUNTIME_DIR" ]; then
+    XDG_RUNTIME_DIR=$(mktemp -d "${TMPDIR:-/tmp}/kdscope-runtime-XXXXXX") ||
+      give_up "there is no room for a folder in ${TMPDIR:-/tmp}; name another place in TMPDIR"
+  fi
+  chmod 700 "$XDG_RUNTIME_DIR"
   export XDG_RUNTIME_DIR
-  mkdir -p "$XDG_RUNTIME_DIR" && chmod 700 "$XDG_RUNTIME_DIR"
 fi
 
 # Sets CUDACXX where there is an nvcc that speaks C++20, and says what it found.

@@ -28,15 +28,19 @@ int failed(const Error& error, Console& console) {
   return exit_code_of(error.kind);
 }
 
+/// `code`, once what was printed has left.
+int written(ExitCode code, Console& console) {
+  if (console.out.flush()) return code;
+  return failed({ErrorKind::io_failure, "the output cannot be written", "", "check the disk"}, console);
+}
+
 int run_checked(const Command& command, const std::vector<std::string>& words, Console& console) {
   const Result<Arguments> arguments = parse_arguments(command.spec, words);
   if (!arguments) return failed(arguments.error(), console);
   try {
     const Result<ExitCode> code = command.run(*arguments, console);
     if (!code) return failed(code.error(), console);
-    if (!console.out.flush())
-      return failed({ErrorKind::io_failure, "the output cannot be written", "", "check the disk"}, console);
-    return *code;
+    return written(*code, console);
   } catch (const ErrorException& e) {
     return failed(e.error(), console);
   } catch (const std::bad_alloc&) {
@@ -76,11 +80,11 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
   }
   if (asks_for_help(words[0]) || (words[0] == "help" && words.size() == 1)) {
     console.out << overview();
-    return exit_ok;
+    return written(exit_ok, console);
   }
   if (words[0] == "--version") {
     console.out << "kdscope " << version() << "\n";
-    return exit_ok;
+    return written(exit_ok, console);
   }
   const std::string name = words[0] == "help" ? words[1] : words[0];
   std::vector<std::string> names;
@@ -95,7 +99,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
     }
     if (!help) return run_checked(c, rest, console);
     console.out << help_text(c.spec);
-    return exit_ok;
+    return written(exit_ok, console);
   }
   std::string remedy = did_you_mean(name, names);
   if (remedy.empty()) remedy = "kdscope-cli --help lists the commands";

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/chunks.hpp"
+#include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "app/cli/bucket_tree_file.hpp"
 #include "app/cli/median_store_file.hpp"
@@ -203,18 +205,24 @@ Result<void> write_tree(const Tree& tree, const std::string& path) {
   return Error{ErrorKind::io_failure, "cannot be written", path, "check the folder, its permissions and the space left"};
 }
 
+/// Enough to tell a wrong file by.
+constexpr std::uint64_t beginning_bytes = 4096;
+
 Result<Tree> read_tree(const std::string& path) {
   const auto format = tree_format_of(path);
   if (!format) return format.error();
-  std::ifstream in(path, std::ios::binary);
-  std::string bytes;
-  std::error_code ignored;
-  const bool is_file = std::filesystem::is_regular_file(path, ignored);
-  if (is_file) bytes.assign(std::istreambuf_iterator<char>(in), {});
-  if (!in || !is_file)
-    return Error{ErrorKind::bad_input, "cannot be read", path, "check the name and its permissions"};
+  const Result<InputFile> file = InputFile::open(path);
+  if (!file) return file.error();
+  const auto read = *format == TreeFormat::csv ? read_csv : read_npy;
   try {
-    return (*format == TreeFormat::csv ? read_csv : read_npy)(bytes, path);
+    // A wrong beginning is told before the rest is read.
+    const Result<std::string> begin = file->read(beginning_bytes);
+    if (!begin) return begin.error();
+    if (*format == TreeFormat::npy ? !begin->starts_with("\x93NUMPY") : begin->find('\0') != std::string::npos) return read(*begin, path);
+    require_memory(file->size(), path + ": the file's bytes");
+    const Result<std::string> bytes = file->read();
+    if (!bytes) return bytes.error();
+    return read(*bytes, path);
   } catch (const ErrorException& e) {
     return e.error();
   }

@@ -8,7 +8,7 @@
 
 namespace kdscope {
 
-/// The bytes of an ordinary file of at most `limit` bytes. Errors: io_failure, bad_input for a longer one.
+/// The bytes of an ordinary file of at most `limit` bytes. Errors: bad_input.
 Result<std::string> read_file(const std::string& path, std::uintmax_t limit);
 
 }  // namespace kdscope

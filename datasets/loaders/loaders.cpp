@@ -1,17 +1,18 @@
 #include "datasets/loaders/loaders.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <new>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/input_file.hpp"
 #include "datasets/loaders/text_scan.hpp"
 
 namespace kdscope {
 namespace {
+
+/// A wrong beginning of a large file is told before the rest is read.
+constexpr std::uint64_t beginning_bytes = 4096;
 
 struct Reader {
   FileFormat format;
@@ -25,20 +26,23 @@ constexpr Reader readers[] = {
     {FileFormat::stl, ".stl", parse_stl},
 };
 
-std::string read_file(const std::string& path) {
-  const auto fail = [&](std::string what) {
-    throw ErrorException({ErrorKind::io_failure, std::move(what), path, "check the path and its permissions"});
-  };
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) fail("the file's size cannot be read: " + error.message());
-  require_memory(size, path + ": the file's bytes");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(std::string("the file cannot be opened: ") + std::strerror(errno));
-  std::string bytes(size, '\0');
-  file.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (static_cast<std::uintmax_t>(file.gcount()) != size) fail("the file could not be read to its end");
-  return bytes;
+/// Whether a file of that format can begin so; what it is then, its reader says.
+bool may_begin(FileFormat format, std::string_view bytes) {
+  switch (format) {
+    case FileFormat::npy:
+      return bytes.starts_with("\x93NUMPY");
+    case FileFormat::ply:
+      return bytes.starts_with("ply");
+    case FileFormat::pcd:
+      return bytes.front() != '\0';  // numbers may follow the header as bytes
+    case FileFormat::stl:
+      return true;  // a binary one may begin with anything
+    case FileFormat::csv:
+    case FileFormat::xyz:
+    case FileFormat::obj:
+      return bytes.find('\0') == std::string_view::npos;
+  }
+  return true;
 }
 
 }  // namespace
@@ -56,9 +60,8 @@ Result<DataSet> parse_points(FileFormat format, std::string_view bytes, const st
 }
 
 Result<DataSet> load_points(const std::string& path) try {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error))
-    refuse(path, "this is no regular file", "name a file with points");
+  const Result<InputFile> file = InputFile::open(path);
+  if (!file) return file.error();
   std::string extension = std::filesystem::path(path).extension().string();
   std::ranges::transform(extension, extension.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
   const auto reader = std::ranges::find_if(readers, [&](const Reader& r) { return extension == r.extension; });
@@ -67,7 +70,13 @@ Result<DataSet> load_points(const std::string& path) try {
     for (const Reader& r : readers) known += (known.empty() ? "" : ", ") + std::string(r.extension);
     refuse(path, "no format is known by the extension \"" + extension + "\"", "name the file with one of " + known);
   }
-  return parse_points(reader->format, read_file(path), path);
+  const Result<std::string> begin = file->read(beginning_bytes);
+  if (!begin) return begin.error();
+  if (!begin->empty() && !may_begin(reader->format, *begin)) return parse_points(reader->format, *begin, path);
+  require_memory(file->size(), path + ": the file's bytes");
+  const Result<std::string> bytes = file->read();
+  if (!bytes) return bytes.error();
+  return parse_points(reader->format, *bytes, path);
 } catch (const ErrorException& e) {
   return e.error();
 } catch (const std::bad_alloc&) {

@@ -254,9 +254,9 @@ TEST_CASE("damaged tree files are refused with the place") {
   refused(head + "0,0,1x\n", "t.csv:2:3: '1x' is no coordinate");
   refused(head + "0,0,nan\n", "t.csv:2:3: 'nan' is no coordinate");
   refused(head + "0,0,\n", "t.csv:2:3: '' is no coordinate");
-  REQUIRE(contains(failure({"verify", folder.file("absent.npy")}, 3), "cannot be read"));
+  REQUIRE(contains(failure({"verify", folder.file("absent.npy")}, 3), "there is no such file"));
   for (const char* ending : {".csv", ".npy"})  // longer than a file's name can be
-    REQUIRE(contains(failure({"verify", folder.file(std::string(300, 'x') + ending)}, 3), "cannot be read"));
+    REQUIRE(contains(failure({"verify", folder.file(std::string(300, 'x') + ending)}, 3), "cannot be opened"));
   REQUIRE(std::filesystem::create_directory(folder.file("folder.csv")));
   REQUIRE(contains(failure({"verify", folder.file("folder.csv")}, 3), "cannot be read"));
 

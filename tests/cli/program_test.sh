@@ -43,9 +43,69 @@ fi
 # A full disk is an error, not silence.
 if [ -w /dev/full ]; then
   code=0
-  "$cli" list algorithms >/dev/full 2>err || code=$?
-  [ "$code" = 5 ] || { echo "a full disk gave exit code $code"; exit 1; }
+  for words in "list algorithms" --help --version "build --help"; do
+    code=0
+    # shellcheck disable=SC2086  # words, not one word
+    "$cli" $words >/dev/full 2>err || code=$?
+    [ "$code" = 5 ] || { echo "a full disk gave exit code $code: $words"; exit 1; }
+  done
 fi
+
+# only FILE...: nothing else is in the folder "files".
+only() {
+  [ "$(cd files && echo *)" = "$*" ] || { echo "there should be: $*, there is:"; ls -l files; exit 1; }
+}
+
+# A file that may not grow leaves the one before, and nothing beside it.
+mkdir files
+"$cli" build --data wald-10 --backend cpu --tree-out files/t.npy >out
+cp files/t.npy old.npy
+(ulimit -f 20; expect 5 "$cli" build --data uniform:n=20000,dim=3 --backend cpu --tree-out files/t.npy)
+cmp files/t.npy old.npy
+only t.npy
+
+# A pipe as a tree is refused, not waited for; a wrong first byte is told before ten gigabytes are read.
+mkfifo pipe.npy
+expect 3 timeout 10 "$cli" verify pipe.npy --data wald-10
+truncate -s 10G wrong.npy
+(ulimit -v 4000000; expect 3 timeout 10 "$cli" verify wrong.npy --data wald-10; grep -q NPY err)
+(ulimit -v 4000000; expect 3 timeout 10 "$cli" build --data wrong.npy --backend cpu; grep -q NPY err)
+rm wrong.npy
+
+# Two writers of one file, of different sizes, and one that is killed: always one whole file.
+for round in 1 2 3; do
+  "$cli" build --data uniform:n=100000,dim=3 --backend cpu --tree-out files/t.npy >out1 2>&1 &
+  first=$!
+  "$cli" build --data uniform:n=200,dim=3 --backend cpu --tree-out files/t.npy >out2 2>&1 &
+  wait "$first" || { cat out1; exit 1; }
+  wait $! || { cat out2; exit 1; }
+  "$cli" verify files/t.npy --data uniform:n=100000,dim=3 >out 2>err || expect 0 "$cli" verify files/t.npy --data uniform:n=200,dim=3
+  only t.npy
+done
+for delay in 0.05 0.1 0.2 0.3; do
+  "$cli" build --data uniform:n=200000,dim=3 --backend cpu --tree-out files/t.npy >out 2>&1 &
+  pid=$!
+  sleep "$delay"
+  kill -KILL "$pid" 2>/dev/null || true
+  wait "$pid" 2>/dev/null || true
+done
+expect 0 "$cli" build --data wald-10 --backend cpu --tree-out files/t.npy
+expect 0 "$cli" verify files/t.npy --data wald-10
+only t.npy
+
+# An experiment that is stopped keeps the older table, and its rows beside it.
+echo older >files/e.csv
+"$cli" experiment wald-table-1 --backend cpu --max-n 10M -o files/e.csv >out 2>err &
+pid=$!
+tries=0
+while ! grep -qs ms files/e.part-*.csv && [ $tries -lt 300 ]; do sleep 0.1; tries=$((tries + 1)); done
+kill -TERM "$pid"
+code=0
+wait "$pid" || code=$?
+[ "$code" = 5 ] || { echo "SIGTERM gave exit code $code"; cat err; exit 1; }
+[ "$(cat files/e.csv)" = older ]
+grep -q e.unfinished.csv err
+only e.csv e.unfinished.csv t.npy
 
 # Ctrl-C ends a long run soon, with a word.
 "$cli" build --data uniform:n=200000 --backend cpu --repeat 100000 >out 2>err &

@@ -325,7 +325,7 @@ TEST_CASE("Files that cannot be opened, and names that are nothing") {
   CHECK(message(odd) == odd +
                             ": no format is known by the extension \".dat\"; name the file with one of .csv, .xyz, "
                             ".npy, .pcd, .ply, .obj, .stl.");
-  CHECK(message(folder.string()) == folder.string() + ": this is no regular file; name a file with points.");
+  CHECK(message(folder.string()) == folder.string() + ": this is no ordinary file; name a file.");
   CHECK(message((folder / "none.csv").string()) ==
         (folder / "none.csv").string() + ": there is no such file; check the path.");
   CHECK(message("bunnny") == "bunnny: there is no data set and no file of this name; try bunny.");
