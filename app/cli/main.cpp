@@ -5,7 +5,10 @@
 
 #include <ctime>
 #include <iostream>
+#include <new>
 #include <stop_token>
+#include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "app/cli/commands.hpp"
@@ -29,9 +32,7 @@ void watch_for_interrupts(std::stop_token program_ends, std::stop_source& work) 
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   // Blocked before any thread starts, so that only the watching thread receives them.
   sigset_t signals;
   sigemptyset(&signals);
@@ -46,4 +47,22 @@ int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   kdscope::cli::Console console{std::cout, std::cerr, work.get_token(), isatty(STDERR_FILENO) == 1};
   return kdscope::cli::run_command_line({argv + 1, argv + argc}, console);
+}
+
+/// Needs no memory, which may be what is missing.
+int end_with(std::string_view words) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, words.data(), words.size());
+  return kdscope::cli::exit_other_failure;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return end_with(kdscope::cli::out_of_memory_words);
+  } catch (const std::system_error&) {
+    return end_with("kdscope-cli: the system starts no more threads; end other programs, or raise the limit of processes.\n");
+  }
 }
