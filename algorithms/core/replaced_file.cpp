@@ -1,5 +1,6 @@
 #include "algorithms/core/replaced_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/random.h>
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 namespace kdscope {
@@ -67,9 +69,11 @@ struct TemporaryName {
 };
 
 void remove_stale(const fs::path& folder, const TemporaryName& names) {
-  std::error_code failed;
-  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-    if (names.is_stale(at->path().filename().string())) ::unlink(at->path().c_str());
+  // Not std::filesystem::directory_iterator, which ends the program where memory does.
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
+  if (!entries) return;
+  while (const dirent* entry = ::readdir(entries.get()))
+    if (names.is_stale(entry->d_name)) ::unlinkat(::dirfd(entries.get()), entry->d_name, 0);
 }
 
 fs::path folder_of(const std::string& target) {

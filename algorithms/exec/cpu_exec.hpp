@@ -19,8 +19,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -34,7 +36,7 @@ namespace kdscope {
 /// One block of lanes, emulated: an interval is a loop over the lanes, the end of the loop is the barrier.
 class CpuBlock {
  public:
-  CpuBlock(std::uint32_t index, int lane_count, std::vector<std::byte>& arena) : index_(index), lane_count_(lane_count), arena_(arena) {}
+  CpuBlock(std::uint32_t index, int lane_count, std::span<std::byte> arena) : index_(index), lane_count_(lane_count), arena_(arena) {}
   std::uint32_t index() const { return index_; }
   int lane_count() const { return lane_count_; }
 
@@ -79,7 +81,7 @@ class CpuBlock {
   }
   std::uint32_t index_;
   int lane_count_;
-  std::vector<std::byte>& arena_;
+  std::span<std::byte> arena_;
   std::size_t used_ = 0;
 };
 
@@ -87,7 +89,7 @@ class CpuBlock {
 class CpuWarp {
  public:
   static constexpr int lane_count = 32;
-  CpuWarp(std::uint32_t index, std::vector<std::byte>& arena) : index_(index), arena_(arena) {}
+  CpuWarp(std::uint32_t index, std::span<std::byte> arena) : index_(index), arena_(arena) {}
   std::uint32_t index() const { return index_; }
 
   /// body(lane) for every lane, then all wait for one another; lanes see what others wrote before.
@@ -129,7 +131,7 @@ class CpuWarp {
 
  private:
   std::uint32_t index_;
-  std::vector<std::byte>& arena_;
+  std::span<std::byte> arena_;
   std::size_t used_ = 0;
 };
 
@@ -184,9 +186,8 @@ class CpuExec {
     check_stop();
     const std::size_t arena_bytes = shared_bytes + static_cast<std::size_t>(lanes) * per_lane_budget;
     const auto run = [=](std::uint32_t index) {
-      thread_local std::vector<std::byte> arena;
-      arena.resize(arena_bytes);
-      CpuBlock block(index, lanes, arena);
+      const auto arena = std::make_unique_for_overwrite<std::byte[]>(arena_bytes);
+      CpuBlock block(index, lanes, {arena.get(), arena_bytes});
       body(block);
     };
     thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(blocks), run);
@@ -197,9 +198,8 @@ class CpuExec {
   void for_each_warp(const char*, std::uint32_t warps, std::size_t shared_bytes, Body body) {
     check_stop();
     const auto run = [=](std::uint32_t index) {
-      thread_local std::vector<std::byte> arena;
-      arena.resize(shared_bytes);
-      CpuWarp warp(index, arena);
+      const auto arena = std::make_unique_for_overwrite<std::byte[]>(shared_bytes);
+      CpuWarp warp(index, {arena.get(), shared_bytes});
       body(warp);
     };
     thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(warps), run);

@@ -1,0 +1,64 @@
+// Preloaded into a program, makes allocations fail from main() on: FAIL_AT=N the N-th alone, FAIL_FROM=N all from it on. FAIL_SIZE=B
+// counts those of at least B bytes only. What happens before main() is not the program's own.
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+}
+
+namespace {
+
+std::atomic<bool> armed{false};
+std::atomic<long> seen{0};
+long at = -1, from = -1, least = 0;
+
+long setting(const char* name, long otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::atol(text) : otherwise;
+}
+
+bool fails(std::size_t bytes) {
+  if (!armed || static_cast<long>(bytes) < least) return false;
+  const long n = ++seen;
+  if (n != at && (from < 0 || n < from)) return false;
+  errno = ENOMEM;
+  return true;
+}
+
+using Main = int (*)(int, char**, char**);
+Main main_of_program;
+
+int armed_main(int count, char** arguments, char** environment) {
+  at = setting("FAIL_AT", -1), from = setting("FAIL_FROM", -1), least = setting("FAIL_SIZE", 0);
+  armed = at >= 0 || from >= 0;
+  return main_of_program(count, arguments, environment);
+}
+
+}  // namespace
+
+extern "C" {
+void* malloc(std::size_t bytes) { return fails(bytes) ? nullptr : __libc_malloc(bytes); }
+void* calloc(std::size_t n, std::size_t bytes) { return fails(n * bytes) ? nullptr : __libc_calloc(n, bytes); }
+void* realloc(void* old, std::size_t bytes) { return fails(bytes) ? nullptr : __libc_realloc(old, bytes); }
+void* memalign(std::size_t alignment, std::size_t bytes) { return fails(bytes) ? nullptr : __libc_memalign(alignment, bytes); }
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) { return memalign(alignment, bytes); }
+int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
+  void* const found = memalign(alignment, bytes);
+  if (found) *result = found;
+  return found ? 0 : ENOMEM;
+}
+
+int __libc_start_main(Main program, int count, char** arguments, void (*begin)(), void (*end)(), void (*linker)(), void* stack) {
+  main_of_program = program;
+  const auto next = reinterpret_cast<decltype(&__libc_start_main)>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  return next(armed_main, count, arguments, begin, end, linker, stack);
+}
+}
