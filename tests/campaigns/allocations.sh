@@ -31,7 +31,7 @@ for command in "${commands[@]}"; do
   for algorithm in wald wehr hu brown zhou-vvh zhou-sah; do
     data=uniform:n=300,dim=3
     if [ $algorithm = zhou-sah ]; then data=triangles:kind=soup,n=30; fi
-    words=("$command" --algorithm $algorithm --data "$data" --backend cpu)
+    words=("$command" --algorithm "$algorithm" --data "$data" --backend cpu)
     file=
     case $command in
       record) file=run.kdtrace words+=(-o run.kdtrace) ;;
