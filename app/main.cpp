@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/appearance.hpp"
+#include "app/guarded_application.hpp"
 #include "app/main_window.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/render.hpp"
@@ -53,7 +54,7 @@ void take_screenshot(QApplication& application, Workbench& workbench, MainWindow
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const auto line = parse_command_line(arguments);
   if (!line) return complain(line.error());
@@ -70,11 +71,12 @@ int main(int argc, char** argv) {
   // VTK's OpenGL is GLX here, and views keep their resources when they move between windows.
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-  QApplication application(argc, argv);
+  GuardedApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("kdscope"));
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
 
   Workbench workbench;
+  application.report = [&workbench](const Error& error) { workbench.report(error); };
   workbench.set_backend(line->backend);
   MainWindow window(workbench);
   // A screen of little more than the usual size, as projectors have, is filled; a window with a frame would reach beyond it.
@@ -107,4 +109,6 @@ int main(int argc, char** argv) {
     QApplication::quit();
   });
   return QApplication::exec();
+} catch (const std::exception&) {
+  return complain(error_of_exception());
 }

@@ -17,6 +17,7 @@
 #include "app/panes/linked_views.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
+#include "app/plain_text.hpp"
 #include "app/session/selection.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -43,9 +44,9 @@ CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
       remove_(tool_button(Symbol::close, "compare_remove", tr("Remove this column"))),
       back_(tool_button(Symbol::back, "compare_column_back", tr("This run alone: a step back"))),
       forward_(tool_button(Symbol::forward, "compare_column_forward", tr("This run alone: a step forward"))),
-      badge_(new QLabel),
-      message_(new QLabel),
-      place_(new QLabel),
+      badge_(plain_label()),
+      message_(plain_label()),
+      place_(plain_label()),
       stack_(new QStackedWidget),
       scene_(new SceneView),
       tree_(new TreeView),
@@ -143,10 +144,10 @@ void CompareColumn::show_head() {
   const QString words = QString::fromStdString(parameter_words(run_));
   const QString source = QString::fromStdString(spec ? spec->citation : run_.algorithm);
   name_ = words.isEmpty() ? source : source + QStringLiteral(": ") + words;
-  badge_->setToolTip(name_);
+  badge_->setToolTip(plain_tip(name_));
   badge_->setAccessibleName(name_);
   fit_texts();
-  parameters_->setToolTip(tr("Parameters of this run: %1").arg(words.isEmpty() ? tr("as usual") : words));
+  parameters_->setToolTip(plain_tip(tr("Parameters of this run: %1").arg(words.isEmpty() ? tr("as usual") : words)));
   parameters_->setAccessibleName(parameters_->toolTip());
   parameters_->setEnabled(spec && !spec->parameters.empty());
   make_parameter_menu();

@@ -17,6 +17,7 @@
 #include "app/icons.hpp"
 #include "app/main_window.hpp"
 #include "app/panes/scene_view.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -51,8 +52,8 @@ Outcome record_and_time(const RunSpec& run, std::shared_ptr<const Trace> trace, 
 CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     : QWidget(parent, Qt::Window),
       workbench_(workbench),
-      title_(new QLabel),
-      level_(new QLabel),
+      title_(plain_label()),
+      level_(plain_label()),
       add_(new QPushButton(tr("&Add a column"))),
       again_(new QPushButton(icon(Symbol::run), tr("&Run again"))),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),

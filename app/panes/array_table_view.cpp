@@ -13,6 +13,7 @@
 #include "app/appearance.hpp"
 #include "app/panes/follow_rows.hpp"
 #include "app/panes/violation_marks.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -497,7 +498,7 @@ bool ArrayTableView::viewportEvent(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto place = place_at(help->pos());
     if (place)
-      QToolTip::showText(help->globalPos(), cell_tip(place->row, place->column), viewport(),
+      show_plain_tip(help->globalPos(), cell_tip(place->row, place->column), viewport(),
                          cell_rect(place->row, place->column));
     else
       QToolTip::hideText();

@@ -6,6 +6,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -33,8 +34,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       head_(new QWidget),
       tabs_(new QTabBar),
-      where_(new QLabel),
-      hidden_(new QLabel),
+      where_(plain_label()),
+      hidden_(plain_label()),
       back_(new QToolButton),
       toggle_(new QToolButton),
       stack_(new QStackedWidget),

@@ -9,6 +9,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -64,7 +65,7 @@ QVariant BiographyTable::data(const QModelIndex& index, int role) const {
         return QString::fromStdString(path.size() > 1 ? path[path.size() - 2] + " / " + path.back() : path_text(path));
       return QString::fromStdString(own ? line.fields[static_cast<std::size_t>(field)] : line.what);
     }
-    case Qt::ToolTipRole: return QString::fromStdString(trace_->steps[line.step].title);
+    case Qt::ToolTipRole: return plain_tip(QString::fromStdString(trace_->steps[line.step].title));
     case Qt::TextAlignmentRole: {
       const bool number = index.column() == 0 || (own && field + 1 < fields);
       return int((number ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -86,8 +87,8 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       model_(new BiographyTable(workbench, this)),
       table_(new QTableView),
-      title_(new QLabel),
-      empty_(new QLabel),
+      title_(plain_label()),
+      empty_(plain_label()),
       changes_only_(new QCheckBox(tr("Changes only"))),
       save_(new QPushButton(tr("Save as CSV\u2026"))),
       follow_(new QPushButton(tr("Follow the point"))) {

@@ -14,6 +14,7 @@
 
 #include "app/icons.hpp"
 #include "app/panes/step_slider.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -43,7 +44,7 @@ QString step_text(const Trace& trace, std::uint32_t step) {
 }  // namespace
 
 BookmarkNote::BookmarkNote(Workbench& workbench, QWidget* parent)
-    : QFrame(parent, Qt::Popup), workbench_(workbench), title_(new QLabel), note_(new QLineEdit) {
+    : QFrame(parent, Qt::Popup), workbench_(workbench), title_(plain_label()), note_(new QLineEdit) {
   setFrameShape(QFrame::StyledPanel);
   setObjectName(QStringLiteral("bookmark_note"));
   auto* column = new QVBoxLayout(this);
@@ -208,7 +209,7 @@ void BookmarksPane::list() {
     item->setText(0, n < most_jumps ? jumps_[n]->shortcut().toString(QKeySequence::NativeText) : QString());
     item->setText(1, cursor && marks[n].step < cursor->step_count() ? step_text(cursor->trace(), marks[n].step) : QString::number(marks[n].step));
     item->setText(note_column, note);
-    item->setToolTip(note_column, note);
+    item->setToolTip(note_column, plain_tip(note));
   }
   for (std::size_t n = 0; n < jumps_.size(); ++n) {
     const bool there = n < marks.size();

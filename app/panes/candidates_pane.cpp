@@ -7,6 +7,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -15,9 +16,9 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       tabs_(new QTabBar),
-      headline_(new QLabel),
-      status_(new QLabel),
-      empty_(new QLabel),
+      headline_(plain_label()),
+      status_(plain_label()),
+      empty_(plain_label()),
       stack_(new QStackedWidget),
       curves_(new CostCurves),
       sets_(new SetMatrix) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -41,6 +42,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   row->addWidget(text_, 1);
   row->addSpacing(8);
   row->addWidget(baseline_);
+  text_->setTextFormat(Qt::PlainText);
   text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   text_->setObjectName(QStringLiteral("changes"));
   text_->setAccessibleName(tr("Changes"));
@@ -122,7 +124,7 @@ void ChangeBar::show_text() {
     }
   }
   text_->setText(text);
-  text_->setToolTip(text);
+  text_->setToolTip(plain_tip(text));
   text_->setAccessibleDescription(text);
 }
 

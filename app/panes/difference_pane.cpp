@@ -8,6 +8,8 @@
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/tree_diagram.hpp"
 
+#include "app/plain_text.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -61,7 +63,7 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
       workbench_(workbench),
       what_if_(what_if),
       when_(new QComboBox),
-      empty_(new QLabel(tr("Choose What if above the view and move a point: what the move changes is listed here."))),
+      empty_(plain_label(tr("Choose What if above the view and move a point: what the move changes is listed here."))),
       list_(new QListWidget) {
   setAccessibleName(tr("What would change"));
   auto* column = new QVBoxLayout(this);

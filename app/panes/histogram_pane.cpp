@@ -7,6 +7,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -68,8 +69,8 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
       legend_(new RampLegend),
       view_(new HistogramView),
       minimap_(new Minimap(1.6)),
-      status_(new QLabel),
-      empty_(new QLabel) {
+      status_(plain_label()),
+      empty_(plain_label()) {
   setAccessibleName(tr("Histogram pane"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
@@ -146,7 +147,7 @@ void HistogramPane::open_run() {
     const int tab = tabs_->addTab(QString::fromStdString(info.label.empty() ? name : info.label));
     QStringList dimensions;
     for (const std::string& dimension : info.dimension_names) dimensions << QString::fromStdString(dimension);
-    tabs_->setTabToolTip(tab, dimensions.join(QStringLiteral(" \u00d7 ")));
+    tabs_->setTabToolTip(tab, plain_tip(dimensions.join(QStringLiteral(" \u00d7 "))));
   }
   tabs_->setVisible(!names_.empty());
   if (names_.empty())

@@ -12,6 +12,7 @@
 
 #include "app/appearance.hpp"
 #include "app/key_list.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -489,7 +490,7 @@ bool HistogramView::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   if (const auto cell = cell_at(help->pos()))
-    QToolTip::showText(help->globalPos(), cell_tip(*cell), viewport(), cell_rect(*cell));
+    show_plain_tip(help->globalPos(), cell_tip(*cell), viewport(), cell_rect(*cell));
   else
     QToolTip::hideText();
   return true;

@@ -9,14 +9,15 @@
 #include "algorithms/core/available_memory.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 
 MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     : QFrame(parent),
       workbench_(workbench),
-      mark_(new QLabel),
-      text_(new QLabel),
+      mark_(plain_label()),
+      text_(plain_label()),
       progress_(new QProgressBar),
       action_(new QPushButton),
       anyway_(new QPushButton),

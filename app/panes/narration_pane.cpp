@@ -10,6 +10,7 @@
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 
@@ -37,6 +38,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(text_, 1);
+  text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
   text_->setAccessibleName(tr("Narration"));
@@ -104,10 +106,12 @@ void NarrationPane::show_step() {
                                                  : workbench_.stop_steps().back() > workbench_.session().step));
   }
   text_->setFont(interface_font(text_scale_of(*this, workbench_.session()), 1.1));
-  text_->setMarkdown(!lesson          ? step_text()
-                     : introduction   ? introduction_text(*lesson)
-                     : stop >= 0      ? stop_text(*lesson, stop)
-                                      : step_text());
+  const QString text = !lesson        ? step_text()
+                       : introduction ? introduction_text(*lesson)
+                       : stop >= 0    ? stop_text(*lesson, stop)
+                                      : step_text();
+  using Features = QTextDocument::MarkdownFeatures;
+  text_->document()->setMarkdown(text, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
   // Markdown's own line spacing is tight for a projector.
   for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();

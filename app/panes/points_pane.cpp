@@ -15,6 +15,7 @@
 #include "algorithms/core/ids.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -191,7 +192,7 @@ bool PointsModel::setData(const QModelIndex& index, const QVariant& value, int r
 }
 
 PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), editor_(editor), model_(new PointsModel(workbench, editor, this)), summary_(new QLabel) {
+    : QWidget(parent), workbench_(workbench), editor_(editor), model_(new PointsModel(workbench, editor, this)), summary_(rich_label()) {
   setAccessibleName(tr("Points"));
   setWindowTitle(tr("What the next run takes"));
   auto* table = new PointsTable;

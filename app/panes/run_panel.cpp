@@ -11,6 +11,7 @@
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 #include "app/panes/field_grid.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 const QString own_points = QStringLiteral("own points");
 
 QLabel* small_print() {
-  auto* label = new QLabel;
+  auto* label = plain_label();
   label->setWordWrap(true);
   label->setForegroundRole(QPalette::PlaceholderText);
   return label;
@@ -54,7 +55,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
       summary_(small_print()),
       description_(small_print()),
       device_(small_print()),
-      problem_(new QLabel),
+      problem_(plain_label()),
       file_row_(new QWidget),
       file_(new QLineEdit),
       budget_(new QSpinBox),
@@ -83,9 +84,10 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
 
   const auto choice = [&](const QString& name, QComboBox* box) {
     auto* row = new QHBoxLayout;
-    auto* label = new QLabel(QStringLiteral("<b>%1</b>").arg(name));
+    auto* label = rich_label(QStringLiteral("<b>%1</b>").arg(name));
     label->setBuddy(box);
-    connect(box, &QComboBox::currentTextChanged, box, &QWidget::setToolTip);  // the dock may be too narrow for it
+    // The dock may be too narrow for it.
+    connect(box, &QComboBox::currentTextChanged, box, [box](const QString& text) { box->setToolTip(plain_tip(text)); });
     row->addWidget(label);
     row->addWidget(box, 1);
     layout->addLayout(row);

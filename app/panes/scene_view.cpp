@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/panes/vtk_canvas.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -53,7 +54,7 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique
     };
     canvas_->camera_moved = [this] { emit camera_changed(); };
   }
-  message_ = new QLabel(problem_.isEmpty() ? tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run.") : problem_);
+  message_ = plain_label(problem_.isEmpty() ? tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run.") : problem_);
   message_->setAlignment(Qt::AlignCenter);
   message_->setWordWrap(true);
   message_->setMinimumHeight(80);

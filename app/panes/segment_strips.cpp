@@ -14,6 +14,7 @@
 #include "app/appearance.hpp"
 #include "app/panes/follow_rows.hpp"
 #include "app/panes/violation_marks.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -437,13 +438,13 @@ bool SegmentStrips::viewportEvent(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto strip = strip_at(help->pos().x());
   if (strip) {
-    QToolTip::showText(help->globalPos(), describe(strips_[*strip]) + tr("\nA click chooses it, another opens it."), viewport());
+    show_plain_tip(help->globalPos(), describe(strips_[*strip]) + tr("\nA click chooses it, another opens it."), viewport());
     return true;
   }
   for (std::size_t bar = 0; bar < summary_.bins.size(); ++bar)
     if (const QRect rect = bar_rect(bar); help->pos().x() >= rect.left() && help->pos().x() <= rect.right() && !histogram_area().isEmpty()) {
       const double low = summary_.least + summary_.bin_width * static_cast<double>(bar);
-      QToolTip::showText(help->globalPos(), tr("%1 from %2 to %3\nA click shows the first of them.").arg(number(summary_.bins[bar]), value_text(low), value_text(low + summary_.bin_width)), viewport());
+      show_plain_tip(help->globalPos(), tr("%1 from %2 to %3\nA click shows the first of them.").arg(number(summary_.bins[bar]), value_text(low), value_text(low + summary_.bin_width)), viewport());
       return true;
     }
   QToolTip::hideText();

@@ -10,6 +10,7 @@
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 #include "app/panes/code_view.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -107,9 +108,9 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
       split_(new QSplitter(Qt::Vertical)),
       pseudocode_view_(new CodeView),
       source_view_(new CodeView),
-      without_pseudocode_(new QLabel),
-      provenance_(new QLabel),
-      status_(new QLabel),
+      without_pseudocode_(plain_label()),
+      provenance_(plain_label()),
+      status_(plain_label()),
       highlighter_(new CodeHighlighter(source_view_->document())) {
   auto* bar = new QHBoxLayout(buttons_);
   bar->setContentsMargins(0, 0, 12, 0);

@@ -9,6 +9,7 @@
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
 #include "app/panes/step_slider.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -25,7 +26,7 @@ int levels_of(const Trace& trace) {
 }  // namespace
 
 TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), tree_(new QTreeWidget), legend_(new QLabel) {
+    : QWidget(parent), workbench_(workbench), tree_(new QTreeWidget), legend_(rich_label()) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -74,7 +75,7 @@ void TimelinePane::open_run() {
       const Step& step = trace.steps[phase.first];
       item->setText(1, QString::number(phase.first));
       item->setText(2, QString::number(step.elapsed_ms, 'f', 3));
-      item->setToolTip(0, QString::fromStdString(step.title));
+      item->setToolTip(0, plain_tip(QString::fromStdString(step.title)));
       steps_[phase.first] = item;
     }
     if (parent)

@@ -10,6 +10,7 @@
 #include "app/panes/shown_updates.hpp"
 #include "app/icons.hpp"
 #include "app/panes/tuning_panel.hpp"
+#include "app/plain_text.hpp"
 #include "app/quantities.hpp"
 
 namespace kdscope {
@@ -67,7 +68,7 @@ TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       start_(new QPushButton(icon(Symbol::clock), tr("Time at full speed"))),
-      summary_(new QLabel),
+      summary_(rich_label()),
       bars_(new StepBars) {
   auto* page = new QWidget;
   page->setBackgroundRole(QPalette::Base);

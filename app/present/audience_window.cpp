@@ -9,6 +9,7 @@
 #include "app/panes/linked_views.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
+#include "app/plain_text.hpp"
 #include "app/present/presentation.hpp"
 
 namespace kdscope {
@@ -30,7 +31,7 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
       tree_(new TreeView(this)),
       narration_(new NarrationPane(workbench, this, Reader::audience)),
       arrays_(new ArraysPane(workbench, this)),
-      place_(new QLabel(this)),
+      place_(plain_label({}, this)),
       top_(new QWidget(this)),
       black_(new QWidget(this)) {
   setWindowTitle(tr("Presentation \u2013 kdscope"));

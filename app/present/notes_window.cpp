@@ -7,6 +7,7 @@
 #include "app/labels.hpp"
 #include "app/panes/linked_views.hpp"
 #include "app/panes/scene_view.hpp"
+#include "app/plain_text.hpp"
 #include "app/present/presentation.hpp"
 
 namespace kdscope {
@@ -14,10 +15,10 @@ namespace kdscope {
 NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, QTime started)
     : QWidget(parent, Qt::Window | Qt::WindowStaysOnTopHint),
       workbench_(workbench),
-      place_(new QLabel(this)),
-      next_title_(new QLabel(this)),
-      clock_(new QLabel(this)),
-      elapsed_(new QLabel(this)),
+      place_(plain_label({}, this)),
+      next_title_(rich_label({}, this)),
+      clock_(plain_label({}, this)),
+      elapsed_(plain_label({}, this)),
       started_(started) {
   set_own_text_scale(*this, text_scale);
   setWindowTitle(tr("Notes \u2013 kdscope"));
