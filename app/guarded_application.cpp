@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <new>
 
+#include "algorithms/core/printable_text.hpp"
+
 namespace kdscope {
 
 Error error_of_exception() {
@@ -23,7 +25,7 @@ bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
   } catch (const std::exception&) {
     const Error error = error_of_exception();
     if (report) report(error);
-    else std::fprintf(stderr, "kdscope: %s\n", error.message().c_str());
+    else std::fprintf(stderr, "kdscope: %s\n", printable(error.message()).c_str());
     return true;
   }
 }

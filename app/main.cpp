@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/core/printable_text.hpp"
 #include "app/appearance.hpp"
 #include "app/guarded_application.hpp"
 #include "app/main_window.hpp"
@@ -34,7 +35,7 @@ int exit_code(ErrorKind kind) {
 }
 
 int complain(const Error& error) {
-  std::fprintf(stderr, "kdscope: %s\n", error.message().c_str());
+  std::fprintf(stderr, "kdscope: %s\n", printable(error.message()).c_str());
   return exit_code(error.kind);
 }
 
