@@ -404,13 +404,13 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::open_run() {
   const TraceHeader& header = workbench_.cursor()->trace().header;
   const Session& session = workbench_.session();
-  QString name = QString::fromStdString(header.title + ", " + header.data_set);
+  QString name = foreign_text(header.title + ", " + header.data_set);
   if (!session.trace_file.empty())
-    name = QString::fromStdString(session.trace_file.substr(session.trace_file.rfind('/') + 1));
-  if (const Lesson* lesson = workbench_.lesson()) name = QString::fromStdString(lesson->title);
+    name = foreign_text(session.trace_file.substr(session.trace_file.rfind('/') + 1));
+  if (const Lesson* lesson = workbench_.lesson()) name = foreign_text(lesson->title);
   run_name_ = name;
   show_title(session_file_);
-  badge_text_ = QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(), QString::fromStdString(header.device));
+  badge_text_ = QStringLiteral("%1, %2").arg(foreign_text(header.backend).toUpper(), foreign_text(header.device));
   badge_->setToolTip(plain_tip(tr("The back end and device that recorded this run: %1").arg(badge_text_)));
   // Open with the first run that needs them, and go with the first that does not; a person may do otherwise in between.
   layouts_->show_for_run("histogram", histogram_->has_counts());
@@ -421,7 +421,8 @@ void MainWindow::open_run() {
 
 void MainWindow::show_title(const QString& file) {
   session_file_ = file;
-  const QString name = run_name_, both = file.isEmpty() || name.isEmpty() ? file + name : file + ": " + name;
+  const QString name = run_name_, shown = foreign_text(file);
+  const QString both = file.isEmpty() || name.isEmpty() ? shown + name : shown + QStringLiteral(": ") + name;
   setWindowTitle(both.isEmpty() ? QStringLiteral("kdscope") : both + QStringLiteral("[*] \u2013 kdscope"));
 }
 

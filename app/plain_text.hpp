@@ -7,6 +7,8 @@
 #include <QTextDocument>
 #include <QToolTip>
 
+#include "app/labels.hpp"
+
 namespace kdscope {
 
 /// A label that shows its text as it is.
@@ -27,7 +29,8 @@ inline QLabel* rich_label(const QString& html = {}, QWidget* parent = nullptr) {
 
 /// A text as a tool tip that shows it as it is.
 inline QString plain_tip(const QString& text) {
-  return Qt::mightBeRichText(text) ? Qt::convertFromPlainText(text) : text;
+  const QString shown = foreign_text(text);
+  return Qt::mightBeRichText(shown) ? Qt::convertFromPlainText(shown) : shown;
 }
 inline void show_plain_tip(QPoint at, const QString& text, QWidget* widget, const QRect& rect = {}) {
   QToolTip::showText(at, plain_tip(text), widget, rect);

@@ -14,11 +14,10 @@ char32_t code_point(std::string_view sequence) {
   return code;
 }
 
-/// Whether a character above ASCII changes how the text around it is shown: C1 controls, marks and overrides of direction,
-/// separators of lines.
+/// Whether a character above ASCII changes how the text around it is shown: C1 controls, separators of lines, overrides and
+/// isolates of direction. The marks U+200E, U+200F and U+061C stay: honest Hebrew and Arabic texts have them.
 bool is_hidden_control(char32_t code) {
-  return (code >= 0x80 && code < 0xa0) || code == 0x61c || code == 0x200e || code == 0x200f ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return (code >= 0x80 && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
 void append_byte(std::string& out, unsigned char byte) {

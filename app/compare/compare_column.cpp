@@ -141,7 +141,7 @@ void CompareColumn::show_head() {
   const AlgorithmSpec* spec = find_algorithm(run_.algorithm);
   algorithm_->setCurrentIndex(algorithm_->findData(QString::fromStdString(run_.algorithm)));
   algorithm_->setToolTip(spec ? QString::fromStdString(spec->summary) : QString());
-  const QString words = QString::fromStdString(parameter_words(run_));
+  const QString words = foreign_text(parameter_words(run_));
   const QString source = QString::fromStdString(spec ? spec->citation : run_.algorithm);
   name_ = words.isEmpty() ? source : source + QStringLiteral(": ") + words;
   badge_->setToolTip(plain_tip(name_));
@@ -238,7 +238,7 @@ void CompareColumn::show_waiting(const QString& words) {
 void CompareColumn::show_error(const Error& error) {
   cursor_.reset();
   timing_.reset();
-  show_message(QString::fromStdString(error.message()), error.kind != ErrorKind::cancelled);
+  show_message(foreign_text(error.message()), error.kind != ErrorKind::cancelled);
 }
 
 void CompareColumn::show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing) {
@@ -257,7 +257,7 @@ void CompareColumn::show_step(std::uint32_t step, bool waits, const std::vector<
   const Step& now = cursor_->current();
   QString words = step_place(cursor_->step(), cursor_->step_count());
   if (now.level >= 0) words += tr(", level %1").arg(now.level);
-  words += QStringLiteral(", ") + QString::fromStdString(now.name);
+  words += QStringLiteral(", ") + foreign_text(now.name);
   const bool ended = cursor_->step() + 1 == cursor_->step_count();
   place_->setText(waits ? (ended ? tr("%1 (finished)") : tr("%1 (waits for the others)")).arg(words) : words);
 }

@@ -282,7 +282,7 @@ void ExportDialog::show_problem() {
   const ExportRequest asked = request();
   const Result<void> possible = Exporter::check(asked, *workbench_.trace());
   start_->setEnabled(possible.has_value());
-  if (!possible) return say(QString::fromStdString(possible.error().message()), true);
+  if (!possible) return say(foreign_text(possible.error().message()), true);
   const std::vector<std::string> files = files_of(asked);
   if (files.size() > 1) say(tr("%1 files, the first is %2").arg(files.size()).arg(QFileInfo(QString::fromStdString(files.front())).fileName()), false);
   else say(QFileInfo::exists(file_->text()) ? tr("There is a file of this name; it will be replaced.") : QString(), false);
@@ -313,7 +313,7 @@ void ExportDialog::end(const std::optional<Error>& error) {
   start_->setEnabled(true);
   close_->setText(tr("Close"));
   progress_->hide();
-  if (error) say(QString::fromStdString(error->message()), error->kind != ErrorKind::cancelled);
+  if (error) say(foreign_text(error->message()), error->kind != ErrorKind::cancelled);
   else if (written_.size() == 1) say(tr("\u2713 Written and read back: %1").arg(written_.front()), false);
   else say(tr("\u2713 Written and read back: %1 files, from %2").arg(written_.size()).arg(written_.front()), false);
 }

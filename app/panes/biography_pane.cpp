@@ -50,7 +50,7 @@ QVariant BiographyTable::headerData(int section, Qt::Orientation orientation, in
   if (section == 0) return tr("step");
   if (section == 1) return tr("phase");
   const auto field = static_cast<std::size_t>(section - first_field);
-  return field < life_->columns.size() ? QString::fromStdString(life_->columns[field]) : tr("what changed");
+  return field < life_->columns.size() ? foreign_text(life_->columns[field]) : tr("what changed");
 }
 
 QVariant BiographyTable::data(const QModelIndex& index, int role) const {
@@ -62,10 +62,10 @@ QVariant BiographyTable::data(const QModelIndex& index, int role) const {
       if (index.column() == 0) return line.step;
       const std::vector<std::string>& path = trace_->steps[line.step].path;
       if (index.column() == 1)
-        return QString::fromStdString(path.size() > 1 ? path[path.size() - 2] + " / " + path.back() : path_text(path));
-      return QString::fromStdString(own ? line.fields[static_cast<std::size_t>(field)] : line.what);
+        return foreign_text(path.size() > 1 ? path[path.size() - 2] + " / " + path.back() : path_text(path));
+      return foreign_text(own ? line.fields[static_cast<std::size_t>(field)] : line.what);
     }
-    case Qt::ToolTipRole: return plain_tip(QString::fromStdString(trace_->steps[line.step].title));
+    case Qt::ToolTipRole: return plain_tip(foreign_text(trace_->steps[line.step].title));
     case Qt::TextAlignmentRole: {
       const bool number = index.column() == 0 || (own && field + 1 < fields);
       return int((number ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -202,7 +202,7 @@ void BiographyPane::refresh() {
   }
   auto life = Biography::of(*trace, *point);
   if (life) show_life(std::make_shared<const Biography>(std::move(*life)));
-  else say(QString::fromStdString(life.error().message()), false);
+  else say(foreign_text(life.error().message()), false);
 }
 
 void BiographyPane::tell_in_background(PointId point) {
@@ -225,7 +225,7 @@ void BiographyPane::show_life(std::shared_ptr<const Biography> life) {
   life_ = std::move(life);
   of_trace_ = workbench_.trace();
   const auto changes = std::count_if(life_->lines.begin(), life_->lines.end(), [](const BiographyLine& line) { return !line.what.empty(); });
-  const QString name = tr("point %1 %2").arg(life_->point.value).arg(QString::fromStdString(life_->coordinates));
+  const QString name = tr("point %1 %2").arg(life_->point.value).arg(foreign_text(life_->coordinates));
   title_->setText(tr("%L1 of %L2 steps change it").arg(changes).arg(life_->lines.size()));
   setWindowTitle(name);
   show_table();

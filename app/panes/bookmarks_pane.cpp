@@ -37,8 +37,8 @@ class NoteDelegate : public QStyledItemDelegate {
 
 QString step_text(const Trace& trace, std::uint32_t step) {
   const Step& s = trace.steps.at(step);
-  return s.level >= 0 ? QObject::tr("%1  level %2, %3").arg(step).arg(s.level).arg(QString::fromStdString(s.name))
-                      : QStringLiteral("%1  %2").arg(step).arg(QString::fromStdString(s.name));
+  return s.level >= 0 ? QObject::tr("%1  level %2, %3").arg(step).arg(s.level).arg(foreign_text(s.name))
+                      : QStringLiteral("%1  %2").arg(step).arg(foreign_text(s.name));
 }
 
 }  // namespace
@@ -204,7 +204,7 @@ void BookmarksPane::list() {
   }
   for (std::size_t n = 0; n < marks.size(); ++n) {
     QTreeWidgetItem* item = topLevelItem(static_cast<int>(n));
-    const QString note = QString::fromStdString(marks[n].note);
+    const QString note = foreign_text(marks[n].note);
     item->setData(0, Qt::UserRole, marks[n].step);
     item->setText(0, n < most_jumps ? jumps_[n]->shortcut().toString(QKeySequence::NativeText) : QString());
     item->setText(1, cursor && marks[n].step < cursor->step_count() ? step_text(cursor->trace(), marks[n].step) : QString::number(marks[n].step));

@@ -108,7 +108,7 @@ void CandidatesPane::show_state() {
   else if (!is_primitive && linked.node) wanted = NodeId{*linked.node};
   else if (is_primitive && node_ && !node_->first_split) wanted = node_->node;
   auto node = node_candidates(*workbench_.cursor(), wanted);
-  if (!node) return say_empty(QString::fromStdString(node.error().message()));
+  if (!node) return say_empty(foreign_text(node.error().message()));
   say_empty({});
   show_node(*node);
 }
@@ -149,7 +149,7 @@ void CandidatesPane::show_sets() {
   const Rgb own = ink_of(node_->node.value), plain = mix(t.text, t.base, 0.35);
   const auto where = [&](std::size_t place) {
     const TriedCandidate& c = node_->tried[place];
-    return QStringLiteral("%1 = %2").arg(QString::fromStdString(dimension_name(c.dim, dims)), QString::fromStdString(node_->position_text(place)));
+    return QStringLiteral("%1 = %2").arg(foreign_text(dimension_name(c.dim, dims)), foreign_text(node_->position_text(place)));
   };
   std::vector<SetRow> rows;
   const QString s = tr("s of node %1").arg(node_->node.value);

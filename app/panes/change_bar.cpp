@@ -15,9 +15,9 @@ namespace {
 constexpr std::uint64_t counted_at_once = 200'000;
 
 QString text_of(const Change& change) {
-  const QString was = change.before.empty() ? QObject::tr("new") : QString::fromStdString(change.before);
+  const QString was = change.before.empty() ? QObject::tr("new") : foreign_text(change.before);
   return QStringLiteral("%1 [%2]: %3 \u2192 %4")
-      .arg(QString::fromStdString(change.label)).arg(change.index).arg(was, QString::fromStdString(change.after));
+      .arg(foreign_text(change.label)).arg(change.index).arg(was, foreign_text(change.after));
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ void ChangeBar::list_baselines() {
   baseline_->addItems({tr("the step before"), tr("the level before")});
   for (const Bookmark& mark : workbench_.session().bookmarks) {
     choices_.push_back({ComparedWith::bookmark, mark.step});
-    const QString note = QString::fromStdString(mark.note);
+    const QString note = foreign_text(mark.note);
     baseline_->addItem(note.isEmpty() ? tr("bookmark, step %1").arg(mark.step) : tr("step %1: %2").arg(mark.step).arg(note));
   }
   for (int i = 0; i < baseline_->count(); ++i) baseline_->setItemData(i, baseline_->itemText(i), Qt::ToolTipRole);

@@ -15,10 +15,10 @@ namespace {
 /// Violated checks of other steps that are listed; the rest is counted.
 constexpr std::size_t most_listed = 50;
 
-QString words(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+QString words(const std::string& text) { return foreign_text(text).toHtmlEscaped(); }
 
 QString capitalised(const std::string& name) {
-  QString title = QString::fromStdString(name);
+  QString title = foreign_text(name);
   if (!title.isEmpty()) title[0] = title[0].toUpper();
   return title.toHtmlEscaped();
 }

@@ -31,7 +31,7 @@ QString point_of(const Cursor& cursor, NodeId node) {
 QString bucket_of(const TreeDiagram& tree, NodeId id) {
   const auto node = tree.node(id);
   if (!node || !node->keeps_bucket) return DifferencePane::tr("no leaf");
-  if (const std::string text = node->bucket_text(); !text.empty()) return QString::fromStdString(text);
+  if (const std::string text = node->bucket_text(); !text.empty()) return foreign_text(text);
   if (tree.of_triangles) return node->count == 1 ? DifferencePane::tr("1 triangle") : DifferencePane::tr("%L1 triangles").arg(node->count);
   return DifferencePane::tr("%L1 points").arg(node->count);
 }

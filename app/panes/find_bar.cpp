@@ -105,7 +105,7 @@ void FindBar::show_words() {
   QString words;
   const std::uint64_t count = matches_ ? matches_->size() : 0;
   if (error_) {
-    words = asked_ ? QString::fromStdString(error_->message()) : QString();
+    words = asked_ ? foreign_text(error_->message()) : QString();
     if (!words.isEmpty()) words[0] = words[0].toUpper();
   } else if (matches_) {
     words = count == 0 ? tr("no match at this step")

@@ -136,8 +136,8 @@ QString NarrationPane::place_text() const {
 
 QString NarrationPane::introduction_text(const Lesson& lesson) const {
   QString text = QStringLiteral("### %1\n\n*%2*\n\n%3")
-                     .arg(QString::fromStdString(lesson.title), QString::fromStdString(lesson.source),
-                          QString::fromStdString(lesson.introduction));
+                     .arg(foreign_text(lesson.title), foreign_text(lesson.source),
+                          foreign_text(lesson.introduction));
   if (reader_ == Reader::person) {
     const auto stops = static_cast<int>(lesson.stops.size());
     text += QStringLiteral("\n\n") + tr("**%1 stops.** PageDown goes to the first one, PageUp comes back.").arg(stops);
@@ -147,12 +147,12 @@ QString NarrationPane::introduction_text(const Lesson& lesson) const {
 
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
-  QString text = QStringLiteral("### ") + QString::fromStdString(s.title) + QStringLiteral("\n\n");
-  text += QString::fromStdString(s.narration);
+  QString text = QStringLiteral("### ") + foreign_text(s.title) + QStringLiteral("\n\n");
+  text += foreign_text(s.narration);
   for (std::size_t i = 0; i < s.questions.size(); ++i) {
-    text += QStringLiteral("\n\n**%1** %2\n\n").arg(tr("Question:"), QString::fromStdString(s.questions[i].text));
+    text += QStringLiteral("\n\n**%1** %2\n\n").arg(tr("Question:"), foreign_text(s.questions[i].text));
     if (reader_ == Reader::speaker || answers_shown_.contains(static_cast<int>(i)))
-      text += QString::fromStdString(s.questions[i].answer);
+      text += foreign_text(s.questions[i].answer);
     else
       text += QStringLiteral("[%1](answer:%2)").arg(tr("Show the answer")).arg(i);
   }
@@ -163,10 +163,10 @@ QString NarrationPane::step_text() const {
   const Cursor& cursor = *workbench_.cursor();
   const Step& step = cursor.current();
   const Trace& trace = cursor.trace();
-  QString text = QStringLiteral("### ") + QString::fromStdString(step.title.empty() ? step.name : step.title) +
+  QString text = QStringLiteral("### ") + foreign_text(step.title.empty() ? step.name : step.title) +
                  QStringLiteral("\n\n");
   QStringList phases;
-  for (const std::string& phase : step.path) phases << QString::fromStdString(phase);
+  for (const std::string& phase : step.path) phases << foreign_text(phase);
   text += phases.join(QStringLiteral(" \u203a ")) + QStringLiteral("\n\n");
 
   QStringList facts;
@@ -178,7 +178,7 @@ QString NarrationPane::step_text() const {
       ++elsewhere;
       continue;
     }
-    QString fact = tr("writes **%1**").arg(QString::fromStdString(array->info.label));
+    QString fact = tr("writes **%1**").arg(foreign_text(array->info.label));
     if (const Cursor* before = workbench_.baseline()) {
       std::uint64_t changed = 0;
       for (const IndexRange& r : changed_ranges(*before, cursor, name)) changed += r.end - r.begin;

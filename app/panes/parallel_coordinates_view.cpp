@@ -19,7 +19,7 @@ namespace {
 
 constexpr double most_zoom = 8, reach = 5;
 
-QString text(const std::string& words) { return QString::fromStdString(words); }
+QString text(const std::string& words) { return foreign_text(words); }
 
 }  // namespace
 

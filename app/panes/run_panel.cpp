@@ -323,7 +323,7 @@ void RunPanel::show_points() {
   const auto data = workbench_.points();
   description_->setText(data ? tr("%L1 points: %2. Edit them in the view, or in the Points pane.")
                                    .arg(data->points.size())
-                                   .arg(QString::fromStdString(data->name))
+                                   .arg(foreign_text(data->name))
                              : tr("There are no points yet."));
   validate();
 }
@@ -338,7 +338,7 @@ void RunPanel::take_as_own_points() {
         return;
       }
       auto data = std::make_shared<DataSet>(***opened);
-      const QString what = tr("take %1").arg(QString::fromStdString(data->name));
+      const QString what = tr("take %1").arg(foreign_text(data->name));
       data->name = own_points_name("from " + data->name);
       workbench_.edit_points(std::move(data), what);
     };
@@ -366,7 +366,7 @@ void RunPanel::validate() {
   if (!algorithm) {
     problem = tr("Choose an algorithm.");
   } else if (const auto completed = complete_parameters(*algorithm, run.parameters); !completed) {
-    problem = QString::fromStdString(completed.error().message());
+    problem = foreign_text(completed.error().message());
   } else if (takes_own_points()) {
     const auto data = workbench_.points();
     if (!data || data->points.size() == 0)
@@ -385,7 +385,7 @@ void RunPanel::validate() {
   }
   if (problem.isEmpty())
     if (const auto fits = check_parameters(run.algorithm, run.parameters, run.backend, form_points()); !fits)
-      problem = QString::fromStdString(fits.error().message());
+      problem = foreign_text(fits.error().message());
   const Theme& t = theme_of(workbench_.session());
   QPalette palette = problem_->palette();
   palette.setColor(QPalette::WindowText, colour(t.failed));

@@ -74,7 +74,7 @@ void SceneView::show_message(const QString& text) {
 void SceneView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
   const QString before = note();
   const Result<void> shown = scene_->show(cursor, added);
-  if (canvas_) show_message(shown ? QString() : QString::fromStdString(shown.error().message()));
+  if (canvas_) show_message(shown ? QString() : foreign_text(shown.error().message()));
   if (canvas_) canvas_->schedule_quickly();
   if (note() != before) emit note_changed(note());
 }
@@ -234,7 +234,7 @@ std::vector<std::pair<std::string, double>> SceneView::texts() const {
   for (auto& [words, pixels] : texts) pixels /= devicePixelRatioF();
   return texts;
 }
-QString SceneView::note() const { return QString::fromStdString(scene_->note()); }
+QString SceneView::note() const { return foreign_text(scene_->note()); }
 
 void SceneView::redraw() {
   if (canvas_) canvas_->schedule();

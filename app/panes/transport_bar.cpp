@@ -192,7 +192,7 @@ void TransportBar::show_step() {
     if (leads_forward_.contains(button->defaultAction())) button->setEnabled(step.ordinal + 1 < workbench_.step_count());
   }
   title_->setText(
-      QString::fromStdString(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
+      foreign_text(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
 }
 
 void TransportBar::show_speed() {

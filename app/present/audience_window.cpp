@@ -69,7 +69,7 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   connect(&workbench, &Workbench::step_changed, this, &AudienceWindow::show_step);
   connect(&workbench, &Workbench::run_opened, this, &AudienceWindow::share_room);
   connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::show_appearance);
-  connect(&workbench, &Workbench::failed, this, [this](const Error& error) { place_->setText(QString::fromStdString(error.message())); });
+  connect(&workbench, &Workbench::failed, this, [this](const Error& error) { place_->setText(foreign_text(error.message())); });
   show_appearance();
   show_step();
 }
@@ -97,7 +97,7 @@ void AudienceWindow::show_step() {
   QString place = step_place(step.ordinal, workbench_.step_count());
   place[0] = place[0].toUpper();
   if (step.level >= 0) place += tr(", level %1").arg(step.level);
-  place += QStringLiteral(": ") + QString::fromStdString(step.name);
+  place += QStringLiteral(": ") + foreign_text(step.name);
   place_->setText(place);
 }
 

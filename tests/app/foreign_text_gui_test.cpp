@@ -1,6 +1,7 @@
 // Lessons, sessions and traces from strangers in the window: their texts are shown as they are, what they name is not
 // opened, and what cannot be read costs itself alone.
 
+#include <QAction>
 #include <QDir>
 #include <QImage>
 #include <QLabel>
@@ -128,4 +129,28 @@ TEST_CASE("an exception in an event or a job is reported, and the window goes on
   CHECK_FALSE(job.running());
   CHECK(errors.back().message().find("no such thing") != std::string::npos);
   application.report = nullptr;
+}
+
+TEST_CASE("control characters from files are shown escaped in labels, menus, tips and messages") {
+  const QString escape = QString::fromUtf8("\x1b[31m\xe2\x80\xae.csv"), shown = QStringLiteral("\\x1b[31m\\u202e.csv");
+  CHECK(foreign_text(escape) == shown);
+  CHECK(as_label(QStringLiteral("a&") + escape) == QStringLiteral("a&&") + shown);
+  CHECK(plain_tip(escape) == shown);
+  CHECK(foreign_text(QStringLiteral("two\nlines")) == QLatin1String("two\nlines"));
+
+  const Lessons lessons("Words\xe2\x80\xae.");
+  QFile lesson(lessons.file("ten-points"));
+  REQUIRE(lesson.open(QIODevice::ReadOnly));
+  const QByteArray text = lesson.readAll();
+  write(lessons.file("ten-points"), QByteArray(text).replace("title: <h1>T</h1>", "title: \"T\\e[31m\\u202e\""));
+  OpenWorkbench open;
+  const QString title = QStringLiteral("T\\x1b[31m\\u202e");
+  CHECK(open.window.windowTitle().contains(title));
+  CHECK(open.window.findChild<QAction*>("wald/ten-points")->text().startsWith(title));
+  const QString narration = open.window.findChild<NarrationPane*>()->text().toPlainText();
+  CHECK(narration.contains("[31m"));
+  CHECK_FALSE(narration.contains(QChar(0x1b)));
+  CHECK_FALSE(narration.contains(QChar(0x202e)));
+  open.workbench.report({ErrorKind::bad_input, "no such file", escape.toStdString(), ""});
+  CHECK(open.window.findChild<MessageBar*>()->text().startsWith(shown));
 }
