@@ -1,5 +1,7 @@
 #include "app/background_job.hpp"
 
+#include <exception>
+
 namespace kdscope {
 
 BackgroundJob::~BackgroundJob() {
@@ -24,7 +26,12 @@ void BackgroundJob::start(const QString& what, Work work) {
           },
           Qt::QueuedConnection);
     };
-    Finish finish = work(control);
+    Finish finish;
+    try {
+      finish = work(control);
+    } catch (...) {  // thrown again on the UI thread, where the application reports it
+      finish = [thrown = std::current_exception()] { std::rethrow_exception(thrown); };
+    }
     QMetaObject::invokeMethod(
         this,
         [this, finish = std::move(finish)] {

@@ -3,11 +3,19 @@
 
 #include <QString>
 
+#include "algorithms/core/printable_text.hpp"
+
 namespace kdscope {
 
-/// A text from elsewhere (a title, a file's name, a note) for a menu, a button or a tab, where a single & marks a key.
-inline QString as_label(QString text) { return text.replace(QLatin1Char('&'), QLatin1String("&&")); }
-inline QString as_label(const std::string& text) { return as_label(QString::fromStdString(text)); }
+/// A text from elsewhere (a title, a file's name, a note), its control characters escaped.
+inline QString foreign_text(const std::string& text) { return QString::fromStdString(printable_lines(text)); }
+inline QString foreign_text(const QString& text) { return foreign_text(text.toStdString()); }
+
+/// The same for a menu, a button or a tab, where a single & marks a key.
+inline QString as_label(const std::string& text) {
+  return foreign_text(text).replace(QLatin1Char('&'), QLatin1String("&&"));
+}
+inline QString as_label(const QString& text) { return as_label(text.toStdString()); }
 
 /// "step 3 / 8": steps count from 0, so the second number is that of the last step.
 inline QString step_place(std::uint32_t step, std::uint32_t step_count) {

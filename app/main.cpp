@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/core/printable_text.hpp"
 #include "app/appearance.hpp"
+#include "app/guarded_application.hpp"
 #include "app/main_window.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/render.hpp"
@@ -34,7 +36,7 @@ int exit_code(ErrorKind kind) {
 }
 
 int complain(const Error& error) {
-  std::fprintf(stderr, "kdscope: %s\n", error.message().c_str());
+  std::fprintf(stderr, "kdscope: %s\n", printable(error.message()).c_str());
   return exit_code(error.kind);
 }
 
@@ -54,7 +56,7 @@ void take_screenshot(QApplication& application, Workbench& workbench, MainWindow
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   // A file that may not grow any further is an error of the write, not the end of the program.
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -73,11 +75,12 @@ int main(int argc, char** argv) {
   // VTK's OpenGL is GLX here, and views keep their resources when they move between windows.
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-  QApplication application(argc, argv);
+  GuardedApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("kdscope"));
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
 
   Workbench workbench;
+  application.report = [&workbench](const Error& error) { workbench.report(error); };
   workbench.set_backend(line->backend);
   MainWindow window(workbench);
   // A screen of little more than the usual size, as projectors have, is filled; a window with a frame would reach beyond it.
@@ -110,4 +113,6 @@ int main(int argc, char** argv) {
     QApplication::quit();
   });
   return QApplication::exec();
+} catch (const std::exception&) {
+  return complain(error_of_exception());
 }

@@ -46,6 +46,7 @@
 #include "app/panes/timing_pane.hpp"
 #include "app/panes/tree_pane.hpp"
 #include "app/panes/violation_badge.hpp"
+#include "app/plain_text.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
 #include "app/workspace/layouts.hpp"
@@ -115,11 +116,12 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
       histogram_(new HistogramPane(workbench)),
       message_(new MessageBar(workbench)),
       transport_(new TransportBar(workbench, actions_)),
-      lesson_name_(new QLabel),
+      lesson_name_(plain_label()),
       badge_(new Badge),
       violations_(new ViolationBadge(workbench)),
-      note_(new QLabel),
+      note_(rich_label()),
       layouts_(new Layouts(*this, workbench)) {
+  badge_->setTextFormat(Qt::PlainText);
   setWindowTitle(QStringLiteral("kdscope"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
@@ -402,14 +404,14 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::open_run() {
   const TraceHeader& header = workbench_.cursor()->trace().header;
   const Session& session = workbench_.session();
-  QString name = QString::fromStdString(header.title + ", " + header.data_set);
+  QString name = foreign_text(header.title + ", " + header.data_set);
   if (!session.trace_file.empty())
-    name = QString::fromStdString(session.trace_file.substr(session.trace_file.rfind('/') + 1));
-  if (const Lesson* lesson = workbench_.lesson()) name = QString::fromStdString(lesson->title);
+    name = foreign_text(session.trace_file.substr(session.trace_file.rfind('/') + 1));
+  if (const Lesson* lesson = workbench_.lesson()) name = foreign_text(lesson->title);
   run_name_ = name;
   show_title(session_file_);
-  badge_text_ = QStringLiteral("%1, %2").arg(QString::fromStdString(header.backend).toUpper(), QString::fromStdString(header.device));
-  badge_->setToolTip(tr("The back end and device that recorded this run: %1").arg(badge_text_));
+  badge_text_ = QStringLiteral("%1, %2").arg(foreign_text(header.backend).toUpper(), foreign_text(header.device));
+  badge_->setToolTip(plain_tip(tr("The back end and device that recorded this run: %1").arg(badge_text_)));
   // Open with the first run that needs them, and go with the first that does not; a person may do otherwise in between.
   layouts_->show_for_run("histogram", histogram_->has_counts());
   layouts_->show_for_run("coordinates", ParallelCoordinatesPane::is_needed(workbench_));
@@ -419,7 +421,8 @@ void MainWindow::open_run() {
 
 void MainWindow::show_title(const QString& file) {
   session_file_ = file;
-  const QString name = run_name_, both = file.isEmpty() || name.isEmpty() ? file + name : file + ": " + name;
+  const QString name = run_name_, shown = foreign_text(file);
+  const QString both = file.isEmpty() || name.isEmpty() ? shown + name : shown + QStringLiteral(": ") + name;
   setWindowTitle(both.isEmpty() ? QStringLiteral("kdscope") : both + QStringLiteral("[*] \u2013 kdscope"));
 }
 
@@ -436,7 +439,7 @@ void MainWindow::lay_out_bars() {
   const QFontMetrics bold(lesson_name_->font());
   lesson_name_->setVisible(room > 6 * bold.height());
   lesson_name_->setText(bold.elidedText(run_name_, Qt::ElideRight, room));
-  lesson_name_->setToolTip(run_name_);
+  lesson_name_->setToolTip(plain_tip(run_name_));
   // Neither bar notices that the text in it has grown.
   menuBar()->cornerWidget()->layout()->activate();
   menuBar()->setCornerWidget(menuBar()->cornerWidget());
@@ -452,7 +455,6 @@ void MainWindow::show_step() {
 
 void MainWindow::show_note() {
   const QString note = scene_->note(), alarm = scene_->alarm();
-  note_->setTextFormat(Qt::RichText);
   note_->setText(alarm.isEmpty() ? note.toHtmlEscaped()
                                  : QStringLiteral("<b style='color:%1'>%2</b>%3").arg(colour(theme_of(workbench_.session()).failed).name(), alarm.toHtmlEscaped(), note.mid(alarm.size()).toHtmlEscaped()));
   note_->setVisible(!note.isEmpty());

@@ -3,6 +3,7 @@
 #include <QEventLoop>
 #include <cstdio>
 
+#include "algorithms/core/printable_text.hpp"
 #include "app/export/exporter.hpp"
 #include "app/session/saved_run.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -22,7 +23,7 @@ Result<ExportSource> source_of_session(const CommandLine& line, std::optional<Se
   if (!opened) return opened.error();
   if (!opened->recording) return sum_up(opened->problems, line.open);
   if (!opened->problems.empty())
-    std::fprintf(stderr, "kdscope: %s\n", sum_up(opened->problems, line.open).message().c_str());
+    std::fprintf(stderr, "kdscope: %s\n", printable(sum_up(opened->problems, line.open).message()).c_str());
   session = opened->saved.session;
   ExportSource source{opened->recording->trace, {}, session->selection};
   if (opened->lesson) source.stops = *resolve_stops(*opened->lesson, *source.trace);
@@ -84,7 +85,7 @@ Result<void> render_steps(const CommandLine& line) {
     const bool one_step = !is_film(request.format) && (request.format != ExportFormat::pdf || request.first == request.last);
     const std::string what = one_step ? path_text(trace.steps[step])
                                       : "steps " + std::to_string(request.first) + " to " + std::to_string(request.last);
-    std::printf("%s  %s\n", qPrintable(path), what.c_str());
+    std::printf("%s  %s\n", printable(path.toStdString()).c_str(), printable(what).c_str());
     std::fflush(stdout);
   });
   QObject::connect(&exporter, &Exporter::finished, &loop, [&](const std::optional<Error>& error) {

@@ -6,6 +6,7 @@
 #include "algorithms/checks/ray_casts.hpp"
 #include "algorithms/checks/sah_cost.hpp"
 #include "algorithms/checks/tree_checks.hpp"
+#include "algorithms/core/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/failed_checks.hpp"
@@ -215,11 +216,11 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
     json.end_object();
     console.out << "\n";
   } else {
-    console.out << path << ": " << (*trace)->steps.size() << " steps of " << header.algorithm << " on "
+    console.out << printable(path) << ": " << (*trace)->steps.size() << " steps of " << header.algorithm << " on "
                 << (sorts_triangles(**trace) ? count_text(request->data->triangles.size() / 3, "triangle", "triangles") : count_text(header.n, "point", "points")) << ", " << bytes_text((*trace)->stored_bytes()) << " recorded on " << header.backend << " ("
                 << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed.size() << " of "
                 << checks << " checks hold\n";
-    for (const FailedCheck& f : failed) console.out << "FAILED " << failed_check_text(f) << "\n";
+    for (const FailedCheck& f : failed) console.out << "FAILED " << printable(failed_check_text(f)) << "\n";
   }
   return failed.empty() ? exit_ok : exit_failed_check;
 }

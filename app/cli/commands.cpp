@@ -3,7 +3,9 @@
 #include <exception>
 #include <new>
 
+#include "algorithms/core/printable_text.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "app/cli/printable_stream.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -24,7 +26,7 @@ std::string overview() {
 }
 
 int failed(const Error& error, Console& console) {
-  console.err << "kdscope-cli: " << error.message() << "\n";
+  console.err << "kdscope-cli: " << printable(error.message()) << "\n";
   return exit_code_of(error.kind);
 }
 
@@ -34,7 +36,11 @@ int written(ExitCode code, Console& console) {
   return failed({ErrorKind::io_failure, "the output cannot be written", "", "check the disk"}, console);
 }
 
-int run_checked(const Command& command, const std::vector<std::string>& words, Console& console) {
+int run_checked(const Command& command, const std::vector<std::string>& words, Console& unfiltered) {
+  PrintableBuffer printable_only(*unfiltered.out.rdbuf());
+  std::ostream out(&printable_only);
+  out.exceptions(unfiltered.out.exceptions());
+  Console console{out, unfiltered.err, unfiltered.stop, unfiltered.show_progress};
   const Result<Arguments> arguments = parse_arguments(command.spec, words);
   if (!arguments) return failed(arguments.error(), console);
   try {

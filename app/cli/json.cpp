@@ -1,32 +1,11 @@
 #include "app/cli/json.hpp"
 
+#include "algorithms/core/printable_text.hpp"
+
 #include <charconv>
 #include <cmath>
 
 namespace kdscope::cli {
-namespace {
-
-/// Length of the well-formed UTF-8 sequence at the beginning of a text; 0 for none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0x80                   ? 1
-                             : lead >= 0xc2 && lead < 0xe0 ? 2
-                             : lead >= 0xe0 && lead < 0xf0 ? 3
-                             : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                           : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  // Overlong forms, surrogates, and what lies beyond U+10FFFF.
-  if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) >= 0xa0) || (lead == 0xf0 && byte(1) < 0x90) ||
-      (lead == 0xf4 && byte(1) >= 0x90))
-    return 0;
-  return length;
-}
-
-}  // namespace
-
 void JsonWriter::separate() {
   if (!first_ && !after_key_) out_ << ',';
   first_ = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/core/printable_text.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -97,7 +98,8 @@ void list_datasets(std::ostream& out, JsonWriter* json) {
   }
 }
 
-void list_lessons(std::ostream& out, JsonWriter* json, std::ostream& err) {
+/// A damaged lesson is reported, and costs the exit code alone.
+ExitCode list_lessons(std::ostream& out, JsonWriter* json, std::ostream& err) {
   const LessonCatalogue catalogue = read_lessons(lessons_folder());
   for (const Lesson& l : catalogue.lessons) {
     if (json) {
@@ -111,10 +113,12 @@ void list_lessons(std::ostream& out, JsonWriter* json, std::ostream& err) {
       json->member("path", l.path);
       json->end_object();
     } else {
-      out << l.id << "  " << l.title << " (" << l.source << "): " << l.stops.size() << " stops on " << l.data << "\n";
+      out << printable(l.id) << "  " << printable(l.title) << " (" << printable(l.source) << "): " << l.stops.size()
+          << " stops on " << printable(l.data) << "\n";
     }
   }
-  for (const Error& problem : catalogue.problems) err << "kdscope-cli: " << problem.message() << "\n";
+  for (const Error& problem : catalogue.problems) err << "kdscope-cli: " << printable(problem.message()) << "\n";
+  return catalogue.problems.empty() ? exit_ok : exit_bad_input;
 }
 
 void list_devices(std::ostream& out, JsonWriter* json) {
@@ -157,6 +161,7 @@ Result<ExitCode> run_list(const Arguments& arguments, Console& console) {
   }
   JsonWriter writer(console.out);
   JsonWriter* json = arguments.has("--json") ? &writer : nullptr;
+  ExitCode code = exit_ok;
   if (what == "devices") {
     list_devices(console.out, json);
   } else {
@@ -166,11 +171,11 @@ Result<ExitCode> run_list(const Arguments& arguments, Console& console) {
     else if (what == "datasets")
       list_datasets(console.out, json);
     else
-      list_lessons(console.out, json, console.err);
+      code = list_lessons(console.out, json, console.err);
     if (json) json->end_array();
   }
   if (json) console.out << "\n";
-  return exit_ok;
+  return code;
 }
 
 }  // namespace

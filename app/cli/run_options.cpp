@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "algorithms/core/printable_text.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
@@ -79,7 +80,7 @@ Result<void> check_output_is_not_input(const std::string& option, const std::str
 }
 
 void print_warnings(const DataSet& data, Console& console) {
-  for (const std::string& warning : data.warnings) console.err << "kdscope-cli: warning: " << warning << "\n";
+  for (const std::string& warning : data.warnings) console.err << "kdscope-cli: warning: " << printable(warning) << "\n";
 }
 
 RunControl control_for(Console& console) {
@@ -88,7 +89,7 @@ RunControl control_for(Console& console) {
   if (console.show_progress) {
     control.progress = [&err = console.err](double fraction, std::string_view what) {
       char line[80];
-      std::snprintf(line, sizeof line, "\r%3.0f %%  %-60.60s", 100 * fraction, std::string(what).c_str());
+      std::snprintf(line, sizeof line, "\r%3.0f %%  %-60.60s", 100 * fraction, printable(what).c_str());
       err << line << std::flush;
     };
   }

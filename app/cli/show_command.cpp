@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "algorithms/core/printable_text.hpp"
 #include "algorithms/trace/absent_values.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
@@ -48,12 +49,13 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 }
 
 void print_header(const TraceHeader& h, std::ostream& out) {
-  out << h.title << " (" << h.citation << "), " << h.algorithm << " " << parameters_text(h.parameters) << "\n"
-      << h.data_set << ": " << h.n << " points of " << h.dim << " dimensions, " << name_of(h.scalar) << "\n"
-      << "recorded on " << h.backend << " (" << h.device << ") by kdscope " << h.version << ", tree hash "
+  out << printable(h.title) << " (" << printable(h.citation) << "), " << printable(h.algorithm) << " "
+      << printable(parameters_text(h.parameters)) << "\n"
+      << printable(h.data_set) << ": " << h.n << " points of " << h.dim << " dimensions, " << name_of(h.scalar) << "\n"
+      << "recorded on " << printable(h.backend) << " (" << printable(h.device) << ") by kdscope " << printable(h.version) << ", tree hash "
       << hash_text(h.tree_hash) << "\n";
-  if (const std::string build = text_of(h.build); !build.empty()) out << "built from " << build << "\n";
-  for (const std::string& warning : h.data_warnings) out << "warning: " << warning << "\n";
+  if (const std::string build = text_of(h.build); !build.empty()) out << "built from " << printable(build) << "\n";
+  for (const std::string& warning : h.data_warnings) out << "warning: " << printable(warning) << "\n";
 }
 
 /// The source that a step ran, as the trace holds it: no other build's.
@@ -61,9 +63,9 @@ void print_source(const Trace& trace, const Step& step, std::ostream& out) {
   const auto& sources = trace.header.sources;
   const auto source = std::find_if(sources.begin(), sources.end(), [&](const RecordedSource& s) { return s.region == step.code_anchor; });
   if (step.code_anchor.empty()) out << "(this step names no source)\n";
-  else if (source == sources.end()) out << "(the trace does not hold the source " << step.code_anchor << ")\n";
+  else if (source == sources.end()) out << "(the trace does not hold the source " << printable(step.code_anchor) << ")\n";
   else {
-    out << source->file << ", from line " << source->first_line << ":\n" << source->text;
+    out << printable(source->file) << ", from line " << source->first_line << ":\n" << source->text;
     if (!source->text.ends_with('\n')) out << "\n";
   }
 }
@@ -75,8 +77,8 @@ std::string failed_mark(const Step& step) {
 }
 
 std::string heading(const Step& step) {
-  return "step " + std::to_string(step.ordinal) + ": " + path_text(step) +
-         (step.title.empty() ? "" : "\n" + step.title);
+  return "step " + std::to_string(step.ordinal) + ": " + printable(path_text(step)) +
+         (step.title.empty() ? "" : "\n" + printable(step.title));
 }
 
 void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns, std::ostream& out) {
@@ -87,7 +89,7 @@ void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, const C
     out << "(no array has columns " << columns.begin << " to " << columns.end - 1 << " at this step)\n";
   for (const CheckResult& check : step.checks)
     if (!check.passed)
-      out << "check failed: " << check.name << " (" << check.statement << "): " << check.detail << "\n";
+      out << "check failed: " << printable(check.name) << " (" << printable(check.statement) << "): " << printable_lines(check.detail) << "\n";
 }
 
 void write_header(const TraceHeader& h, JsonWriter& json) {
@@ -219,7 +221,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
   }
   if (!chosen) {
     print_header((*trace)->header, console.out);
-    for (const Step& step : steps) console.out << "  " << step.ordinal << "  " << path_text(step) << failed_mark(step) << "\n";
+    for (const Step& step : steps) console.out << "  " << step.ordinal << "  " << printable(path_text(step)) << failed_mark(step) << "\n";
     if (!steps.empty()) console.out << "\n";
   }
   for (std::uint32_t s = first; s <= last && s < steps.size(); ++s) {

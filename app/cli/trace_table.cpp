@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/core/printable_text.hpp"
 #include "algorithms/trace/absent_values.hpp"
 #include "app/cli/options.hpp"
 
@@ -26,7 +27,7 @@ void append_table(const Cursor& cursor, const std::vector<TableRow>& rows, const
     tail = end - columns.most / 2;
   }
   std::vector<std::string> lines{index_label(rows[0].index_space)};
-  for (const TableRow& row : rows) lines.push_back(row.label);
+  for (const TableRow& row : rows) lines.push_back(printable(row.label));
   std::size_t widest = 0;
   for (const std::string& line : lines) widest = std::max(widest, line.size());
   for (std::string& line : lines) line += std::string(widest - line.size(), ' ') + ":";

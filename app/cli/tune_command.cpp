@@ -1,5 +1,6 @@
 // tune: search a parameter's best value on a device, and keep it as what "auto" means there.
 
+#include "algorithms/core/printable_text.hpp"
 #include "algorithms/registry/tuning.hpp"
 
 #include "app/cli/commands.hpp"
@@ -54,7 +55,7 @@ Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {
   finish_progress(console);
   if (!found) return found.error();
   print_rows(found->rows, found->device, console.out);
-  if (!found->cut_short.empty()) console.err << "kdscope-cli: larger sizes are left out: " << found->cut_short << "\n";
+  if (!found->cut_short.empty()) console.err << "kdscope-cli: larger sizes are left out: " << printable(found->cut_short) << "\n";
   // What was found beside other values than the defaults is no default for everyone.
   if (arguments.has("--no-store") || arguments.has("--param")) return exit_ok;
   if (const auto stored = store_tuning(*found); !stored) return stored.error();

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "algorithms/checks/tree_checks.hpp"
+#include "algorithms/core/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/failed_checks.hpp"
@@ -361,7 +362,7 @@ Result<ExitCode> run_verify(const Arguments& arguments, Console& console) {
     json.end_object();
     console.out << "\n";
   } else {
-    console.out << path << ": " << (is_trace ? "trace" : "tree") << " of " << verified->over << ", hash "
+    console.out << printable(path) << ": " << (is_trace ? "trace" : "tree") << " of " << verified->over << ", hash "
                 << hash_text(verified->hash) << "\n";
     print_findings(findings, console.out);
     if (!verified->unchecked.empty()) console.out << "  --      " << verified->unchecked << "\n";

@@ -17,6 +17,7 @@
 #include "app/panes/linked_views.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
+#include "app/plain_text.hpp"
 #include "app/session/selection.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -43,9 +44,9 @@ CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
       remove_(tool_button(Symbol::close, "compare_remove", tr("Remove this column"))),
       back_(tool_button(Symbol::back, "compare_column_back", tr("This run alone: a step back"))),
       forward_(tool_button(Symbol::forward, "compare_column_forward", tr("This run alone: a step forward"))),
-      badge_(new QLabel),
-      message_(new QLabel),
-      place_(new QLabel),
+      badge_(plain_label()),
+      message_(plain_label()),
+      place_(plain_label()),
       stack_(new QStackedWidget),
       scene_(new SceneView),
       tree_(new TreeView),
@@ -140,13 +141,13 @@ void CompareColumn::show_head() {
   const AlgorithmSpec* spec = find_algorithm(run_.algorithm);
   algorithm_->setCurrentIndex(algorithm_->findData(QString::fromStdString(run_.algorithm)));
   algorithm_->setToolTip(spec ? QString::fromStdString(spec->summary) : QString());
-  const QString words = QString::fromStdString(parameter_words(run_));
+  const QString words = foreign_text(parameter_words(run_));
   const QString source = QString::fromStdString(spec ? spec->citation : run_.algorithm);
   name_ = words.isEmpty() ? source : source + QStringLiteral(": ") + words;
-  badge_->setToolTip(name_);
+  badge_->setToolTip(plain_tip(name_));
   badge_->setAccessibleName(name_);
   fit_texts();
-  parameters_->setToolTip(tr("Parameters of this run: %1").arg(words.isEmpty() ? tr("as usual") : words));
+  parameters_->setToolTip(plain_tip(tr("Parameters of this run: %1").arg(words.isEmpty() ? tr("as usual") : words)));
   parameters_->setAccessibleName(parameters_->toolTip());
   parameters_->setEnabled(spec && !spec->parameters.empty());
   make_parameter_menu();
@@ -237,7 +238,7 @@ void CompareColumn::show_waiting(const QString& words) {
 void CompareColumn::show_error(const Error& error) {
   cursor_.reset();
   timing_.reset();
-  show_message(QString::fromStdString(error.message()), error.kind != ErrorKind::cancelled);
+  show_message(foreign_text(error.message()), error.kind != ErrorKind::cancelled);
 }
 
 void CompareColumn::show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing) {
@@ -256,7 +257,7 @@ void CompareColumn::show_step(std::uint32_t step, bool waits, const std::vector<
   const Step& now = cursor_->current();
   QString words = step_place(cursor_->step(), cursor_->step_count());
   if (now.level >= 0) words += tr(", level %1").arg(now.level);
-  words += QStringLiteral(", ") + QString::fromStdString(now.name);
+  words += QStringLiteral(", ") + foreign_text(now.name);
   const bool ended = cursor_->step() + 1 == cursor_->step_count();
   place_->setText(waits ? (ended ? tr("%1 (finished)") : tr("%1 (waits for the others)")).arg(words) : words);
 }

@@ -17,6 +17,7 @@
 #include "app/icons.hpp"
 #include "app/main_window.hpp"
 #include "app/panes/scene_view.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -51,8 +52,8 @@ Outcome record_and_time(const RunSpec& run, std::shared_ptr<const Trace> trace, 
 CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     : QWidget(parent, Qt::Window),
       workbench_(workbench),
-      title_(new QLabel),
-      level_(new QLabel),
+      title_(plain_label()),
+      level_(plain_label()),
       add_(new QPushButton(tr("&Add a column"))),
       again_(new QPushButton(icon(Symbol::run), tr("&Run again"))),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
@@ -306,7 +307,7 @@ void CompareWindow::show_columns() {
   const bool busy = job_.running() || !waiting_.empty();
   progress_->setVisible(busy);
   cancel_->setVisible(busy);
-  title_->setText(tr("The same %L1 points of %2, aligned by level").arg(points_->points.size()).arg(QString::fromStdString(columns_.empty() ? std::string() : columns_.front()->run().data)));
+  title_->setText(tr("The same %L1 points of %2, aligned by level").arg(points_->points.size()).arg(foreign_text(columns_.empty() ? std::string() : columns_.front()->run().data)));
 }
 
 void CompareWindow::select(const SelectedElements& elements) {

@@ -9,6 +9,7 @@
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -69,9 +70,9 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
       row_(new QWidget),
       axes_(new AxesBar(workbench)),
       stripe_(new QFrame),
-      place_(new QLabel),
-      mark_(new QLabel),
-      words_(new QLabel),
+      place_(plain_label()),
+      mark_(plain_label()),
+      words_(plain_label()),
       run_again_(new QPushButton(icon(Symbol::run), tr("Run again"))),
       accept_(new QPushButton(tr("Accept"))),
       take_back_(new QPushButton(tr("Take back"))) {

@@ -18,6 +18,7 @@
 #include "app/appearance.hpp"
 #include "app/main_window.hpp"
 #include "app/panes/scene_view.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -94,7 +95,7 @@ ExportDialog::ExportDialog(Workbench& workbench, const Scene& look, QWidget* par
   form_->setContentsMargins(0, 0, 0, 0);
   make_form(*form_);
   layout->addWidget(inputs_);
-  message_ = named(new QLabel, "export_message", tr("What stands in the way, or how it went"));
+  message_ = named(plain_label(), "export_message", tr("What stands in the way, or how it went"));
   message_->setWordWrap(true);
   message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   layout->addWidget(message_);
@@ -164,7 +165,7 @@ void ExportDialog::make_form(QFormLayout& form) {
   };
   connect(this_step, &QPushButton::clicked, this, choose_steps(step, step));
   connect(all_steps, &QPushButton::clicked, this, choose_steps(0, last));
-  steps_row_ = row_of({first_, new QLabel(tr("to")), last_, this_step, all_steps});
+  steps_row_ = row_of({first_, plain_label(tr("to")), last_, this_step, all_steps});
   form.addRow(tr("&Steps"), steps_row_);
 
   size_row_ = size_row();
@@ -210,7 +211,7 @@ QWidget* ExportDialog::size_row() {
       height_->setValue(preset.height);
     });
   choice->setMenu(menu);
-  return row_of({width_, new QLabel(QStringLiteral("\u00d7")), height_, choice});
+  return row_of({width_, plain_label(QStringLiteral("\u00d7")), height_, choice});
 }
 
 ExportWhat ExportDialog::what() const { return static_cast<ExportWhat>(what_->currentData().toInt()); }
@@ -281,7 +282,7 @@ void ExportDialog::show_problem() {
   const ExportRequest asked = request();
   const Result<void> possible = Exporter::check(asked, *workbench_.trace());
   start_->setEnabled(possible.has_value());
-  if (!possible) return say(QString::fromStdString(possible.error().message()), true);
+  if (!possible) return say(foreign_text(possible.error().message()), true);
   const std::vector<std::string> files = files_of(asked);
   if (files.size() > 1) say(tr("%1 files, the first is %2").arg(files.size()).arg(QFileInfo(QString::fromStdString(files.front())).fileName()), false);
   else say(QFileInfo::exists(file_->text()) ? tr("There is a file of this name; it will be replaced.") : QString(), false);
@@ -312,7 +313,7 @@ void ExportDialog::end(const std::optional<Error>& error) {
   start_->setEnabled(true);
   close_->setText(tr("Close"));
   progress_->hide();
-  if (error) say(QString::fromStdString(error->message()), error->kind != ErrorKind::cancelled);
+  if (error) say(foreign_text(error->message()), error->kind != ErrorKind::cancelled);
   else if (written_.size() == 1) say(tr("\u2713 Written and read back: %1").arg(written_.front()), false);
   else say(tr("\u2713 Written and read back: %1 files, from %2").arg(written_.size()).arg(written_.front()), false);
 }

@@ -13,6 +13,7 @@
 #include "app/appearance.hpp"
 #include "app/panes/follow_rows.hpp"
 #include "app/panes/violation_marks.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -54,7 +55,7 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
     real_.push_back(table.is_real(row));
     // The odd power of ten is drawn smaller instead of making every column wide.
     short_widths_.push_back(real_[row] ? std::min<std::size_t>(7, table.text_width(row, true)) : widths_[row]);
-    labels_.push_back(QString::fromStdString(table.rows()[row].label));
+    labels_.push_back(foreign_text(table.rows()[row].label));
   }
   horizontalScrollBar()->setValue(0);
   updateGeometry();
@@ -400,7 +401,7 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
     painter.setPen(colour(r == 0 ? t.muted_text : t.text));
     painter.drawText(
         QRectF(0, top, metrics_.label_width - QFontMetricsF(metrics_.labels).height() / 2, metrics_.row_height),
-        Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(table_->rows()[r].label));
+        Qt::AlignRight | Qt::AlignVCenter, foreign_text(table_->rows()[r].label));
     if (r == 1) {
       painter.save();
       painter.setClipRect(
@@ -474,7 +475,7 @@ void ArrayTableView::wheelEvent(QWheelEvent* event) {
 QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   const TableCell cell = table_->cell(row, column);
   if (cell.text.empty()) return {};
-  QString tip = QStringLiteral("%1 [%2]: ").arg(QString::fromStdString(table_->rows()[row].label)).arg(column);
+  QString tip = QStringLiteral("%1 [%2]: ").arg(foreign_text(table_->rows()[row].label)).arg(column);
   if (!cell.old_text.empty()) tip += QString::fromStdString(cell.old_text) + QStringLiteral(" \u2192 ");
   tip += QString::fromStdString(cell.text);
   if (cell.changed)
@@ -497,7 +498,7 @@ bool ArrayTableView::viewportEvent(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto place = place_at(help->pos());
     if (place)
-      QToolTip::showText(help->globalPos(), cell_tip(place->row, place->column), viewport(),
+      show_plain_tip(help->globalPos(), cell_tip(place->row, place->column), viewport(),
                          cell_rect(place->row, place->column));
     else
       QToolTip::hideText();

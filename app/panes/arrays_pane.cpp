@@ -6,6 +6,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -33,8 +34,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       head_(new QWidget),
       tabs_(new QTabBar),
-      where_(new QLabel),
-      hidden_(new QLabel),
+      where_(plain_label()),
+      hidden_(plain_label()),
       back_(new QToolButton),
       toggle_(new QToolButton),
       stack_(new QStackedWidget),
@@ -183,7 +184,7 @@ void ArraysPane::show_head() {
   if (hidden > 0) {
     const std::uint32_t dim = workbench_.cursor()->trace().header.dim;
     hidden_->setText(tr("rows of %1; %L2 of %L3 dimensions are not on the axes")
-                         .arg(QString::fromStdString(axes_names(workbench_.axes(), dim))).arg(hidden).arg(dim));
+                         .arg(foreign_text(axes_names(workbench_.axes(), dim))).arg(hidden).arg(dim));
   }
   hidden_->setVisible(hidden > 0);
   head_->setVisible(offered || hidden > 0 || spaces_.size() > 1);

@@ -8,6 +8,8 @@
 
 #include "visualizer/model/trace_lookup.hpp"
 
+#include "app/plain_text.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -35,7 +37,7 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
     list->setMinimumContentsLength(4);
     list->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // filled later than first shown
     list->completer()->setCompletionMode(QCompleter::PopupCompletion);
-    auto* label = new QLabel(axis == 0 ? tr("axes  x") : name);
+    auto* label = plain_label(axis == 0 ? tr("axes  x") : name);
     label->setBuddy(list);
     row->addWidget(label);
     row->addWidget(list);

@@ -10,6 +10,7 @@
 #include "algorithms/core/replaced_file.hpp"
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -50,7 +51,7 @@ QVariant BiographyTable::headerData(int section, Qt::Orientation orientation, in
   if (section == 0) return tr("step");
   if (section == 1) return tr("phase");
   const auto field = static_cast<std::size_t>(section - first_field);
-  return field < life_->columns.size() ? QString::fromStdString(life_->columns[field]) : tr("what changed");
+  return field < life_->columns.size() ? foreign_text(life_->columns[field]) : tr("what changed");
 }
 
 QVariant BiographyTable::data(const QModelIndex& index, int role) const {
@@ -62,10 +63,10 @@ QVariant BiographyTable::data(const QModelIndex& index, int role) const {
       if (index.column() == 0) return line.step;
       const std::vector<std::string>& path = trace_->steps[line.step].path;
       if (index.column() == 1)
-        return QString::fromStdString(path.size() > 1 ? path[path.size() - 2] + " / " + path.back() : path_text(path));
-      return QString::fromStdString(own ? line.fields[static_cast<std::size_t>(field)] : line.what);
+        return foreign_text(path.size() > 1 ? path[path.size() - 2] + " / " + path.back() : path_text(path));
+      return foreign_text(own ? line.fields[static_cast<std::size_t>(field)] : line.what);
     }
-    case Qt::ToolTipRole: return QString::fromStdString(trace_->steps[line.step].title);
+    case Qt::ToolTipRole: return plain_tip(foreign_text(trace_->steps[line.step].title));
     case Qt::TextAlignmentRole: {
       const bool number = index.column() == 0 || (own && field + 1 < fields);
       return int((number ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -87,8 +88,8 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       model_(new BiographyTable(workbench, this)),
       table_(new QTableView),
-      title_(new QLabel),
-      empty_(new QLabel),
+      title_(plain_label()),
+      empty_(plain_label()),
       changes_only_(new QCheckBox(tr("Changes only"))),
       save_(new QPushButton(tr("Save as CSV\u2026"))),
       follow_(new QPushButton(tr("Follow the point"))) {
@@ -202,7 +203,7 @@ void BiographyPane::refresh() {
   }
   auto life = Biography::of(*trace, *point);
   if (life) show_life(std::make_shared<const Biography>(std::move(*life)));
-  else say(QString::fromStdString(life.error().message()), false);
+  else say(foreign_text(life.error().message()), false);
 }
 
 void BiographyPane::tell_in_background(PointId point) {
@@ -225,7 +226,7 @@ void BiographyPane::show_life(std::shared_ptr<const Biography> life) {
   life_ = std::move(life);
   of_trace_ = workbench_.trace();
   const auto changes = std::count_if(life_->lines.begin(), life_->lines.end(), [](const BiographyLine& line) { return !line.what.empty(); });
-  const QString name = tr("point %1 %2").arg(life_->point.value).arg(QString::fromStdString(life_->coordinates));
+  const QString name = tr("point %1 %2").arg(life_->point.value).arg(foreign_text(life_->coordinates));
   title_->setText(tr("%L1 of %L2 steps change it").arg(changes).arg(life_->lines.size()));
   setWindowTitle(name);
   show_table();

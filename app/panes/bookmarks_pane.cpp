@@ -14,6 +14,7 @@
 
 #include "app/icons.hpp"
 #include "app/panes/step_slider.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -36,14 +37,14 @@ class NoteDelegate : public QStyledItemDelegate {
 
 QString step_text(const Trace& trace, std::uint32_t step) {
   const Step& s = trace.steps.at(step);
-  return s.level >= 0 ? QObject::tr("%1  level %2, %3").arg(step).arg(s.level).arg(QString::fromStdString(s.name))
-                      : QStringLiteral("%1  %2").arg(step).arg(QString::fromStdString(s.name));
+  return s.level >= 0 ? QObject::tr("%1  level %2, %3").arg(step).arg(s.level).arg(foreign_text(s.name))
+                      : QStringLiteral("%1  %2").arg(step).arg(foreign_text(s.name));
 }
 
 }  // namespace
 
 BookmarkNote::BookmarkNote(Workbench& workbench, QWidget* parent)
-    : QFrame(parent, Qt::Popup), workbench_(workbench), title_(new QLabel), note_(new QLineEdit) {
+    : QFrame(parent, Qt::Popup), workbench_(workbench), title_(plain_label()), note_(new QLineEdit) {
   setFrameShape(QFrame::StyledPanel);
   setObjectName(QStringLiteral("bookmark_note"));
   auto* column = new QVBoxLayout(this);
@@ -203,12 +204,12 @@ void BookmarksPane::list() {
   }
   for (std::size_t n = 0; n < marks.size(); ++n) {
     QTreeWidgetItem* item = topLevelItem(static_cast<int>(n));
-    const QString note = QString::fromStdString(marks[n].note);
+    const QString note = foreign_text(marks[n].note);
     item->setData(0, Qt::UserRole, marks[n].step);
     item->setText(0, n < most_jumps ? jumps_[n]->shortcut().toString(QKeySequence::NativeText) : QString());
     item->setText(1, cursor && marks[n].step < cursor->step_count() ? step_text(cursor->trace(), marks[n].step) : QString::number(marks[n].step));
     item->setText(note_column, note);
-    item->setToolTip(note_column, note);
+    item->setToolTip(note_column, plain_tip(note));
   }
   for (std::size_t n = 0; n < jumps_.size(); ++n) {
     const bool there = n < marks.size();

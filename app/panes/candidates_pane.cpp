@@ -7,6 +7,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -15,9 +16,9 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       tabs_(new QTabBar),
-      headline_(new QLabel),
-      status_(new QLabel),
-      empty_(new QLabel),
+      headline_(plain_label()),
+      status_(plain_label()),
+      empty_(plain_label()),
       stack_(new QStackedWidget),
       curves_(new CostCurves),
       sets_(new SetMatrix) {
@@ -107,7 +108,7 @@ void CandidatesPane::show_state() {
   else if (!is_primitive && linked.node) wanted = NodeId{*linked.node};
   else if (is_primitive && node_ && !node_->first_split) wanted = node_->node;
   auto node = node_candidates(*workbench_.cursor(), wanted);
-  if (!node) return say_empty(QString::fromStdString(node.error().message()));
+  if (!node) return say_empty(foreign_text(node.error().message()));
   say_empty({});
   show_node(*node);
 }
@@ -148,7 +149,7 @@ void CandidatesPane::show_sets() {
   const Rgb own = ink_of(node_->node.value), plain = mix(t.text, t.base, 0.35);
   const auto where = [&](std::size_t place) {
     const TriedCandidate& c = node_->tried[place];
-    return QStringLiteral("%1 = %2").arg(QString::fromStdString(dimension_name(c.dim, dims)), QString::fromStdString(node_->position_text(place)));
+    return QStringLiteral("%1 = %2").arg(foreign_text(dimension_name(c.dim, dims)), foreign_text(node_->position_text(place)));
   };
   std::vector<SetRow> rows;
   const QString s = tr("s of node %1").arg(node_->node.value);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -14,9 +15,9 @@ namespace {
 constexpr std::uint64_t counted_at_once = 200'000;
 
 QString text_of(const Change& change) {
-  const QString was = change.before.empty() ? QObject::tr("new") : QString::fromStdString(change.before);
+  const QString was = change.before.empty() ? QObject::tr("new") : foreign_text(change.before);
   return QStringLiteral("%1 [%2]: %3 \u2192 %4")
-      .arg(QString::fromStdString(change.label)).arg(change.index).arg(was, QString::fromStdString(change.after));
+      .arg(foreign_text(change.label)).arg(change.index).arg(was, foreign_text(change.after));
 }
 
 }  // namespace
@@ -41,6 +42,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   row->addWidget(text_, 1);
   row->addSpacing(8);
   row->addWidget(baseline_);
+  text_->setTextFormat(Qt::PlainText);
   text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   text_->setObjectName(QStringLiteral("changes"));
   text_->setAccessibleName(tr("Changes"));
@@ -78,7 +80,7 @@ void ChangeBar::list_baselines() {
   baseline_->addItems({tr("the step before"), tr("the level before")});
   for (const Bookmark& mark : workbench_.session().bookmarks) {
     choices_.push_back({ComparedWith::bookmark, mark.step});
-    const QString note = QString::fromStdString(mark.note);
+    const QString note = foreign_text(mark.note);
     baseline_->addItem(note.isEmpty() ? tr("bookmark, step %1").arg(mark.step) : tr("step %1: %2").arg(mark.step).arg(note));
   }
   for (int i = 0; i < baseline_->count(); ++i) baseline_->setItemData(i, baseline_->itemText(i), Qt::ToolTipRole);
@@ -122,7 +124,7 @@ void ChangeBar::show_text() {
     }
   }
   text_->setText(text);
-  text_->setToolTip(text);
+  text_->setToolTip(plain_tip(text));
   text_->setAccessibleDescription(text);
 }
 

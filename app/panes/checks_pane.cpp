@@ -7,6 +7,7 @@
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -14,10 +15,10 @@ namespace {
 /// Violated checks of other steps that are listed; the rest is counted.
 constexpr std::size_t most_listed = 50;
 
-QString words(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+QString words(const std::string& text) { return foreign_text(text).toHtmlEscaped(); }
 
 QString capitalised(const std::string& name) {
-  QString title = QString::fromStdString(name);
+  QString title = foreign_text(name);
   if (!title.isEmpty()) title[0] = title[0].toUpper();
   return title.toHtmlEscaped();
 }
@@ -44,10 +45,10 @@ QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {
   auto* line = new QWidget;
   auto* layout = new QHBoxLayout(line);
   layout->setContentsMargins(6, 4, 6, 4);
-  auto* mark = new QLabel;
+  auto* mark = plain_label();
   const int side = static_cast<int>(22 * workbench_.session().text_scale / 100.0);
   mark->setPixmap(icon(passed ? Symbol::passed : Symbol::failed, colour(passed ? t.passed : t.failed)).pixmap(side, side));
-  auto* label = new QLabel(text);
+  auto* label = rich_label(text);
   label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   connect(label, &QLabel::linkActivated, &workbench_, [this](const QString& link) {
@@ -92,14 +93,14 @@ void ChecksPane::show_step() {
   for (const CheckResult& check : step.checks)
     if (check.passed) rows->addWidget(row(true, QStringLiteral("<b>%1</b><br>%2").arg(capitalised(check.name), words(check.statement))));
   if (step.checks.empty()) {
-    auto* none = new QLabel(tr("No check after this step"));
+    auto* none = plain_label(tr("No check after this step"));
     none->setContentsMargins(6, 4, 6, 4);
     rows->addWidget(none);
   }
   // What is violated elsewhere
   const auto here = static_cast<std::size_t>(std::count_if(violations.begin(), violations.end(), [&](const Violation& each) { return each.step == step.ordinal; }));
   if (const std::size_t elsewhere = violations.size() - here; elsewhere > 0) {
-    auto* head = new QLabel(QStringLiteral("<b>%1</b>").arg(elsewhere == 1 ? tr("1 check is violated at another step (F4)") : tr("%L1 checks are violated at other steps (F4)").arg(elsewhere)));
+    auto* head = rich_label(QStringLiteral("<b>%1</b>").arg(elsewhere == 1 ? tr("1 check is violated at another step (F4)") : tr("%L1 checks are violated at other steps (F4)").arg(elsewhere)));
     head->setWordWrap(true);
     head->setContentsMargins(6, 8, 6, 0);
     rows->addWidget(head);
@@ -111,7 +112,7 @@ void ChecksPane::show_step() {
       rows->addWidget(row(false, QStringLiteral("%1 <b>%2</b><br>%3")
                                      .arg(link(i, tr("Step %1, %2:").arg(at.ordinal).arg(words(path_text(at)))), words(at.checks[violations[i].check].name), text_of(i))));
     }
-    if (listed < elsewhere) rows->addWidget(new QLabel(tr("and %L1 more").arg(elsewhere - listed)));
+    if (listed < elsewhere) rows->addWidget(plain_label(tr("and %L1 more").arg(elsewhere - listed)));
   }
 
   std::size_t done = 0;

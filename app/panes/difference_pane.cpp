@@ -8,6 +8,8 @@
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/tree_diagram.hpp"
 
+#include "app/plain_text.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -29,7 +31,7 @@ QString point_of(const Cursor& cursor, NodeId node) {
 QString bucket_of(const TreeDiagram& tree, NodeId id) {
   const auto node = tree.node(id);
   if (!node || !node->keeps_bucket) return DifferencePane::tr("no leaf");
-  if (const std::string text = node->bucket_text(); !text.empty()) return QString::fromStdString(text);
+  if (const std::string text = node->bucket_text(); !text.empty()) return foreign_text(text);
   if (tree.of_triangles) return node->count == 1 ? DifferencePane::tr("1 triangle") : DifferencePane::tr("%L1 triangles").arg(node->count);
   return DifferencePane::tr("%L1 points").arg(node->count);
 }
@@ -61,7 +63,7 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
       workbench_(workbench),
       what_if_(what_if),
       when_(new QComboBox),
-      empty_(new QLabel(tr("Choose What if above the view and move a point: what the move changes is listed here."))),
+      empty_(plain_label(tr("Choose What if above the view and move a point: what the move changes is listed here."))),
       list_(new QListWidget) {
   setAccessibleName(tr("What would change"));
   auto* column = new QVBoxLayout(this);

@@ -7,11 +7,12 @@
 #include <algorithm>
 
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 
 DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
-    : QWidget(dock), dock_(dock), pane_(pane), text_(new QLabel) {
+    : QWidget(dock), dock_(dock), pane_(pane), text_(plain_label()) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(10, 2, 4, 2);
   row->setSpacing(2);
@@ -74,7 +75,7 @@ void DockTitle::update_text() {
   const QFontMetrics metrics = text_->fontMetrics();
   text_->setMinimumWidth(tabbed ? 0 : std::min(metrics.horizontalAdvance(dock_->windowTitle()) + metrics.height() / 2, 6 * metrics.height()));
   text_->setText(text_->fontMetrics().elidedText(whole_text_, Qt::ElideRight, std::max(20, text_->width())));
-  text_->setToolTip(whole_text_);
+  text_->setToolTip(plain_tip(whole_text_));
 }
 
 void DockTitle::resizeEvent(QResizeEvent*) {

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -538,7 +539,7 @@ bool ExperimentChart::event(QEvent* event) {
       least = distance;
       nearest = &spot;
     }
-  QToolTip::showText(help->globalPos(), nearest ? nearest->text : QString(), this);
+  show_plain_tip(help->globalPos(), nearest ? nearest->text : QString(), this);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include "algorithms/core/replaced_file.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -52,8 +53,8 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
       save_(new QPushButton(tr("Save CSV\u2026"))),
       progress_(new QProgressBar),
-      title_(new QLabel),
-      status_(new QLabel),
+      title_(plain_label()),
+      status_(plain_label()),
       chart_(new ExperimentChart),
       table_(new QTableWidget) {
   setWindowTitle(tr("Printed and measured here"));

@@ -5,6 +5,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/plain_text.hpp"
+
 namespace kdscope {
 
 FieldGrid::FieldGrid(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
@@ -18,7 +20,7 @@ void FieldGrid::add(const QString& label, const QString& help, QWidget* field) {
   auto* column = new QVBoxLayout(cell);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(1);
-  auto* name = new QLabel(label);
+  auto* name = plain_label(label);
   name->setToolTip(help);
   name->setBuddy(field);
   field->setToolTip(help);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -24,14 +25,14 @@ QToolButton* button(Symbol symbol, const QString& name, const QString& key) {
 FindBar::FindBar(QWidget* parent)
     : QWidget(parent),
       text_(new QLineEdit),
-      words_(new QLabel),
+      words_(plain_label()),
       back_(button(Symbol::previous_stop, tr("Previous match"), tr("Shift+F3"))),
       next_(button(Symbol::next_stop, tr("Next match"), tr("F3"))) {
   setObjectName(QStringLiteral("find_bar"));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(8, 2, 6, 2);
   row->setSpacing(4);
-  auto* label = new QLabel(tr("Find"));
+  auto* label = plain_label(tr("Find"));
   label->setBuddy(text_);
   QToolButton* close = button(Symbol::close, tr("Close"), tr("Esc"));
   row->addWidget(label);
@@ -104,7 +105,7 @@ void FindBar::show_words() {
   QString words;
   const std::uint64_t count = matches_ ? matches_->size() : 0;
   if (error_) {
-    words = asked_ ? QString::fromStdString(error_->message()) : QString();
+    words = asked_ ? foreign_text(error_->message()) : QString();
     if (!words.isEmpty()) words[0] = words[0].toUpper();
   } else if (matches_) {
     words = count == 0 ? tr("no match at this step")
@@ -113,7 +114,7 @@ void FindBar::show_words() {
                          : tr("%L1 matches").arg(count);
   }
   words_->setText(words);
-  words_->setToolTip(words);
+  words_->setToolTip(plain_tip(words));
   words_->setForegroundRole(error_ ? QPalette::BrightText : QPalette::PlaceholderText);
   for (QToolButton* each : {back_, next_}) each->setEnabled(count > 0);
 }

@@ -7,6 +7,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -68,8 +69,8 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
       legend_(new RampLegend),
       view_(new HistogramView),
       minimap_(new Minimap(1.6)),
-      status_(new QLabel),
-      empty_(new QLabel) {
+      status_(plain_label()),
+      empty_(plain_label()) {
   setAccessibleName(tr("Histogram pane"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
@@ -143,10 +144,10 @@ void HistogramPane::open_run() {
   while (tabs_->count() > 0) tabs_->removeTab(0);
   for (const std::string& name : names_) {
     const ArrayInfo& info = trace.find(name)->info;
-    const int tab = tabs_->addTab(QString::fromStdString(info.label.empty() ? name : info.label));
+    const int tab = tabs_->addTab(foreign_text(info.label.empty() ? name : info.label));
     QStringList dimensions;
-    for (const std::string& dimension : info.dimension_names) dimensions << QString::fromStdString(dimension);
-    tabs_->setTabToolTip(tab, dimensions.join(QStringLiteral(" \u00d7 ")));
+    for (const std::string& dimension : info.dimension_names) dimensions << foreign_text(dimension);
+    tabs_->setTabToolTip(tab, plain_tip(dimensions.join(QStringLiteral(" \u00d7 "))));
   }
   tabs_->setVisible(!names_.empty());
   if (names_.empty())
@@ -173,13 +174,13 @@ void HistogramPane::show_counts() {
   if (!cursor || tab < 0 || names_.empty()) return;
   auto counts = CountArray::at(*cursor, names_[static_cast<std::size_t>(tab)]);
   if (!counts) {
-    say_empty(QString::fromStdString(counts.error().message()));
+    say_empty(foreign_text(counts.error().message()));
     return;
   }
   say_empty(QString());
-  setWindowTitle(QStringLiteral("%1: %2 \u00d7 %3").arg(tabs_->tabText(tab), QString::fromStdString(counts->rows().name),
-                                                       QString::fromStdString(counts->columns().name)) +
-                 (counts->has_layers() ? QStringLiteral(" \u00d7 ") + QString::fromStdString(counts->layers().name) : QString()));
+  setWindowTitle(QStringLiteral("%1: %2 \u00d7 %3").arg(tabs_->tabText(tab), foreign_text(counts->rows().name),
+                                                       foreign_text(counts->columns().name)) +
+                 (counts->has_layers() ? QStringLiteral(" \u00d7 ") + foreign_text(counts->layers().name) : QString()));
   std::vector<std::optional<TreePlace>> places;
   for (const std::optional<NodeId>& node : counts->layer_nodes())
     places.push_back(node ? std::optional(place_of(*cursor, *node)) : std::nullopt);
@@ -215,7 +216,7 @@ void HistogramPane::show_selection() {
     const LinkedSelection& linked = workbench_.linked();
     std::uint64_t elements = 0;
     for (const IndexRange& r : linked.positions) elements += r.end - r.begin;
-    picked_words_ = QStringLiteral("%1: %2.").arg(view_->place_text(*picked), QString::fromStdString(counts->text(*picked)));
+    picked_words_ = QStringLiteral("%1: %2.").arg(view_->place_text(*picked), foreign_text(counts->text(*picked)));
     if (elements == 0) picked_words_ += tr(" No element falls in it.");
     else if (elements == 1) picked_words_ += tr(" 1 element, at position %1.").arg(ranges_text(linked.positions));
     else picked_words_ += tr(" %L1 elements, at positions %2.").arg(elements).arg(ranges_text(linked.positions));
@@ -246,7 +247,7 @@ void HistogramPane::show_status() {
   QStringList sentences;
   if (counts->written_at() < workbench_.session().step) {
     const Step& then = workbench_.cursor()->trace().steps[counts->written_at()];
-    sentences << tr("As step %1 wrote it (%2).").arg(then.ordinal).arg(QString::fromStdString(path_text(then)));
+    sentences << tr("As step %1 wrote it (%2).").arg(then.ordinal).arg(foreign_text(path_text(then)));
   }
   std::uint64_t changed = 0;
   for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;

@@ -12,6 +12,7 @@
 
 #include "app/appearance.hpp"
 #include "app/key_list.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -104,8 +105,8 @@ void HistogramView::update_metrics() {
   const CountArray& c = *counts_;
   const double em = digits.height(), columns = static_cast<double>(c.slot_count()), rows = static_cast<double>(c.row_count());
   const QString last_row = QString::number(c.row_count() - 1);
-  label_width_ = std::max({small.horizontalAdvance(QString::fromStdString(c.rows().name) + QStringLiteral(" \u2193")),
-                           small.horizontalAdvance(QString::fromStdString(c.columns().name) + QStringLiteral(" \u2192")),
+  label_width_ = std::max({small.horizontalAdvance(foreign_text(c.rows().name) + QStringLiteral(" \u2193")),
+                           small.horizontalAdvance(foreign_text(c.columns().name) + QStringLiteral(" \u2192")),
                            small.horizontalAdvance(last_row)}) + 0.7 * em;
   head_height_ = 2.5 * small.height();
   const double layers = static_cast<double>(c.layer_count());
@@ -237,10 +238,10 @@ QString HistogramView::place_text(std::uint64_t flat) const {
   if (!counts_ || flat >= counts_->size()) return {};
   const CountCell cell = counts_->cell(flat);
   QString words = QStringLiteral("%1 %2, %3 %4")
-                      .arg(QString::fromStdString(counts_->rows().name)).arg(cell.row)
-                      .arg(QString::fromStdString(counts_->columns().name)).arg(counts_->first_column(cell.layer) + cell.column);
+                      .arg(foreign_text(counts_->rows().name)).arg(cell.row)
+                      .arg(foreign_text(counts_->columns().name)).arg(counts_->first_column(cell.layer) + cell.column);
   if (counts_->has_layers())
-    words = QStringLiteral("%1 %2, ").arg(QString::fromStdString(counts_->layers().name)).arg(cell.layer) + words;
+    words = QStringLiteral("%1 %2, ").arg(foreign_text(counts_->layers().name)).arg(cell.layer) + words;
   return words;
 }
 
@@ -336,7 +337,7 @@ void HistogramView::paint_heads(QPainter& painter, std::uint64_t first, std::uin
     const Rgb ground = known ? cell_ground(t, subtree_colour(t, *layer_places_[layer]), false) : t.button;
     painter.fillRect(band, colour(ground));
     const QRectF seen = band.intersected(QRectF(label_width_, 0, viewport()->width() - label_width_, head_height_));
-    const QString name = QString::fromStdString(c.layers().name);
+    const QString name = foreign_text(c.layers().name);
     for (const QString& words : {name + QLatin1Char(' ') + QString::number(layer), QString::number(layer)}) {
       if (small.horizontalAdvance(words) + 4 > seen.width()) continue;
       painter.setPen(colour(text_on(ground)));
@@ -362,8 +363,8 @@ void HistogramView::paint_row_labels(QPainter& painter) const {
   painter.fillRect(QRectF(0, 0, label_width_, head_height_), colour(t.base));
   painter.setPen(colour(t.text));
   const QRectF corner(0, 0.1 * line, label_width_ - inset, head_height_ - 0.15 * line);
-  painter.drawText(corner, Qt::AlignRight | Qt::AlignTop, QString::fromStdString(c.rows().name) + QStringLiteral(" \u2193"));
-  painter.drawText(corner, Qt::AlignRight | Qt::AlignBottom, QString::fromStdString(c.columns().name) + QStringLiteral(" \u2192"));
+  painter.drawText(corner, Qt::AlignRight | Qt::AlignTop, foreign_text(c.rows().name) + QStringLiteral(" \u2193"));
+  painter.drawText(corner, Qt::AlignRight | Qt::AlignBottom, foreign_text(c.columns().name) + QStringLiteral(" \u2192"));
 }
 
 void HistogramView::paint_marks(QPainter& painter) const {
@@ -489,7 +490,7 @@ bool HistogramView::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   if (const auto cell = cell_at(help->pos()))
-    QToolTip::showText(help->globalPos(), cell_tip(*cell), viewport(), cell_rect(*cell));
+    show_plain_tip(help->globalPos(), cell_tip(*cell), viewport(), cell_rect(*cell));
   else
     QToolTip::hideText();
   return true;

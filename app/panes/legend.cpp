@@ -7,6 +7,7 @@
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 #include "app/session/navigation.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/style/role_line.hpp"
@@ -196,7 +197,7 @@ void LegendPane::fill() {
   for (const LegendEntry& entry : legend_entries(workbench_)) {
     QString word = entry.word;
     word[0] = word[0].toUpper();
-    auto* words = new QLabel(QStringLiteral("<b>%1.</b> %2").arg(word.toHtmlEscaped(), entry.sentence.toHtmlEscaped()));
+    auto* words = rich_label(QStringLiteral("<b>%1.</b> %2").arg(word.toHtmlEscaped(), entry.sentence.toHtmlEscaped()));
     words->setWordWrap(true);
     grid->addWidget(new LegendSample(entry, t), row, 0, Qt::AlignTop);
     grid->addWidget(words, row++, 1);

@@ -9,14 +9,15 @@
 #include "algorithms/core/available_memory.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 
 MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     : QFrame(parent),
       workbench_(workbench),
-      mark_(new QLabel),
-      text_(new QLabel),
+      mark_(plain_label()),
+      text_(plain_label()),
       progress_(new QProgressBar),
       action_(new QPushButton),
       anyway_(new QPushButton),
@@ -79,14 +80,14 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::failed, this, &MessageBar::show_failure);
   connect(&workbench, &Workbench::run_opened, this, [this] {
     QStringList sentences;
-    for (const std::string& warning : workbench_.trace()->header.data_warnings) sentences << QString::fromStdString(warning);
+    for (const std::string& warning : workbench_.trace()->header.data_warnings) sentences << foreign_text(warning);
     warnings_ = sentences.join(QLatin1Char('\n'));
     show_warnings();
   });
 }
 
 void MessageBar::set_text(const QString& text) {
-  text_->setText(text);
+  text_->setText(foreign_text(text));
   fit_height();
 }
 
@@ -157,7 +158,7 @@ void MessageBar::show_busy(const QString& what) {
 
 void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& run) {
   if (workbench_.busy()) {  // progress and Cancel stay in sight
-    set_text(QString::fromStdString(error.message()));
+    set_text(foreign_text(error.message()));
     set_shown(true);
     return;
   }
@@ -166,7 +167,7 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   set_tint(gentle ? t.line : t.failed);
   mark_->setPixmap(
       icon(gentle ? Symbol::information : Symbol::warning, colour(gentle ? t.text : t.failed)).pixmap(22, 22));
-  QString text = QString::fromStdString(error.message());
+  QString text = foreign_text(error.message());
   if (error.where.empty()) text[0] = text[0].toUpper();  // otherwise it begins with a file's name
   set_text(gentle ? tr("Cancelled. What was open is still open.") : text);
   offer_ = offer;
@@ -175,7 +176,7 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   action_->setText(offer == Offer::run_on_cpu ? tr("Run on the CPU") : tr("Record the last step of each level"));
   raised_budget_ = raised_budget(error, run, available_memory());
   anyway_->setVisible(raised_budget_ > 0);
-  anyway_->setText(tr("Record anyway with %1").arg(QString::fromStdString(memory_text(raised_budget_))));
+  anyway_->setText(tr("Record anyway with %1").arg(foreign_text(memory_text(raised_budget_))));
   progress_->hide();
   cancel_->hide();
   close_->show();

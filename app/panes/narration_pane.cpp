@@ -10,6 +10,7 @@
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 
@@ -37,6 +38,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(text_, 1);
+  text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
   text_->setAccessibleName(tr("Narration"));
@@ -104,10 +106,12 @@ void NarrationPane::show_step() {
                                                  : workbench_.stop_steps().back() > workbench_.session().step));
   }
   text_->setFont(interface_font(text_scale_of(*this, workbench_.session()), 1.1));
-  text_->setMarkdown(!lesson          ? step_text()
-                     : introduction   ? introduction_text(*lesson)
-                     : stop >= 0      ? stop_text(*lesson, stop)
-                                      : step_text());
+  const QString text = !lesson        ? step_text()
+                       : introduction ? introduction_text(*lesson)
+                       : stop >= 0    ? stop_text(*lesson, stop)
+                                      : step_text();
+  using Features = QTextDocument::MarkdownFeatures;
+  text_->document()->setMarkdown(text, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
   // Markdown's own line spacing is tight for a projector.
   for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();
@@ -132,8 +136,8 @@ QString NarrationPane::place_text() const {
 
 QString NarrationPane::introduction_text(const Lesson& lesson) const {
   QString text = QStringLiteral("### %1\n\n*%2*\n\n%3")
-                     .arg(QString::fromStdString(lesson.title), QString::fromStdString(lesson.source),
-                          QString::fromStdString(lesson.introduction));
+                     .arg(foreign_text(lesson.title), foreign_text(lesson.source),
+                          foreign_text(lesson.introduction));
   if (reader_ == Reader::person) {
     const auto stops = static_cast<int>(lesson.stops.size());
     text += QStringLiteral("\n\n") + tr("**%1 stops.** PageDown goes to the first one, PageUp comes back.").arg(stops);
@@ -143,12 +147,12 @@ QString NarrationPane::introduction_text(const Lesson& lesson) const {
 
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
-  QString text = QStringLiteral("### ") + QString::fromStdString(s.title) + QStringLiteral("\n\n");
-  text += QString::fromStdString(s.narration);
+  QString text = QStringLiteral("### ") + foreign_text(s.title) + QStringLiteral("\n\n");
+  text += foreign_text(s.narration);
   for (std::size_t i = 0; i < s.questions.size(); ++i) {
-    text += QStringLiteral("\n\n**%1** %2\n\n").arg(tr("Question:"), QString::fromStdString(s.questions[i].text));
+    text += QStringLiteral("\n\n**%1** %2\n\n").arg(tr("Question:"), foreign_text(s.questions[i].text));
     if (reader_ == Reader::speaker || answers_shown_.contains(static_cast<int>(i)))
-      text += QString::fromStdString(s.questions[i].answer);
+      text += foreign_text(s.questions[i].answer);
     else
       text += QStringLiteral("[%1](answer:%2)").arg(tr("Show the answer")).arg(i);
   }
@@ -159,10 +163,10 @@ QString NarrationPane::step_text() const {
   const Cursor& cursor = *workbench_.cursor();
   const Step& step = cursor.current();
   const Trace& trace = cursor.trace();
-  QString text = QStringLiteral("### ") + QString::fromStdString(step.title.empty() ? step.name : step.title) +
+  QString text = QStringLiteral("### ") + foreign_text(step.title.empty() ? step.name : step.title) +
                  QStringLiteral("\n\n");
   QStringList phases;
-  for (const std::string& phase : step.path) phases << QString::fromStdString(phase);
+  for (const std::string& phase : step.path) phases << foreign_text(phase);
   text += phases.join(QStringLiteral(" \u203a ")) + QStringLiteral("\n\n");
 
   QStringList facts;
@@ -174,7 +178,7 @@ QString NarrationPane::step_text() const {
       ++elsewhere;
       continue;
     }
-    QString fact = tr("writes **%1**").arg(QString::fromStdString(array->info.label));
+    QString fact = tr("writes **%1**").arg(foreign_text(array->info.label));
     if (const Cursor* before = workbench_.baseline()) {
       std::uint64_t changed = 0;
       for (const IndexRange& r : changed_ranges(*before, cursor, name)) changed += r.end - r.begin;

@@ -8,6 +8,7 @@
 
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -25,8 +26,8 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
       workbench_(workbench),
       view_(new ParallelCoordinatesView),
       minimap_(new Minimap(1.6)),
-      caption_(new QLabel),
-      empty_(new QLabel(tr("Open a run: its points appear here, a line each."))),
+      caption_(plain_label()),
+      empty_(plain_label(tr("Open a run: its points appear here, a line each."))),
       buttons_(new QWidget) {
   setAccessibleName(tr("Coordinates pane"));
   setAutoFillBackground(true);

@@ -11,6 +11,7 @@
 
 #include "app/appearance.hpp"
 #include "app/key_list.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -18,7 +19,7 @@ namespace {
 
 constexpr double most_zoom = 8, reach = 5;
 
-QString text(const std::string& words) { return QString::fromStdString(words); }
+QString text(const std::string& words) { return foreign_text(words); }
 
 }  // namespace
 
@@ -381,7 +382,7 @@ bool ParallelCoordinatesView::viewportEvent(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const QString tip = tip_at(help->pos());
   if (tip.isEmpty()) QToolTip::hideText();
-  else QToolTip::showText(help->globalPos(), tip, viewport());
+  else show_plain_tip(help->globalPos(), tip, viewport());
   return true;
 }
 

@@ -15,6 +15,7 @@
 #include "algorithms/core/ids.hpp"
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -36,7 +37,7 @@ std::size_t runs_of_neighbours(const std::vector<std::uint32_t>& ascending) {
 }
 
 QString name_of_dimension(const DataSet& data, std::uint32_t d) {
-  return QString::fromStdString(d < data.column_names.size() ? data.column_names[d] : dimension_name(d, data.points.dim));
+  return foreign_text(d < data.column_names.size() ? data.column_names[d] : dimension_name(d, data.points.dim));
 }
 
 /// Delete removes rows, and typing starts an edit, as in a spreadsheet.
@@ -191,7 +192,7 @@ bool PointsModel::setData(const QModelIndex& index, const QVariant& value, int r
 }
 
 PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), editor_(editor), model_(new PointsModel(workbench, editor, this)), summary_(new QLabel) {
+    : QWidget(parent), workbench_(workbench), editor_(editor), model_(new PointsModel(workbench, editor, this)), summary_(rich_label()) {
   setAccessibleName(tr("Points"));
   setWindowTitle(tr("What the next run takes"));
   auto* table = new PointsTable;
@@ -295,7 +296,7 @@ void PointsPane::show_points() {
   if (n > most_rows) text += tr("; the first %L1 are listed").arg(most_rows);
   if (const auto left_out = data->points.dim - static_cast<std::uint32_t>(model_->columnCount()); left_out > 0)
     text += tr("; those on the axes are listed");
-  summary_->setText(text + QStringLiteral("<br>") + QString::fromStdString(data->name).toHtmlEscaped());
+  summary_->setText(text + QStringLiteral("<br>") + foreign_text(data->name).toHtmlEscaped());
   show_chosen();
 }
 

@@ -11,6 +11,7 @@
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 #include "app/panes/field_grid.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 const QString own_points = QStringLiteral("own points");
 
 QLabel* small_print() {
-  auto* label = new QLabel;
+  auto* label = plain_label();
   label->setWordWrap(true);
   label->setForegroundRole(QPalette::PlaceholderText);
   return label;
@@ -54,7 +55,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
       summary_(small_print()),
       description_(small_print()),
       device_(small_print()),
-      problem_(new QLabel),
+      problem_(plain_label()),
       file_row_(new QWidget),
       file_(new QLineEdit),
       budget_(new QSpinBox),
@@ -83,9 +84,10 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
 
   const auto choice = [&](const QString& name, QComboBox* box) {
     auto* row = new QHBoxLayout;
-    auto* label = new QLabel(QStringLiteral("<b>%1</b>").arg(name));
+    auto* label = rich_label(QStringLiteral("<b>%1</b>").arg(name));
     label->setBuddy(box);
-    connect(box, &QComboBox::currentTextChanged, box, &QWidget::setToolTip);  // the dock may be too narrow for it
+    // The dock may be too narrow for it.
+    connect(box, &QComboBox::currentTextChanged, box, [box](const QString& text) { box->setToolTip(plain_tip(text)); });
     row->addWidget(label);
     row->addWidget(box, 1);
     layout->addLayout(row);
@@ -321,7 +323,7 @@ void RunPanel::show_points() {
   const auto data = workbench_.points();
   description_->setText(data ? tr("%L1 points: %2. Edit them in the view, or in the Points pane.")
                                    .arg(data->points.size())
-                                   .arg(QString::fromStdString(data->name))
+                                   .arg(foreign_text(data->name))
                              : tr("There are no points yet."));
   validate();
 }
@@ -336,7 +338,7 @@ void RunPanel::take_as_own_points() {
         return;
       }
       auto data = std::make_shared<DataSet>(***opened);
-      const QString what = tr("take %1").arg(QString::fromStdString(data->name));
+      const QString what = tr("take %1").arg(foreign_text(data->name));
       data->name = own_points_name("from " + data->name);
       workbench_.edit_points(std::move(data), what);
     };
@@ -364,7 +366,7 @@ void RunPanel::validate() {
   if (!algorithm) {
     problem = tr("Choose an algorithm.");
   } else if (const auto completed = complete_parameters(*algorithm, run.parameters); !completed) {
-    problem = QString::fromStdString(completed.error().message());
+    problem = foreign_text(completed.error().message());
   } else if (takes_own_points()) {
     const auto data = workbench_.points();
     if (!data || data->points.size() == 0)
@@ -383,7 +385,7 @@ void RunPanel::validate() {
   }
   if (problem.isEmpty())
     if (const auto fits = check_parameters(run.algorithm, run.parameters, run.backend, form_points()); !fits)
-      problem = QString::fromStdString(fits.error().message());
+      problem = foreign_text(fits.error().message());
   const Theme& t = theme_of(workbench_.session());
   QPalette palette = problem_->palette();
   palette.setColor(QPalette::WindowText, colour(t.failed));

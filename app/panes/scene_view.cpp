@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/panes/vtk_canvas.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -53,7 +54,7 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique
     };
     canvas_->camera_moved = [this] { emit camera_changed(); };
   }
-  message_ = new QLabel(problem_.isEmpty() ? tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run.") : problem_);
+  message_ = plain_label(problem_.isEmpty() ? tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run.") : problem_);
   message_->setAlignment(Qt::AlignCenter);
   message_->setWordWrap(true);
   message_->setMinimumHeight(80);
@@ -73,7 +74,7 @@ void SceneView::show_message(const QString& text) {
 void SceneView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
   const QString before = note();
   const Result<void> shown = scene_->show(cursor, added);
-  if (canvas_) show_message(shown ? QString() : QString::fromStdString(shown.error().message()));
+  if (canvas_) show_message(shown ? QString() : foreign_text(shown.error().message()));
   if (canvas_) canvas_->schedule_quickly();
   if (note() != before) emit note_changed(note());
 }
@@ -233,7 +234,7 @@ std::vector<std::pair<std::string, double>> SceneView::texts() const {
   for (auto& [words, pixels] : texts) pixels /= devicePixelRatioF();
   return texts;
 }
-QString SceneView::note() const { return QString::fromStdString(scene_->note()); }
+QString SceneView::note() const { return foreign_text(scene_->note()); }
 
 void SceneView::redraw() {
   if (canvas_) canvas_->schedule();

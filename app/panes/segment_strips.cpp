@@ -14,6 +14,7 @@
 #include "app/appearance.hpp"
 #include "app/panes/follow_rows.hpp"
 #include "app/panes/violation_marks.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -116,7 +117,7 @@ void SegmentStrips::lay_out() {
   if (!table_) return;
   const QFontMetricsF text(interface_font(text_scale_));
   double widest = 0;
-  for (const TableRow& row : table_->rows()) widest = std::max(widest, text.horizontalAdvance(QString::fromStdString(row.label)));
+  for (const TableRow& row : table_->rows()) widest = std::max(widest, text.horizontalAdvance(foreign_text(row.label)));
   label_width_ = static_cast<int>(widest + text.height());
   const int histogram = std::clamp(static_cast<int>(18 * text.averageCharWidth()), viewport()->width() / 5, viewport()->width() * 2 / 5);
   strips_width_ = std::max(1, viewport()->width() - label_width_ - histogram);
@@ -286,7 +287,7 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
     painter.setFont(interface_font(text_scale_));
     painter.setPen(colour(row == row_ ? t.text : t.muted_text));
     painter.drawText(QRectF(0, band.top(), label_width_ - band.height() * 0 - 0.4 * head_height_, band.height()), Qt::AlignRight | Qt::AlignVCenter,
-                     QString::fromStdString(table_->rows()[row].label));
+                     foreign_text(table_->rows()[row].label));
     for (std::size_t s = 0; s < strips_.size(); ++s) {
       const double left = x_of(strips_[s].columns.begin), right = x_of(strips_[s].columns.end), median = medians_[row - 1][s];
       if (std::isnan(median) || right - left < 4) continue;
@@ -346,7 +347,7 @@ void SegmentStrips::paint_histogram(QPainter& painter) const {
   const Theme& t = *theme_;
   const Strip& strip = strips_[current_];
   const QRectF area = histogram_area();
-  const QString label = row_ < table_->rows().size() ? QString::fromStdString(table_->rows()[row_].label) : QString();
+  const QString label = row_ < table_->rows().size() ? foreign_text(table_->rows()[row_].label) : QString();
   painter.setFont(interface_font(text_scale_, 0.85));
   const QFontMetricsF small(painter.font());
   const QString title = strip.node ? tr("%1 in node %2").arg(label).arg(strip.node->value) : label;
@@ -437,13 +438,13 @@ bool SegmentStrips::viewportEvent(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto strip = strip_at(help->pos().x());
   if (strip) {
-    QToolTip::showText(help->globalPos(), describe(strips_[*strip]) + tr("\nA click chooses it, another opens it."), viewport());
+    show_plain_tip(help->globalPos(), describe(strips_[*strip]) + tr("\nA click chooses it, another opens it."), viewport());
     return true;
   }
   for (std::size_t bar = 0; bar < summary_.bins.size(); ++bar)
     if (const QRect rect = bar_rect(bar); help->pos().x() >= rect.left() && help->pos().x() <= rect.right() && !histogram_area().isEmpty()) {
       const double low = summary_.least + summary_.bin_width * static_cast<double>(bar);
-      QToolTip::showText(help->globalPos(), tr("%1 from %2 to %3\nA click shows the first of them.").arg(number(summary_.bins[bar]), value_text(low), value_text(low + summary_.bin_width)), viewport());
+      show_plain_tip(help->globalPos(), tr("%1 from %2 to %3\nA click shows the first of them.").arg(number(summary_.bins[bar]), value_text(low), value_text(low + summary_.bin_width)), viewport());
       return true;
     }
   QToolTip::hideText();

@@ -10,6 +10,7 @@
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
 #include "app/panes/code_view.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -28,7 +29,7 @@ QStringList dedented(std::string_view text) {
   return lines;
 }
 
-QString file_name(const RecordedSource& region) { return QString::fromStdString(region.file.substr(region.file.rfind('/') + 1)); }
+QString file_name(const RecordedSource& region) { return foreign_text(region.file.substr(region.file.rfind('/') + 1)); }
 
 /// Whether this program holds other source than the one that the trace was recorded with.
 bool differs_from_program(const RecordedSource& recorded) {
@@ -107,9 +108,9 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
       split_(new QSplitter(Qt::Vertical)),
       pseudocode_view_(new CodeView),
       source_view_(new CodeView),
-      without_pseudocode_(new QLabel),
-      provenance_(new QLabel),
-      status_(new QLabel),
+      without_pseudocode_(plain_label()),
+      provenance_(plain_label()),
+      status_(plain_label()),
       highlighter_(new CodeHighlighter(source_view_->document())) {
   auto* bar = new QHBoxLayout(buttons_);
   bar->setContentsMargins(0, 0, 12, 0);
@@ -230,11 +231,11 @@ void SourcePane::open_run() {
   values_ = std::make_unique<StepValues>(*trace_);
   without_pseudocode_->setVisible(pseudocode_ == nullptr);
   without_pseudocode_->setText(tr("%1 has no pseudo-code in this build; its source alone is shown.")
-                                   .arg(QString::fromStdString(header.title.empty() ? header.algorithm : header.title)));
+                                   .arg(foreign_text(header.title.empty() ? header.algorithm : header.title)));
   regions_.clear();
   for (const RecordedSource& region : header.sources) regions_.push_back(&region);
   const bool differs = std::any_of(header.sources.begin(), header.sources.end(), differs_from_program);
-  provenance_->setText(tr("Recorded by %1; this program's source differs.").arg(QString::fromStdString(commit_text(header.build))));
+  provenance_->setText(tr("Recorded by %1; this program's source differs.").arg(foreign_text(commit_text(header.build))));
   provenance_->setVisible(differs);
   lay_out();
 }
@@ -281,10 +282,10 @@ void SourcePane::show_pseudocode() {
     const bool in_this_run = !code_->steps_of_line(key).empty(), free = written.bindings.empty() && !in_this_run;
     CodeLine line{key, written.number, double(written.indent), {}};
     for (const PseudocodeLine::Piece& piece : written.pieces) {
-      add_words(line, QString::fromStdString(piece.text), in_this_run || free ? text : muted);
+      add_words(line, foreign_text(piece.text), in_this_run || free ? text : muted);
       if (piece.source.empty() || !(runs || free || code_->encloses(key, current))) continue;
       if (const auto value = values_->value(piece.source, scope))
-        add_chip(line, QString::fromStdString(piece.label + " = " + *value));
+        add_chip(line, foreign_text(piece.label + " = " + *value));
     }
     lines.push_back(std::move(line));
     if (current.empty() || key != current.back()) continue;
@@ -292,11 +293,11 @@ void SourcePane::show_pseudocode() {
     // Below what runs: how it was launched, what it wrote, and the selected point in it.
     QStringList words;
     if (step.block > 0)
-      words << tr("%1 blocks of %2 threads").arg(QString::fromStdString(grouped(step.grid)), QString::fromStdString(grouped(step.block)));
+      words << tr("%1 blocks of %2 threads").arg(foreign_text(grouped(step.grid)), foreign_text(grouped(step.block)));
     QStringList wrote;
     for (const std::string& name : step.wrote) {
       const Trace::Array* array = trace_->find(name);
-      if (array && name.rfind("partition.", 0) != 0) wrote << QString::fromStdString(array->info.label.empty() ? name : array->info.label);
+      if (array && name.rfind("partition.", 0) != 0) wrote << foreign_text(array->info.label.empty() ? name : array->info.label);
     }
     constexpr qsizetype most_named = 8;
     const qsizetype more = wrote.size() - most_named;
@@ -307,7 +308,7 @@ void SourcePane::show_pseudocode() {
     if (!words.isEmpty()) lines.push_back(detail);
     CodeLine selected{key, 0, written.indent + 1.0, {}};
     for (const SelectedElement& element : selected_elements(scope))
-      add_chip(selected, QString::fromStdString(element.name + " = " + change_text(element)));
+      add_chip(selected, foreign_text(element.name + " = " + change_text(element)));
     if (selected.runs.empty()) selected.runs.push_back({tr("Select a point to see its values here."), muted});
     lines.push_back(std::move(selected));
   }
@@ -339,7 +340,7 @@ void SourcePane::show_source() {
     setWindowTitle(QStringLiteral("%1, line %2").arg(file_name(*regions_[static_cast<std::size_t>(current)])).arg(regions_[static_cast<std::size_t>(current)]->first_line));
   else
     setWindowTitle(step.code_anchor.empty() ? tr("This step names no source")
-                                            : tr("This trace does not hold the source region %1").arg(QString::fromStdString(step.code_anchor)));
+                                            : tr("This trace does not hold the source region %1").arg(foreign_text(step.code_anchor)));
   const std::vector<int> run_lines = code_->lines(step.ordinal);
   const auto steps = run_lines.empty() ? code_->steps_of_region(step.code_anchor) : code_->steps_of_line(run_lines.front());
   previous_->setEnabled(execution_after(steps, step.ordinal, true).has_value());

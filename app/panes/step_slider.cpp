@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
+#include "app/labels.hpp"
 #include "app/panes/violation_marks.hpp"
 
 namespace kdscope {
@@ -16,7 +17,7 @@ QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, in
   QStringList entries;
   for (const PhaseBand& kind : band_kinds(bands)) {
     const Rgb ground = strategy_colour(theme, kind.kind);
-    const QString name = QString::fromStdString(kind.name).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
+    const QString name = foreign_text(kind.name).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
     entries << QStringLiteral("<span style=\"background-color:%1; color:%2\">&nbsp;%3&nbsp;</span>&nbsp;%4")
                    .arg(colour(ground).name(), colour(text_on(ground)).name(), QString::fromStdString(letter_of_kind(kind.kind)),
                         kind.kind == current ? QStringLiteral("<b>%1</b>").arg(name) : name);
@@ -41,7 +42,7 @@ void StepSlider::set_bands(std::vector<PhaseBand> bands) {
   bands_ = std::move(bands);
   QStringList names;
   for (const PhaseBand& band : bands_)
-    names << tr("%1 from step %2 to %3").arg(QString::fromStdString(band.name)).arg(band.first).arg(band.last);
+    names << tr("%1 from step %2 to %3").arg(foreign_text(band.name)).arg(band.first).arg(band.last);
   setAccessibleDescription(names.join(QStringLiteral("; ")));
   updateGeometry();
   update();
@@ -71,11 +72,11 @@ double StepSlider::middle() const { return height() - fontMetrics().height() * 0
 QString StepSlider::tip_at(std::uint32_t step) const {
   const PhaseBand* here = band_at(bands_, step);
   QStringList lines{tr("<b>Step %1</b>").arg(step)};
-  if (here && here->first == here->last) lines.back() += QStringLiteral(": ") + QString::fromStdString(here->name).toHtmlEscaped();
-  else if (here) lines.back() += tr(": %1, steps %2 to %3").arg(QString::fromStdString(here->name).toHtmlEscaped()).arg(here->first).arg(here->last);
+  if (here && here->first == here->last) lines.back() += QStringLiteral(": ") + foreign_text(here->name).toHtmlEscaped();
+  else if (here) lines.back() += tr(": %1, steps %2 to %3").arg(foreign_text(here->name).toHtmlEscaped()).arg(here->first).arg(here->last);
   for (std::size_t n = 0; n < bookmarks_.size(); ++n)
     if (bookmarks_[n].step == step)
-      lines << tr("Bookmark %1").arg(n + 1) + (bookmarks_[n].note.empty() ? QString() : QStringLiteral(": ") + QString::fromStdString(bookmarks_[n].note).toHtmlEscaped());
+      lines << tr("Bookmark %1").arg(n + 1) + (bookmarks_[n].note.empty() ? QString() : QStringLiteral(": ") + foreign_text(bookmarks_[n].note).toHtmlEscaped());
   if (std::binary_search(violated_.begin(), violated_.end(), step)) lines << tr("\u2717 a check is violated");
   if (!bands_.empty()) lines << phase_legend(bands_, *theme_, here ? here->kind : -1, QStringLiteral("<br>"));
   return lines.join(QStringLiteral("<br>"));
@@ -116,7 +117,7 @@ void StepSlider::paint_bands(QPainter& painter) const {
   const QFontMetricsF metrics(small);
   const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
   const auto fits = [&](const PhaseBand& band, const QString& text) { return metrics.horizontalAdvance(text) + 4 <= strip(band).width(); };
-  const auto name_fits = [&](const PhaseBand& band) { return fits(band, QString::fromStdString(band.name)); };
+  const auto name_fits = [&](const PhaseBand& band) { return fits(band, foreign_text(band.name)); };
   const bool all_named = std::all_of(bands_.begin(), bands_.end(), name_fits);
   for (const PhaseBand& band : bands_) {
     const QRectF room = strip(band);

@@ -9,6 +9,7 @@
 #include "app/appearance.hpp"
 #include "app/panes/shown_updates.hpp"
 #include "app/panes/step_slider.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -25,7 +26,7 @@ int levels_of(const Trace& trace) {
 }  // namespace
 
 TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), tree_(new QTreeWidget), legend_(new QLabel) {
+    : QWidget(parent), workbench_(workbench), tree_(new QTreeWidget), legend_(rich_label()) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -66,7 +67,7 @@ void TimelinePane::open_run() {
   steps_.assign(trace.steps.size(), nullptr);
   marked_ = no_id;
   const auto add = [&](auto& self, const Phase& phase, QTreeWidgetItem* parent) -> void {
-    auto* item = new QTreeWidgetItem({QString::fromStdString(phase.name)});
+    auto* item = new QTreeWidgetItem({foreign_text(phase.name)});
     item->setData(0, Qt::UserRole, phase.first);
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
@@ -74,7 +75,7 @@ void TimelinePane::open_run() {
       const Step& step = trace.steps[phase.first];
       item->setText(1, QString::number(phase.first));
       item->setText(2, QString::number(step.elapsed_ms, 'f', 3));
-      item->setToolTip(0, QString::fromStdString(step.title));
+      item->setToolTip(0, plain_tip(foreign_text(step.title)));
       steps_[phase.first] = item;
     }
     if (parent)
@@ -114,8 +115,8 @@ void TimelinePane::show_colours() {
   for (std::size_t step = 0; step < steps_.size(); ++step) {
     const PhaseBand* band = band_at(bands_, static_cast<std::uint32_t>(step));
     steps_[step]->setIcon(0, band ? swatches[static_cast<std::size_t>(band->kind)] : QIcon());
-    if (band && steps_[step]->text(0) != QString::fromStdString(band->name))
-      steps_[step]->setData(0, Qt::AccessibleDescriptionRole, QString::fromStdString(band->name));
+    if (band && steps_[step]->text(0) != foreign_text(band->name))
+      steps_[step]->setData(0, Qt::AccessibleDescriptionRole, foreign_text(band->name));
   }
   mark_violations();
   legend_->setText(phase_legend(bands_, t));

@@ -10,6 +10,7 @@
 #include "app/panes/shown_updates.hpp"
 #include "app/icons.hpp"
 #include "app/panes/tuning_panel.hpp"
+#include "app/plain_text.hpp"
 #include "app/quantities.hpp"
 
 namespace kdscope {
@@ -46,14 +47,14 @@ void StepBars::paintEvent(QPaintEvent*) {
   int names = 0, numbers = 0;
   for (const StepTime& time : times_) {
     longest = std::max(longest, time.ms);
-    names = std::max(names, metrics.horizontalAdvance(QString::fromStdString(time.name)));
+    names = std::max(names, metrics.horizontalAdvance(foreign_text(time.name)));
     numbers = std::max(numbers, metrics.horizontalAdvance(milliseconds(time.ms)));
   }
   names = std::min(names, width() / 2);
   const int room = std::max(0, width() - names - numbers - 16);
   for (std::size_t i = 0; i < times_.size(); ++i) {
     const int top = static_cast<int>(i) * line;
-    const QString name = metrics.elidedText(QString::fromStdString(times_[i].name), Qt::ElideLeft, names);
+    const QString name = metrics.elidedText(foreign_text(times_[i].name), Qt::ElideLeft, names);
     painter.setPen(colour(theme_->text));
     painter.drawText(QRect(0, top, names, line), Qt::AlignVCenter | Qt::AlignLeft, name);
     const double length = longest > 0 ? room * times_[i].ms / longest : 0;
@@ -67,7 +68,7 @@ TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       start_(new QPushButton(icon(Symbol::clock), tr("Time at full speed"))),
-      summary_(new QLabel),
+      summary_(rich_label()),
       bars_(new StepBars) {
   auto* page = new QWidget;
   page->setBackgroundRole(QPalette::Base);
@@ -135,7 +136,7 @@ void TimingPane::show_timing() {
                    same ? tr("\u2713 Both runs built the same tree.") : tr("\u2717 The two trees differ."));
   text += QStringLiteral("<p>%1 %2").arg(tr("tree hash"), hash_text(timing->tree_hash));
   if (!same) text += QStringLiteral("<br>%1 %2").arg(tr("recorded"), hash_text(trace.header.tree_hash));
-  text += QStringLiteral("<br>%1</p>").arg(QString::fromStdString(timing->device.name).toHtmlEscaped());
+  text += QStringLiteral("<br>%1</p>").arg(foreign_text(timing->device.name).toHtmlEscaped());
   if (!timing->step_times.empty())
     text += QStringLiteral("<p>%1</p>").arg(tr("The steps, each timed once in a first build of its own:"));
   summary_->setText(text);

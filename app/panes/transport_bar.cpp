@@ -8,6 +8,7 @@
 
 #include "app/appearance.hpp"
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -71,8 +72,8 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
       workbench_(workbench),
       slider_(new StepSlider),
       number_(new TypedNumber),
-      of_(new QLabel),
-      title_(new QLabel),
+      of_(plain_label()),
+      title_(plain_label()),
       speed_(new QComboBox) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(8, 4, 12, 4);
@@ -91,7 +92,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   layout->addSpacing(4);
   layout->addWidget(speed_);
   layout->addWidget(slider_, 1);
-  step_word_ = new QLabel(tr("step"));
+  step_word_ = plain_label(tr("step"));
   layout->addWidget(step_word_);
   layout->addWidget(number_);
   layout->addWidget(of_);
@@ -191,7 +192,7 @@ void TransportBar::show_step() {
     if (leads_forward_.contains(button->defaultAction())) button->setEnabled(step.ordinal + 1 < workbench_.step_count());
   }
   title_->setText(
-      QString::fromStdString(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
+      foreign_text(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
 }
 
 void TransportBar::show_speed() {

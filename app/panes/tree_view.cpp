@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "app/key_list.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/violations.hpp"
 
 namespace kdscope {
@@ -439,7 +440,7 @@ bool TreeView::viewportEvent(QEvent* event) {
   const int level = level_under(help->pos().y());
   const QString words = under ? describe(visible_[*under]) : is_strip(level) ? describe_level(level) : QString();
   if (words.isEmpty()) QToolTip::hideText();
-  else QToolTip::showText(help->globalPos(), words, viewport());
+  else show_plain_tip(help->globalPos(), words, viewport());
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/icons.hpp"
+#include "app/plain_text.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
@@ -31,8 +32,8 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
       parameter_(new QComboBox),
       max_n_(new QComboBox),
       start_(new QPushButton(icon(Symbol::run), tr("Find the best values"))),
-      device_(new QLabel),
-      status_(new QLabel),
+      device_(plain_label()),
+      status_(plain_label()),
       table_(new QTableWidget) {
   setAccessibleName(tr("Search for automatic parameters"));
   for (const AlgorithmSpec& algorithm : algorithms())
@@ -69,7 +70,7 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(new QLabel(QStringLiteral("<b>%1</b>").arg(tr("What \"auto\" means on this device"))));
+  layout->addWidget(rich_label(QStringLiteral("<b>%1</b>").arg(tr("What \"auto\" means on this device"))));
   auto* form = new QFormLayout;
   form->setRowWrapPolicy(QFormLayout::WrapLongRows);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -154,7 +155,7 @@ void TuningPanel::show_stored() {
   const auto [algorithm, parameter] = search_of(*parameter_);
   for (const TuningRow& row : stored ? *stored : std::vector<TuningRow>())
     if (row.algorithm == algorithm && row.parameter == parameter) rows_.push_back(row);
-  if (!stored) status_->setText(QString::fromStdString(stored.error().message()));
+  if (!stored) status_->setText(foreign_text(stored.error().message()));
   else if (rows_.empty()) status_->setText(tr("Not searched yet: \"auto\" is the algorithm's own choice."));
   else status_->setText(tr("Kept: \"auto\" takes the best value of the nearest number of points. Medians in milliseconds."));
   fill_table();

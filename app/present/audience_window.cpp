@@ -9,6 +9,7 @@
 #include "app/panes/linked_views.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
+#include "app/plain_text.hpp"
 #include "app/present/presentation.hpp"
 
 namespace kdscope {
@@ -30,7 +31,7 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
       tree_(new TreeView(this)),
       narration_(new NarrationPane(workbench, this, Reader::audience)),
       arrays_(new ArraysPane(workbench, this)),
-      place_(new QLabel(this)),
+      place_(plain_label({}, this)),
       top_(new QWidget(this)),
       black_(new QWidget(this)) {
   setWindowTitle(tr("Presentation \u2013 kdscope"));
@@ -68,7 +69,7 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   connect(&workbench, &Workbench::step_changed, this, &AudienceWindow::show_step);
   connect(&workbench, &Workbench::run_opened, this, &AudienceWindow::share_room);
   connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::show_appearance);
-  connect(&workbench, &Workbench::failed, this, [this](const Error& error) { place_->setText(QString::fromStdString(error.message())); });
+  connect(&workbench, &Workbench::failed, this, [this](const Error& error) { place_->setText(foreign_text(error.message())); });
   show_appearance();
   show_step();
 }
@@ -96,7 +97,7 @@ void AudienceWindow::show_step() {
   QString place = step_place(step.ordinal, workbench_.step_count());
   place[0] = place[0].toUpper();
   if (step.level >= 0) place += tr(", level %1").arg(step.level);
-  place += QStringLiteral(": ") + QString::fromStdString(step.name);
+  place += QStringLiteral(": ") + foreign_text(step.name);
   place_->setText(place);
 }
 

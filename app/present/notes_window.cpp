@@ -7,6 +7,7 @@
 #include "app/labels.hpp"
 #include "app/panes/linked_views.hpp"
 #include "app/panes/scene_view.hpp"
+#include "app/plain_text.hpp"
 #include "app/present/presentation.hpp"
 
 namespace kdscope {
@@ -14,10 +15,10 @@ namespace kdscope {
 NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, QTime started)
     : QWidget(parent, Qt::Window | Qt::WindowStaysOnTopHint),
       workbench_(workbench),
-      place_(new QLabel(this)),
-      next_title_(new QLabel(this)),
-      clock_(new QLabel(this)),
-      elapsed_(new QLabel(this)),
+      place_(plain_label({}, this)),
+      next_title_(rich_label({}, this)),
+      clock_(plain_label({}, this)),
+      elapsed_(plain_label({}, this)),
       started_(started) {
   set_own_text_scale(*this, text_scale);
   setWindowTitle(tr("Notes \u2013 kdscope"));
@@ -95,13 +96,13 @@ void NotesWindow::show_step() {
   if (!next_) next_.emplace(workbench_.trace());
   next_->seek(*next);
   const Step& coming = next_->current();
-  QString title = QString::fromStdString(coming.title.empty() ? coming.name : coming.title);
+  QString title = foreign_text(coming.title.empty() ? coming.name : coming.title);
   if (!stops.empty()) {
     // Several stops may share a step: the one after this.
     const std::size_t index = workbench_.at_introduction() ? 0
                               : stop >= 0 ? static_cast<std::size_t>(stop) + 1
                                         : static_cast<std::size_t>(std::find(stops.begin(), stops.end(), *next) - stops.begin());
-    title = QString::fromStdString(workbench_.lesson()->stops[index].title);
+    title = foreign_text(workbench_.lesson()->stops[index].title);
   }
   next_title_->setText(tr("<b>Next:</b> %1").arg(title.toHtmlEscaped()));
   preview_->show_step(*next_, workbench_.lesson_highlights(*next));

@@ -1,21 +1,20 @@
 // The session format. A head of sections, each at the left margin and each a YAML document of its own to the reader, so
 // that damage stays where it is; then `--- | # points` and a row of numbers a point. The whole is a YAML stream.
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <set>
+#include <new>
 #include <string_view>
 
 #include "app/session/data_form.hpp"
 #include "app/session/session_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "app/session/whole_file.hpp"
+#include "walkthroughs/reader/bounded_yaml.hpp"
 
 namespace kdscope {
 namespace {
@@ -24,7 +23,15 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t max_session_bytes = std::uintmax_t{8} << 30;
 constexpr std::size_t max_head_bytes = 16 << 20;
+constexpr std::size_t max_named = 3;        ///< sections or lines that a message names one by one
+constexpr std::size_t max_shown_key = 40;   ///< bytes of an unknown section's name in a message
 constexpr std::string_view block_mark = "--- | # ";
+/// Everything that is read. Only these are kept in memory; a file may have any number of others.
+constexpr std::string_view known_sections[] = {
+    "kdscope_session", "data",      "algorithm", "parameters",     "backend", "thin",      "trace",
+    "lesson",          "step",      "selection", "baseline",       "bookmarks", "camera",  "axes",
+    "smallest_boxes",  "surface",   "colouring", "theme",          "text_scale", "layout", "tree_hash",
+    "file",            "points",    "edited_points"};
 constexpr std::uint32_t max_dim = 512;
 constexpr const char* baseline_names[] = {"previous step", "previous level", "bookmark"};
 
@@ -98,8 +105,12 @@ void add_points(std::string& text, const char* key, const DataSet* data) {
 
 struct Section {
   std::string text;
-  int line;
+  int line = 0;
 };
+
+bool is_known(std::string_view key) {
+  return std::find(std::begin(known_sections), std::end(known_sections), key) != std::end(known_sections);
+}
 
 struct Block {
   std::string_view rows;
@@ -156,15 +167,14 @@ class SessionText {
   bool has(const std::string& key) const { return sections_.contains(key); }
   bool knows_something() const { return known_ > 0; }
 
-  /// Calls read(node) for a section; whatever it throws is that section's damage.
+  /// Calls read(node) for one of known_sections; whatever it throws is that section's damage.
   template <class Read>
   void section(const std::string& key, Read read) {
-    asked_.insert(key);
     const auto found = sections_.find(key);
     if (found == sections_.end()) return;
     ++known_;
     try {
-      const YAML::Node node = YAML::Load(found->second.text)[key];
+      const YAML::Node node = read_yaml(found->second.text)[key];
       if (!node.IsDefined() || node.IsNull()) refuse();
       read(node);
     } catch (const std::exception&) {
@@ -176,9 +186,10 @@ class SessionText {
   }
 
   void list_unknown() {
-    for (const auto& [key, section] : sections_)
-      if (!asked_.contains(key))
-        problems.push_back("its section '" + key + "' (line " + std::to_string(section.line) + ") is unknown here");
+    problems.insert(problems.end(), unknown_.begin(), unknown_.end());
+    if (const std::size_t others = unknown_count_ - unknown_.size(); others > 0)
+      problems.push_back(std::to_string(others) + (others == 1 ? " other section is" : " other sections are") +
+                         " unknown here too");
     for (const int line : stray_) problems.push_back("line " + std::to_string(line) + " belongs to no section");
   }
 
@@ -190,16 +201,28 @@ class SessionText {
   Section* add_line(std::string_view row, int line, Section* section) {
     const char first = row.front();
     if (section && (first == ' ' || first == '\t' || first == '-' || first == '\n' || first == '\r')) {
-      if (!row.starts_with("---")) section->text += row;
+      if (section != &passed_over_ && !row.starts_with("---")) section->text += row;
       return section;
     }
     const std::size_t colon = row.find(':');
     if (first == '#' || first == '\n' || first == '\r' || row.starts_with("---")) return nullptr;
     if (colon == std::string_view::npos || first == ' ') {
-      if (stray_.size() < 3) stray_.push_back(line);
+      if (stray_.size() < max_named) stray_.push_back(line);
       return nullptr;
     }
-    return &sections_.try_emplace(std::string(row.substr(0, colon)), Section{std::string(row), line}).first->second;
+    const std::string_view key = row.substr(0, colon);
+    if (!is_known(key)) {
+      count_unknown(key, line);
+      return &passed_over_;
+    }
+    const auto [section_of_key, added] = sections_.try_emplace(std::string(key), Section{std::string(row), line});
+    return added ? &section_of_key->second : &passed_over_;  // of several with one name, the first
+  }
+
+  void count_unknown(std::string_view key, int line) {
+    if (++unknown_count_ > max_named) return;
+    const std::string shown = std::string(key.substr(0, max_shown_key)) + (key.size() > max_shown_key ? "..." : "");
+    unknown_.push_back("its section '" + shown + "' (line " + std::to_string(line) + ") is unknown here");
   }
 
   /// Takes the rows up to the next block from the text; the number of the line behind them.
@@ -207,14 +230,16 @@ class SessionText {
     key.erase(key.find_last_not_of(" \t\r\n") + 1);
     const std::size_t next = text.find("\n---");
     const std::string_view rows = text.substr(0, next == std::string_view::npos ? text.size() : next + 1);
-    blocks_.try_emplace(key, Block{rows, line});
+    if (is_known(key)) blocks_.try_emplace(key, Block{rows, line});
     text.remove_prefix(rows.size());
     return line + static_cast<int>(std::count(rows.begin(), rows.end(), '\n'));
   }
 
   std::map<std::string, Section> sections_;
   std::map<std::string, Block> blocks_;
-  std::set<std::string> asked_;
+  Section passed_over_;  ///< takes the lines of sections that are not read
+  std::vector<std::string> unknown_;
+  std::size_t unknown_count_ = 0;
   std::vector<int> stray_;
   std::size_t head_bytes_ = 0;
   int known_ = 0;
@@ -263,8 +288,8 @@ std::shared_ptr<const DataSet> SessionText::points(const std::string& key, const
     count = integer<std::uint64_t>(node["count"]);
     data->name = node["name"].as<std::string>("");
     data->up_axis = integer<std::uint32_t>(node["up_axis"]);
-    for (const YAML::Node& name : node["columns"]) data->column_names.push_back(name.as<std::string>());
-    if (data->column_names.size() != dim) data->column_names.clear();
+    if (const YAML::Node columns = node["columns"]; columns && columns.size() == dim)
+      for (const YAML::Node& name : columns) data->column_names.push_back(name.as<std::string>());
   });
   const auto found = blocks_.find(key);
   if (found == blocks_.end()) {
@@ -465,10 +490,14 @@ Result<ReadSession> parse_session(const std::string& bytes, const std::string& p
   return read;
 }
 
-Result<ReadSession> read_session(const std::string& path) {
+Result<ReadSession> read_session(const std::string& path) try {
   auto bytes = read_file(path, max_session_bytes);
   if (!bytes) return bytes.error();
   return parse_session(*bytes, path);
+} catch (const std::bad_alloc&) {
+  return Error{ErrorKind::out_of_memory, "memory does not hold this session", path, "close other programs"};
+} catch (const std::exception& e) {
+  return Error{ErrorKind::bad_input, std::string("the session cannot be read: ") + e.what(), path, ""};
 }
 
 Result<void> save_session(const SavedSession& saved, const std::string& path) {

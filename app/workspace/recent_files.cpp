@@ -4,6 +4,7 @@
 #include <QFileInfo>
 
 #include "app/labels.hpp"
+#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -50,7 +51,7 @@ void RecentFiles::fill() {
     QAction* action = addAction(QStringLiteral("&%1  %2  (%3)")
                                     .arg((i + 1) % 10)
                                     .arg(name, as_label(file.exists() ? folder : tr("missing from %1").arg(folder))));
-    action->setToolTip(path);
+    action->setToolTip(plain_tip(path));
     const auto choose = [this, path] {
       if (QFileInfo::exists(path)) {
         emit chosen(path);

@@ -7,10 +7,11 @@
 #include <catch2/catch.hpp>
 #endif
 
-#include <QApplication>
 #include <QStyleFactory>
 #include <algorithm>
 #include <string_view>
+
+#include "app/guarded_application.hpp"
 
 int main(int argc, char** argv) {
   Catch::Session session;
@@ -21,7 +22,7 @@ int main(int argc, char** argv) {
   if (std::any_of(argv + 1, argv + argc, lists)) return session.run();
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-  QApplication application(argc, argv);
+  kdscope::GuardedApplication application(argc, argv);
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   return session.run();
 }

@@ -161,6 +161,55 @@ TEST_CASE("a newer file is opened as far as it is known, and says so") {
   check_same(read.saved, full_session());
 }
 
+TEST_CASE("thousands of unknown sections are named in part and counted") {
+  const std::string good = session_text(full_session());
+  const std::size_t end_of_head = good.find("--- | #");
+  const auto with_unknown = [&](int count) {
+    std::string head = good.substr(0, end_of_head);
+    for (int i = 0; i < count; ++i) head += "s" + std::to_string(i) + ": 1\n  more of it\n";
+    return parsed(head + good.substr(end_of_head));
+  };
+  const ReadSession four = with_unknown(4);
+  REQUIRE(four.problems.size() == 4);
+  CHECK(four.problems[2].starts_with("its section 's2' (line "));
+  CHECK(four.problems[3] == "1 other section is unknown here too");
+  const ReadSession many = with_unknown(300000);
+  REQUIRE(many.problems.size() == 4);
+  CHECK(many.problems[3] == "299997 other sections are unknown here too");
+  check_same(many.saved, full_session());
+  const ReadSession long_name = parsed(std::string(100000, 'k') + ": 1\n" + good);
+  REQUIRE(long_name.problems.size() == 1);
+  CHECK(long_name.problems[0].size() < 100);
+  // The second of two sections with one name does not add to the first.
+  const ReadSession twice = parsed(replaced(good, "\nstep: 3", "\nstep: 3\nstep: 4\n  5"));
+  CHECK(twice.saved.session.step == 3);
+}
+
+TEST_CASE("a small session cannot ask for gigabytes") {
+  const std::string good = session_text(full_session());
+  const std::string text(300000, 't');
+  const auto refused = [&](const std::string& from, const std::string& to, const std::string& section) {
+    const ReadSession read = parsed(replaced(good, from, to));
+    REQUIRE(read.problems.size() == 1);
+    CHECK(says(read.problems, "its section '" + section + "'"));
+    return read;
+  };
+  std::string aliases = "- {step: 1, note: &a \"" + text + "\"}";
+  for (int i = 2; i < 15000; ++i) aliases += "\n- {step: " + std::to_string(i) + ", note: *a}";
+  CHECK(refused("- {step: 1}", aliases, "bookmarks").saved.session.bookmarks.empty());
+  std::string parameters = "parameters: {a: &a \"" + text + "\"";
+  for (int i = 0; i < 50000; ++i) parameters += ", p" + std::to_string(i) + ": *a";
+  refused("parameters: {", parameters + ", ", "parameters");
+  std::string columns = "count: 6, columns: [&a \"" + text + "\"";
+  for (int i = 0; i < 50000; ++i) columns += ", *a";
+  refused("count: 6", columns + "]", "points");
+  refused("theme: \"dark\"", "theme: " + std::string(1 << 20, 'x'), "theme");
+  refused("theme: \"dark\"", "theme: " + std::string(100, '[') + std::string(100, ']'), "theme");
+  // Names of columns are those of all columns, or none.
+  const ReadSession three = parsed(replaced(good, "count: 6", "count: 6, columns: [a, b, c]"));
+  CHECK(three.saved.session.run.own_points->column_names.empty());
+}
+
 TEST_CASE("what is no session is refused with a sentence") {
   for (const std::string text : {"", "\n\n", "x,y\n1,2\n", "a: b\n", "--- | # points\n1 2\n", "step: 4\n"}) {
     INFO(text);

@@ -143,7 +143,7 @@ TEST_CASE("what is wrong with a lesson is said with file and line") {
       {"", 1, "begins with a line '---'"},
       {"title: T\n", 1, "begins with a line '---'"},
       {"---\ntitle: T\n", 1, "never closed"},
-      {"---\n---\n" + stop, 2, "must be one YAML mapping"},
+      {"---\n---\n" + stop, 2, "not valid YAML: there is nothing"},
       {replaced(good, "title: T", "title: [T"), 3, "not valid YAML"},
       {replaced(good, "title: T\n", ""), 2, "has no 'title'"},
       {replaced(good, "title: T", "title:"), 2, "'title' must be a text"},
@@ -155,7 +155,10 @@ TEST_CASE("what is wrong with a lesson is said with file and line") {
       {replaced(good, "  sort: radix", "  sort: {a: b}"), 7, "'sort' must be a text"},
       {replaced(good, "order: 3", "order: third"), 8, "'third' where a whole number"},
       {replaced(good, "order: 3", "order: -1"), 8, "'-1' where a whole number"},
-      {replaced(good, "order: 3", "--- order"), 2, "must be one YAML mapping"},
+      {replaced(good, "order: 3", "--- order"), 8, "a second document begins here"},
+      {replaced(good, "title: T", ", title: T"), 2, "a sign stands where a value is expected"},
+      {replaced(good, "title: T", "title: &t T"), 2, "anchors (&) and aliases (*) are not read"},
+      {replaced(good, "select: level 0 / sort", ","), 12, "a sign stands where a value is expected"},
       {front + "Only words.\n", 9, "has no stops"},
       {front + "\n```stop\nselect: a\n```\n", 11, "must directly follow its heading"},
       {front + "## One\nWords.\n", 10, "has no stop block"},
@@ -214,7 +217,7 @@ TEST_CASE("damaged lessons are read or refused, and never crash the reader") {
   std::uint64_t state = 1;
   const auto random = [&](std::uint64_t below) { return mix64(state += 0x9e3779b97f4a7c15ull) % below; };
   const std::string spice[] = {"```",      "\n",   "---\n",     "## ", "[",  "]",   "{",  "}",  ": ",
-                               "&a ",      "*a",   "!!binary ", "? ",  "\"", "'",   "|",  ">-", "%",
+                               "&a ",      "*a",   ",",   "!!binary ", "? ",  "\"", "'",   "|",  ">-", "%",
                                "\xff\xfe", "\xc3", "- ",        "<<",  "~",  "...", "*9", "\t", "#"};
   int refused = 0;
   for (int run = 0; run < 2000; ++run) {
@@ -250,6 +253,41 @@ TEST_CASE("damaged lessons are read or refused, and never crash the reader") {
   CHECK_FALSE(parse_lesson(replaced(front, "T", "&a [*a, *a]") + stop, "l.md"));
 }
 
+TEST_CASE("a small lesson cannot ask for gigabytes") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const auto sentence = [](const std::string& text) {
+    const auto lesson = parse_lesson(text, "l.md");
+    return lesson ? "lesson of " + std::to_string(lesson->stops.size()) + " stops" : lesson.error().message();
+  };
+  const auto with_stop = [](const std::string& yaml) {
+    return front + replaced(stop, "select: level 0 / sort", "select: level 0 / sort\n" + yaml);
+  };
+  CHECK(sentence("---\n,\n---").starts_with("l.md:2: the front matter is not valid YAML: a second document begins"));
+
+  // The rows of all stops count together, and before they are stored.
+  std::string rows = "shows:";
+  for (int r = 0; r < 5; ++r) rows += "\n  r" + std::to_string(r) + ": 0*100000";
+  CHECK(sentence(with_stop(rows)) == "lesson of 1 stops");
+  CHECK(sentence(with_stop(rows + "\n  more: 0")) ==
+        "l.md:19: the rows of this lesson claim more than 500000 values.");
+  CHECK(sentence(with_stop(rows) + replaced(stop, "sort", "sort\nshows: {more: 0}")) ==
+        "l.md:24: the rows of this lesson claim more than 500000 values.");
+  CHECK(sentence(with_stop("shows: {r: " + std::string(100000, '7') + "*100000}")) ==
+        "l.md:13: the rows of this lesson claim more than 8 MiB of text.");
+
+  const std::string answer(50000, 'a');
+  std::string aliases = "questions:\n  - {ask: &a \"" + answer + "\", answer: b}";
+  for (int i = 0; i < 3000; ++i) aliases += "\n  - {ask: *a, answer: *a}";
+  CHECK(sentence(with_stop(aliases)).find("anchors (&) and aliases (*) are not read") != std::string::npos);
+  std::string many = "highlights: [";
+  for (int i = 0; i < 250000; ++i) many += "a,";
+  CHECK(sentence(with_stop(many + "]")).find("more than 250000 values") != std::string::npos);
+  const std::string nested = std::string(40, '[') + std::string(40, ']');
+  CHECK(sentence(with_stop("highlights: " + nested)).find("more than 32 levels of nesting") != std::string::npos);
+  CHECK(sentence(with_stop("shows: {r: \"" + std::string(1 << 20, '7') + "\"}")).find("more than 1024 KiB") !=
+        std::string::npos);
+}
+
 TEST_CASE("a folder of lessons is read in teaching order, and a damaged lesson does not hide the others") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   namespace fs = std::filesystem;
@@ -264,15 +302,17 @@ TEST_CASE("a folder of lessons is read in teaching order, and a damaged lesson d
   write("wald/broken.md", "nothing");
   write("wald/notes.txt", "not a lesson");
   write("wald/huge.md", std::string((1 << 20) + 1, 'x'));
+  write("wald/lone-comma.md", "---\n,\n---");
   write("abc/some.md", front + stop);
   const LessonCatalogue catalogue = read_lessons(folder.string());
   REQUIRE(catalogue.lessons.size() == 3);
   CHECK(catalogue.lessons[0].id == "abc/some");
   CHECK(catalogue.lessons[1].id == "wald/early");
   CHECK(catalogue.lessons[2].id == "wald/late");
-  REQUIRE(catalogue.problems.size() == 2);
+  REQUIRE(catalogue.problems.size() == 3);
   CHECK(catalogue.problems[0].where == (folder / "wald/broken.md").string() + ":1");
   CHECK(catalogue.problems[1].where == (folder / "wald/huge.md").string());
+  CHECK(catalogue.problems[2].where == (folder / "wald/lone-comma.md").string() + ":2");
   fs::remove_all(folder);
 
   const LessonCatalogue missing = read_lessons(folder.string());

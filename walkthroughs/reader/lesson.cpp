@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <tuple>
 
 namespace kdscope {
@@ -70,7 +71,7 @@ Result<void> check_highlight(const Lesson& lesson, const Stop& stop, const Highl
 
 }  // namespace
 
-Result<Lesson> read_lesson(const std::string& path) {
+Result<Lesson> read_lesson(const std::string& path) try {
   std::error_code failed;
   const std::uintmax_t size = fs::file_size(path, failed);
   if (failed) return Error{ErrorKind::bad_input, "the lesson cannot be read: " + failed.message(), path, ""};
@@ -81,6 +82,10 @@ Result<Lesson> read_lesson(const std::string& path) {
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (file.bad() || text.size() != size) return Error{ErrorKind::bad_input, "the lesson cannot be read", path, ""};
   return parse_lesson(text, path);
+} catch (const std::bad_alloc&) {
+  return Error{ErrorKind::out_of_memory, "memory does not hold this lesson", path, ""};
+} catch (const std::exception& e) {
+  return Error{ErrorKind::bad_input, std::string("the lesson cannot be read: ") + e.what(), path, ""};
 }
 
 LessonCatalogue read_lessons(const std::string& folder) {

@@ -1,8 +1,6 @@
 // The lesson format, as walkthroughs/AUTHORING.md describes it. Everything that is wrong is thrown as an
 // ErrorException with its line, and caught once, in parse_lesson.
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "walkthroughs/reader/bounded_yaml.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
@@ -77,12 +76,11 @@ class Field {
   static Field block(const LessonText& text, std::size_t begin, std::size_t end, std::string name) {
     const int first_line = LessonText::number_of(begin);
     try {
-      const std::vector<YAML::Node> documents = YAML::LoadAll(text.joined(begin, end));
-      if (documents.size() == 1) return Field(text, documents[0], documents[0], first_line, std::move(name));
+      const YAML::Node document = read_yaml(text.joined(begin, end));
+      return Field(text, document, document, first_line, std::move(name));
     } catch (const YAML::Exception& e) {
       text.fail(first_line + std::max(0, e.mark.line), name + " is not valid YAML: " + e.msg);
     }
-    text.fail(first_line, name + " must be one YAML mapping");
   }
 
   int line() const { return line_; }
@@ -168,8 +166,25 @@ using Fields = std::map<std::string, Field>;
 constexpr std::uint32_t max_index = 0x7fffffff;
 constexpr std::uint32_t max_claimed_values = 100000;
 
+/// What the rows of one lesson may still claim. Seven bytes can claim 100,000 values, and each repeats its text.
+class ClaimBudget {
+ public:
+  /// Takes `count` values of `length` characters, before they are stored.
+  void take(std::uint64_t count, std::uint64_t length, const Field& field) {
+    if (count > values_) field.fail("the rows of this lesson claim more than " + std::to_string(max_values) + " values");
+    if (count * length > characters_)
+      field.fail("the rows of this lesson claim more than " + std::to_string(max_characters >> 20) + " MiB of text");
+    values_ -= count;
+    characters_ -= count * length;
+  }
+
+ private:
+  static constexpr std::uint64_t max_values = 500'000, max_characters = 8 << 20;
+  std::uint64_t values_ = max_values, characters_ = max_characters;
+};
+
 /// "0 1*3 2 ..." claims 0 1 1 1 2 and leaves the rest of the row open.
-ClaimedRow claimed_row(const std::string& row, const Field& field) {
+ClaimedRow claimed_row(const std::string& row, const Field& field, ClaimBudget& budget) {
   ClaimedRow claim{row, {}, true, field.line()};
   for (const std::string& word : field.words()) {
     if (!claim.whole) field.fail("row '" + row + "' goes on after '...'");
@@ -182,8 +197,11 @@ ClaimedRow claimed_row(const std::string& row, const Field& field) {
       field.fail("row '" + row + "' repeats nothing in '" + word + "'");
     else if (claim.values.size() + count > max_claimed_values)
       field.fail("row '" + row + "' claims more than " + std::to_string(max_claimed_values) + " values");
-    else
-      claim.values.insert(claim.values.end(), count, word.substr(0, star));
+    else {
+      const std::string value = word.substr(0, star);
+      budget.take(count, value.size(), field);
+      claim.values.insert(claim.values.end(), count, value);
+    }
   }
   if (claim.values.empty()) field.fail("row '" + row + "' claims no value");
   return claim;
@@ -222,7 +240,8 @@ Highlight highlight_of(const Field& field) {
   return highlight;
 }
 
-Stop stop_of(const LessonText& text, std::string title, std::size_t block_begin, std::size_t block_end, int line) {
+Stop stop_of(const LessonText& text, std::string title, std::size_t block_begin, std::size_t block_end, int line,
+             ClaimBudget& budget) {
   Stop stop;
   stop.title = std::move(title);
   stop.line = line;
@@ -232,7 +251,7 @@ Stop stop_of(const LessonText& text, std::string title, std::size_t block_begin,
   if (const auto given = fields.find("occurrence"); given != fields.end())
     stop.occurrence = given->second.number(given->second.text(), 1, max_index);
   if (const auto given = fields.find("shows"); given != fields.end())
-    for (const auto& [row, values] : given->second.pairs()) stop.shows.push_back(claimed_row(row, values));
+    for (const auto& [row, values] : given->second.pairs()) stop.shows.push_back(claimed_row(row, values, budget));
   if (const auto given = fields.find("highlights"); given != fields.end())
     for (const Field& item : given->second.items()) stop.highlights.push_back(highlight_of(item));
   if (const auto given = fields.find("questions"); given != fields.end())
@@ -299,6 +318,7 @@ Lesson lesson_of(const LessonText& text, const std::string& path) {
   lesson.introduction = text.prose(body + 1, heading);
   if (heading == text.size())
     text.fail(LessonText::number_of(body), "the lesson has no stops", "begin a stop with '## Title'");
+  ClaimBudget budget;
   while (heading < text.size()) {
     const int line = LessonText::number_of(heading);
     const std::string title = text[heading].substr(text[heading].find_first_not_of("# \t") == std::string::npos
@@ -311,7 +331,7 @@ Lesson lesson_of(const LessonText& text, const std::string& path) {
       text.fail(line, "stop '" + title + "' has no stop block", "open one with ```stop right under the heading");
     const std::size_t close = text.find("```", open + 1);
     if (close == text.size()) text.fail(LessonText::number_of(open), "this stop block is never closed");
-    Stop stop = stop_of(text, title, open + 1, close, line);
+    Stop stop = stop_of(text, title, open + 1, close, line, budget);
     heading = next_heading(text, close + 1);
     stop.narration = text.prose(close + 1, heading);
     if (stop.narration.empty()) text.fail(line, "stop '" + title + "' has no narration");
