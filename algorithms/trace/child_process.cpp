@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <thread>
 
 namespace kdscope {
 namespace {
@@ -79,7 +80,7 @@ void forget_handlers() {
   throw ErrorException({kind, std::move(what), "", std::move(remedy)});
 }
 
-constexpr const char* harmful = "do not use this file; record it again, or ask for another copy";
+constexpr const char* harmful = "record it again, or ask for another copy";
 
 }  // namespace
 
@@ -124,6 +125,14 @@ int ChildProcess::wait() {
 }
 
 void ChildProcess::fail() {
+  // A child that was taken over may close its pipe and stay: give it a second
+  siginfo_t ended{};
+  for (int turn = 0; turn < 1000; ++turn) {
+    if (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
+      break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ::kill(process_, SIGKILL);
   const int status = wait(), number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (number == SIGXCPU) refuse(ErrorKind::bad_input, "takes longer to read than a file of its size can", harmful);
   if (number != 0) refuse(ErrorKind::bad_input, std::string("makes HDF5 crash (") + ::strsignal(number) + ")", harmful);

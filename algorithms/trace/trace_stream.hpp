@@ -202,7 +202,7 @@ class Receiver {
       std::underlying_type_t<T> number{};
       bytes(&number, sizeof number);
       if (number < 0 || number > static_cast<decltype(number)>(last_of(item)))
-        refuse(ErrorKind::bad_input, "was read wrongly", "do not use this file; record it again");
+        refuse(ErrorKind::bad_input, "was read wrongly", "record it again, or ask for another copy");
       item = static_cast<T>(number);
     } else if constexpr (std::is_arithmetic_v<T>) {
       bytes(&item, sizeof item);
