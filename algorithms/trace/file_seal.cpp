@@ -18,13 +18,6 @@ namespace {
 
 constexpr std::string_view magic = "kdscope trace (HDF5 follows at byte 512)\n";
 
-struct File {
-  int descriptor = -1;
-  ~File() {
-    if (descriptor >= 0) ::close(descriptor);
-  }
-};
-
 using Seal = std::array<char, seal_bytes>;
 
 Error failure(const char* what, const std::string& path) {
@@ -74,39 +67,38 @@ Result<Seal> expected_seal(int descriptor, const std::string& path) {
 
 }  // namespace
 
+void Descriptor::close() {
+  if (number_ >= 0) ::close(std::exchange(number_, -1));
+}
+
 Result<void> seal_file(const std::string& path) {
-  const File file{::open(path.c_str(), O_RDWR | O_CLOEXEC)};
-  if (file.descriptor < 0) return failure("cannot be opened", path);
-  const Result<Seal> seal = expected_seal(file.descriptor, path);
+  const Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (file.number() < 0) return failure("cannot be opened", path);
+  const Result<Seal> seal = expected_seal(file.number(), path);
   if (!seal) return seal.error();
-  if (::pwrite(file.descriptor, seal->data(), seal->size(), 0) != static_cast<ssize_t>(seal->size()))
+  if (::pwrite(file.number(), seal->data(), seal->size(), 0) != static_cast<ssize_t>(seal->size()))
     return failure("cannot be written", path);
-  if (::fsync(file.descriptor) != 0) return failure("cannot be written to disk", path);
+  if (::fsync(file.number()) != 0) return failure("cannot be written to disk", path);
   return {};
 }
 
-Result<void> check_seal(const std::string& path) {
+Result<Descriptor> open_sealed(const std::string& path) {
   // A pipe or a device would block or never end.
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) {
+  if (file.number() < 0 || ::fstat(file.number(), &status) != 0) {
     Error error = failure("cannot be opened", path);
     error.kind = ErrorKind::bad_input;
     return error;
   }
   if (!S_ISREG(status.st_mode)) return Error{ErrorKind::bad_input, "is not a file", path, "name a .kdtrace file"};
-  const File file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.descriptor < 0) {
-    Error error = failure("cannot be opened", path);
-    error.kind = ErrorKind::bad_input;
-    return error;
-  }
   Seal found{};
-  const ssize_t got = ::pread(file.descriptor, found.data(), found.size(), 0);
+  const ssize_t got = ::pread(file.number(), found.data(), found.size(), 0);
   if (got < static_cast<ssize_t>(magic.size()) || std::memcmp(found.data(), magic.data(), magic.size()) != 0)
     return Error{ErrorKind::bad_input, "is not a kdscope trace", path, "name a file that `kdscope-cli record` wrote"};
-  const Result<Seal> expected = expected_seal(file.descriptor, path);
+  const Result<Seal> expected = expected_seal(file.number(), path);
   if (!expected) return expected.error();
-  if (found == *expected) return {};
+  if (found == *expected) return file;
 
   unsigned long long promised = 0;
   std::sscanf(found.data() + magic.size(), "bytes %20llu", &promised);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "algorithms/core/error.hpp"
 
@@ -15,8 +16,26 @@ inline constexpr std::size_t seal_bytes = 512;
 /// Writes the seal of a finished file and waits until the file is on disk. Reads the file once.
 Result<void> seal_file(const std::string& path);
 
-/// Whether the file is what was sealed; an error says that it is no trace file, cut short or damaged. Finds accidents,
-/// not forgeries. Reads the file once.
-Result<void> check_seal(const std::string& path);
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+  int number() const { return number_; }
+  /// Closes early.
+  void close();
+
+ private:
+  int number_;
+};
+
+/// Opens a file for reading if it matches its seal; the error says that it is no trace file, cut short or damaged.
+/// Detects accidents, not forgeries. Reads the file once.
+Result<Descriptor> open_sealed(const std::string& path);
 
 }  // namespace kdscope

@@ -77,12 +77,19 @@ inline hid_t memory_type(ElementType type) {
   return H5T_NATIVE_DOUBLE;
 }
 
-/// UTF-8 strings of any length; h5py reads them as str.
-inline Handle text_type() {
+/// UTF-8 texts of at most `width` bytes, padded with zeros. Not of variable length: HDF5 trusts the lengths that a file
+/// gives for those.
+inline Handle text_type(std::size_t width) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_size(type, std::max<std::size_t>(width, 1));
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
   H5Tset_cset(type, H5T_CSET_UTF8);
   return type;
+}
+
+/// The text in a field of `width` bytes.
+inline std::string unpadded(const char* field, std::size_t width) {
+  return {field, std::find(field, field + width, '\0')};
 }
 
 inline Handle create_group(hid_t parent, const std::string& name) {
@@ -106,9 +113,10 @@ inline void write_attribute(hid_t object, const std::string& name, hid_t type, c
 }
 
 inline void set_text(hid_t object, const std::string& name, const std::string& value) {
+  constexpr std::size_t most = 64'000;  // HDF5 keeps attributes in headers of 64 KiB
   if (value.find('\0') != std::string::npos) cannot_write("attribute " + name + ", which holds a zero byte,");
-  const char* text = value.c_str();
-  write_attribute(object, name, text_type(), &text);
+  if (value.size() > most) cannot_write("attribute " + name + ", which is longer than 64,000 bytes,");
+  write_attribute(object, name, text_type(value.size()), value.empty() ? "" : value.data());
 }
 
 inline void set_number(hid_t object, const std::string& name, std::uint64_t value) {
@@ -120,19 +128,25 @@ inline Handle open_attribute(hid_t object, const std::string& name, H5T_class_t 
   if (!attribute) refuse("is missing", "attribute " + name);
   const Handle type(H5Aget_type(attribute), H5Tclose);
   const Handle space(H5Aget_space(attribute), H5Sclose);
-  const bool variable = expected != H5T_STRING || H5Tis_variable_str(type) > 0;
-  if (H5Tget_class(type) != expected || !variable || H5Sget_simple_extent_npoints(space) != 1)
+  if (H5Tget_class(type) != expected || H5Sget_simple_extent_npoints(space) != 1)
     refuse("is of another type than expected", "attribute " + name);
   return attribute;
 }
 
+/// Of fixed length, or of variable length as up to format 4.
 inline std::string text(hid_t object, const std::string& name) {
   const Handle attribute = open_attribute(object, name, H5T_STRING);
-  char* value = nullptr;
-  if (H5Aread(attribute, text_type(), &value) < 0) refuse("cannot be read", "attribute " + name);
-  std::string copy = value ? value : "";
-  H5free_memory(value);
-  return copy;
+  const Handle type(H5Aget_type(attribute), H5Tclose);
+  if (H5Tis_variable_str(type) > 0) {
+    char* value = nullptr;
+    if (H5Aread(attribute, type, &value) < 0) refuse("cannot be read", "attribute " + name);
+    std::string copy = value ? value : "";
+    H5free_memory(value);
+    return copy;
+  }
+  std::vector<char> field(H5Tget_size(type));
+  if (H5Aread(attribute, type, field.data()) < 0) refuse("cannot be read", "attribute " + name);
+  return unpadded(field.data(), field.size());
 }
 
 inline std::uint64_t number(hid_t object, const std::string& name, std::uint64_t max = UINT64_MAX) {
@@ -149,16 +163,17 @@ inline std::uint64_t number(hid_t object, const std::string& name, std::uint64_t
 /// An open column: append parts to it, or read parts of it.
 class Column {
  public:
-  /// A new column of count elements, compressed if it is larger than some KB. Texts are never compressed.
+  /// A new column of count elements, compressed if it is larger than some KB.
   static Column create(hid_t group, const std::string& name, hid_t type, hsize_t count) {
     const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
     const Handle options(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_obj_track_times(options, false);  // the same trace gives the same bytes
     const hsize_t width = H5Tget_size(type);
-    if (H5Tget_class(type) != H5T_STRING && count * width > 8192 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
-      const hsize_t chunk = std::min<hsize_t>(count, (512 << 10) / width);  // fits HDF5's cache of chunks
+    constexpr hsize_t chunk_bytes = 512 << 10;  // fits HDF5's cache of chunks
+    if (count * width > 8192 && width <= chunk_bytes && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+      const hsize_t chunk = std::min<hsize_t>(count, chunk_bytes / width);
       H5Pset_chunk(options, 1, &chunk);
-      H5Pset_shuffle(options);
+      if (H5Tget_class(type) != H5T_STRING) H5Pset_shuffle(options);
       H5Pset_deflate(options, 1);
     }
     Column column(
@@ -167,23 +182,20 @@ class Column {
     return column;
   }
 
-  /// An existing column of exactly this type. Its length is believed only as far as the bytes stored allow.
+  /// An existing column of exactly this type.
   static Column open(hid_t group, const std::string& name, hid_t type) {
-    Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!set) refuse("is missing", "data set " + name);
-    const Handle found(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
-    const bool texts = H5Tget_class(type) == H5T_STRING;
-    const bool same =
-        texts ? H5Tget_class(found) == H5T_STRING && H5Tis_variable_str(found) > 0 : H5Tequal(found, type) > 0;
-    hsize_t count = 0;
-    if (!same || H5Sget_simple_extent_ndims(space) != 1 || H5Sget_simple_extent_dims(space, &count, nullptr) != 1)
-      refuse("is of another type or shape than expected", "data set " + name);
-    constexpr hsize_t best_compression = 1100;  // deflate reaches 1032
-    if (count / best_compression > H5Dget_storage_size(set))
-      refuse("is longer than the bytes stored for it", "data set " + name);
-    return Column(name, std::move(set), count);
+    Column column = open_any(group, name);
+    if (H5Tequal(column.type(), type) <= 0) refuse_shape(name);
+    return column;
+  }
+  /// An existing column of texts, of fixed or variable length.
+  static Column open_texts(hid_t group, const std::string& name) {
+    Column column = open_any(group, name);
+    if (H5Tget_class(column.type()) != H5T_STRING) refuse_shape(name);
+    return column;
   }
 
+  Handle type() const { return {H5Dget_type(set_), H5Tclose}; }
   hsize_t size() const { return count_; }
 
   void write(hsize_t begin, hsize_t count, hid_t type, const void* values) {
@@ -195,6 +207,19 @@ class Column {
   hid_t id() const { return set_; }
 
  private:
+  static Column open_any(hid_t group, const std::string& name) {
+    Handle set(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!set) refuse("is missing", "data set " + name);
+    const Handle space(H5Dget_space(set), H5Sclose);
+    hsize_t count = 0;
+    if (H5Sget_simple_extent_ndims(space) != 1 || H5Sget_simple_extent_dims(space, &count, nullptr) != 1)
+      refuse_shape(name);
+    return Column(name, std::move(set), count);
+  }
+  [[noreturn]] static void refuse_shape(const std::string& name) {
+    refuse("is of another type or shape than expected", "data set " + name);
+  }
+
   Column(std::string name, Handle set, hsize_t count) : name_(std::move(name)), set_(std::move(set)), count_(count) {}
 
   template <bool writing>
@@ -230,24 +255,36 @@ std::vector<T> read_column(hid_t group, const std::string& name) {
   return values;
 }
 
+/// The longest text gives the width of all.
 inline void write_texts(hid_t group, const std::string& name, const std::vector<std::string>& values) {
-  std::vector<const char*> pointers;
+  std::size_t width = 1;
   for (const std::string& value : values) {
     if (value.find('\0') != std::string::npos) cannot_write(name + ", which holds a zero byte,");
-    pointers.push_back(value.c_str());
+    width = std::max(width, value.size());
   }
-  const Handle type = text_type();
-  Column::create(group, name, type, values.size()).write(0, values.size(), type, pointers.data());
+  std::string fields(width * values.size(), '\0');
+  for (std::size_t i = 0; i < values.size(); ++i) values[i].copy(&fields[i * width], width);
+  const Handle type = text_type(width);
+  Column::create(group, name, type, values.size()).write(0, values.size(), type, fields.data());
 }
 
+/// Of fixed length, or of variable length as up to format 4.
 inline std::vector<std::string> read_texts(hid_t group, const std::string& name) {
-  const Handle type = text_type();
-  const Column column = Column::open(group, name, type);
-  std::vector<char*> pointers(column.size());
-  column.read(0, pointers.size(), type, pointers.data());
+  const Column column = Column::open_texts(group, name);
+  const Handle type = column.type();
   std::vector<std::string> values;
-  for (const char* text : pointers) values.emplace_back(text ? text : "");
-  for (char* text : pointers) H5free_memory(text);
+  values.reserve(column.size());
+  if (H5Tis_variable_str(type) > 0) {
+    std::vector<char*> pointers(column.size());
+    column.read(0, pointers.size(), type, pointers.data());
+    for (const char* text : pointers) values.emplace_back(text ? text : "");
+    for (char* text : pointers) H5free_memory(text);
+    return values;
+  }
+  const std::size_t width = H5Tget_size(type);
+  std::vector<char> fields(width * column.size());
+  column.read(0, column.size(), type, fields.data());
+  for (std::size_t i = 0; i < column.size(); ++i) values.push_back(unpadded(&fields[i * width], width));
   return values;
 }
 

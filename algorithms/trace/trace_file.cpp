@@ -1,5 +1,10 @@
 #include "algorithms/trace/trace_file.hpp"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -9,22 +14,36 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/trace/child_process.hpp"
 #include "algorithms/trace/file_seal.hpp"
 #include "algorithms/trace/hdf5_handles.hpp"
+#include "algorithms/trace/trace_stream.hpp"
+#include "algorithms/trace/trace_structure.hpp"
 #include "algorithms/trace/trace_validity.hpp"
 
 namespace kdscope {
 namespace {
 
 using hdf5::Handle;
+using trace_stream::Part;
+using trace_stream::Receiver;
+using trace_stream::Sender;
 using Offsets = std::vector<std::uint64_t>;
-constexpr std::uint64_t format_version = 4;
+constexpr std::uint64_t format_version = 5;
+/// Format 4 had texts of variable length.
+constexpr std::uint64_t format_with_variable_texts = 4;
 /// Format 3 had neither the build nor its sources nor warnings of the data.
 constexpr std::uint64_t format_without_sources = 3;
 /// Format 2 had split dimensions of 8 bits and no arrays of a dimension.
 constexpr std::uint64_t format_with_narrow_dimensions = 2;
+
+Error out_of_memory(const std::string& path) {
+  return {ErrorKind::out_of_memory, "memory does not hold this trace", path,
+          "close other traces, or record fewer points"};
+}
 
 /// HDF5 as packaged is not safe to call from several threads, and prints its errors.
 std::unique_lock<std::mutex> alone_with_hdf5() {
@@ -402,7 +421,15 @@ std::vector<Step> read_steps(hid_t file) {
   return steps;
 }
 
-std::vector<ArrayVersion> read_versions(hid_t group, ElementType type) {
+/// Split dimensions of 8 bits, where 255 stood for none, as they are now.
+TypedArray widened(const TypedArray& dimensions) {
+  std::vector<std::uint32_t> wide;
+  for (const std::uint8_t dim : dimensions.as<std::uint8_t>()) wide.push_back(dim == 255 ? no_id : dim);
+  return TypedArray::of(wide);
+}
+
+/// Sends each version of an array as it is read, so that this process holds a piece of one.
+void send_versions(Sender& out, hid_t group, ElementType type, bool widen) {
   const auto step = hdf5::read_column<std::uint32_t>(group, "step");
   const std::size_t count = step.size();
   const auto keyframe = read_column<std::uint8_t>(group, "keyframe", count);
@@ -411,20 +438,33 @@ std::vector<ArrayVersion> read_versions(hid_t group, ElementType type) {
   const Offsets first_range = read_offsets(group, "first_range", count, ranges.size());
   const hdf5::Column values = hdf5::Column::open(group, "values", hdf5::disk_type(type));
   const Offsets value_begin = read_offsets(group, "value_begin", count, values.size());
-  std::vector<ArrayVersion> versions(count);
   for (std::size_t i = 0; i < count; ++i) {
-    ArrayVersion& v = versions[i];
+    ArrayVersion v;
     v.step = step[i];
     v.keyframe = keyframe[i] != 0;
     v.size = size[i];
     v.ranges = part(ranges, first_range, i);
-    v.values = TypedArray(type, value_begin[i + 1] - value_begin[i]);
-    values.read(value_begin[i], v.values.size(), hdf5::memory_type(type), v.values.bytes().data());
+    out.part(Part::version);
+    out(v);
+    const std::uint64_t first = value_begin[i], stored = value_begin[i + 1] - first;
+    const auto read = [&](std::uint64_t begin, std::uint64_t end, void* bytes) {
+      values.read(first + begin, end - begin, hdf5::memory_type(type), bytes);
+    };
+    if (!widen) {
+      out.values(type, stored, read);
+      continue;
+    }
+    TypedArray narrow(type, stored);
+    read(0, stored, narrow.bytes().data());
+    const TypedArray wide = widened(narrow);
+    out.values(wide.type(), wide.size(), [&](std::uint64_t begin, std::uint64_t end, void* bytes) {
+      const auto piece = wide.as<std::uint32_t>().subspan(begin, end - begin);
+      std::memcpy(bytes, piece.data(), piece.size_bytes());
+    });
   }
-  return versions;
 }
 
-Trace::Array read_array(hid_t group, const std::string& name) {
+void send_array(Sender& out, hid_t group, const std::string& name, std::uint64_t version) {
   ArrayInfo info;
   info.name = name;
   info.label = hdf5::text(group, "label");
@@ -433,65 +473,156 @@ Trace::Array read_array(hid_t group, const std::string& name) {
   info.value_space = value_named(space_named, hdf5::text(group, "value_space"), "attribute value_space");
   info.components = static_cast<std::uint32_t>(hdf5::number(group, "components", 1 << 20));
   info.shown_as_row = hdf5::number(group, "shown_as_row", 1) != 0;
-  if (H5Aexists(group, "dimension") > 0) info.dimension = static_cast<std::uint32_t>(hdf5::number(group, "dimension", UINT32_MAX));
+  if (H5Aexists(group, "dimension") > 0)
+    info.dimension = static_cast<std::uint32_t>(hdf5::number(group, "dimension", UINT32_MAX));
   info.dimension_names = hdf5::read_texts(group, "dimension_names");
-  if (H5Lexists(group, "component_names", H5P_DEFAULT) > 0) info.component_names = hdf5::read_texts(group, "component_names");
-  if (H5Aexists(group, "gather_source") <= 0) {
-    std::vector<ArrayVersion> versions = read_versions(group, info.type);
-    return {std::move(info), std::move(versions)};
-  }
-  info.gather = Gather{hdf5::text(group, "gather_source"), hdf5::text(group, "gather_through"),
-                       static_cast<std::uint32_t>(hdf5::number(group, "gather_component", UINT32_MAX))};
-  return {std::move(info), {}};
+  if (H5Lexists(group, "component_names", H5P_DEFAULT) > 0)
+    info.component_names = hdf5::read_texts(group, "component_names");
+  const bool derived = H5Aexists(group, "gather_source") > 0;
+  if (derived)
+    info.gather = Gather{hdf5::text(group, "gather_source"), hdf5::text(group, "gather_through"),
+                         static_cast<std::uint32_t>(hdf5::number(group, "gather_component", UINT32_MAX))};
+  const ElementType stored = info.type;
+  const bool widen = version == format_with_narrow_dimensions && name == partition_arrays::split_dim &&
+                     stored == ElementType::uint8;
+  if (widen) info.type = ElementType::uint32;
+  out.part(Part::array);
+  out(info);
+  if (!derived) send_versions(out, group, stored, widen);
 }
 
-/// Split dimensions of 8 bits, where 255 stood for none, as they are now.
-void widen_split_dimensions(Trace::Array& array) {
-  array.info.type = ElementType::uint32;
-  for (ArrayVersion& v : array.versions) {
-    std::vector<std::uint32_t> wide;
-    for (const std::uint8_t dim : v.values.as<std::uint8_t>()) wide.push_back(dim == 255 ? no_id : dim);
-    v.values = TypedArray::of(wide);
-  }
+/// Bytes that the file has, and the most that its trace may take.
+struct ReadBounds {
+  std::uint64_t file_bytes = 0, most_bytes = 0;
+};
+
+/// The file of this child process, mapped. HDF5 takes an image instead of a name, so the process needs no right to open
+/// files.
+void* mapped_image = nullptr;
+
+Handle open_image(std::size_t bytes) {
+  mapped_image = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, ChildProcess::file_descriptor, 0);
+  if (mapped_image == MAP_FAILED) throw std::bad_alloc();
+  // HDF5 copies an image for each of its owners. Give all of them the one mapping.
+  H5FD_file_image_callbacks_t shared{};
+  shared.image_malloc = [](std::size_t, H5FD_file_image_op_t, void*) { return mapped_image; };
+  shared.image_memcpy = [](void* to, const void*, std::size_t, H5FD_file_image_op_t, void*) { return to; };
+  shared.image_realloc = [](void*, std::size_t, H5FD_file_image_op_t, void*) -> void* { return nullptr; };
+  shared.image_free = [](void*, H5FD_file_image_op_t, void*) -> herr_t { return 0; };
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  constexpr std::size_t no_growth = 4096;
+  if (H5Pset_fapl_core(access, no_growth, false) < 0 || H5Pset_file_image_callbacks(access, &shared) < 0 ||
+      H5Pset_file_image(access, mapped_image, bytes) < 0)
+    throw std::bad_alloc();
+  return {H5Fopen("trace", H5F_ACC_RDONLY, access), H5Fclose};
 }
 
-std::shared_ptr<const Trace> read_file(const std::string& path) {
-  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+/// Reads the file of this child process and sends the trace.
+void send_file(Sender& out, const ReadBounds& bounds) {
+  const Handle file = open_image(bounds.file_bytes);
   if (!file) hdf5::refuse("is no HDF5 file", "");
-  const std::uint64_t found = hdf5::number(file, "format_version");
-  if (found < format_with_narrow_dimensions || found > format_version)
-    throw ErrorException(
-        {ErrorKind::bad_input,
-         "has trace format " + std::to_string(found) + ", this kdscope reads formats " + std::to_string(format_with_narrow_dimensions) + " to " + std::to_string(format_version),
-         "", "open it with the kdscope that wrote it, or a newer one"});
-  auto trace = std::make_shared<Trace>();
-  trace->header = read_header(file);
-  if (found > format_without_sources) read_build(file, trace->header);
-  trace->steps = read_steps(file);
+  const std::uint64_t version = hdf5::number(file, "format_version");
+  if (version < format_with_narrow_dimensions || version > format_version)
+    throw ErrorException({ErrorKind::bad_input,
+                          "has trace format " + std::to_string(version) + ", this kdscope reads formats " +
+                              std::to_string(format_with_narrow_dimensions) + " to " + std::to_string(format_version),
+                          "", "open it with the kdscope that wrote it, or a newer one"});
+  const std::uint64_t claimed = hdf5::check_structure(
+      file, {bounds.file_bytes, bounds.most_bytes, version <= format_with_variable_texts});
+  // The sizes are known now: allow memory for copies of all columns and for texts of variable length, whose lengths are
+  // not, and time for a slow machine with sanitizers.
+  constexpr std::uint64_t copies = 4, texts = 16, bytes_per_second = 16 << 20;
+  const ChildLimits usual;
+  ChildProcess::set_limits(usual.memory_bytes + copies * claimed + (1 + texts) * bounds.file_bytes,
+                           usual.processor_seconds + claimed / bytes_per_second);
+
+  TraceHeader header = read_header(file);
+  if (version > format_without_sources) read_build(file, header);
+  out.part(Part::header);
+  out(header);
+  for (Step& step : read_steps(file)) {
+    out.part(Part::step);
+    out(step);
+  }
   const Handle arrays = hdf5::open_group(file, "arrays");
   for (const std::string& name : hdf5::read_texts(arrays, "names")) {
     try {
-      trace->arrays.push_back(read_array(hdf5::open_group(arrays, group_name(name)), name));
+      send_array(out, hdf5::open_group(arrays, group_name(name)), name, version);
     } catch (const ErrorException& e) {
       hdf5::refuse(e.error().what, "array " + name + ", " + e.error().where);
     }
   }
-  if (found == format_with_narrow_dimensions)
-    for (Trace::Array& array : trace->arrays)
-      if (array.info.name == partition_arrays::split_dim && array.info.type == ElementType::uint8) widen_split_dimensions(array);
-  trace->index_arrays();
-  return trace;
+  out.part(Part::end);
+}
+
+void send_file_or_error(const ReadBounds& bounds) {
+  Sender out;
+  const auto send_error = [&](Error error) {
+    out.part(Part::error);
+    out(error);
+  };
+  try {
+    send_file(out, bounds);
+  } catch (const ErrorException& e) {
+    send_error(e.error());
+  } catch (const std::exception&) {  // bad_alloc, length_error
+    send_error(out_of_memory(""));
+  }
+  out.flush();
+}
+
+/// Builds the trace that the child process sends.
+std::shared_ptr<const Trace> receive_trace(Receiver& in) {
+  auto trace = std::make_shared<Trace>();
+  for (;;) {
+    switch (in.part()) {
+      case Part::header:
+        in(trace->header);
+        break;
+      case Part::step:
+        in.append(trace->steps, std::identity());
+        break;
+      case Part::array:
+        in.append(trace->arrays, &Trace::Array::info);
+        break;
+      case Part::version:
+        if (trace->arrays.empty()) hdf5::refuse("was read wrongly", "");
+        in.append(trace->arrays.back().versions, std::identity());
+        in(trace->arrays.back().versions.back().values);
+        break;
+      case Part::error: {
+        Error error;
+        in(error);
+        throw ErrorException(std::move(error));
+      }
+      case Part::end:
+        trace->index_arrays();
+        return trace;
+    }
+  }
+}
+
+/// Reads a file in a child process. HDF5 in this process never sees it.
+std::shared_ptr<const Trace> read_file(const Descriptor& file) {
+  struct stat status {};
+  if (::fstat(file.number(), &status) != 0) hdf5::refuse("cannot be read", "");
+  ReadBounds bounds;
+  bounds.file_bytes = static_cast<std::uint64_t>(status.st_size);
+  bounds.most_bytes = std::min(hdf5::best_compression * bounds.file_bytes, available_memory() / 4 * 3);
+  // Fork while no other thread is inside HDF5: the child inherits its state
+  auto lock = alone_with_hdf5();
+  ChildLimits limits;
+  limits.memory_bytes += bounds.file_bytes;
+  ChildProcess child(file.number(), limits, [&] { send_file_or_error(bounds); });
+  lock.unlock();
+  Receiver in(child, bounds.most_bytes);
+  return receive_trace(in);
 }
 
 /// Puts the path in front of where an error happened inside the file.
 Error in_file(Error error, const std::string& path) {
   error.where = error.where.empty() ? path : path + ", " + error.where;
   return error;
-}
-
-Error out_of_memory(const std::string& path) {
-  return {ErrorKind::out_of_memory, "memory does not hold this trace", path,
-          "close other traces, or record fewer points"};
 }
 
 Result<void> write_sealed(const Trace& trace, ReplacedFile& to) {
@@ -524,12 +655,9 @@ Result<void> save_trace(const Trace& trace, const std::string& path) {
 
 Result<std::shared_ptr<const Trace>> load_trace(const std::string& path) {
   try {
-    if (Result<void> sealed = check_seal(path); !sealed) return sealed.error();
-    std::shared_ptr<const Trace> trace;
-    {
-      const auto lock = alone_with_hdf5();
-      trace = read_file(path);
-    }
+    const Result<Descriptor> file = open_sealed(path);
+    if (!file) return file.error();
+    const std::shared_ptr<const Trace> trace = read_file(*file);
     if (Result<void> valid = check_trace(*trace); !valid) return in_file(valid.error(), path);
     return trace;
   } catch (const ErrorException& e) {

@@ -1,7 +1,7 @@
 #pragma once
 // Traces as HDF5 files, readable with numpy and h5py. Written under a temporary name, then renamed.
 //
-// Layout, format version 4. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
+// Layout, format version 5. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
 //
 //   /                attributes: format_version, algorithm, title, citation, data_set, n, dim, scalar ("float",
 //                    "int"), up_axis, backend, device, version, tree_hash
@@ -26,11 +26,15 @@
 //                    the columns step, keyframe (uint8), size (uint64) with an element a version, and values with
 //                    value_begin, range_begin and range_end with first_range, each one element longer
 //
+// Texts are UTF-8 of fixed length, padded with zeros: in a column, of the length of its longest one. h5py reads them as
+// bytes, and columns as str through asstr().
+//
 //   with h5py.File("run.kdtrace") as f:           # state of tags at the version v, if that is a keyframe
 //       tags = f["arrays/tags"]
 //       tags["values"][tags["value_begin"][v]:tags["value_begin"][v + 1]].reshape(-1, tags.attrs["components"])
 //
-// Formats 2 and 3, which are read too, have no /build, /sources and /data_warnings.
+// Formats 2 to 4, which are read too, have texts of variable length; 2 and 3 have no /build, /sources and
+// /data_warnings.
 
 #include <memory>
 #include <string>
@@ -47,7 +51,13 @@ bool trace_files_available();
 /// at a time. Extra memory: the size of the file, which is compressed.
 Result<void> save_trace(const Trace& trace, const std::string& path);
 
-/// Reads a trace. Nothing in a damaged file is trusted: sizes, ranges and ids are checked before use.
+/// Reads a trace. Nothing in a file is trusted. HDF5 crashes, hangs and writes beyond its memory on files that are made
+/// to that end, so it reads in a child process, which opens no other file and has limits of memory and time; an error
+/// says what became of it. That process first walks the file: links to other places, values in other files, other types
+/// and compressions than those of a trace, and sizes beyond its bounds are refused before any value is read. The trace
+/// takes at most 1100 times the bytes of the file, what deflate can hide, and three quarters of the memory that is
+/// available. Sizes, ranges and ids are checked again here before use. Extra time: a copy of all values through a pipe,
+/// and a fork, which takes longer the more memory this process uses.
 Result<std::shared_ptr<const Trace>> load_trace(const std::string& path);
 
 }  // namespace kdscope

@@ -83,6 +83,11 @@ void check_array(const Trace& trace, const Trace::Array& array) {
 void check_step(const Trace& trace, std::size_t s, const std::set<std::string_view>& names) {
   const Step& step = trace.steps[s];
   const std::string where = "step " + std::to_string(s);
+  // Views nest phases as deep as they come, by recursion.
+  constexpr std::size_t most_phases = 64;
+  if (step.path.size() > most_phases)
+    refuse("its path has " + std::to_string(step.path.size()) + " phases, at most " + std::to_string(most_phases) +
+               " are possible", where);
   if (step.ordinal != s) refuse("its ordinal is " + std::to_string(step.ordinal), where);
   for (const std::string& name : step.wrote)
     if (!names.count(name)) refuse("writes array " + name + ", which the trace does not hold", where);

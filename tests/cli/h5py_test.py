@@ -37,6 +37,11 @@ except ImportError:
 cli = sys.argv[1]
 
 
+def text(attribute):
+    """Returns a text attribute as str; h5py reads texts of fixed length as bytes."""
+    return attribute.decode()
+
+
 def states(array):
     """Yields (step, contents) for every version of an array's group."""
     columns = {name: array[name][:].tolist() for name in
@@ -67,12 +72,12 @@ with tempfile.TemporaryDirectory() as folder:
     shown = json.loads(subprocess.check_output([cli, "show", path, "--all", "--json", "--arrays", "tags,index,points"]))
 
     with h5py.File(path, "r") as f:
-        assert f.attrs["format_version"] == 4
-        assert f["build"].attrs["commit"] == shown["build"]["commit"]
+        assert f.attrs["format_version"] == 5
+        assert text(f["build"].attrs["commit"]) == shown["build"]["commit"]
         assert "// " in " ".join(f["sources/text"].asstr()[:]) and "wald/update_tags" in f["sources/region"].asstr()[:]
-        assert f.attrs["n"] == 2000 and f.attrs["algorithm"] == "wald"
+        assert f.attrs["n"] == 2000 and text(f.attrs["algorithm"]) == "wald"
         assert "0x%016x" % f.attrs["tree_hash"] == shown["tree_hash"]
-        assert dict(f["parameters"].attrs) == shown["parameters"]
+        assert {name: text(value) for name, value in f["parameters"].attrs.items()} == shown["parameters"]
         assert len(f["steps/name"]) == len(shown["steps"])
         begin, path_column = f["steps/path_begin"], f["steps/path"].asstr()
         for i, step in enumerate(shown["steps"]):
@@ -83,7 +88,7 @@ with tempfile.TemporaryDirectory() as folder:
             array = f["arrays"][name]
             deltas += int((array["keyframe"][:] == 0).sum())
             for step, contents in states(array):
-                assert contents.tolist() == shown["steps"][step]["rows"][array.attrs["label"]], (name, step)
+                assert contents.tolist() == shown["steps"][step]["rows"][text(array.attrs["label"])], (name, step)
                 compared += 1
         points = f["arrays/points"]
         coordinates = points["values"][:].reshape(-1, points.attrs["components"])

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -19,9 +20,7 @@
 #include "tests/trace/hand_made_traces.hpp"
 
 #ifdef KDSCOPE_HAS_HDF5
-#include <hdf5.h>
-
-#include "algorithms/trace/file_seal.hpp"
+#include "tests/trace/trace_files.hpp"
 #endif
 
 using namespace kdscope;
@@ -35,43 +34,6 @@ TEST_CASE("without HDF5, trace files say so") {
   REQUIRE(load_trace("x.kdtrace").error().kind == ErrorKind::io_failure);
 }
 #else
-
-namespace {
-
-/// An empty folder that goes away again.
-struct Folder {
-  fs::path path;
-  Folder() {
-    char pattern[] = "/tmp/kdscope-trace-XXXXXX";
-    path = ::mkdtemp(pattern);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  std::string file(const char* name) const { return (path / name).string(); }
-  std::size_t count() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), {})); }
-};
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void put(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
-}
-
-/// The error of loading; the file must not load.
-Error refused(const std::string& path) {
-  const auto loaded = load_trace(path);
-  REQUIRE_FALSE(loaded.has_value());
-  INFO(loaded.error().message());
-  REQUIRE(loaded.error().message().find(path) != std::string::npos);
-  return loaded.error();
-}
-
-}  // namespace
 
 TEST_CASE("a trace saved and loaded is equal") {
   const Folder folder;
@@ -223,16 +185,6 @@ TEST_CASE("traces that contradict themselves are refused") {
 
 namespace {
 
-/// Changes a saved file through HDF5 itself, then seals it again.
-template <class F>
-void tampered(const std::string& path, F&& change) {
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-  REQUIRE(file >= 0);
-  change(file);
-  REQUIRE(H5Fclose(file) >= 0);
-  REQUIRE(seal_file(path));
-}
-
 void set_number(hid_t file, const char* object, const char* name, std::uint64_t value) {
   const hid_t attribute = H5Aopen_by_name(file, object, name, H5P_DEFAULT, H5P_DEFAULT);
   REQUIRE(H5Awrite(attribute, H5T_NATIVE_UINT64, &value) >= 0);
@@ -264,8 +216,8 @@ TEST_CASE("well-sealed files with wrong content are refused") {
     INFO(error.message());
     REQUIRE(error.message().find(says) != std::string::npos);
   };
-  broken([](hid_t f) { set_number(f, "/", "format_version", 5); },
-         "format 5, this kdscope reads formats 2 to 4; open it with");
+  broken([](hid_t f) { set_number(f, "/", "format_version", 6); },
+         "format 6, this kdscope reads formats 2 to 5; open it with");
   broken([](hid_t f) { set_number(f, "/", "dim", 513); }, "at most 512");
   broken([](hid_t f) { H5Adelete(f, "citation"); }, "attribute citation: is missing");
   broken([](hid_t f) { H5Ldelete(f, "steps", H5P_DEFAULT); }, "group steps: is missing");
@@ -323,6 +275,22 @@ TEST_CASE("a file of format 3, which has no build and no sources, is read") {
   REQUIRE(equal(**load_trace(folder.file("again")), trace));
 }
 
+TEST_CASE("a file of format 4, which has texts of variable length, is read") {
+  const auto loaded = load_trace(KDSCOPE_SOURCE_DIR "/tests/trace/format-4.kdtrace");
+  if (!loaded) FAIL(loaded.error().message());
+  const Trace& trace = **loaded;
+  REQUIRE(trace.header.data_set == "uniform:n=6,dim=2,seed=1,type=float");
+  REQUIRE(trace.header.tree_hash == 0x578f94a83565a99dull);
+  REQUIRE(trace.header.build.build_type == "Release");
+  REQUIRE(trace.header.sources.size() > 5);
+  REQUIRE(trace.steps.size() == 5);
+  // Saved again it has texts of fixed length, and is the same trace.
+  const Folder folder;
+  REQUIRE(save_trace(trace, folder.file("again")));
+  REQUIRE(equal(**load_trace(folder.file("again")), trace));
+  REQUIRE((*load_trace(folder.file("again")))->header == trace.header);
+}
+
 TEST_CASE("build, sources and warnings are kept, and part of what equal traces share") {
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
@@ -364,14 +332,12 @@ TEST_CASE("names of enumerations are checked") {
   REQUIRE(save_trace(*ten_point_beginning(), path));
   tampered(path, [](hid_t file) {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5T_CSET_UTF8);
+    H5Tset_size(type, std::strlen("somewhere"));
     H5Adelete_by_name(file, "arrays/tags", "index_space", H5P_DEFAULT);
     const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t attribute =
         H5Acreate_by_name(file, "arrays/tags", "index_space", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const char* value = "somewhere";
-    REQUIRE(H5Awrite(attribute, type, &value) >= 0);
+    REQUIRE(H5Awrite(attribute, type, "somewhere") >= 0);
     H5Aclose(attribute);
     H5Sclose(space);
     H5Tclose(type);
@@ -414,6 +380,12 @@ TEST_CASE("a save that fails keeps the older file and leaves nothing behind") {
   Trace nul = *ten_point_beginning();
   nul.header.title = std::string("a\0b", 3);
   REQUIRE(save_trace(nul, path).error().message().find("zero byte") != std::string::npos);
+  Trace long_title = *ten_point_beginning();
+  long_title.header.title = std::string(64'001, 'x');
+  REQUIRE(save_trace(long_title, path).error().message().find("longer than 64,000 bytes") != std::string::npos);
+  long_title.header.title.pop_back();
+  REQUIRE(save_trace(long_title, path));
+  REQUIRE((*load_trace(path))->header == long_title.header);
   REQUIRE(folder.count() == 1);
 }
 

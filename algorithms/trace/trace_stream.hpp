@@ -1,0 +1,250 @@
+#pragma once
+// A trace in parts, sent from the process that reads a file to the process that asked for it. Both are the same build,
+// so the layout of the bytes concerns nobody else. The receiver trusts none of them: the sender runs a library that a
+// file may have taken over.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "algorithms/trace/child_process.hpp"
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope::trace_stream {
+
+// ---- the fields of each type, in the order of the stream ------------------------------------------------------------
+
+// clang-format off
+template <class Io> void fields(Io& io, IndexRange& r) { io(r.begin, r.end); }
+template <class Io> void fields(Io& io, Error& e) { io(e.kind, e.what, e.where, e.remedy); }
+template <class Io> void fields(Io& io, Gather& g) { io(g.source, g.through, g.component); }
+template <class Io> void fields(Io& io, Highlight& h) { io(h.role, h.space, h.ranges, h.nodes); }
+template <class Io> void fields(Io& io, RecordedSource& s) { io(s.region, s.file, s.first_line, s.text); }
+template <class Io> void fields(Io& io, ArrayVersion& v) {
+  io(v.step, v.keyframe, v.size, v.ranges);  // its values follow, in pieces
+}
+template <class Io> void fields(Io& io, BuildProvenance& b) {
+  io(b.commit, b.local_changes, b.compiler, b.flags, b.build_type);
+}
+template <class Io> void fields(Io& io, CheckResult& c) {
+  io(c.name, c.statement, c.passed, c.detail, c.array, c.violations, c.elements);
+}
+template <class Io> void fields(Io& io, Step& s) {
+  io(s.ordinal, s.name, s.path, s.level, s.phase, s.kind, s.grid, s.block, s.title, s.code_anchor, s.elapsed_ms,
+     s.wrote, s.highlights, s.checks);
+}
+template <class Io> void fields(Io& io, ArrayInfo& a) {
+  io(a.name, a.label, a.type, a.index_space, a.value_space, a.components, a.dimension_names, a.shown_as_row, a.gather,
+     a.dimension, a.component_names);
+}
+template <class Io> void fields(Io& io, TraceHeader& h) {
+  io(h.algorithm, h.title, h.citation, h.parameters, h.data_set, h.n, h.dim, h.scalar, h.up_axis, h.backend, h.device,
+     h.version, h.tree_hash, h.build, h.sources, h.data_warnings);
+}
+
+// clang-format on
+
+constexpr ElementType last_of(ElementType) { return ElementType::float64; }
+constexpr Space last_of(Space) { return Space::address; }
+constexpr Role last_of(Role) { return Role::compare; }
+constexpr StepKind last_of(StepKind) { return StepKind::host; }
+constexpr ScalarType last_of(ScalarType) { return ScalarType::int32; }
+constexpr ErrorKind last_of(ErrorKind) { return ErrorKind::io_failure; }
+
+/// What follows in the stream.
+enum class Part : std::uint8_t { header, step, array, version, end, error };
+constexpr Part last_of(Part) { return Part::error; }
+
+/// Types for which any bytes are a value.
+template <class T>
+inline constexpr bool plain = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, IndexRange>;
+
+/// Sends items, in the child process.
+class Sender {
+ public:
+  template <class... Items>
+  void operator()(Items&... items) {
+    (send(items), ...);
+  }
+  void part(Part next) { send(next); }
+  /// Sends an array in pieces that fit the processor's cache; read(begin, end, bytes) reads the elements of one.
+  template <class Read>
+  void values(ElementType type, std::uint64_t size, Read read) {
+    constexpr std::size_t piece_bytes = 256 << 10;
+    send(type);
+    count(size);
+    piece_.resize(piece_bytes);
+    const std::uint64_t piece = piece_bytes / size_of(type);
+    for (std::uint64_t begin = 0; begin < size; begin += piece) {
+      const std::uint64_t end = std::min(size, begin + piece);
+      read(begin, end, piece_.data());
+      bytes(piece_.data(), (end - begin) * size_of(type));
+    }
+  }
+  /// Sends what is still buffered.
+  void flush() {
+    ChildProcess::send(buffer_.data(), used_);
+    used_ = 0;
+  }
+
+ private:
+  void bytes(const void* from, std::size_t size) {
+    if (size > buffer_.size() - used_) flush();
+    if (size > buffer_.size()) return ChildProcess::send(from, size);
+    if (size > 0) std::memcpy(buffer_.data() + used_, from, size);
+    used_ += size;
+  }
+  void count(std::uint64_t number) { bytes(&number, sizeof number); }
+
+  template <class T>
+  void send(T& item) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+      bytes(&item, sizeof item);
+    else
+      fields(*this, item);
+  }
+  void send_text(const std::string& text) {
+    count(text.size());
+    bytes(text.data(), text.size());
+  }
+  void send(std::string& text) { send_text(text); }
+  template <class T>
+  void send(std::vector<T>& items) {
+    count(items.size());
+    if constexpr (plain<T>)
+      bytes(items.data(), items.size() * sizeof(T));
+    else
+      for (T& item : items) send(item);
+  }
+  void send(std::map<std::string, std::string>& texts) {
+    count(texts.size());
+    for (const auto& [name, text] : texts) send_text(name), send_text(text);
+  }
+  template <class T>
+  void send(std::optional<T>& item) {
+    count(item.has_value());
+    if (item) send(*item);
+  }
+  std::array<std::byte, 1 << 16> buffer_;
+  std::size_t used_ = 0;
+  std::vector<std::byte> piece_;
+};
+
+/// Receives the items of a Sender. Throws ErrorException once the trace would take more than `most_bytes` of memory.
+class Receiver {
+ public:
+  Receiver(ChildProcess& child, std::uint64_t most_bytes) : child_(child), left_(most_bytes) {}
+
+  template <class... Items>
+  void operator()(Items&... items) {
+    (receive(items), ...);
+  }
+  /// Receives one more item of a list.
+  template <class T, class Field>
+  void append(std::vector<T>& items, Field field) {
+    charge(1, sizeof(T));
+    receive(std::invoke(field, items.emplace_back()));
+  }
+  Part part() {
+    Part next{};
+    receive(next);
+    return next;
+  }
+
+ private:
+  [[noreturn]] static void refuse(ErrorKind kind, const char* what, const char* remedy) {
+    throw ErrorException({kind, what, "", remedy});
+  }
+
+  void bytes(void* to, std::size_t size) {
+    auto* at = static_cast<std::byte*>(to);
+    while (size > 0) {
+      if (begin_ == end_ && size >= buffer_.size()) {
+        const std::size_t got = child_.read_some(at, size);
+        at += got, size -= got;
+        continue;
+      }
+      if (begin_ == end_) begin_ = 0, end_ = child_.read_some(buffer_.data(), buffer_.size());
+      const std::size_t taken = std::min(size, end_ - begin_);
+      std::memcpy(at, buffer_.data() + begin_, taken);
+      begin_ += taken, at += taken, size -= taken;
+    }
+  }
+
+  /// Subtracts the memory of items from the rest before any is allocated.
+  void charge(std::uint64_t number, std::size_t item_bytes) {
+    if (number > left_ / item_bytes)
+      refuse(ErrorKind::out_of_memory, "takes more memory than a trace of its size or this machine can",
+             "close other traces, or record fewer points");
+    left_ -= number * item_bytes;
+  }
+  std::uint64_t count(std::size_t item_bytes) {
+    std::uint64_t number = 0;
+    bytes(&number, sizeof number);
+    charge(number, item_bytes);
+    return number;
+  }
+
+  template <class T>
+  void receive(T& item) {
+    if constexpr (std::is_same_v<T, bool>) {
+      std::uint8_t byte = 0;
+      bytes(&byte, 1);
+      item = byte != 0;
+    } else if constexpr (std::is_enum_v<T>) {
+      std::underlying_type_t<T> number{};
+      bytes(&number, sizeof number);
+      if (number < 0 || number > static_cast<decltype(number)>(last_of(item)))
+        refuse(ErrorKind::bad_input, "was read wrongly", "record it again, or ask for another copy");
+      item = static_cast<T>(number);
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      bytes(&item, sizeof item);
+    } else {
+      fields(*this, item);
+    }
+  }
+  void receive(std::string& text) {
+    text.resize(count(1));
+    bytes(text.data(), text.size());
+  }
+  template <class T>
+  void receive(std::vector<T>& items) {
+    items.resize(count(sizeof(T)));
+    if constexpr (plain<T>)
+      bytes(items.data(), items.size() * sizeof(T));
+    else
+      for (T& item : items) receive(item);
+  }
+  void receive(std::map<std::string, std::string>& texts) {
+    constexpr std::size_t node_bytes = 2 * sizeof(std::string) + 4 * sizeof(void*);
+    for (std::uint64_t left = count(node_bytes); left > 0; --left) {
+      std::string name;
+      receive(name);
+      receive(texts[name]);
+    }
+  }
+  template <class T>
+  void receive(std::optional<T>& item) {
+    if (count(1) > 0) receive(item.emplace());
+  }
+  void receive(TypedArray& array) {
+    ElementType type{};
+    receive(type);
+    array = TypedArray(type, count(size_of(type)));
+    bytes(array.bytes().data(), array.bytes().size());
+  }
+
+  ChildProcess& child_;
+  std::uint64_t left_;
+  std::array<std::byte, 1 << 16> buffer_;
+  std::size_t begin_ = 0, end_ = 0;
+};
+
+}  // namespace kdscope::trace_stream

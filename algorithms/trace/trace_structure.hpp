@@ -1,0 +1,31 @@
+#pragma once
+// What a trace file may consist of, checked from its metadata before any value is read.
+
+#include <hdf5.h>
+
+#include <cstdint>
+
+namespace kdscope::hdf5 {
+
+/// Deflate stores no more than this many bytes in one: it reaches 1032. Bounds what a file may claim to hold.
+inline constexpr std::uint64_t best_compression = 1100;
+
+/// Largest chunk, in bytes: twice that of the files that we write.
+inline constexpr std::uint64_t most_chunk_bytes = 1 << 20;
+
+/// What a file may take.
+struct StructureBounds {
+  std::uint64_t file_bytes = 0;  ///< bytes that the file has
+  std::uint64_t most_bytes = 0;  ///< memory for all its values
+  bool variable_texts = false;   ///< whether texts may be of variable length, as in formats before 5
+};
+
+/// Visits every object of a file, reading no value of a data set. Throws ErrorException, naming the object, unless
+/// - all links are hard ones, and no object is found twice or lies deeper than those of a trace;
+/// - objects are groups and data sets with values in this file: no external storage, no virtual data sets;
+/// - types are the six of arrays and texts, filters shuffle and deflate, chunks of usual size;
+/// - sizes stay within the bounds, summed over all data sets, with deflate at its best.
+/// Returns the bytes that all values take. O(objects).
+std::uint64_t check_structure(hid_t file, const StructureBounds& bounds);
+
+}  // namespace kdscope::hdf5

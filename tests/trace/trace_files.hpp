@@ -1,0 +1,64 @@
+#pragma once
+// Trace files in a folder of their own: saved, changed through HDF5 itself, refused.
+
+#include <hdf5.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+
+#include "algorithms/trace/file_seal.hpp"
+#include "algorithms/trace/trace_file.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kdscope::tests {
+
+namespace fs = std::filesystem;
+
+/// An empty folder that goes away again.
+struct Folder {
+  fs::path path;
+  Folder() {
+    char pattern[] = "/tmp/kdscope-trace-XXXXXX";
+    path = ::mkdtemp(pattern);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  std::string file(const char* name) const { return (path / name).string(); }
+  std::size_t count() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), {})); }
+};
+
+inline std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void put(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+/// The error of loading; the file must not load.
+inline Error refused(const std::string& path) {
+  const auto loaded = load_trace(path);
+  REQUIRE_FALSE(loaded.has_value());
+  INFO(loaded.error().message());
+  REQUIRE(loaded.error().message().find(path) != std::string::npos);
+  return loaded.error();
+}
+
+/// Changes a saved file through HDF5 itself, then seals it again.
+template <class F>
+void tampered(const std::string& path, F&& change) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  REQUIRE(file >= 0);
+  change(file);
+  REQUIRE(H5Fclose(file) >= 0);
+  REQUIRE(seal_file(path));
+}
+
+}  // namespace kdscope::tests
