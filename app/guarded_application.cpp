@@ -15,7 +15,8 @@ Error error_of_exception() {
   } catch (const std::bad_alloc&) {
     return {ErrorKind::out_of_memory, "host memory is exhausted", "", "use fewer points"};
   } catch (const std::exception& e) {
-    return {ErrorKind::bad_input, std::string("this could not be done: ") + e.what(), "", "what was open is still open"};
+    const std::string what = std::string("this could not be done: ") + e.what();
+    return {ErrorKind::bad_input, what, "", "what was open is still open"};
   }
 }
 
@@ -24,8 +25,10 @@ bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
     return QApplication::notify(receiver, event);
   } catch (const std::exception&) {
     const Error error = error_of_exception();
-    if (report) report(error);
-    else std::fprintf(stderr, "kdscope: %s\n", printable(error.message()).c_str());
+    if (report)
+      report(error);
+    else
+      std::fprintf(stderr, "kdscope: %s\n", printable(error.message()).c_str());
     return true;
   }
 }

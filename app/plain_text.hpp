@@ -1,6 +1,6 @@
 #pragma once
-// Texts from files in the window. Qt draws a text that looks like HTML as HTML, and opens the files that it names, so every
-// label here is made either plain or, for markup of this program alone, rich.
+// Texts from files in the window. Qt draws a text that looks like HTML as HTML, and opens the files that it names, so
+// every label here is made either plain or, for markup of this program alone, rich.
 
 #include <QImage>
 #include <QLabel>
@@ -36,7 +36,8 @@ inline void show_plain_tip(QPoint at, const QString& text, QWidget* widget, cons
   QToolTip::showText(at, plain_tip(text), widget, rect);
 }
 
-/// A page that loads nothing. Without an answer Qt would open an image's name as a file, so the answer is one clear pixel.
+/// A page that loads nothing. Without an answer Qt would open an image's name as a file, so the answer is one clear
+/// pixel.
 class ClosedDocument : public QTextDocument {
  public:
   using QTextDocument::QTextDocument;

@@ -14,8 +14,8 @@ char32_t code_point(std::string_view sequence) {
   return code;
 }
 
-/// Whether a character above ASCII changes how the text around it is shown: C1 controls, separators of lines, overrides and
-/// isolates of direction. The marks U+200E, U+200F and U+061C stay: honest Hebrew and Arabic texts have them.
+/// Whether a character above ASCII changes how the text around it is shown: C1 controls, separators of lines, overrides
+/// and isolates of direction. The marks U+200E, U+200F and U+061C stay: Hebrew and Arabic texts need them.
 bool is_hidden_control(char32_t code) {
   return (code >= 0x80 && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
@@ -35,11 +35,16 @@ std::string escaped(std::string_view text, bool keep_lines) {
     if (length == 0) {
       append_byte(out, first);
     } else if (length == 1 && (first < 0x20 || first == 0x7f)) {
-      if (keep_lines && (first == '\n' || first == '\t')) out += text[0];
-      else if (first == '\n') out += "\\n";
-      else if (first == '\t') out += "\\t";
-      else if (first == '\r') out += "\\r";
-      else append_byte(out, first);
+      if (keep_lines && (first == '\n' || first == '\t'))
+        out += text[0];
+      else if (first == '\n')
+        out += "\\n";
+      else if (first == '\t')
+        out += "\\t";
+      else if (first == '\r')
+        out += "\\r";
+      else
+        append_byte(out, first);
     } else if (const char32_t code = code_point(text.substr(0, length)); is_hidden_control(code)) {
       out += "\\u";
       for (int shift = 12; shift >= 0; shift -= 4) out += digits[code >> shift & 15];

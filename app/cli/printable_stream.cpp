@@ -24,10 +24,11 @@ std::size_t begun_sequence(std::string_view text) {
 }  // namespace
 
 bool PrintableBuffer::pass_on(std::string_view text) {
-  if (std::all_of(text.begin(), text.end(), is_plain))
-    return target_.sputn(text.data(), static_cast<std::streamsize>(text.size())) == static_cast<std::streamsize>(text.size());
-  const std::string shown = printable_lines(text);
-  return target_.sputn(shown.data(), static_cast<std::streamsize>(shown.size())) == static_cast<std::streamsize>(shown.size());
+  const auto write = [this](std::string_view shown) {
+    const auto size = static_cast<std::streamsize>(shown.size());
+    return target_.sputn(shown.data(), size) == size;
+  };
+  return std::all_of(text.begin(), text.end(), is_plain) ? write(text) : write(printable_lines(text));
 }
 
 bool PrintableBuffer::pass_on_all() {

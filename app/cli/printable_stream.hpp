@@ -8,8 +8,9 @@
 
 namespace kdscope::cli {
 
-/// Passes on what is written to it as printable_lines() does. JSON stays the same JSON: a JsonWriter escapes C0 itself, and
-/// the rest becomes "\u202e", which reads back as the character. A sequence may be cut between two writes; flush() ends it.
+/// Passes on what is written to it as printable_lines() does. JSON stays the same JSON: a JsonWriter escapes C0 itself,
+/// and the rest becomes "\u202e", which reads back as the character. A sequence may be cut between two writes; flush()
+/// ends it.
 class PrintableBuffer : public std::streambuf {
  public:
   explicit PrintableBuffer(std::streambuf& target) : target_(target) {}

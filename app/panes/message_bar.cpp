@@ -87,7 +87,8 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
 }
 
 void MessageBar::set_text(const QString& text) {
-  text_->setText(foreign_text(text));
+  constexpr qsizetype most = 2000;  // a message may quote a name of any length
+  text_->setText(foreign_text(text.size() > most ? text.left(most) + QChar(0x2026) : text));
   fit_height();
 }
 

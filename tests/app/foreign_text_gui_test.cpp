@@ -32,12 +32,15 @@ struct Lessons {
   QTemporaryDir folder;
   explicit Lessons(const QByteArray& narration) {
     QDir(folder.path()).mkpath("wald");
-    write(file("ten-points"), "---\ntitle: <h1>T</h1>\nsource: S\ndata: wald-10\nalgorithm: wald\n---\n" + narration +
-                                  "\n\n## One\n```stop\nselect: initialise tags\n```\n" + narration + "\n");
+    const QByteArray front = "---\ntitle: <h1>T</h1>\nsource: S\ndata: wald-10\nalgorithm: wald\n---\n";
+    write(file("ten-points"),
+          front + narration + "\n\n## One\n```stop\nselect: initialise tags\n```\n" + narration + "\n");
     qputenv("KDSCOPE_LESSONS", folder.path().toUtf8());
   }
   ~Lessons() { qunsetenv("KDSCOPE_LESSONS"); }
-  QString file(const char* name) const { return folder.filePath(QStringLiteral("wald/%1.md").arg(QLatin1String(name))); }
+  QString file(const char* name) const {
+    return folder.filePath(QStringLiteral("wald/%1.md").arg(QLatin1String(name)));
+  }
 };
 
 int red_pixels(const QImage& image) {
@@ -64,7 +67,8 @@ TEST_CASE("no picture that a lesson names is opened") {
   const QString path = pictures.filePath("red.png");
   REQUIRE(red.save(path));
   const QByteArray name = path.toUtf8();
-  const Lessons lessons("Before ![x](" + name + ") and ![y](file://" + name + ") and <img src=\"" + name + "\"> after.");
+  const Lessons lessons("Before ![x](" + name + ") and ![y](file://" + name + ") and <img src=\"" + name +
+                        "\"> after.");
   OpenWorkbench open;
   const QTextBrowser& text = open.window.findChild<NarrationPane*>()->text();
   REQUIRE(text.toPlainText().contains("after."));
@@ -80,8 +84,8 @@ TEST_CASE("no label of the window takes a text for HTML of its own accord") {
   int labels = 0;
   for (const QLabel* label : open.window.findChildren<QLabel*>()) {
     if (label->buddy()) continue;  // names of fields, which are this program's
-    INFO(label->objectName().toStdString() << " in " << label->parentWidget()->metaObject()->className() << ": "
-                                           << label->text().toStdString());
+    INFO(label->objectName().toStdString()
+         << " in " << label->parentWidget()->metaObject()->className() << ": " << label->text().toStdString());
     CHECK(label->textFormat() != Qt::AutoText);
     ++labels;
   }

@@ -13,7 +13,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string escape = "\x1b]0;PWNED\x07\xc2\x9b" "31m\xe2\x80\xae";
+const std::string escape =
+    "\x1b]0;PWNED\x07\xc2\x9b"
+    "31m\xe2\x80\xae";
 const std::string shown = "\\x1b]0;PWNED\\x07\\u009b31m\\u202e";
 
 bool is_harmless(const std::string& text) {
@@ -26,11 +28,12 @@ bool is_harmless(const std::string& text) {
 
 TEST_CASE("escapes in data files and in names of files and commands are printed as texts, on one line") {
   const Folder folder;
-  const std::string ply = folder.file("esc.ply"), pcd = folder.file("esc.pcd"), odd = folder.file("a\nb" + escape + ".csv");
-  put(ply, "ply\nformat ascii 1.0\nelement fac" + escape + " 3\nproperty float x\nelement vertex 1\nproperty float x\nproperty float "
-           "y\nend_header\n");
-  put(pcd, "VERSION 0.7\nFIELDS x " + escape + " z\nSIZE 4 9 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 1\nHEIGHT 1\nPOINTS 1\nDATA "
-           "ascii\n1 2 3\n");
+  const std::string ply = folder.file("esc.ply"), pcd = folder.file("esc.pcd");
+  const std::string odd = folder.file("a\nb" + escape + ".csv");
+  put(ply, "ply\nformat ascii 1.0\nelement fac" + escape +
+               " 3\nproperty float x\nelement vertex 1\nproperty float x\nproperty float y\nend_header\n");
+  put(pcd, "VERSION 0.7\nFIELDS x " + escape +
+               " z\nSIZE 4 9 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 1\nHEIGHT 1\nPOINTS 1\nDATA ascii\n1 2 3\n");
   for (const std::string& data : {ply, pcd, odd, folder.file("no\nsuch" + escape)}) {
     const CommandRun r = run({"build", "--data", data, "--backend", "cpu"});
     INFO(r.err);
@@ -53,8 +56,9 @@ TEST_CASE("a lesson's title is printed as a text, and a damaged lesson costs the
   const Folder folder;
   fs::create_directories(folder.path / "a");
   ::setenv("KDSCOPE_LESSONS", folder.path.c_str(), 1);
-  put(folder.file("a/good.md"), "---\ntitle: \"T\\e]0;PWNED\\a\"\nsource: S\ndata: wald-10\nalgorithm: wald\n---\n"
-                                "## A\n```stop\nselect: a\n```\nWords.\n");
+  put(folder.file("a/good.md"),
+      "---\ntitle: \"T\\e]0;PWNED\\a\"\nsource: S\ndata: wald-10\nalgorithm: wald\n---\n"
+      "## A\n```stop\nselect: a\n```\nWords.\n");
   const CommandRun good = run({"list", "lessons"});
   put(folder.file("a/bad.md"), "---\n,\n---");
   const CommandRun one_damaged = run({"list", "lessons"}), json = run({"list", "lessons", "--json"});
@@ -80,7 +84,8 @@ TEST_CASE("a trace's texts are printed as texts, and its JSON holds them unchang
   trace.steps[0].title = escape;
   trace.steps[0].name = trace.steps[0].path.back() = "sort" + escape;
   REQUIRE(save_trace(trace, path));
-  const CommandRun text = run({"show", path, "--all"}), list = run({"show", path}), json = run({"show", path, "--json"});
+  const CommandRun text = run({"show", path, "--all"}), list = run({"show", path});
+  const CommandRun json = run({"show", path, "--json"});
   REQUIRE((text.code == 0 && list.code == 0 && json.code == 0));
   CHECK(is_harmless(text.out));
   CHECK(contains(text.out, "\n" + shown + "\n"));
@@ -98,7 +103,12 @@ TEST_CASE("the filter of what is printed keeps characters that are written in pi
     cli::PrintableBuffer buffer(target);
     std::ostream out(&buffer);
     for (const char c : "\xe2\x86\x92 \xf0\x9f\x8c\xb3\n" + escape) out << c;
-    out << "\xe2" << "\x86" << "\x92" << "\xe2\x80" << "x" << "\xc3" << std::flush;
+    out << "\xe2"
+        << "\x86"
+        << "\x92"
+        << "\xe2\x80"
+        << "x"
+        << "\xc3" << std::flush;
   }
   CHECK(target.str() == "\xe2\x86\x92 \xf0\x9f\x8c\xb3\n" + shown + "\xe2\x86\x92\\xe2\\x80x\\xc3");
 }

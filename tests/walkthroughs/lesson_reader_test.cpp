@@ -284,6 +284,8 @@ TEST_CASE("a small lesson cannot ask for gigabytes") {
   CHECK(sentence(with_stop(many + "]")).find("more than 250000 values") != std::string::npos);
   const std::string nested = std::string(40, '[') + std::string(40, ']');
   CHECK(sentence(with_stop("highlights: " + nested)).find("more than 32 levels of nesting") != std::string::npos);
+  CHECK(sentence(with_stop(std::string(500000, 'k') + ": 1")).size() < 600);  // an implicit key of any length
+  CHECK(sentence(with_stop("? " + std::string(500000, 'k') + "\n: 1")).size() < 600);
   CHECK(sentence(with_stop("shows: {r: \"" + std::string(1 << 20, '7') + "\"}")).find("more than 1024 KiB") !=
         std::string::npos);
 }

@@ -35,7 +35,8 @@ class BoundsCheck : public YAML::EventHandler {
   void OnMapEnd() override { --depth_; }
 
  private:
-  static constexpr const char* no_aliases = "anchors (&) and aliases (*) are not read; put a text with such a sign in quotes";
+  static constexpr const char* no_aliases =
+      "anchors (&) and aliases (*) are not read; put a text with such a sign in quotes";
 
   void count(const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor) refuse(mark, no_aliases);

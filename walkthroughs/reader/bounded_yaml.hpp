@@ -1,6 +1,6 @@
 #pragma once
-// YAML from strangers. A few bytes can name a tree without end (yaml-cpp 0.7 reads documents for ever behind a lone ','),
-// or one of gigabytes (aliases), so every reader of this program takes its documents from here.
+// YAML from strangers. A few bytes can name a tree without end (yaml-cpp 0.7 reads documents for ever behind a lone
+// ','), or one of gigabytes (aliases), so every reader of this program takes its documents from here.
 
 #include <yaml-cpp/yaml.h>
 

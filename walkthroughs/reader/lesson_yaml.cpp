@@ -14,6 +14,8 @@
 namespace kdscope {
 namespace {
 
+constexpr std::size_t max_message_bytes = 400;
+
 /// A lesson's text as lines, with the file's name for messages. Line numbers are 1-based.
 class LessonText {
  public:
@@ -33,6 +35,8 @@ class LessonText {
   static int number_of(std::size_t i) { return static_cast<int>(i) + 1; }
 
   [[noreturn]] void fail(int line, std::string what, std::string remedy = "") const {
+    // A message quotes names from the file, of any length.
+    if (what.size() > max_message_bytes) what = what.substr(0, max_message_bytes) + "...";
     throw ErrorException(
         {ErrorKind::bad_input, std::move(what), path_ + ":" + std::to_string(line), std::move(remedy)});
   }
@@ -171,7 +175,8 @@ class ClaimBudget {
  public:
   /// Takes `count` values of `length` characters, before they are stored.
   void take(std::uint64_t count, std::uint64_t length, const Field& field) {
-    if (count > values_) field.fail("the rows of this lesson claim more than " + std::to_string(max_values) + " values");
+    if (count > values_)
+      field.fail("the rows of this lesson claim more than " + std::to_string(max_values) + " values");
     if (count * length > characters_)
       field.fail("the rows of this lesson claim more than " + std::to_string(max_characters >> 20) + " MiB of text");
     values_ -= count;
