@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Campaigns for hours, of what tests/run.sh runs for seconds: tests/campaign.sh [PRESET]
 # Needs a build of PRESET (release, by default) by tests/run.sh. Every line says how many trials were made, and what was found.
-#   allocations  each builder with 200 places at which one allocation, or all from there on, fails: 2,400 runs of build;
-#                30 places at which large ones fail: 360 more
+#   allocations  each builder, built and recorded, with 100 places at which one allocation, or all from there on, fails: 2,400 runs;
+#                30 places at which large ones fail: 720 more
 #   kills        200 builds that are killed while they replace a tree
 #   writers      40 pairs of processes that write one file at a time
 set -uo pipefail
@@ -15,8 +15,8 @@ if [ ! -x "$cli" ] || [ ! -e "$shim" ]; then
   exit 2
 fi
 failed=0
-"$root/tests/campaigns/allocations.sh" "$cli" "$shim" 200 build || failed=1
-FAIL_SIZE=2000 "$root/tests/campaigns/allocations.sh" "$cli" "$shim" 30 build || failed=1
+"$root/tests/campaigns/allocations.sh" "$cli" "$shim" 100 build record || failed=1
+FAIL_SIZE=2000 "$root/tests/campaigns/allocations.sh" "$cli" "$shim" 30 build record || failed=1
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

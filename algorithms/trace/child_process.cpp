@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -72,6 +73,8 @@ void forget_handlers() {
   limit_for_good(RLIMIT_FSIZE, 0);
   limit_for_good(RLIMIT_CORE, 0);
   ChildProcess::set_limits(limits.memory_bytes, limits.processor_seconds);
+  // HDF5 calls exit() where it lacks memory; what the parent has to tidy up is not the child's.
+  std::atexit([] { ::_exit(1); });
   work();
   ::_exit(0);
 }

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <mutex>
 #include <new>
 #include <stdexcept>
 #include <string_view>
@@ -43,14 +42,6 @@ constexpr std::uint64_t format_with_narrow_dimensions = 2;
 Error out_of_memory(const std::string& path) {
   return {ErrorKind::out_of_memory, "memory does not hold this trace", path,
           "close other traces, or record fewer points"};
-}
-
-/// HDF5 as packaged is not safe to call from several threads, and prints its errors.
-std::unique_lock<std::mutex> alone_with_hdf5() {
-  static std::mutex mutex;
-  std::unique_lock lock(mutex);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  return lock;
 }
 
 std::string group_name(const std::string& array) {
@@ -223,13 +214,13 @@ void write_arrays(hid_t file, const std::vector<Trace::Array>& arrays) {
   }
 }
 
-/// Composes the file in memory and writes it here: HDF5 1.10 crashes at exit after a disk was full.
-void write_file(const Trace& trace, ReplacedFile& to) {
+/// Composes the file in memory and sends it: HDF5 1.10 crashes at exit after a disk was full.
+void send_image(Sender& out, const Trace& trace) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose), access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_userblock(creation, seal_bytes);
   constexpr std::size_t growth = 4 << 20;
   H5Pset_fapl_core(access, growth, false);
-  const Handle file(H5Fcreate(to.path().c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose);
+  const Handle file(H5Fcreate("trace", H5F_ACC_TRUNC, creation, access), H5Fclose);
   if (!file) hdf5::cannot_write("");
   write_header(file, trace.header);
   write_steps(file, trace.steps);
@@ -238,8 +229,8 @@ void write_file(const Trace& trace, ReplacedFile& to) {
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_vfd_handle(file, access, &image) < 0) throw std::bad_alloc();
   const ssize_t size = H5Fget_file_image(file, nullptr, 0);  // only asks for the size, user block excluded
   if (size < 0) throw std::bad_alloc();
-  const std::string_view bytes(*static_cast<const char**>(image), seal_bytes + static_cast<std::size_t>(size));
-  if (Result<void> written = to.write(bytes); !written) throw ErrorException(written.error());
+  out.part(Part::image);
+  out.raw({*static_cast<const char**>(image), seal_bytes + static_cast<std::size_t>(size)});
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------------
@@ -555,20 +546,29 @@ void send_file(Sender& out, const ReadBounds& bounds) {
   out.part(Part::end);
 }
 
-void send_file_or_error(const ReadBounds& bounds) {
+/// Sends what send(out) sends, or the error that it throws.
+template <class Send>
+void send_or_error(Send send) {
   Sender out;
   const auto send_error = [&](Error error) {
     out.part(Part::error);
     out(error);
   };
   try {
-    send_file(out, bounds);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // it prints its errors otherwise
+    send(out);
   } catch (const ErrorException& e) {
     send_error(e.error());
   } catch (const std::exception&) {  // bad_alloc, length_error
     send_error(out_of_memory(""));
   }
   out.flush();
+}
+
+[[noreturn]] void throw_error(Receiver& in) {
+  Error error;
+  in(error);
+  throw ErrorException(std::move(error));
 }
 
 /// Builds the trace that the child process sends.
@@ -590,11 +590,10 @@ std::shared_ptr<const Trace> receive_trace(Receiver& in) {
         in.append(trace->arrays.back().versions, std::identity());
         in(trace->arrays.back().versions.back().values);
         break;
-      case Part::error: {
-        Error error;
-        in(error);
-        throw ErrorException(std::move(error));
-      }
+      case Part::error:
+        throw_error(in);
+      case Part::image:
+        hdf5::refuse("was read wrongly", "");
       case Part::end:
         trace->index_arrays();
         return trace;
@@ -609,12 +608,9 @@ std::shared_ptr<const Trace> read_file(const Descriptor& file) {
   ReadBounds bounds;
   bounds.file_bytes = static_cast<std::uint64_t>(status.st_size);
   bounds.most_bytes = std::min(hdf5::best_compression * bounds.file_bytes, available_memory() / 4 * 3);
-  // Fork while no other thread is inside HDF5: the child inherits its state
-  auto lock = alone_with_hdf5();
   ChildLimits limits;
   limits.memory_bytes += bounds.file_bytes;
-  ChildProcess child(file.number(), limits, [&] { send_file_or_error(bounds); });
-  lock.unlock();
+  ChildProcess child(file.number(), limits, [&] { send_or_error([&](Sender& out) { send_file(out, bounds); }); });
   Receiver in(child, bounds.most_bytes);
   return receive_trace(in);
 }
@@ -625,11 +621,31 @@ Error in_file(Error error, const std::string& path) {
   return error;
 }
 
+/// Has a child process compose the file, because HDF5 damages the process in which it runs out of memory.
+void write_file(const Trace& trace, ReplacedFile& to) {
+  const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  ChildLimits limits;
+  limits.memory_bytes = std::uint64_t(1) << 46;
+  limits.processor_seconds = std::uint64_t(1) << 30;
+  limits.silence = std::chrono::hours(24 * 20);  // compressing takes as long as it takes
+  ChildProcess child(nothing.number(), limits, [&] { send_or_error([&](Sender& out) { send_image(out, trace); }); });
+  Receiver in(child, 1 << 20);  // of an error's texts; the image is not kept
+  if (in.part() != Part::image) throw_error(in);
+  Result<void> written;
+  in.raw([&](std::string_view piece) {
+    written = to.write(piece);
+    return written.has_value();
+  });
+  if (!written) throw ErrorException(written.error());
+}
+
 Result<void> write_sealed(const Trace& trace, ReplacedFile& to) {
   try {
-    const auto lock = alone_with_hdf5();
     write_file(trace, to);
   } catch (const ErrorException& e) {
+    if (e.error().kind == ErrorKind::bad_input)  // as a file would be that does this to its reader
+      return Error{ErrorKind::out_of_memory, "the trace cannot be composed: HDF5 ended, as it does without memory", to.path(),
+                   "close other traces, or record fewer points"};
     return e.error().where.empty() ? in_file(e.error(), to.path()) : e.error();
   } catch (const std::bad_alloc&) {
     return out_of_memory(to.path());

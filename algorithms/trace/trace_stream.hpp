@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -59,8 +60,8 @@ constexpr ScalarType last_of(ScalarType) { return ScalarType::int32; }
 constexpr ErrorKind last_of(ErrorKind) { return ErrorKind::io_failure; }
 
 /// What follows in the stream.
-enum class Part : std::uint8_t { header, step, array, version, end, error };
-constexpr Part last_of(Part) { return Part::error; }
+enum class Part : std::uint8_t { header, step, array, version, end, error, image };
+constexpr Part last_of(Part) { return Part::image; }
 
 /// Types for which any bytes are a value.
 template <class T>
@@ -87,6 +88,10 @@ class Sender {
       read(begin, end, piece_.data());
       bytes(piece_.data(), (end - begin) * size_of(type));
     }
+  }
+  void raw(std::string_view all) {
+    count(all.size());
+    bytes(all.data(), all.size());
   }
   /// Sends what is still buffered.
   void flush() {
@@ -151,6 +156,18 @@ class Receiver {
   void append(std::vector<T>& items, Field field) {
     charge(1, sizeof(T));
     receive(std::invoke(field, items.emplace_back()));
+  }
+  /// Hands over, piece by piece, what a Sender sent raw; take(piece) returns false to stop.
+  template <class Take>
+  void raw(Take take) {
+    std::uint64_t left = 0;
+    bytes(&left, sizeof left);
+    while (left > 0) {
+      if (begin_ == end_) begin_ = 0, end_ = child_.read_some(buffer_.data(), buffer_.size());
+      const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(left, end_ - begin_));
+      if (!take(std::string_view(reinterpret_cast<const char*>(buffer_.data() + begin_), size))) return;
+      begin_ += size, left -= size;
+    }
   }
   Part part() {
     Part next{};
