@@ -290,7 +290,9 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   const double needed = metrics.horizontalAdvance(text), gap = 0.35 * metrics.horizontalAdvance(QLatin1Char('0'));
   QRectF room = rect.adjusted(gap, 0, -gap, 0);
   if (wears_shape && needed > rect.width() - 2 * shape_room * side) room.setLeft(rect.left() + shape_room * side);
-  if (needed > room.width()) font.setPointSizeF(font.pointSizeF() * std::max(0.4, room.width() / needed));
+  // A smaller font is not narrower in quite the same measure: its strokes keep to pixels.
+  constexpr double spare = 0.97;
+  if (needed > room.width()) font.setPointSizeF(font.pointSizeF() * std::max(0.4, spare * room.width() / needed));
   painter.setFont(font);
   painter.setPen(colour(ink));
   painter.drawText(room, Qt::AlignCenter, text);
