@@ -19,10 +19,12 @@ class InputFile {
 
   /// In bytes, when it was opened.
   std::uint64_t size() const { return size_; }
-  /// The first bytes: all of them, or `most`. A wrong beginning can be told before a large file is read.
+  /// The first bytes: all of them, or `most`.
   /// Errors: bad_input if the disk does not give them or if the file shrinks meanwhile, out_of_memory.
   Result<std::string> read(std::uint64_t most) const;
   Result<std::string> read() const { return read(size_); }
+  /// Enough to recognise a wrong file by, before the whole of a large one is read.
+  Result<std::string> read_beginning() const { return read(4096); }
 
  private:
   InputFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}

@@ -64,7 +64,7 @@ class ExactSum {
 };
 
 /// Floats as multiples of one power of two, of less than 2^40: what most coordinates of a scene are. Their products are exact in integers
-/// of 128 bits, at a twentieth of an ExactSum's time. Returns false for floats whose sizes differ too much.
+/// of 128 bits, and much cheaper than in an ExactSum. Returns false for floats whose sizes differ too much.
 template <int size>
 KDSCOPE_HD bool on_one_grid(const float (&values)[size], std::int64_t (&grid)[size]) {
   std::uint32_t finest = 0xffu, coarsest = 0;
@@ -311,7 +311,7 @@ class ClippedTriangle {
   double error_[3];  ///< of rounded coordinates along a dimension, from above
 };
 
-/// clipped_box for any triangle. Not inlined: hardly a part needs it, and its polygons lie on the stack.
+/// clipped_box for any triangle. Not inlined: few parts need it, and its polygons lie on the stack.
 KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_exactly(const Triangle& t, const Box3& volume, const Box3& known) {
   const ClippedTriangle part(t, volume);
   if (part.empty()) return known;

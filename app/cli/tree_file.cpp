@@ -205,9 +205,6 @@ Result<void> write_tree(const Tree& tree, const std::string& path) {
   return Error{ErrorKind::io_failure, "cannot be written", path, "check the folder, its permissions and the space left"};
 }
 
-/// Enough to tell a wrong file by.
-constexpr std::uint64_t beginning_bytes = 4096;
-
 Result<Tree> read_tree(const std::string& path) {
   const auto format = tree_format_of(path);
   if (!format) return format.error();
@@ -215,8 +212,7 @@ Result<Tree> read_tree(const std::string& path) {
   if (!file) return file.error();
   const auto read = *format == TreeFormat::csv ? read_csv : read_npy;
   try {
-    // A wrong beginning is told before the rest is read.
-    const Result<std::string> begin = file->read(beginning_bytes);
+    const Result<std::string> begin = file->read_beginning();
     if (!begin) return begin.error();
     if (*format == TreeFormat::npy ? !begin->starts_with("\x93NUMPY") : begin->find('\0') != std::string::npos) return read(*begin, path);
     require_memory(file->size(), path + ": the file's bytes");

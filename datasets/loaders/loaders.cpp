@@ -11,9 +11,6 @@
 namespace kdscope {
 namespace {
 
-/// A wrong beginning of a large file is told before the rest is read.
-constexpr std::uint64_t beginning_bytes = 4096;
-
 struct Reader {
   FileFormat format;
   const char* extension;
@@ -70,7 +67,7 @@ Result<DataSet> load_points(const std::string& path) try {
     for (const Reader& r : readers) known += (known.empty() ? "" : ", ") + std::string(r.extension);
     refuse(path, "no format is known by the extension \"" + extension + "\"", "name the file with one of " + known);
   }
-  const Result<std::string> begin = file->read(beginning_bytes);
+  const Result<std::string> begin = file->read_beginning();
   if (!begin) return begin.error();
   if (!begin->empty() && !may_begin(reader->format, *begin)) return parse_points(reader->format, *begin, path);
   require_memory(file->size(), path + ": the file's bytes");
