@@ -405,8 +405,7 @@ void MainWindow::open_run() {
   const TraceHeader& header = workbench_.cursor()->trace().header;
   const Session& session = workbench_.session();
   QString name = foreign_text(header.title + ", " + header.data_set);
-  if (!session.trace_file.empty())
-    name = foreign_text(session.trace_file.substr(session.trace_file.rfind('/') + 1));
+  if (!session.trace_file.empty()) name = foreign_text(session.trace_file.substr(session.trace_file.rfind('/') + 1));
   if (const Lesson* lesson = workbench_.lesson()) name = foreign_text(lesson->title);
   run_name_ = name;
   show_title(session_file_);

@@ -20,16 +20,20 @@ InputFile::~InputFile() {
 }
 
 Result<InputFile> InputFile::open(const std::string& path) {
-  const auto refused = [&](const std::string& what, const char* remedy) { return Error{ErrorKind::bad_input, what, path, remedy}; };
+  const auto refused = [&](const std::string& what, const char* remedy) {
+    return Error{ErrorKind::bad_input, what, path, remedy};
+  };
   // Opening a device may have effects, and a pipe waits for its writer.
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0)
-    return refused(errno == ENOENT ? "there is no such file" : std::string("the file cannot be opened (") + std::strerror(errno) + ")",
+    return refused(errno == ENOENT ? "there is no such file"
+                                   : std::string("the file cannot be opened (") + std::strerror(errno) + ")",
                    "check the name and its permissions");
   if (!S_ISREG(status.st_mode)) return refused("this is no ordinary file", "name a file");
   InputFile file(path, ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (file.descriptor_ < 0 || ::fstat(file.descriptor_, &status) != 0)
-    return refused(std::string("the file cannot be opened (") + std::strerror(errno) + ")", "check the name and its permissions");
+    return refused(std::string("the file cannot be opened (") + std::strerror(errno) + ")",
+                   "check the name and its permissions");
   if (!S_ISREG(status.st_mode)) return refused("this is no ordinary file", "name a file");
   file.size_ = static_cast<std::uint64_t>(status.st_size);
   return file;
@@ -42,7 +46,9 @@ Result<std::string> InputFile::read(std::uint64_t most) const try {
     const ssize_t got = ::pread(descriptor_, bytes.data() + filled, bytes.size() - filled, static_cast<off_t>(filled));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0)
-      return Error{ErrorKind::bad_input, got < 0 ? std::string("the file cannot be read (") + std::strerror(errno) + ")" : "the file ends before its size",
+      return Error{ErrorKind::bad_input,
+                   got < 0 ? std::string("the file cannot be read (") + std::strerror(errno) + ")"
+                           : "the file ends before its size",
                    path_, "read it again, or take another copy"};
     filled += static_cast<std::size_t>(got);
   }

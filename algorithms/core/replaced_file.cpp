@@ -63,7 +63,8 @@ struct TemporaryName {
     pid_t process = 0;
     const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), process);
     name.remove_prefix(static_cast<std::size_t>(end - name.data()));
-    if (problem != std::errc() || process <= 0 || name.size() != 1 + digits + ending.size() || name[0] != '-') return false;
+    if (problem != std::errc() || process <= 0 || name.size() != 1 + digits + ending.size() || name[0] != '-')
+      return false;
     return ::kill(process, 0) != 0 && errno == ESRCH;
   }
 };
@@ -102,14 +103,17 @@ ReplacedFile::~ReplacedFile() {
 
 Error ReplacedFile::failure(int number) const {
   const bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
-  const char* remedy = full ? "free some room or choose another disk" : number == ENOENT ? "the folder is missing: choose another" : "choose another folder";
+  const char* remedy = full               ? "free some room or choose another disk"
+                       : number == ENOENT ? "the folder is missing: choose another"
+                                          : "choose another folder";
   return {ErrorKind::io_failure, "cannot be saved (" + std::string(std::strerror(number)) + ")", path_,
           std::string(replaces_ ? "the old file is unchanged; " : "") + remedy};
 }
 
 Result<ReplacedFile> ReplacedFile::begin(const std::string& path) {
   const auto refused = [&](const char* why) {
-    return Error{ErrorKind::io_failure, std::string("cannot be saved (") + why + ")", path, "the old file is unchanged; choose another name"};
+    return Error{ErrorKind::io_failure, std::string("cannot be saved (") + why + ")", path,
+                 "the old file is unchanged; choose another name"};
   };
   struct stat old {};
   const bool replaces = ::stat(path.c_str(), &old) == 0;
@@ -128,8 +132,10 @@ Result<ReplacedFile> ReplacedFile::begin(const std::string& path) {
     const std::string name = (folder / names.for_this_process(random)).string();
     // What replaces a private file is private from its first byte on.
     file.descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666);
-    if (file.descriptor_ >= 0) file.temporary_ = name;
-    else if (errno != EEXIST) return file.failure(errno);
+    if (file.descriptor_ >= 0)
+      file.temporary_ = name;
+    else if (errno != EEXIST)
+      return file.failure(errno);
   }
   if (file.descriptor_ < 0) return file.failure(EEXIST);
   if (replaces) {

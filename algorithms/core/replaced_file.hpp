@@ -10,14 +10,15 @@ namespace kdscope {
 
 /// A file that takes its place as a whole: until keep(), what stood there before is untouched, whatever happens.
 ///
-/// The bytes go into a temporary file in the same folder, made exclusively under a name that nobody can guess and with the ending
-/// of the file to be. It has the mode, and as far as permitted the owner, of the file that it replaces. Through a link, the file
-/// behind it is replaced. The temporary goes away with this object; one of a process that was killed goes away when
-/// a later process of the same machine writes the same file. Processes that write one file at a time each end with a whole one,
-/// and the last one stays.
+/// The bytes go into a temporary file in the same folder, made exclusively under a name that nobody can guess and with
+/// the ending of the file to be. It has the mode, and as far as permitted the owner, of the file that it replaces.
+/// Through a link, the file behind it is replaced. The temporary goes away with this object; one of a process that was
+/// killed goes away when a later process of the same machine writes the same file. Processes that write one file at a
+/// time each end with a whole one, and the last one stays.
 class ReplacedFile {
  public:
-  /// Makes the temporary. Errors: io_failure if the folder does not allow it, or if `path` is no ordinary file or write-protected.
+  /// Makes the temporary. Errors: io_failure if the folder does not allow it, or if `path` is no ordinary file or
+  /// write-protected.
   static Result<ReplacedFile> begin(const std::string& path);
   ReplacedFile(ReplacedFile&& other) noexcept;
   ReplacedFile& operator=(ReplacedFile&&) = delete;
@@ -28,7 +29,8 @@ class ReplacedFile {
   const std::string& temporary() const { return temporary_; }
   /// Appends. Errors: io_failure.
   Result<void> write(std::string_view bytes);
-  /// Brings the bytes to the disk and puts the file in its place. At most once. Errors: io_failure, and the old file is as it was.
+  /// Brings the bytes to the disk and puts the file in its place. At most once. Errors: io_failure, and the old file is
+  /// as it was.
   Result<void> keep();
 
  private:

@@ -63,8 +63,9 @@ class ExactSum {
   std::uint64_t words_[words] = {};
 };
 
-/// Floats as multiples of one power of two, of less than 2^40: what most coordinates of a scene are. Their products are exact in integers
-/// of 128 bits, and much cheaper than in an ExactSum. Returns false for floats whose sizes differ too much.
+/// Floats as multiples of one power of two, of less than 2^40: what most coordinates of a scene are. Their products are
+/// exact in integers of 128 bits, and much cheaper than in an ExactSum. Returns false for floats whose sizes differ too
+/// much.
 template <int size>
 KDSCOPE_HD bool on_one_grid(const float (&values)[size], std::int64_t (&grid)[size]) {
   std::uint32_t finest = 0xffu, coarsest = 0;
@@ -77,7 +78,8 @@ KDSCOPE_HD bool on_one_grid(const float (&values)[size], std::int64_t (&grid)[si
   if (coarsest > finest + 16) return false;
   for (int i = 0; i < size; ++i) {
     const FloatParts parts = parts_of(values[i]);
-    const auto magnitude = parts.mantissa == 0 ? 0 : static_cast<std::int64_t>(parts.mantissa) << (parts.shift - finest);
+    const auto magnitude =
+        parts.mantissa == 0 ? 0 : static_cast<std::int64_t>(parts.mantissa) << (parts.shift - finest);
     grid[i] = parts.negative ? -magnitude : magnitude;
   }
   return true;
@@ -102,9 +104,12 @@ KDSCOPE_HD inline int side_of_line(const float* p, const float* q, int i, int j,
 KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
   const float(&k)[3][3] = t.corner;
   std::int64_t g[12];
-  if (on_one_grid<12>({k[0][0], k[0][1], k[0][2], k[1][0], k[1][1], k[1][2], k[2][0], k[2][1], k[2][2], x[0], x[1], x[2]}, g)) {
-    const std::int64_t ux = g[3] - g[0], uy = g[4] - g[1], uz = g[5] - g[2], vx = g[6] - g[0], vy = g[7] - g[1], vz = g[8] - g[2];
-    const Int128 nx = Int128(uy) * vz - Int128(uz) * vy, ny = Int128(uz) * vx - Int128(ux) * vz, nz = Int128(ux) * vy - Int128(uy) * vx;
+  if (on_one_grid<12>(
+          {k[0][0], k[0][1], k[0][2], k[1][0], k[1][1], k[1][2], k[2][0], k[2][1], k[2][2], x[0], x[1], x[2]}, g)) {
+    const std::int64_t ux = g[3] - g[0], uy = g[4] - g[1], uz = g[5] - g[2], vx = g[6] - g[0], vy = g[7] - g[1],
+                       vz = g[8] - g[2];
+    const Int128 nx = Int128(uy) * vz - Int128(uz) * vy, ny = Int128(uz) * vx - Int128(ux) * vz,
+                 nz = Int128(ux) * vy - Int128(uy) * vx;
     // Each factor of a product has less than 2^41 or 2^83, so that the sum of three has less than 2^126.
     return sign_of(nx * (g[9] - g[0]) + ny * (g[10] - g[1]) + nz * (g[11] - g[2]));
   }
@@ -128,8 +133,8 @@ struct LeastInDoubles {
     if (x - error < from) from = x - error;
     if (x + error < to) to = x + error;
   }
-  /// The last float that is not above the least, or `known` if that is below it, and whether the errors leave no other answer; otherwise
-  /// `end` is the last of the floats in question.
+  /// The last float that is not above the least, or `known` if that is below it, and whether the errors leave no other
+  /// answer; otherwise `end` is the last of the floats in question.
   KDSCOPE_HD bool find_end(float known, float& end) const {
     end = float_below(to);
     if (end <= known) {
@@ -143,7 +148,8 @@ struct LeastInDoubles {
     return static_cast<double>(value) > x ? next_below(value) : value;
   }
   KDSCOPE_HD static double magnitude(double x) { return x < 0 ? -x : x; }
-  /// The bound for a coordinate where an edge of the triangle meets a plane, from its corners' coordinates in that dimension.
+  /// The bound for a coordinate where an edge of the triangle meets a plane, from its corners' coordinates in that
+  /// dimension.
   KDSCOPE_HD static double error_on_edges(double a, double b, double c) {
     double largest = magnitude(a);
     if (magnitude(b) > largest) largest = magnitude(b);
@@ -151,7 +157,8 @@ struct LeastInDoubles {
     return 32 * unit * largest;
   }
 
-  double from = std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();  ///< it lies between these
+  double from = std::numeric_limits<double>::infinity(),
+         to = std::numeric_limits<double>::infinity();  ///< it lies between these
 };
 
 /// The part of a triangle in a box, a convex polygon, cut at one plane after the other in doubles (Sutherland & Hodgman 1974). Doubles only
@@ -323,9 +330,9 @@ KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_exactly(const Triangle& t, co
   return box;
 }
 
-/// The corners of a triangle's part inside a box, in doubles: corners of the triangle, its edges in sides of the box, and edges of the box
-/// in the triangle. Answers are certain, because everything that errors of doubles could change is left open. Nothing is addressed by
-/// an index that is not known to the compiler, so that all of it stays in registers.
+/// The corners of a triangle's part inside a box, in doubles: corners of the triangle, its edges in sides of the box,
+/// and edges of the box in the triangle. Answers are certain, because everything that errors of doubles could change is
+/// left open. Nothing is addressed by an index that is not known to the compiler, so that all of it stays in registers.
 class PartInDoubles {
  public:
   KDSCOPE_HD PartInDoubles(const Triangle& t, const Box3& volume) : triangle_(t), volume_(volume) {
@@ -361,9 +368,13 @@ class PartInDoubles {
   static constexpr double unit = LeastInDoubles::unit;
 
   KDSCOPE_HD double corner(int c, int d) const { return static_cast<double>(triangle_.corner[c][d]); }
-  KDSCOPE_HD double plane(int d, int side) const { return static_cast<double>(side == 0 ? volume_.lo[d] : volume_.hi[d]); }
+  KDSCOPE_HD double plane(int d, int side) const {
+    return static_cast<double>(side == 0 ? volume_.lo[d] : volume_.hi[d]);
+  }
   /// How far inside a side of the box a corner is; the sign is exact, and the relative error one unit.
-  KDSCOPE_HD double depth(int c, int d, int side) const { return side == 0 ? corner(c, d) - plane(d, 0) : plane(d, 1) - corner(c, d); }
+  KDSCOPE_HD double depth(int c, int d, int side) const {
+    return side == 0 ? corner(c, d) - plane(d, 0) : plane(d, 1) - corner(c, d);
+  }
   KDSCOPE_HD void meet(int d, double x, double error) {
     least_[d].meet(x, error);
     least_negated_[d].meet(-x, error);
@@ -421,12 +432,14 @@ class PartInDoubles {
     }
   }
 
-  /// The point in which an edge of the box, along d, goes through the triangle; `first` and `second` are sides across the other dimensions.
+  /// The point in which an edge of the box, along d, goes through the triangle; `first` and `second` are sides across
+  /// the other dimensions.
   KDSCOPE_HD void add_box_edge(int d, int first, int second) {
     const int i = d == 2 ? 0 : d + 1, j = i == 2 ? 0 : i + 1;
     if (!cuts_[2 * i + first] || !cuts_[2 * j + second]) return;
     const double x = plane(i, first), y = plane(j, second);
-    // Areas that the point in which the edge is seen along d spans with the triangle's sides: its weights of the corners.
+    // Areas that the point in which the edge is seen along d spans with the triangle's sides: its weights of the
+    // corners.
     double weight[3], sum = 0, uncertainty = 0;
     int above = 0, below = 0;
     KDSCOPE_UNROLLED
@@ -434,7 +447,8 @@ class PartInDoubles {
       const int p = c == 2 ? 0 : c + 1, q = p == 2 ? 0 : p + 1;
       const double a = (corner(p, i) - x) * (corner(q, j) - y), b = (corner(p, j) - y) * (corner(q, i) - x);
       weight[c] = a - b;
-      const double error = 8 * unit * (LeastInDoubles::magnitude(a) + LeastInDoubles::magnitude(b)), size = LeastInDoubles::magnitude(weight[c]);
+      const double error = 8 * unit * (LeastInDoubles::magnitude(a) + LeastInDoubles::magnitude(b)),
+                   size = LeastInDoubles::magnitude(weight[c]);
       above += weight[c] > error;
       below += weight[c] < -error;
       sum += weight[c];
@@ -462,9 +476,10 @@ class PartInDoubles {
   bool empty_ = true, open_ = false;
 };
 
-/// The box of the triangle's part inside `volume`, sides included: the smallest box of floats around the exact part, as far as it is in
-/// `known`; `known` itself where there is no part, or nothing of its box is in it. `known` is a box that is known to hold the part, such
-/// as its box in a larger volume, cut. A part is never lost. Requires finite coordinates.
+/// The box of the triangle's part inside `volume`, sides included: the smallest box of floats around the exact part, as
+/// far as it is in `known`; `known` itself where there is no part, or nothing of its box is in it. `known` is a box
+/// that is known to hold the part, such as its box in a larger volume, cut. A part is never lost. Requires finite
+/// coordinates.
 KDSCOPE_HD inline Box3 clipped_box(const Triangle& t, const Box3& volume, const Box3& known) {
   Box3 box;
   return PartInDoubles(t, volume).box(known, box) ? box : clipped_exactly(t, volume, known);

@@ -36,7 +36,8 @@ namespace kdscope {
 /// One block of lanes, emulated: an interval is a loop over the lanes, the end of the loop is the barrier.
 class CpuBlock {
  public:
-  CpuBlock(std::uint32_t index, int lane_count, std::span<std::byte> arena) : index_(index), lane_count_(lane_count), arena_(arena) {}
+  CpuBlock(std::uint32_t index, int lane_count, std::span<std::byte> arena)
+      : index_(index), lane_count_(lane_count), arena_(arena) {}
   std::uint32_t index() const { return index_; }
   int lane_count() const { return lane_count_; }
 

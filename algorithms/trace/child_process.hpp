@@ -1,12 +1,12 @@
 #pragma once
-// Work that this process does not survive, such as reading a file from strangers, in a child process, which sends its result
-// through a pipe.
+// Work that this process does not survive, such as reading a file from strangers, in a child process, which sends its
+// result through a pipe.
 //
 // The child is forked and runs no other program. A separate program would have to be found beside every executable and
 // test, and loading it with its libraries takes longer than opening a small trace. POSIX promises little to a child
-// that is forked from a process with several threads. Here it needs one lock, the allocator's, which glibc makes usable in
-// the child: HDF5, which is not made for several threads and damages a process that lacks memory, runs in children alone. A
-// child that waits for another lock sends nothing and is ended.
+// that is forked from a process with several threads. Here it needs one lock, the allocator's, which glibc makes usable
+// in the child: HDF5, which is not made for several threads and damages a process that lacks memory, runs in children
+// alone. A child that waits for another lock sends nothing and is ended.
 
 #include <sys/types.h>
 

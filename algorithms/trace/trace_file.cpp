@@ -474,8 +474,8 @@ void send_array(Sender& out, hid_t group, const std::string& name, std::uint64_t
     info.gather = Gather{hdf5::text(group, "gather_source"), hdf5::text(group, "gather_through"),
                          static_cast<std::uint32_t>(hdf5::number(group, "gather_component", UINT32_MAX))};
   const ElementType stored = info.type;
-  const bool widen = version == format_with_narrow_dimensions && name == partition_arrays::split_dim &&
-                     stored == ElementType::uint8;
+  const bool widen =
+      version == format_with_narrow_dimensions && name == partition_arrays::split_dim && stored == ElementType::uint8;
   if (widen) info.type = ElementType::uint32;
   out.part(Part::array);
   out(info);
@@ -518,8 +518,8 @@ void send_file(Sender& out, const ReadBounds& bounds) {
                           "has trace format " + std::to_string(version) + ", this kdscope reads formats " +
                               std::to_string(format_with_narrow_dimensions) + " to " + std::to_string(format_version),
                           "", "open it with the kdscope that wrote it, or a newer one"});
-  const std::uint64_t claimed = hdf5::check_structure(
-      file, {bounds.file_bytes, bounds.most_bytes, version <= format_with_variable_texts});
+  const std::uint64_t claimed =
+      hdf5::check_structure(file, {bounds.file_bytes, bounds.most_bytes, version <= format_with_variable_texts});
   // The sizes are known now: allow memory for copies of all columns and for texts of variable length, whose lengths are
   // not, and time for a slow machine with sanitizers.
   constexpr std::uint64_t copies = 4, texts = 16, bytes_per_second = 16 << 20;
@@ -644,8 +644,8 @@ Result<void> write_sealed(const Trace& trace, ReplacedFile& to) {
     write_file(trace, to);
   } catch (const ErrorException& e) {
     if (e.error().kind == ErrorKind::bad_input)  // as a file would be that does this to its reader
-      return Error{ErrorKind::out_of_memory, "the trace cannot be composed: HDF5 ended, as it does without memory", to.path(),
-                   "close other traces, or record fewer points"};
+      return Error{ErrorKind::out_of_memory, "the trace cannot be composed: HDF5 ended, as it does without memory",
+                   to.path(), "close other traces, or record fewer points"};
     return e.error().where.empty() ? in_file(e.error(), to.path()) : e.error();
   } catch (const std::bad_alloc&) {
     return out_of_memory(to.path());

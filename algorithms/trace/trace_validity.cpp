@@ -87,7 +87,8 @@ void check_step(const Trace& trace, std::size_t s, const std::set<std::string_vi
   constexpr std::size_t most_phases = 64;
   if (step.path.size() > most_phases)
     refuse("its path has " + std::to_string(step.path.size()) + " phases, at most " + std::to_string(most_phases) +
-               " are possible", where);
+               " are possible",
+           where);
   if (step.ordinal != s) refuse("its ordinal is " + std::to_string(step.ordinal), where);
   for (const std::string& name : step.wrote)
     if (!names.count(name)) refuse("writes array " + name + ", which the trace does not hold", where);

@@ -217,9 +217,11 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
     console.out << "\n";
   } else {
     console.out << printable(path) << ": " << (*trace)->steps.size() << " steps of " << header.algorithm << " on "
-                << (sorts_triangles(**trace) ? count_text(request->data->triangles.size() / 3, "triangle", "triangles") : count_text(header.n, "point", "points")) << ", " << bytes_text((*trace)->stored_bytes()) << " recorded on " << header.backend << " ("
-                << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed.size() << " of "
-                << checks << " checks hold\n";
+                << (sorts_triangles(**trace) ? count_text(request->data->triangles.size() / 3, "triangle", "triangles")
+                                             : count_text(header.n, "point", "points"))
+                << ", " << bytes_text((*trace)->stored_bytes()) << " recorded on " << header.backend << " ("
+                << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed.size()
+                << " of " << checks << " checks hold\n";
     for (const FailedCheck& f : failed) console.out << "FAILED " << printable(failed_check_text(f)) << "\n";
   }
   return failed.empty() ? exit_ok : exit_failed_check;

@@ -145,11 +145,13 @@ std::string build_text(const Trace& trace) {
 void print_comparison(const Comparison& c, const Trace& a, const Trace& b, const std::vector<std::string>& only, const std::string& name_a, const std::string& name_b,
                       std::ostream& out) {
   const auto line = [&](const std::string& what, const std::string& in_a, const std::string& in_b) {
-    out << printable(what) << ": " << printable(in_a) << " in " << name_a << ", " << printable(in_b) << " in " << name_b << "\n";
+    out << printable(what) << ": " << printable(in_a) << " in " << name_a << ", " << printable(in_b) << " in " << name_b
+        << "\n";
   };
   if (c.equal() && only.empty()) out << "equal: " << c.compared_steps << " steps, tree hash " << hash_text(a.header.tree_hash) << "\n";
   if (!(a.header.build == b.header.build)) line("built from", build_text(a), build_text(b));
-  for (const std::string& region : different_sources(a, b)) out << "source " << printable(region) << ": other text in " << name_b << "\n";
+  for (const std::string& region : different_sources(a, b))
+    out << "source " << printable(region) << ": other text in " << name_b << "\n";
   if (c.hashes) line("tree hash", hash_text(a.header.tree_hash), hash_text(b.header.tree_hash));
   if (c.step_counts) line("steps", std::to_string(a.steps.size()), std::to_string(b.steps.size()));
   if (c.failed_checks) line("failed checks", std::to_string(failed_check_count(a)), std::to_string(failed_check_count(b)));
@@ -162,7 +164,8 @@ void print_comparison(const Comparison& c, const Trace& a, const Trace& b, const
     if (c.steps->first != c.steps->second) where = "step " + std::to_string(c.steps->first) + " and " + std::to_string(c.steps->second) + where.substr(where.find(" ("));
     if (!array.a.empty()) line(where, array.a, array.b);
     if (array.different == 0) continue;
-    out << printable(where) << ": " << array.different << " of " << size_text(array.elements) << (array.different == 1 ? " differs\n" : " differ\n");
+    out << printable(where) << ": " << array.different << " of " << size_text(array.elements)
+        << (array.different == 1 ? " differs\n" : " differ\n");
     for (const DifferentElement& element : array.first) line("  index " + std::to_string(element.index), element.a, element.b);
     if (array.different > array.first.size()) out << "  and " << array.different - array.first.size() << " more\n";
   }
@@ -247,7 +250,8 @@ Result<ExitCode> run_diff(const Arguments& arguments, Console& console) {
     write_comparison(comparison, **a, **b, only, json);
     console.out << "\n";
   } else {
-    print_comparison(comparison, **a, **b, only, printable(arguments.operand(0)), printable(arguments.operand(1)), console.out);
+    print_comparison(comparison, **a, **b, only, printable(arguments.operand(0)), printable(arguments.operand(1)),
+                     console.out);
   }
   return (only.empty() ? comparison.equal() : comparison.arrays_equal()) ? exit_ok : exit_failed_check;
 }

@@ -70,10 +70,13 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
   Result<ReplacedFile> file = ReplacedFile::begin(path);
   if (!file) return file.error();
   std::ofstream rows(file->temporary(), std::ios::binary);
-  const auto code = write_rows(*experiment, arguments, [&]() -> std::ostream& { return rows; }, console);
+  const auto code = write_rows(
+      *experiment, arguments, [&]() -> std::ostream& { return rows; }, console);
   const bool any = rows.tellp() > 0;
   rows.close();
-  if (!rows) return Error{ErrorKind::io_failure, "cannot be written", path, "check the folder, its permissions and the space left"};
+  if (!rows)
+    return Error{ErrorKind::io_failure, "cannot be written", path,
+                 "check the folder, its permissions and the space left"};
   if (code) {
     if (Result<void> kept = file->keep(); !kept) return kept.error();
     return code;
@@ -82,7 +85,8 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
   // Hours of measuring are not thrown away, and the older table stays.
   Error error = code.error();
   const std::filesystem::path wanted(path);
-  const std::string unfinished = (wanted.parent_path() / (wanted.stem().string() + ".unfinished" + wanted.extension().string())).string();
+  const std::string unfinished =
+      (wanted.parent_path() / (wanted.stem().string() + ".unfinished" + wanted.extension().string())).string();
   std::ifstream measured(file->temporary(), std::ios::binary);
   if (replace_file(unfinished, std::string(std::istreambuf_iterator<char>(measured), {})))
     error.remedy += (error.remedy.empty() ? "the rows so far are in " : "; the rows so far are in ") + unfinished;
@@ -92,25 +96,29 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command experiment_command() {
-  return {{"experiment",
-           "redraw a table or figure of a source on this machine",
-           "Measures what a source's table or figure shows, on this machine, and prints CSV with the printed values "
-           "beside. "
-           "Columns: what tells rows apart (data or points where there are several, the series, n or level), parameters "
-           "of the build with auto resolved, backend, device, repeats; median, min, max, mean and sd (one standard "
-           "deviation) in the unit of their names (ms or percent); tree_hash; what else the experiment tells; then "
-           "paper_SERIES_UNIT, as printed. A row that cannot be measured has the reason in place of numbers: oom where "
-           "memory does not hold the points, no builder ID where an algorithm is not part of this build, no CUDA device where a "
-           "GPU's series has none.",
-           {{"ID", "The experiment; `list` names them all with their parameters."}},
-           {{"--max-n", "N", "Leave out larger sizes; K, M or G multiply by 10^3, 10^6 or 10^9. Default: all."},
-            {"--repeat", "R", "Timed builds for each row. Default: 25, and down to 3 where they would take over 2 s."},
-            {"--param", "NAME=VALUE", "A parameter of the experiment, such as sort=bitonic or tpb=64.", false, true},
-            {"--backend", "NAME", "auto, cpu or cuda; a series of one processor runs there whatever is said. Default: auto."},
-            {"-o", "F.csv", "Write to this file instead of standard output, once all is measured. A run that is stopped leaves its rows in F.unfinished.csv."}},
-           {"experiment wald-table-1 --max-n 10M -o table-1.csv",
-            "experiment wehr-fig-5 --max-n 500K -o figure-5.csv"}},
-          run_command};
+  return {
+      {"experiment",
+       "redraw a table or figure of a source on this machine",
+       "Measures what a source's table or figure shows, on this machine, and prints CSV with the printed values "
+       "beside. "
+       "Columns: what tells rows apart (data or points where there are several, the series, n or level), parameters "
+       "of the build with auto resolved, backend, device, repeats; median, min, max, mean and sd (one standard "
+       "deviation) in the unit of their names (ms or percent); tree_hash; what else the experiment tells; then "
+       "paper_SERIES_UNIT, as printed. A row that cannot be measured has the reason in place of numbers: oom where "
+       "memory does not hold the points, no builder ID where an algorithm is not part of this build, no CUDA device "
+       "where a "
+       "GPU's series has none.",
+       {{"ID", "The experiment; `list` names them all with their parameters."}},
+       {{"--max-n", "N", "Leave out larger sizes; K, M or G multiply by 10^3, 10^6 or 10^9. Default: all."},
+        {"--repeat", "R", "Timed builds for each row. Default: 25, and down to 3 where they would take over 2 s."},
+        {"--param", "NAME=VALUE", "A parameter of the experiment, such as sort=bitonic or tpb=64.", false, true},
+        {"--backend", "NAME",
+         "auto, cpu or cuda; a series of one processor runs there whatever is said. Default: auto."},
+        {"-o", "F.csv",
+         "Write to this file instead of standard output, once all is measured. A run that is stopped leaves its rows "
+         "in F.unfinished.csv."}},
+       {"experiment wald-table-1 --max-n 10M -o table-1.csv", "experiment wehr-fig-5 --max-n 500K -o figure-5.csv"}},
+      run_command};
 }
 
 }  // namespace kdscope::cli

@@ -1,9 +1,9 @@
 #include "app/cli/json.hpp"
 
-#include "algorithms/core/printable_text.hpp"
-
 #include <charconv>
 #include <cmath>
+
+#include "algorithms/core/printable_text.hpp"
 
 namespace kdscope::cli {
 void JsonWriter::separate() {

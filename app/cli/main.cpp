@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return end_with(kdscope::cli::out_of_memory_words);
   } catch (const std::system_error&) {
-    return end_with("kdscope-cli: the system starts no more threads; end other programs, or raise the limit of processes.\n");
+    return end_with(
+        "kdscope-cli: the system starts no more threads; end other programs, or raise the limit of processes.\n");
   }
 }

@@ -80,7 +80,8 @@ Result<void> check_output_is_not_input(const std::string& option, const std::str
 }
 
 void print_warnings(const DataSet& data, Console& console) {
-  for (const std::string& warning : data.warnings) console.err << "kdscope-cli: warning: " << printable(warning) << "\n";
+  for (const std::string& warning : data.warnings)
+    console.err << "kdscope-cli: warning: " << printable(warning) << "\n";
 }
 
 RunControl control_for(Console& console) {

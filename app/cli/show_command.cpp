@@ -52,8 +52,8 @@ void print_header(const TraceHeader& h, std::ostream& out) {
   out << printable(h.title) << " (" << printable(h.citation) << "), " << printable(h.algorithm) << " "
       << printable(parameters_text(h.parameters)) << "\n"
       << printable(h.data_set) << ": " << h.n << " points of " << h.dim << " dimensions, " << name_of(h.scalar) << "\n"
-      << "recorded on " << printable(h.backend) << " (" << printable(h.device) << ") by kdscope " << printable(h.version) << ", tree hash "
-      << hash_text(h.tree_hash) << "\n";
+      << "recorded on " << printable(h.backend) << " (" << printable(h.device) << ") by kdscope "
+      << printable(h.version) << ", tree hash " << hash_text(h.tree_hash) << "\n";
   if (const std::string build = text_of(h.build); !build.empty()) out << "built from " << printable(build) << "\n";
   for (const std::string& warning : h.data_warnings) out << "warning: " << printable(warning) << "\n";
 }
@@ -63,7 +63,8 @@ void print_source(const Trace& trace, const Step& step, std::ostream& out) {
   const auto& sources = trace.header.sources;
   const auto source = std::find_if(sources.begin(), sources.end(), [&](const RecordedSource& s) { return s.region == step.code_anchor; });
   if (step.code_anchor.empty()) out << "(this step names no source)\n";
-  else if (source == sources.end()) out << "(the trace does not hold the source " << printable(step.code_anchor) << ")\n";
+  else if (source == sources.end())
+    out << "(the trace does not hold the source " << printable(step.code_anchor) << ")\n";
   else {
     out << printable(source->file) << ", from line " << source->first_line << ":\n" << source->text;
     if (!source->text.ends_with('\n')) out << "\n";
@@ -89,7 +90,8 @@ void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, const C
     out << "(no array has columns " << columns.begin << " to " << columns.end - 1 << " at this step)\n";
   for (const CheckResult& check : step.checks)
     if (!check.passed)
-      out << "check failed: " << printable(check.name) << " (" << printable(check.statement) << "): " << printable_lines(check.detail) << "\n";
+      out << "check failed: " << printable(check.name) << " (" << printable(check.statement)
+          << "): " << printable_lines(check.detail) << "\n";
 }
 
 void write_header(const TraceHeader& h, JsonWriter& json) {
@@ -221,7 +223,8 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
   }
   if (!chosen) {
     print_header((*trace)->header, console.out);
-    for (const Step& step : steps) console.out << "  " << step.ordinal << "  " << printable(path_text(step)) << failed_mark(step) << "\n";
+    for (const Step& step : steps)
+      console.out << "  " << step.ordinal << "  " << printable(path_text(step)) << failed_mark(step) << "\n";
     if (!steps.empty()) console.out << "\n";
   }
   for (std::uint32_t s = first; s <= last && s < steps.size(); ++s) {

@@ -202,7 +202,8 @@ Result<void> write_tree(const Tree& tree, const std::string& path) {
   }
   out.close();
   if (out) return file->keep();
-  return Error{ErrorKind::io_failure, "cannot be written", path, "check the folder, its permissions and the space left"};
+  return Error{ErrorKind::io_failure, "cannot be written", path,
+               "check the folder, its permissions and the space left"};
 }
 
 Result<Tree> read_tree(const std::string& path) {
@@ -214,7 +215,8 @@ Result<Tree> read_tree(const std::string& path) {
   try {
     const Result<std::string> begin = file->read_beginning();
     if (!begin) return begin.error();
-    if (*format == TreeFormat::npy ? !begin->starts_with("\x93NUMPY") : begin->find('\0') != std::string::npos) return read(*begin, path);
+    if (*format == TreeFormat::npy ? !begin->starts_with("\x93NUMPY") : begin->find('\0') != std::string::npos)
+      return read(*begin, path);
     require_memory(file->size(), path + ": the file's bytes");
     const Result<std::string> bytes = file->read();
     if (!bytes) return bytes.error();

@@ -2,7 +2,6 @@
 
 #include "algorithms/core/printable_text.hpp"
 #include "algorithms/registry/tuning.hpp"
-
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"
@@ -55,7 +54,8 @@ Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {
   finish_progress(console);
   if (!found) return found.error();
   print_rows(found->rows, found->device, console.out);
-  if (!found->cut_short.empty()) console.err << "kdscope-cli: larger sizes are left out: " << printable(found->cut_short) << "\n";
+  if (!found->cut_short.empty())
+    console.err << "kdscope-cli: larger sizes are left out: " << printable(found->cut_short) << "\n";
   // What was found beside other values than the defaults is no default for everyone.
   if (arguments.has("--no-store") || arguments.has("--param")) return exit_ok;
   if (const auto stored = store_tuning(*found); !stored) return stored.error();

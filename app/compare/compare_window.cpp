@@ -307,7 +307,9 @@ void CompareWindow::show_columns() {
   const bool busy = job_.running() || !waiting_.empty();
   progress_->setVisible(busy);
   cancel_->setVisible(busy);
-  title_->setText(tr("The same %L1 points of %2, aligned by level").arg(points_->points.size()).arg(foreign_text(columns_.empty() ? std::string() : columns_.front()->run().data)));
+  title_->setText(tr("The same %L1 points of %2, aligned by level")
+                      .arg(points_->points.size())
+                      .arg(foreign_text(columns_.empty() ? std::string() : columns_.front()->run().data)));
 }
 
 void CompareWindow::select(const SelectedElements& elements) {

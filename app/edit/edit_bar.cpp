@@ -50,8 +50,8 @@ class ScrollingRow : public QScrollArea {
  private:
   void fit() {
     const QSize least = widget()->layout()->minimumSize();
-    // Only a change is passed on: the window lays out anew for it, which asks again. A layout that is invalidated here would ask
-    // for ever.
+    // Only a change is passed on: the window lays out anew for it, which asks again. A layout that is invalidated here
+    // would ask for ever.
     if (least == fitted_) return;
     fitted_ = least;
     widget()->setMinimumWidth(least.width());

@@ -313,7 +313,8 @@ void ExportDialog::end(const std::optional<Error>& error) {
   start_->setEnabled(true);
   close_->setText(tr("Close"));
   progress_->hide();
-  if (error) say(foreign_text(error->message()), error->kind != ErrorKind::cancelled);
+  if (error)
+    say(foreign_text(error->message()), error->kind != ErrorKind::cancelled);
   else if (written_.size() == 1) say(tr("\u2713 Written and read back: %1").arg(written_.front()), false);
   else say(tr("\u2713 Written and read back: %1 files, from %2").arg(written_.size()).arg(written_.front()), false);
 }

@@ -14,7 +14,8 @@ class PendingFile {
   explicit PendingFile(const QString& path);
 
   const QString& path() const { return path_; }
-  /// Makes the temporary, and the last folder of the path where it is missing; before long work begins. Errors: io_failure.
+  /// Makes the temporary, and the last folder of the path where it is missing; before long work begins. Errors:
+  /// io_failure.
   Result<void> prepare();
   /// Requires prepare().
   QString temporary() const;

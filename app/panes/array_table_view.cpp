@@ -501,7 +501,7 @@ bool ArrayTableView::viewportEvent(QEvent* event) {
     const auto place = place_at(help->pos());
     if (place)
       show_plain_tip(help->globalPos(), cell_tip(place->row, place->column), viewport(),
-                         cell_rect(place->row, place->column));
+                     cell_rect(place->row, place->column));
     else
       QToolTip::hideText();
     return true;

@@ -184,7 +184,9 @@ void ArraysPane::show_head() {
   if (hidden > 0) {
     const std::uint32_t dim = workbench_.cursor()->trace().header.dim;
     hidden_->setText(tr("rows of %1; %L2 of %L3 dimensions are not on the axes")
-                         .arg(foreign_text(axes_names(workbench_.axes(), dim))).arg(hidden).arg(dim));
+                         .arg(foreign_text(axes_names(workbench_.axes(), dim)))
+                         .arg(hidden)
+                         .arg(dim));
   }
   hidden_->setVisible(hidden > 0);
   head_->setVisible(offered || hidden > 0 || spaces_.size() > 1);

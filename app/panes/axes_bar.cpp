@@ -6,9 +6,8 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 
-#include "visualizer/model/trace_lookup.hpp"
-
 #include "app/plain_text.hpp"
+#include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 namespace {

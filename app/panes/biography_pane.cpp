@@ -66,7 +66,8 @@ QVariant BiographyTable::data(const QModelIndex& index, int role) const {
         return foreign_text(path.size() > 1 ? path[path.size() - 2] + " / " + path.back() : path_text(path));
       return foreign_text(own ? line.fields[static_cast<std::size_t>(field)] : line.what);
     }
-    case Qt::ToolTipRole: return plain_tip(foreign_text(trace_->steps[line.step].title));
+    case Qt::ToolTipRole:
+      return plain_tip(foreign_text(trace_->steps[line.step].title));
     case Qt::TextAlignmentRole: {
       const bool number = index.column() == 0 || (own && field + 1 < fields);
       return int((number ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -203,7 +204,8 @@ void BiographyPane::refresh() {
   }
   auto life = Biography::of(*trace, *point);
   if (life) show_life(std::make_shared<const Biography>(std::move(*life)));
-  else say(foreign_text(life.error().message()), false);
+  else
+    say(foreign_text(life.error().message()), false);
 }
 
 void BiographyPane::tell_in_background(PointId point) {

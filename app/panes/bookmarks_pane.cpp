@@ -1,4 +1,3 @@
-#include "app/labels.hpp"
 #include "app/panes/bookmarks_pane.hpp"
 
 #include <QHBoxLayout>
@@ -13,6 +12,7 @@
 #include <algorithm>
 
 #include "app/icons.hpp"
+#include "app/labels.hpp"
 #include "app/panes/step_slider.hpp"
 #include "app/plain_text.hpp"
 

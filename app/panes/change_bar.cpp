@@ -17,7 +17,9 @@ constexpr std::uint64_t counted_at_once = 200'000;
 QString text_of(const Change& change) {
   const QString was = change.before.empty() ? QObject::tr("new") : foreign_text(change.before);
   return QStringLiteral("%1 [%2]: %3 \u2192 %4")
-      .arg(foreign_text(change.label)).arg(change.index).arg(was, foreign_text(change.after));
+      .arg(foreign_text(change.label))
+      .arg(change.index)
+      .arg(was, foreign_text(change.after));
 }
 
 }  // namespace

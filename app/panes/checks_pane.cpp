@@ -100,7 +100,10 @@ void ChecksPane::show_step() {
   // What is violated elsewhere
   const auto here = static_cast<std::size_t>(std::count_if(violations.begin(), violations.end(), [&](const Violation& each) { return each.step == step.ordinal; }));
   if (const std::size_t elsewhere = violations.size() - here; elsewhere > 0) {
-    auto* head = rich_label(QStringLiteral("<b>%1</b>").arg(elsewhere == 1 ? tr("1 check is violated at another step (F4)") : tr("%L1 checks are violated at other steps (F4)").arg(elsewhere)));
+    auto* head =
+        rich_label(QStringLiteral("<b>%1</b>")
+                       .arg(elsewhere == 1 ? tr("1 check is violated at another step (F4)")
+                                           : tr("%L1 checks are violated at other steps (F4)").arg(elsewhere)));
     head->setWordWrap(true);
     head->setContentsMargins(6, 8, 6, 0);
     rows->addWidget(head);

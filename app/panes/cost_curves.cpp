@@ -317,7 +317,8 @@ void CostCurves::move_picked(int key) {
 bool CostCurves::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  if (const auto candidate = candidate_at(help->pos())) show_plain_tip(help->globalPos(), candidate_text(*node_, *candidate, dims_), this);
+  if (const auto candidate = candidate_at(help->pos()))
+    show_plain_tip(help->globalPos(), candidate_text(*node_, *candidate, dims_), this);
   else QToolTip::hideText();
   return true;
 }

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "algorithms/core/ids.hpp"
+#include "app/plain_text.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/tree_diagram.hpp"
-
-#include "app/plain_text.hpp"
 
 namespace kdscope {
 namespace {

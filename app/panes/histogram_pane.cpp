@@ -178,9 +178,10 @@ void HistogramPane::show_counts() {
     return;
   }
   say_empty(QString());
-  setWindowTitle(QStringLiteral("%1: %2 \u00d7 %3").arg(tabs_->tabText(tab), foreign_text(counts->rows().name),
-                                                       foreign_text(counts->columns().name)) +
-                 (counts->has_layers() ? QStringLiteral(" \u00d7 ") + foreign_text(counts->layers().name) : QString()));
+  setWindowTitle(
+      QStringLiteral("%1: %2 \u00d7 %3")
+          .arg(tabs_->tabText(tab), foreign_text(counts->rows().name), foreign_text(counts->columns().name)) +
+      (counts->has_layers() ? QStringLiteral(" \u00d7 ") + foreign_text(counts->layers().name) : QString()));
   std::vector<std::optional<TreePlace>> places;
   for (const std::optional<NodeId>& node : counts->layer_nodes())
     places.push_back(node ? std::optional(place_of(*cursor, *node)) : std::nullopt);

@@ -107,7 +107,8 @@ void HistogramView::update_metrics() {
   const QString last_row = QString::number(c.row_count() - 1);
   label_width_ = std::max({small.horizontalAdvance(foreign_text(c.rows().name) + QStringLiteral(" \u2193")),
                            small.horizontalAdvance(foreign_text(c.columns().name) + QStringLiteral(" \u2192")),
-                           small.horizontalAdvance(last_row)}) + 0.7 * em;
+                           small.horizontalAdvance(last_row)}) +
+                 0.7 * em;
   head_height_ = 2.5 * small.height();
   const double layers = static_cast<double>(c.layer_count());
   gap_ = layers <= 1 ? 0.25 * em : layers <= 64 ? 0.5 * em : std::max(2.0, 0.15 * em);
@@ -238,8 +239,10 @@ QString HistogramView::place_text(std::uint64_t flat) const {
   if (!counts_ || flat >= counts_->size()) return {};
   const CountCell cell = counts_->cell(flat);
   QString words = QStringLiteral("%1 %2, %3 %4")
-                      .arg(foreign_text(counts_->rows().name)).arg(cell.row)
-                      .arg(foreign_text(counts_->columns().name)).arg(counts_->first_column(cell.layer) + cell.column);
+                      .arg(foreign_text(counts_->rows().name))
+                      .arg(cell.row)
+                      .arg(foreign_text(counts_->columns().name))
+                      .arg(counts_->first_column(cell.layer) + cell.column);
   if (counts_->has_layers())
     words = QStringLiteral("%1 %2, ").arg(foreign_text(counts_->layers().name)).arg(cell.layer) + words;
   return words;
@@ -364,7 +367,8 @@ void HistogramView::paint_row_labels(QPainter& painter) const {
   painter.setPen(colour(t.text));
   const QRectF corner(0, 0.1 * line, label_width_ - inset, head_height_ - 0.15 * line);
   painter.drawText(corner, Qt::AlignRight | Qt::AlignTop, foreign_text(c.rows().name) + QStringLiteral(" \u2193"));
-  painter.drawText(corner, Qt::AlignRight | Qt::AlignBottom, foreign_text(c.columns().name) + QStringLiteral(" \u2192"));
+  painter.drawText(corner, Qt::AlignRight | Qt::AlignBottom,
+                   foreign_text(c.columns().name) + QStringLiteral(" \u2192"));
 }
 
 void HistogramView::paint_marks(QPainter& painter) const {

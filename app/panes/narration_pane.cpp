@@ -136,8 +136,7 @@ QString NarrationPane::place_text() const {
 
 QString NarrationPane::introduction_text(const Lesson& lesson) const {
   QString text = QStringLiteral("### %1\n\n*%2*\n\n%3")
-                     .arg(foreign_text(lesson.title), foreign_text(lesson.source),
-                          foreign_text(lesson.introduction));
+                     .arg(foreign_text(lesson.title), foreign_text(lesson.source), foreign_text(lesson.introduction));
   if (reader_ == Reader::person) {
     const auto stops = static_cast<int>(lesson.stops.size());
     text += QStringLiteral("\n\n") + tr("**%1 stops.** PageDown goes to the first one, PageUp comes back.").arg(stops);
@@ -163,8 +162,8 @@ QString NarrationPane::step_text() const {
   const Cursor& cursor = *workbench_.cursor();
   const Step& step = cursor.current();
   const Trace& trace = cursor.trace();
-  QString text = QStringLiteral("### ") + foreign_text(step.title.empty() ? step.name : step.title) +
-                 QStringLiteral("\n\n");
+  QString text =
+      QStringLiteral("### ") + foreign_text(step.title.empty() ? step.name : step.title) + QStringLiteral("\n\n");
   QStringList phases;
   for (const std::string& phase : step.path) phases << foreign_text(phase);
   text += phases.join(QStringLiteral(" \u203a ")) + QStringLiteral("\n\n");

@@ -382,7 +382,8 @@ bool ParallelCoordinatesView::viewportEvent(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const QString tip = tip_at(help->pos());
   if (tip.isEmpty()) QToolTip::hideText();
-  else show_plain_tip(help->globalPos(), tip, viewport());
+  else
+    show_plain_tip(help->globalPos(), tip, viewport());
   return true;
 }
 

@@ -192,7 +192,11 @@ bool PointsModel::setData(const QModelIndex& index, const QVariant& value, int r
 }
 
 PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), editor_(editor), model_(new PointsModel(workbench, editor, this)), summary_(rich_label()) {
+    : QWidget(parent),
+      workbench_(workbench),
+      editor_(editor),
+      model_(new PointsModel(workbench, editor, this)),
+      summary_(rich_label()) {
   setAccessibleName(tr("Points"));
   setWindowTitle(tr("What the next run takes"));
   auto* table = new PointsTable;

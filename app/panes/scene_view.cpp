@@ -54,7 +54,8 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique
     };
     canvas_->camera_moved = [this] { emit camera_changed(); };
   }
-  message_ = plain_label(problem_.isEmpty() ? tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run.") : problem_);
+  message_ = plain_label(problem_.isEmpty() ? tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run.")
+                                            : problem_);
   message_->setAlignment(Qt::AlignCenter);
   message_->setWordWrap(true);
   message_->setMinimumHeight(80);

@@ -286,8 +286,8 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
     painter.drawImage(band, pictures_[row - 1]);
     painter.setFont(interface_font(text_scale_));
     painter.setPen(colour(row == row_ ? t.text : t.muted_text));
-    painter.drawText(QRectF(0, band.top(), label_width_ - band.height() * 0 - 0.4 * head_height_, band.height()), Qt::AlignRight | Qt::AlignVCenter,
-                     foreign_text(table_->rows()[row].label));
+    painter.drawText(QRectF(0, band.top(), label_width_ - band.height() * 0 - 0.4 * head_height_, band.height()),
+                     Qt::AlignRight | Qt::AlignVCenter, foreign_text(table_->rows()[row].label));
     for (std::size_t s = 0; s < strips_.size(); ++s) {
       const double left = x_of(strips_[s].columns.begin), right = x_of(strips_[s].columns.end), median = medians_[row - 1][s];
       if (std::isnan(median) || right - left < 4) continue;
@@ -438,13 +438,17 @@ bool SegmentStrips::viewportEvent(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto strip = strip_at(help->pos().x());
   if (strip) {
-    show_plain_tip(help->globalPos(), describe(strips_[*strip]) + tr("\nA click chooses it, another opens it."), viewport());
+    show_plain_tip(help->globalPos(), describe(strips_[*strip]) + tr("\nA click chooses it, another opens it."),
+                   viewport());
     return true;
   }
   for (std::size_t bar = 0; bar < summary_.bins.size(); ++bar)
     if (const QRect rect = bar_rect(bar); help->pos().x() >= rect.left() && help->pos().x() <= rect.right() && !histogram_area().isEmpty()) {
       const double low = summary_.least + summary_.bin_width * static_cast<double>(bar);
-      show_plain_tip(help->globalPos(), tr("%1 from %2 to %3\nA click shows the first of them.").arg(number(summary_.bins[bar]), value_text(low), value_text(low + summary_.bin_width)), viewport());
+      show_plain_tip(help->globalPos(),
+                     tr("%1 from %2 to %3\nA click shows the first of them.")
+                         .arg(number(summary_.bins[bar]), value_text(low), value_text(low + summary_.bin_width)),
+                     viewport());
       return true;
     }
   QToolTip::hideText();

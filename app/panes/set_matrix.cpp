@@ -206,7 +206,8 @@ QString SetMatrix::cell_tip(std::size_t row, std::size_t column) const {
 bool SetMatrix::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  if (const auto place = place_at(help->pos()); place && place->column) show_plain_tip(help->globalPos(), cell_tip(place->row, *place->column), viewport());
+  if (const auto place = place_at(help->pos()); place && place->column)
+    show_plain_tip(help->globalPos(), cell_tip(place->row, *place->column), viewport());
   else QToolTip::hideText();
   return true;
 }

@@ -235,7 +235,8 @@ void SourcePane::open_run() {
   regions_.clear();
   for (const RecordedSource& region : header.sources) regions_.push_back(&region);
   const bool differs = std::any_of(header.sources.begin(), header.sources.end(), differs_from_program);
-  provenance_->setText(tr("Recorded by %1; this program's source differs.").arg(foreign_text(commit_text(header.build))));
+  provenance_->setText(
+      tr("Recorded by %1; this program's source differs.").arg(foreign_text(commit_text(header.build))));
   provenance_->setVisible(differs);
   lay_out();
 }
@@ -297,7 +298,8 @@ void SourcePane::show_pseudocode() {
     QStringList wrote;
     for (const std::string& name : step.wrote) {
       const Trace::Array* array = trace_->find(name);
-      if (array && name.rfind("partition.", 0) != 0) wrote << foreign_text(array->info.label.empty() ? name : array->info.label);
+      if (array && name.rfind("partition.", 0) != 0)
+        wrote << foreign_text(array->info.label.empty() ? name : array->info.label);
     }
     constexpr qsizetype most_named = 8;
     const qsizetype more = wrote.size() - most_named;
@@ -339,8 +341,9 @@ void SourcePane::show_source() {
   if (current >= 0)
     setWindowTitle(QStringLiteral("%1, line %2").arg(file_name(*regions_[static_cast<std::size_t>(current)])).arg(regions_[static_cast<std::size_t>(current)]->first_line));
   else
-    setWindowTitle(step.code_anchor.empty() ? tr("This step names no source")
-                                            : tr("This trace does not hold the source region %1").arg(foreign_text(step.code_anchor)));
+    setWindowTitle(step.code_anchor.empty()
+                       ? tr("This step names no source")
+                       : tr("This trace does not hold the source region %1").arg(foreign_text(step.code_anchor)));
   const std::vector<int> run_lines = code_->lines(step.ordinal);
   const auto steps = run_lines.empty() ? code_->steps_of_region(step.code_anchor) : code_->steps_of_line(run_lines.front());
   previous_->setEnabled(execution_after(steps, step.ordinal, true).has_value());

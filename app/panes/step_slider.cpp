@@ -72,11 +72,17 @@ double StepSlider::middle() const { return height() - fontMetrics().height() * 0
 QString StepSlider::tip_at(std::uint32_t step) const {
   const PhaseBand* here = band_at(bands_, step);
   QStringList lines{tr("<b>Step %1</b>").arg(step)};
-  if (here && here->first == here->last) lines.back() += QStringLiteral(": ") + foreign_text(here->name).toHtmlEscaped();
-  else if (here) lines.back() += tr(": %1, steps %2 to %3").arg(foreign_text(here->name).toHtmlEscaped()).arg(here->first).arg(here->last);
+  if (here && here->first == here->last)
+    lines.back() += QStringLiteral(": ") + foreign_text(here->name).toHtmlEscaped();
+  else if (here)
+    lines.back() +=
+        tr(": %1, steps %2 to %3").arg(foreign_text(here->name).toHtmlEscaped()).arg(here->first).arg(here->last);
   for (std::size_t n = 0; n < bookmarks_.size(); ++n)
     if (bookmarks_[n].step == step)
-      lines << tr("Bookmark %1").arg(n + 1) + (bookmarks_[n].note.empty() ? QString() : QStringLiteral(": ") + foreign_text(bookmarks_[n].note).toHtmlEscaped());
+      lines << tr("Bookmark %1").arg(n + 1) +
+                   (bookmarks_[n].note.empty()
+                        ? QString()
+                        : QStringLiteral(": ") + foreign_text(bookmarks_[n].note).toHtmlEscaped());
   if (std::binary_search(violated_.begin(), violated_.end(), step)) lines << tr("\u2717 a check is violated");
   if (!bands_.empty()) lines << phase_legend(bands_, *theme_, here ? here->kind : -1, QStringLiteral("<br>"));
   return lines.join(QStringLiteral("<br>"));

@@ -2,8 +2,8 @@
 
 #include <QHeaderView>
 #include <QPainter>
-#include <QVBoxLayout>
 #include <QTimer>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/appearance.hpp"

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/appearance.hpp"
-#include "app/panes/shown_updates.hpp"
 #include "app/icons.hpp"
+#include "app/panes/shown_updates.hpp"
 #include "app/panes/tuning_panel.hpp"
 #include "app/plain_text.hpp"
 #include "app/quantities.hpp"

@@ -191,8 +191,7 @@ void TransportBar::show_step() {
     if (leads_back_.contains(button->defaultAction())) button->setEnabled(step.ordinal > 0);
     if (leads_forward_.contains(button->defaultAction())) button->setEnabled(step.ordinal + 1 < workbench_.step_count());
   }
-  title_->setText(
-      foreign_text(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
+  title_->setText(foreign_text(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
 }
 
 void TransportBar::show_speed() {

@@ -440,7 +440,8 @@ bool TreeView::viewportEvent(QEvent* event) {
   const int level = level_under(help->pos().y());
   const QString words = under ? describe(visible_[*under]) : is_strip(level) ? describe_level(level) : QString();
   if (words.isEmpty()) QToolTip::hideText();
-  else show_plain_tip(help->globalPos(), words, viewport());
+  else
+    show_plain_tip(help->globalPos(), words, viewport());
   return true;
 }
 

@@ -155,7 +155,8 @@ void TuningPanel::show_stored() {
   const auto [algorithm, parameter] = search_of(*parameter_);
   for (const TuningRow& row : stored ? *stored : std::vector<TuningRow>())
     if (row.algorithm == algorithm && row.parameter == parameter) rows_.push_back(row);
-  if (!stored) status_->setText(foreign_text(stored.error().message()));
+  if (!stored)
+    status_->setText(foreign_text(stored.error().message()));
   else if (rows_.empty()) status_->setText(tr("Not searched yet: \"auto\" is the algorithm's own choice."));
   else status_->setText(tr("Kept: \"auto\" takes the best value of the nearest number of points. Medians in milliseconds."));
   fill_table();

@@ -69,7 +69,8 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   connect(&workbench, &Workbench::step_changed, this, &AudienceWindow::show_step);
   connect(&workbench, &Workbench::run_opened, this, &AudienceWindow::share_room);
   connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::show_appearance);
-  connect(&workbench, &Workbench::failed, this, [this](const Error& error) { place_->setText(foreign_text(error.message())); });
+  connect(&workbench, &Workbench::failed, this,
+          [this](const Error& error) { place_->setText(foreign_text(error.message())); });
   show_appearance();
   show_step();
 }

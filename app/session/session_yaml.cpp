@@ -10,9 +10,9 @@
 #include <new>
 #include <string_view>
 
+#include "algorithms/core/replaced_file.hpp"
 #include "app/session/data_form.hpp"
 #include "app/session/session_file.hpp"
-#include "algorithms/core/replaced_file.hpp"
 #include "app/session/whole_file.hpp"
 #include "walkthroughs/reader/bounded_yaml.hpp"
 
@@ -23,15 +23,15 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t max_session_bytes = std::uintmax_t{8} << 30;
 constexpr std::size_t max_head_bytes = 16 << 20;
-constexpr std::size_t max_named = 3;      ///< sections or lines that a message names one by one
+constexpr std::size_t max_named = 3;       ///< sections or lines that a message names one by one
 constexpr std::size_t max_shown_key = 40;  ///< bytes of an unknown section's name in a message
 constexpr std::string_view block_mark = "--- | # ";
 /// Everything that is read. Only these are kept in memory; a file may have any number of others.
 constexpr std::string_view known_sections[] = {
-    "kdscope_session", "data",      "algorithm",      "parameters", "backend",   "thin",
-    "trace",           "lesson",    "step",           "selection",  "baseline",  "bookmarks",
-    "camera",          "axes",      "smallest_boxes", "surface",    "colouring", "theme",
-    "text_scale",      "layout",    "tree_hash",      "file",       "points",    "edited_points"};
+    "kdscope_session", "data",   "algorithm",      "parameters", "backend",   "thin",
+    "trace",           "lesson", "step",           "selection",  "baseline",  "bookmarks",
+    "camera",          "axes",   "smallest_boxes", "surface",    "colouring", "theme",
+    "text_scale",      "layout", "tree_hash",      "file",       "points",    "edited_points"};
 constexpr std::uint32_t max_dim = 512;
 constexpr const char* baseline_names[] = {"previous step", "previous level", "bookmark"};
 

@@ -301,13 +301,14 @@ void Layouts::notice() {
 }
 
 bool Layouts::eventFilter(QObject* watched, QEvent* event) {
-  // Handles between docks have no signal of their own; they are where the window has no child. Other clicks reach the window too,
-  // where a child ignores them, and what docks did by themselves before is not a person's change either.
+  // Handles between docks have no signal of their own; they are where the window has no child. Other clicks reach the
+  // window too, where a child ignores them, and what docks did by themselves before is not a person's change either.
   if (watched == &window_ && event->type() == QEvent::MouseButtonPress) {
     handle_pressed_ = !window_.childAt(static_cast<const QMouseEvent*>(event)->pos());
     if (handle_pressed_ && !rest_.isActive() && !known_.isEmpty()) known_ = state();
   }
-  if (watched == &window_ && event->type() == QEvent::MouseButtonRelease && std::exchange(handle_pressed_, false)) rest_.start();
+  if (watched == &window_ && event->type() == QEvent::MouseButtonRelease && std::exchange(handle_pressed_, false))
+    rest_.start();
   if (watched == &window_ && event->type() == QEvent::Resize) {
     settle();
     QTimer::singleShot(0, this, [this] {  // once the docks have followed

@@ -225,7 +225,8 @@ TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the sh
   const QTemporaryDir folder;
   const std::string file = folder.filePath("tiny.csv").toStdString();
   std::ofstream rows(file);
-  for (int i = 0; i < 4000; ++i) rows << (i % 61 == 5 ? "-2.119e-05" : "3") << ',' << (i % 61 == 6 ? "-1.888e-15" : "7") << ",1\n";
+  for (int i = 0; i < 4000; ++i)
+    rows << (i % 61 == 5 ? "-2.119e-05" : "3") << ',' << (i % 61 == 6 ? "-1.888e-15" : "7") << ",1\n";
   rows.close();
   const auto before = open.workbench.trace();
   open.workbench.run({file, "wald", {}, Backend::cpu});

@@ -213,8 +213,10 @@ TEST_CASE("panes keep their shares when the window grows, until a person sizes o
   open.window.resize(1900, 1000);
   CHECK(QTest::qWaitFor([&] { return side->width() > before * 5 / 4; }, patience_ms));
   QTest::qWait(500);
-  const QPoint handle(side->geometry().left() - open.window.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &open.window) / 2 - 1,
-                      side->geometry().center().y());
+  const QPoint handle(
+      side->geometry().left() -
+          open.window.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &open.window) / 2 - 1,
+      side->geometry().center().y());
   REQUIRE(open.window.childAt(handle) == nullptr);
   QTest::mousePress(&open.window, Qt::LeftButton, {}, handle);
   const QPoint to(handle.x() + side->width() - 700, handle.y());

@@ -33,8 +33,8 @@ struct OpenWorkbench {
     settle();
   }
 
-  /// Lets layout and painting catch up: docks share out their space over several rounds of events, so this waits until no
-  /// visible widget moves any more.
+  /// Lets layout and painting catch up: docks share out their space over several rounds of events, so this waits until
+  /// no visible widget moves any more.
   void settle() {
     const auto geometries = [&] {
       std::vector<std::pair<const QWidget*, QRect>> found;

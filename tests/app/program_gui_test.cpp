@@ -48,7 +48,8 @@ TEST_CASE("SIGTERM ends the program as a closed window does") {
   process.start(QStringLiteral(KDSCOPE_PROGRAM), QStringList());
   // A fork of this test hears signals as well, as Catch2 does.
   REQUIRE(process.waitForStarted(patience_ms));
-  // Once the program hears the signal. While it takes the fork's place, it may still be listed with the fork's handlers.
+  // Once the program hears the signal. While it takes the fork's place, it may still be listed with the fork's
+  // handlers.
   const auto hears = [&] {
     QTest::qWait(100);
     QFile status(QStringLiteral("/proc/%1/status").arg(process.processId()));

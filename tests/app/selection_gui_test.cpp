@@ -419,11 +419,13 @@ TEST_CASE("marking the selection does not draw the points again") {
   REQUIRE(QTest::qWaitFor([&] { return open.scene.times_drawn() > 0; }, patience_ms));
   // The layout shares out the window's room once the run is there.
   QSize size;
-  REQUIRE(QTest::qWaitFor([&] {
-    const QSize earlier = std::exchange(size, open.scene.size());
-    QTest::qWait(200);
-    return size == earlier && size == open.scene.size();
-  }, patience_ms));
+  REQUIRE(QTest::qWaitFor(
+      [&] {
+        const QSize earlier = std::exchange(size, open.scene.size());
+        QTest::qWait(200);
+        return size == earlier && size == open.scene.size();
+      },
+      patience_ms));
   open.scene.picture();
   open.settle();
   const unsigned long drawn = open.scene.times_drawn();

@@ -1,5 +1,5 @@
-// Preloaded into a program, makes allocations fail from main() on: FAIL_AT=N the N-th alone, FAIL_FROM=N all from it on. FAIL_SIZE=B
-// counts those of at least B bytes only. What happens before main() is not the program's own.
+// Preloaded into a program, makes allocations fail from main() on: FAIL_AT=N the N-th alone, FAIL_FROM=N all from it
+// on. FAIL_SIZE=B counts those of at least B bytes only. What happens before main() is not the program's own.
 #include <dlfcn.h>
 
 #include <atomic>
@@ -48,7 +48,9 @@ extern "C" {
 void* malloc(std::size_t bytes) { return fails(bytes) ? nullptr : __libc_malloc(bytes); }
 void* calloc(std::size_t n, std::size_t bytes) { return fails(n * bytes) ? nullptr : __libc_calloc(n, bytes); }
 void* realloc(void* old, std::size_t bytes) { return fails(bytes) ? nullptr : __libc_realloc(old, bytes); }
-void* memalign(std::size_t alignment, std::size_t bytes) { return fails(bytes) ? nullptr : __libc_memalign(alignment, bytes); }
+void* memalign(std::size_t alignment, std::size_t bytes) {
+  return fails(bytes) ? nullptr : __libc_memalign(alignment, bytes);
+}
 void* aligned_alloc(std::size_t alignment, std::size_t bytes) { return memalign(alignment, bytes); }
 int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
   void* const found = memalign(alignment, bytes);
@@ -56,7 +58,8 @@ int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
   return found ? 0 : ENOMEM;
 }
 
-int __libc_start_main(Main program, int count, char** arguments, void (*begin)(), void (*end)(), void (*linker)(), void* stack) {
+int __libc_start_main(Main program, int count, char** arguments, void (*begin)(), void (*end)(), void (*linker)(),
+                      void* stack) {
   main_of_program = program;
   const auto next = reinterpret_cast<decltype(&__libc_start_main)>(dlsym(RTLD_NEXT, "__libc_start_main"));
   return next(armed_main, count, arguments, begin, end, linker, stack);

@@ -19,7 +19,8 @@ TEST_CASE("what is no ordinary file is refused at once, with its place") {
   const std::string pipe = folder + "/pipe", loop = folder + "/loop", file = folder + "/file", link = folder + "/link";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   fs::create_symlink("loop", loop);
-  for (const std::string& path : {pipe, loop, folder, folder + "/missing", std::string("/dev/zero"), std::string("/dev/full"), std::string()}) {
+  for (const std::string& path :
+       {pipe, loop, folder, folder + "/missing", std::string("/dev/zero"), std::string("/dev/full"), std::string()}) {
     INFO(path);
     const auto opened = InputFile::open(path);
     REQUIRE_FALSE(opened);

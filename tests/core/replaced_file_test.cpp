@@ -137,9 +137,9 @@ TEST_CASE("what a killed process left goes away with the next writer, what a liv
   const std::string path = folder / "run.kdtrace";
   put(path, "old");
   CHECK(apart([&] {
-    auto file = ReplacedFile::begin(path);
-    if (file && file->write("half")) ::raise(SIGKILL);
-  }) == -SIGKILL);
+          auto file = ReplacedFile::begin(path);
+          if (file && file->write("half")) ::raise(SIGKILL);
+        }) == -SIGKILL);
   CHECK(folder.names().size() == 2);
   auto living = ReplacedFile::begin(path);
   REQUIRE(living);
@@ -156,11 +156,14 @@ TEST_CASE("a file that may not grow is an error that leaves the old one and noth
   const std::string path = folder / "t";
   put(path, "old");
   CHECK(apart([&] {
-    const rlimit limit{4096, 4096};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-    const auto saved = replace_file(path, std::string(100000, 'x'));
-    ::_exit(!saved && saved.error().kind == ErrorKind::io_failure && saved.error().message().find("free some room") != std::string::npos ? 7 : 1);
-  }) == 7);
+          const rlimit limit{4096, 4096};
+          ::setrlimit(RLIMIT_FSIZE, &limit);
+          const auto saved = replace_file(path, std::string(100000, 'x'));
+          ::_exit(!saved && saved.error().kind == ErrorKind::io_failure &&
+                          saved.error().message().find("free some room") != std::string::npos
+                      ? 7
+                      : 1);
+        }) == 7);
   CHECK(content(path) == "old");
   CHECK(folder.names() == std::vector<std::string>{"t"});
 }

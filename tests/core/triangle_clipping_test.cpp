@@ -1,11 +1,12 @@
 // Clipping: the box of a triangle's part inside a box, against parts made by hand and against points of the triangle.
+#include "algorithms/core/triangle_clipping.hpp"
+
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "algorithms/core/split_planes.hpp"
 #include "algorithms/core/tree.hpp"
-#include "algorithms/core/triangle_clipping.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -76,10 +77,14 @@ TEST_CASE("clipping in doubles gives the exact box or leaves it open, from tiny 
   const auto coordinate = [&](int mixture) {
     const float centred = static_cast<float>(random() >> 40) / 16777216.0f - 0.5f;
     switch (mixture) {
-      case 0: return static_cast<float>(random() % 7) - 3;
-      case 1: return centred;
-      case 2: return std::ldexp(centred, static_cast<int>(random() % 250) - 125) + 0.0f;
-      default: return (static_cast<float>(random() % 9) - 4) * std::numeric_limits<float>::denorm_min();
+      case 0:
+        return static_cast<float>(random() % 7) - 3;
+      case 1:
+        return centred;
+      case 2:
+        return std::ldexp(centred, static_cast<int>(random() % 250) - 125) + 0.0f;
+      default:
+        return (static_cast<float>(random() % 9) - 4) * std::numeric_limits<float>::denorm_min();
     }
   };
   for (const int mixture : {0, 1, 2, 3}) {
@@ -116,11 +121,14 @@ TEST_CASE("sides of lines and planes are the signs of exact sums, in integers an
   const auto random = [&] { return mix64(key++); };
   int in_integers = 0, zeros = 0;
   for (int round = 0; round < 30000; ++round) {
-    // From small integers, of which many lie in a plane, to floats of sizes that integers of 64 bits cannot hold together.
+    // From small integers, of which many lie in a plane, to floats of sizes that integers of 64 bits cannot hold
+    // together.
     const int spread = round % 3 == 0 ? 0 : round % 3 == 1 ? 8 : 40;
     const auto coordinate = [&] {
       const auto small = static_cast<float>(random() % 5) - 2;
-      return spread == 0 ? small : std::ldexp(small + static_cast<float>(random() >> 40), static_cast<int>(random() % static_cast<unsigned>(spread)) - 60);
+      return spread == 0 ? small
+                         : std::ldexp(small + static_cast<float>(random() >> 40),
+                                      static_cast<int>(random() % static_cast<unsigned>(spread)) - 60);
     };
     Triangle t;
     for (auto& corner : t.corner)

@@ -373,7 +373,8 @@ TEST_CASE("a save that fails keeps the older file and leaves nothing behind") {
 
   REQUIRE(save_trace(*large, folder.file("no/such/folder.kdtrace")).error().message().find("No such file") !=
           std::string::npos);
-  REQUIRE(save_trace(*large, folder.path.string()).error().message().find("a folder has this name") != std::string::npos);
+  REQUIRE(save_trace(*large, folder.path.string()).error().message().find("a folder has this name") !=
+          std::string::npos);
   REQUIRE_FALSE(save_trace(*large, "/dev/null").has_value());
   REQUIRE(fs::is_character_file("/dev/null"));
 

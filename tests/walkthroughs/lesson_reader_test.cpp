@@ -216,9 +216,9 @@ TEST_CASE("damaged lessons are read or refused, and never crash the reader") {
   }
   std::uint64_t state = 1;
   const auto random = [&](std::uint64_t below) { return mix64(state += 0x9e3779b97f4a7c15ull) % below; };
-  const std::string spice[] = {"```",      "\n",   "---\n",     "## ", "[",  "]",   "{",  "}",  ": ",
-                               "&a ",      "*a",   ",",   "!!binary ", "? ",  "\"", "'",   "|",  ">-", "%",
-                               "\xff\xfe", "\xc3", "- ",        "<<",  "~",  "...", "*9", "\t", "#"};
+  const std::string spice[] = {"```",  "\n", "---\n",     "## ", "[",   "]",  "{",  "}",  ": ", "&a ",
+                               "*a",   ",",  "!!binary ", "? ",  "\"",  "'",  "|",  ">-", "%",  "\xff\xfe",
+                               "\xc3", "- ", "<<",        "~",   "...", "*9", "\t", "#"};
   int refused = 0;
   for (int run = 0; run < 2000; ++run) {
     std::string text = seeds[random(seeds.size())];
@@ -268,8 +268,7 @@ TEST_CASE("a small lesson cannot ask for gigabytes") {
   std::string rows = "shows:";
   for (int r = 0; r < 5; ++r) rows += "\n  r" + std::to_string(r) + ": 0*100000";
   CHECK(sentence(with_stop(rows)) == "lesson of 1 stops");
-  CHECK(sentence(with_stop(rows + "\n  more: 0")) ==
-        "l.md:19: the rows of this lesson claim more than 500000 values.");
+  CHECK(sentence(with_stop(rows + "\n  more: 0")) == "l.md:19: the rows of this lesson claim more than 500000 values.");
   CHECK(sentence(with_stop(rows) + replaced(stop, "sort", "sort\nshows: {more: 0}")) ==
         "l.md:24: the rows of this lesson claim more than 500000 values.");
   CHECK(sentence(with_stop("shows: {r: " + std::string(100000, '7') + "*100000}")) ==

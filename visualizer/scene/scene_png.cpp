@@ -1,14 +1,13 @@
 // Pictures off-screen.
 
-#include <xcb/xcb.h>
-
-#include <algorithm>
-
 #include <vtkImageData.h>
 #include <vtkPNGWriter.h>
 #include <vtkRenderWindow.h>
 #include <vtkUnsignedCharArray.h>
 #include <vtkWindowToImageFilter.h>
+#include <xcb/xcb.h>
+
+#include <algorithm>
 
 #include "algorithms/core/replaced_file.hpp"
 #include "visualizer/scene/off_screen.hpp"
