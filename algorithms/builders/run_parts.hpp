@@ -1,5 +1,5 @@
 #pragma once
-// Timed runs of builders that spread points over a group of executors: what run_timed asks of one executor, asked of a group.
+// Builders that spread points over a group of executors: what run.hpp asks of one executor, asked of a group.
 
 #include <algorithm>
 #include <vector>
@@ -24,9 +24,20 @@ std::vector<PointsOnDevice<Exec>> upload_points(DeviceGroup<Exec>& group, const 
 }
 
 /// Results are on the group's first member.
-template <class Exec>
-Tree download_tree(DeviceGroup<Exec>& group, const MedianStoreTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
+template <class Exec, class OnDevice>
+auto download_tree(DeviceGroup<Exec>& group, const OnDevice& tree, const std::shared_ptr<const DataSet>& data) {
   return download_tree(group.first(), tree, data);
 }
+
+/// Steps are recorded on one executor: throws bad_usage for a request in several parts.
+template <class Construction>
+void require_one_part(const BuildRequest& request) {
+  if (const std::uint32_t parts = Construction::options(request.parameters, request.data->points.dim).parts; parts > 1)
+    throw ErrorException({ErrorKind::bad_usage, "a build in " + std::to_string(parts) + " parts cannot be stepped through", "",
+                          "record it with parts=1, which gives the same tree"});
+}
+
+template <class Exec>
+Exec& recording_member(DeviceGroup<Exec>& group) { return group.first(); }
 
 }  // namespace kdscope

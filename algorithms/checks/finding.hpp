@@ -5,6 +5,6 @@
 
 namespace kdscope {
 
-using Finding = CheckResult;
+using CheckResult = CheckResult;
 
 }  // namespace kdscope

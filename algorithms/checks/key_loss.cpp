@@ -38,8 +38,8 @@ std::string text_of(const KeyLoss& loss) {
   return std::to_string(loss.sharing) + " of " + std::to_string(loss.distinct) + " distinct coordinates share a key with another one";
 }
 
-Finding check_keys(const KeyLoss& loss, bool exact) {
-  Finding f{"keys", "keys order the points as their coordinates do; " + text_of(exact ? KeyLoss{} : loss), true, ""};
+CheckResult check_keys(const KeyLoss& loss, bool exact) {
+  CheckResult f{"keys", "keys order the points as their coordinates do; " + text_of(exact ? KeyLoss{} : loss), true, ""};
   if (!loss.ordered) f.fail("a key falls where the coordinate grows, or equal coordinates have different keys");
   else if (exact && loss.sharing > 0) f.fail(text_of(loss));
   return f;

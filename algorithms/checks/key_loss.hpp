@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "algorithms/checks/finding.hpp"
+#include "algorithms/core/check_result.hpp"
 #include "algorithms/core/points.hpp"
 
 namespace kdscope {
@@ -26,6 +26,6 @@ KeyLoss key_loss(std::span<const std::uint32_t> keys, const PointsView& points);
 std::string text_of(const KeyLoss& loss);
 
 /// Keys order the points as coordinates do. Exact keys must share none; of others the statement counts those that do.
-Finding check_keys(const KeyLoss& loss, bool exact);
+CheckResult check_keys(const KeyLoss& loss, bool exact);
 
 }  // namespace kdscope

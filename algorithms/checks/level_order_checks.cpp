@@ -1,33 +1,16 @@
 #include "algorithms/checks/level_order_checks.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/core/level_order.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <string>
-
-#include "algorithms/checks/left_balanced_checks.hpp"
+#include <vector>
 
 namespace kdscope {
 namespace {
 
 std::string at(const char* array, std::uint64_t index) { return std::string(array) + "[" + std::to_string(index) + "]"; }
-
-/// A coordinate in the fewest characters that tell it from others of its type.
-std::string coordinate_text(const PointsView& points, PointId point, std::uint32_t dim) {
-  char text[40];
-  const double value = scalar_value(points.word(point.value, dim), points.type);
-  const auto end = points.type == ScalarType::int32 ? std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(value)).ptr
-                                                    : std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr;
-  return {text, end};
-}
-
-/// The position whose element a tree's slot takes over; none for an empty leaf.
-PositionRange position_of_slot(NodeId slot, std::uint32_t n) {
-  const ChunksOfLevel chunks{n, level_of(slot)};
-  const std::uint32_t chunk = slot.value - full_tree_size(chunks.level);
-  if (chunks.level == median_levels(n)) return chunks.chunk(chunk);
-  return {chunks.median(chunk), chunks.median(chunk) + 1};
-}
 
 /// Calls f(range, chunk) for each chunk.
 template <class F>
@@ -36,92 +19,21 @@ void for_each_chunk(const ChunksOfLevel& chunks, F f) {
 }
 
 /// Whether an array of a finding has the size that it must have.
-bool has_size(Finding& finding, const char* array, std::size_t size, std::uint64_t wanted) {
+bool has_size(CheckResult& finding, const char* array, std::size_t size, std::uint64_t wanted) {
   if (size != wanted) finding.fail(std::string(array) + " has " + std::to_string(size) + " elements, not " + std::to_string(wanted));
   return size == wanted;
 }
 
-bool has_sizes(Finding& finding, const KeyState& before, const KeyState& after, std::uint32_t n) {
+bool has_sizes(CheckResult& finding, const KeyState& before, const KeyState& after, std::uint32_t n) {
   return has_size(finding, "index before", before.point_of_position.size(), n) && has_size(finding, "p_d before", before.key_of_position.size(), n) &&
          has_size(finding, "index", after.point_of_position.size(), n) && has_size(finding, "p_d", after.key_of_position.size(), n);
 }
 
 }  // namespace
 
-LevelOrderTree reference_median_tree(std::span<const std::uint32_t> keys, std::shared_ptr<const PointSet> points) {
-  const std::uint32_t n = static_cast<std::uint32_t>(points->size()), slots = median_tree_slots(n);
-  LevelOrderTree tree{std::move(points), std::vector<PointId>(slots, PointId{no_id}), std::vector<std::uint8_t>(slots)};
-  std::vector<PointId> ids(n);
-  for (std::uint32_t i = 0; i < n; ++i) ids[i] = {i};
-  for (NodeId slot{0}; slot.value < slots; ++slot.value) {
-    const ChunksOfLevel chunks{n, level_of(slot)};
-    const std::uint32_t dim = static_cast<std::uint32_t>(chunks.level) % tree.points->dim;
-    const PositionRange chunk = chunks.chunk(slot.value - full_tree_size(chunks.level));
-    std::stable_sort(ids.begin() + chunk.begin, ids.begin() + chunk.end,
-                     [&, key = keys.data() + std::size_t(dim) * n](PointId a, PointId b) { return key[a.value] < key[b.value]; });
-    tree.split_dim[slot.value] = static_cast<std::uint8_t>(dim);
-    if (const PositionRange place = position_of_slot(slot, n); place.size() > 0) tree.point_of_node[slot.value] = ids[place.begin];
-  }
-  return tree;
-}
-
-std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const PointSet& input) {
-  Finding size{"size", "the tree has 2^(floor(log2 n) + 1) - 1 slots for its n points", true, ""};
-  Finding records{"records", "the tree's points are those of the input, unchanged", true, ""};
-  Finding shape{"shape", "every median's slot is occupied, and the leaves' where the chunk of the last level has a point", true, ""};
-  Finding dims{"split dimensions", "node i splits dimension level(i) mod k", true, ""};
-  Finding order{"kd-order", "every point lies on its side of all of its ancestors' planes, or on the plane", true, ""};
-  const std::uint32_t n = static_cast<std::uint32_t>(input.size()), slots = median_tree_slots(n);
-  if (!tree.points || tree.size() != slots || tree.split_dim.size() != slots) {
-    size.fail(std::to_string(tree.size()) + " slots, not " + std::to_string(slots) + " as for " + std::to_string(n) + " points");
-    return {size};
-  }
-  const PointsView points = view_of(*tree.points), original = view_of(input);
-  if (points.n != n || points.dim != original.dim || points.stride != original.stride || points.type != original.type || tree.points->words.size() != input.words.size())
-    records.fail(std::to_string(points.n) + " points of " + std::to_string(points.dim) + " dimensions, type " + name_of(points.type) + ", not " +
-                 std::to_string(n) + " of " + std::to_string(original.dim) + ", type " + name_of(original.type));
-  else if (const auto [a, b] = std::mismatch(input.words.begin(), input.words.end(), tree.points->words.begin()); a != input.words.end())
-    records.fail("point " + std::to_string((a - input.words.begin()) / points.stride) + " has another record");
-
-  std::vector<PointId> present;
-  for (NodeId slot{0}; slot.value < slots; ++slot.value) {
-    const bool occupied = tree.point_of_node[slot.value].value != no_id, wanted = position_of_slot(slot, n).size() > 0;
-    if (occupied) present.push_back(tree.point_of_node[slot.value]);
-    if (occupied != wanted) shape.fail_at("tree", slot.value, [&] { return "slot " + std::to_string(slot.value) + (occupied ? " is occupied" : " is empty"); });
-    if (const std::uint32_t dim = static_cast<std::uint32_t>(level_of(slot)) % input.dim; tree.split_dim[slot.value] != dim)
-      dims.fail("node " + std::to_string(slot.value) + " splits dimension " + std::to_string(tree.split_dim[slot.value]) + ", not " + std::to_string(dim));
-  }
-  Finding permutation = check_permutation(present, "tree");
-  permutation.statement = "every point is at exactly one slot";
-  if (permutation.passed && present.size() != n) permutation.fail(std::to_string(present.size()) + " of " + std::to_string(n) + " points are there");
-  if (!records.passed || !permutation.passed) return {size, records, shape, permutation, dims};
-
-  for (NodeId slot{0}; slot.value < slots; ++slot.value) {
-    const PointId own = tree.point_of_node[slot.value];
-    if (own.value == no_id) continue;
-    for (NodeId below = slot; below.value != 0; below = parent_of(below)) {
-      const NodeId above = parent_of(below);
-      const PointId splitting = tree.point_of_node[above.value];
-      if (splitting.value == no_id) continue;
-      const std::uint32_t dim = static_cast<std::uint32_t>(level_of(above)) % points.dim;
-      const std::uint32_t key = points.key(own.value, dim), plane = points.key(splitting.value, dim);
-      const bool is_left = below == left_child(above);
-      if (is_left ? key <= plane : key >= plane) continue;
-      order.fail_at("tree", slot.value, [&] {
-        return "the first is node " + std::to_string(slot.value) + " (point " + std::to_string(own.value) + "): " + coordinate_text(points, own, dim) +
-               " in dimension " + std::to_string(dim) + ", " + (is_left ? "left" : "right") + " of node " + std::to_string(above.value) +
-               ", which splits at " + coordinate_text(points, splitting, dim);
-      });
-      break;
-    }
-  }
-  if (const std::uint64_t wrong = order.violations; wrong > 0) order.detail = std::to_string(wrong) + " of " + std::to_string(n) + (wrong == 1 ? " points lies" : " points lie") + " on a wrong side; " + order.detail;
-  return {size, records, shape, permutation, dims, order};
-}
-
-Finding check_keys_follow_index(const KeyState& state, std::span<const std::uint32_t> keys, std::uint32_t dim) {
+CheckResult check_keys_follow_index(const KeyState& state, std::span<const std::uint32_t> keys, std::uint32_t dim) {
   const std::string array = "p_" + std::to_string(dim);
-  Finding f{array + " follows index", array + "[i] is the key of point index[i]", true, ""};
+  CheckResult f{array + " follows index", array + "[i] is the key of point index[i]", true, ""};
   if (!has_size(f, array.c_str(), state.key_of_position.size(), keys.size()) || !has_size(f, "index", state.point_of_position.size(), keys.size())) return f;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::uint32_t point = state.point_of_position[i].value;
@@ -132,8 +44,8 @@ Finding check_keys_follow_index(const KeyState& state, std::span<const std::uint
   return f;
 }
 
-Finding check_chunks_sorted(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks) {
-  Finding f{"chunks sorted", "each chunk of level " + std::to_string(chunks.level) + " is sorted, equal keys in the order that they had", true, ""};
+CheckResult check_chunks_sorted(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks) {
+  CheckResult f{"chunks sorted", "each chunk of level " + std::to_string(chunks.level) + " is sorted, equal keys in the order that they had", true, ""};
   if (!has_sizes(f, before, after, chunks.n)) return f;
   std::vector<std::uint32_t> place_before(chunks.n, no_id);
   for (std::uint32_t i = 0; i < chunks.n; ++i)
@@ -155,8 +67,8 @@ Finding check_chunks_sorted(const KeyState& before, const KeyState& after, const
   return f;
 }
 
-Finding check_splitting_elements(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks) {
-  Finding f{"splitting elements", "the splitting elements of level " + std::to_string(chunks.level) + " stay in their places", true, ""};
+CheckResult check_splitting_elements(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks) {
+  CheckResult f{"splitting elements", "the splitting elements of level " + std::to_string(chunks.level) + " stay in their places", true, ""};
   if (!has_sizes(f, before, after, chunks.n) || chunks.n == 0) return f;
   for (std::uint32_t c = 1; c < chunks.count(); ++c) {
     const std::uint32_t i = chunks.edge(c), was = before.point_of_position[i].value, is = after.point_of_position[i].value;
@@ -175,8 +87,8 @@ std::uint32_t RadixPass::digit_of(std::uint32_t key) const {
   return static_cast<std::uint32_t>(rest % base);
 }
 
-Finding check_block_histograms(std::span<const std::uint32_t> keys, std::span<const std::uint32_t> h, const RadixPass& pass) {
-  Finding f{"block histograms", "h_0 and h_1 of every block count the digits of its two chunks, splitting elements left out", true, ""};
+CheckResult check_block_histograms(std::span<const std::uint32_t> keys, std::span<const std::uint32_t> h, const RadixPass& pass) {
+  CheckResult f{"block histograms", "h_0 and h_1 of every block count the digits of its two chunks, splitting elements left out", true, ""};
   const std::uint32_t base = pass.base, tpb = pass.threads_per_block;
   if (!has_size(f, "p_d", keys.size(), pass.chunks.n) || !has_size(f, "h", h.size(), std::uint64_t(pass.blocks()) * 2 * base)) return f;
   std::vector<std::uint32_t> counts(2 * base);
@@ -202,9 +114,9 @@ Finding check_block_histograms(std::span<const std::uint32_t> keys, std::span<co
   return f;
 }
 
-Finding check_histogram_layout(std::span<const std::uint32_t> h, std::span<const std::uint32_t> columns,
+CheckResult check_histogram_layout(std::span<const std::uint32_t> h, std::span<const std::uint32_t> columns,
                                std::span<const std::uint32_t> H, const RadixPass& pass) {
-  Finding f{"histogram layout", "H holds h_0 and h_1 of every block: chunk by chunk, digit by digit, block by block", true, ""};
+  CheckResult f{"histogram layout", "H holds h_0 and h_1 of every block: chunk by chunk, digit by digit, block by block", true, ""};
   const std::uint32_t base = pass.base, chunks = pass.chunks.count();
   if (!has_size(f, "h", h.size(), std::uint64_t(pass.blocks()) * 2 * base) || !has_size(f, "H.columns", columns.size(), std::uint64_t(chunks) + 1)) return f;
   for (std::uint32_t c = 0; c < chunks; ++c)
@@ -232,9 +144,9 @@ Finding check_histogram_layout(std::span<const std::uint32_t> h, std::span<const
   return f;
 }
 
-Finding check_prefix_sum(std::span<const std::uint32_t> H, std::span<const std::uint32_t> H_sum, const ChunksOfLevel& chunks) {
+CheckResult check_prefix_sum(std::span<const std::uint32_t> H, std::span<const std::uint32_t> H_sum, const ChunksOfLevel& chunks) {
   const std::uint32_t splitting = chunks.count() - 1;
-  Finding f{"prefix sum", "H' is the inclusive prefix sum of H and ends with " + std::to_string(chunks.n - splitting) + ", the points without the splitting elements", true, ""};
+  CheckResult f{"prefix sum", "H' is the inclusive prefix sum of H and ends with " + std::to_string(chunks.n - splitting) + ", the points without the splitting elements", true, ""};
   if (!has_size(f, "H'", H_sum.size(), H.size())) return f;
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < H.size(); ++i) {
@@ -245,8 +157,8 @@ Finding check_prefix_sum(std::span<const std::uint32_t> H, std::span<const std::
   return f;
 }
 
-Finding check_distribution(const KeyState& before, const KeyState& distributed, const RadixPass& pass) {
-  Finding f{"distribution", "T is every chunk sorted by this digit, equal digits in the order that they had, splitting elements copied", true, ""};
+CheckResult check_distribution(const KeyState& before, const KeyState& distributed, const RadixPass& pass) {
+  CheckResult f{"distribution", "T is every chunk sorted by this digit, equal digits in the order that they had, splitting elements copied", true, ""};
   if (!has_sizes(f, before, distributed, pass.chunks.n)) return f;
   std::vector<std::uint32_t> source(pass.chunks.n);
   std::iota(source.begin(), source.end(), 0u);
@@ -266,8 +178,8 @@ Finding check_distribution(const KeyState& before, const KeyState& distributed, 
   return f;
 }
 
-Finding check_level_nodes(std::span<const PointId> tree, std::span<const PointId> point_of_position, int level) {
-  Finding f{"tree", "nodes of level " + std::to_string(level) + " and above hold the medians of their chunks, slots below are empty", true, ""};
+CheckResult check_level_nodes(std::span<const PointId> tree, std::span<const PointId> point_of_position, int level) {
+  CheckResult f{"tree", "nodes of level " + std::to_string(level) + " and above hold the medians of their chunks, slots below are empty", true, ""};
   const std::uint32_t n = static_cast<std::uint32_t>(point_of_position.size());
   if (level == median_levels(n)) f.statement = "every median and every leaf is at its slot";
   if (!has_size(f, "tree", tree.size(), median_tree_slots(n))) return f;

@@ -1,29 +1,14 @@
 #pragma once
-// Checks of builds that sort chunk by chunk and of their finished trees, and the plain host builder that they are compared
-// with (Wehr & Radkowski 2018). All on the host, over plain views; used by the recorder, the tests and the headless tool.
+// Checks of the steps of builds that sort chunk by chunk (Wehr & Radkowski 2018). All on the host, over plain views; used by the
+// recorder and the tests.
 
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <vector>
 
-#include "algorithms/checks/finding.hpp"
-#include "algorithms/core/chunks.hpp"
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/check_result.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 
 namespace kdscope {
-
-/// The tree by plain means: on each level std::stable_sort of every chunk by the keys of dimension level mod k, starting
-/// from the original order, then the medians (§III, appendix). Equal keys keep the order that the level before left them
-/// in, so there is exactly one such tree and every builder must give it bit for bit.
-/// keys: [k][n] quantized coordinates, in original order. Work O(n log^2 n).
-LevelOrderTree reference_median_tree(std::span<const std::uint32_t> keys, std::shared_ptr<const PointSet> points);
-
-/// Everything a finished tree must satisfy, each as a finding: the slots of the closed form and no others are occupied, by
-/// every point of the input exactly once, node s splits dimension level(s) mod k, and kd-order over the original
-/// coordinates: left <= split <= right, ties on either side. The last one says how many points quantization has put on a
-/// wrong side. Work O(n (log n + k)).
-std::vector<Finding> verify_level_order_tree(const LevelOrderTree& tree, const PointSet& input);
 
 /// State during a build, as downloaded: "index" and the array p_d that the level sorts by; or I' and T.
 struct KeyState {
@@ -33,13 +18,13 @@ struct KeyState {
 
 /// p_d[i] is the key of point index[i]: dimension d was reorganized with the others (§III-A, Algorithm 1).
 /// keys: [n] quantized coordinates of dimension d, in original order.
-Finding check_keys_follow_index(const KeyState& state, std::span<const std::uint32_t> keys, std::uint32_t dim);
+CheckResult check_keys_follow_index(const KeyState& state, std::span<const std::uint32_t> keys, std::uint32_t dim);
 
 /// After a level's sort each chunk holds the points that it held before, by ascending key, equal keys in the order that
 /// they had before (Algorithm 2; a radix sort needs stable passes, §III-C).
-Finding check_chunks_sorted(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks);
+CheckResult check_chunks_sorted(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks);
 /// The splitting elements, medians of the levels above, stay at the places of the closed form (appendix II).
-Finding check_splitting_elements(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks);
+CheckResult check_splitting_elements(const KeyState& before, const KeyState& after, const ChunksOfLevel& chunks);
 
 /// One pass of the parallel radix sort (Algorithm 3).
 struct RadixPass {
@@ -54,20 +39,20 @@ struct RadixPass {
 
 /// h_0 and h_1 of each block count the digits of its positions, splitting elements left out (Algorithm 4).
 /// keys: [n] p_d before the pass; h: [blocks x 2 x base].
-Finding check_block_histograms(std::span<const std::uint32_t> keys, std::span<const std::uint32_t> h, const RadixPass& pass);
+CheckResult check_block_histograms(std::span<const std::uint32_t> keys, std::span<const std::uint32_t> h, const RadixPass& pass);
 /// H holds h_0 and h_1 of every block, chunks back to back, within a chunk digit by digit, within a digit block by block
 /// (§III-C, Fig. 3), and nothing else. columns: [chunks + 1], the first (block, chunk) pair of each chunk, block b of chunk
 /// c being pair b + c; H: [base * columns[chunks]].
-Finding check_histogram_layout(std::span<const std::uint32_t> h, std::span<const std::uint32_t> columns,
+CheckResult check_histogram_layout(std::span<const std::uint32_t> h, std::span<const std::uint32_t> columns,
                                std::span<const std::uint32_t> H, const RadixPass& pass);
 /// H' is the inclusive prefix sum of H (Algorithm 3), and ends with n less the splitting elements, which are not counted.
-Finding check_prefix_sum(std::span<const std::uint32_t> H, std::span<const std::uint32_t> H_sum, const ChunksOfLevel& chunks);
+CheckResult check_prefix_sum(std::span<const std::uint32_t> H, std::span<const std::uint32_t> H_sum, const ChunksOfLevel& chunks);
 /// T and I' are p_d and index sorted by this pass's digit within each chunk, stably, splitting elements copied through
 /// (Algorithm 5, as meant: outputs of chunk c lie c places further, behind the splitting elements in front of it).
-Finding check_distribution(const KeyState& before, const KeyState& distributed, const RadixPass& pass);
+CheckResult check_distribution(const KeyState& before, const KeyState& distributed, const RadixPass& pass);
 
 /// Slots of level `level` and above hold the medians of their chunks, or on the last level the one point of theirs; those
 /// below are empty (§III-D). tree: [slots], no_id where empty.
-Finding check_level_nodes(std::span<const PointId> tree, std::span<const PointId> point_of_position, int level);
+CheckResult check_level_nodes(std::span<const PointId> tree, std::span<const PointId> point_of_position, int level);
 
 }  // namespace kdscope

@@ -1,7 +1,9 @@
 #pragma once
-// A range of indices.
+// Ranges of indices.
 
 #include <cstdint>
+
+#include "algorithms/core/platform.hpp"
 
 namespace kdscope {
 
@@ -9,6 +11,12 @@ namespace kdscope {
 struct IndexRange {
   std::uint64_t begin = 0, end = 0;
   bool operator==(const IndexRange&) const = default;
+};
+
+/// Half-open range of array positions.
+struct PositionRange {
+  std::uint32_t begin = 0, end = 0;
+  KDSCOPE_HD constexpr std::uint32_t size() const { return end - begin; }
 };
 
 }  // namespace kdscope

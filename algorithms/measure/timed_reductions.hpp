@@ -9,7 +9,8 @@
 
 #include "algorithms/builders/zhou/chunks.hpp"
 #include "algorithms/builders/zhou/segmented_reduction.hpp"
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/ids.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/measure/reduction_times.hpp"
 

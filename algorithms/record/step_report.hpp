@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/checks/finding.hpp"
+#include "algorithms/core/check_result.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/points.hpp"
 #include "algorithms/trace/trace.hpp"
@@ -16,7 +16,7 @@ namespace kdscope {
 struct StepReport {
   std::vector<std::pair<std::string, TypedArray>> arrays;
   std::vector<Highlight> highlights;
-  std::vector<Finding> checks;
+  std::vector<CheckResult> checks;
   std::string title;
 
   template <class Contents>
@@ -30,7 +30,7 @@ template <class Writer>
 void write(Writer& writer, StepReport report) {
   for (auto& [name, contents] : report.arrays) writer.wrote(name, std::move(contents));
   for (Highlight& h : report.highlights) writer.highlight(std::move(h));
-  for (Finding& f : report.checks) writer.check(std::move(f));
+  for (CheckResult& f : report.checks) writer.check(std::move(f));
   writer.title(std::move(report.title));
 }
 

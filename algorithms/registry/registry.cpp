@@ -13,6 +13,7 @@
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/registry/trace_estimate.hpp"
 #include "algorithms/registry/tuning.hpp"
+#include "algorithms/trees/trace_arrays.hpp"
 
 namespace kdscope {
 namespace {
@@ -44,7 +45,7 @@ std::string use_less(const AlgorithmSpec& spec) { return spec.takes_triangles ? 
 Result<Device> choose_device(Backend wanted, const Builder& builder) {
   const DeviceReport report = find_devices();
   for (const Device& d : report.devices) {
-    const bool built = d.backend == Backend::cpu ? builder.build_on_cpu != nullptr : builder.build_on_cuda != nullptr;
+    const bool built = d.backend == Backend::cpu ? builder.cpu != nullptr : builder.cuda != nullptr;
     if (built && (wanted == Backend::automatic || wanted == d.backend)) return d;
   }
   return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "", "choose the CPU back end"};
@@ -129,6 +130,10 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   CheckedRequest result{builder, request, std::move(*share)};
   result.request.parameters = *parameters;
   return result;
+}
+
+const BackEnd& back_end(const CheckedRequest& ready) {
+  return ready.device.backend == Backend::cuda ? *ready.builder->cuda : *ready.builder->cpu;
 }
 
 /// Runs f on the processors that a run may use, and turns what it throws into an error.
@@ -233,8 +238,7 @@ double median_ms(const std::vector<double>& times) {
 Result<BuildReport> build(const BuildRequest& request, const RunControl& control) {
   auto ready = checked(request);
   if (!ready) return ready.error();
-  const auto run = ready->device.backend == Backend::cuda ? ready->builder->build_on_cuda : ready->builder->build_on_cpu;
-  return guarded(ready->device, [&] { return run(ready->request, ready->device, control); });
+  return guarded(ready->device, [&] { return back_end(*ready).build(ready->request, ready->device, control); });
 }
 
 Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control) {
@@ -255,11 +259,10 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
                    "", "raise the budget, " + std::string(request.thin ? "" : "record only the last step of each level, ") + "or " + use_less(spec)};
   }
   TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, points.size(), points.dim, points.type, request.data->up_axis,
-                     name_of(ready->device.backend), ready->device.name, version(), 0, build_provenance(), {}, request.data->warnings};
+                     name_of(ready->device.backend), ready->device.name, version(), 0, {}, build_provenance(), {}, request.data->warnings};
   for (const SourceRegion& region : source_regions())
     header.sources.push_back({std::string(region.name), std::string(region.file), static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
-  const auto run = ready->device.backend == Backend::cuda ? ready->builder->record_on_cuda : ready->builder->record_on_cpu;
-  return guarded(ready->device, [&] { return run(ready->request, ready->device, header, control); });
+  return guarded(ready->device, [&] { return back_end(*ready).record(ready->request, ready->device, header, control); });
 }
 
 std::uint64_t default_trace_budget() { return available_memory() / 2; }
@@ -274,6 +277,31 @@ std::optional<KeyLoss> key_loss(std::string_view algorithm, const PointSet& poin
   const Builder* builder = find_builder(algorithm);
   if (!builder || !builder->key_loss) return std::nullopt;
   return builder->key_loss(points, parameters);
+}
+
+Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) {
+  const TraceHeader& header = trace->header;
+  const Builder* builder = find_builder(header.algorithm);
+  const TreeKind* kind = header.tree_kind.empty() ? (builder ? &builder->tree_kind() : nullptr) : find_tree_kind(header.tree_kind);
+  RecordedTree recorded;
+  if (!kind) {
+    recorded.unchecked = "tree: not checked, because this kdscope does not know " +
+                         (header.tree_kind.empty() ? "the algorithm " + quoted(header.algorithm) : "trees of kind " + quoted(header.tree_kind));
+    return recorded;
+  }
+  try {
+    Cursor end(std::move(trace));
+    end.seek(end.step_count());
+    recorded.tree = kind->from_trace(end);
+    recorded.input = trace_arrays::points(end);
+    if (!builder || &builder->tree_kind() != kind) return recorded;
+    if (const auto parameters = complete_parameters(builder->spec, header.parameters); !parameters)
+      recorded.unchecked = "rules: not checked, because " + parameters.error().what;
+    else builder->set_rules(recorded.tree, *parameters, header.dim);
+    return recorded;
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
 }
 
 const char* version() { return KDSCOPE_VERSION; }

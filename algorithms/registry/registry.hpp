@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/builders/algorithm.hpp"
+#include "algorithms/trees/tree.hpp"
 
 namespace kdscope {
 
@@ -52,6 +53,15 @@ Result<std::uint64_t> estimated_trace_bytes(const BuildRequest& request, const R
 /// What the integer keys lose that a builder sorts by, for completed parameters; nothing for builders without keys.
 /// Work O(k n log n) on the host, none for keys that lose nothing.
 std::optional<KeyLoss> key_loss(std::string_view algorithm, const PointSet& points, const Parameters& parameters);
+
+/// The tree that a recorded run ends with, which knows the rules of its run.
+struct RecordedTree {
+  Tree tree;              ///< none where its kind is not known
+  PointSet input;         ///< the trace's points, which the tree must be over
+  std::string unchecked;  ///< what cannot be checked in it and why, one sentence; empty if everything can
+};
+/// Errors of kind failed_check name the array, and the element, that makes the last state no tree.
+Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace);
 
 /// kdscope's version, "0.1.0".
 const char* version();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/core/hash.hpp"
 #include "algorithms/core/triangles.hpp"
 
 namespace kdscope {
@@ -26,7 +27,7 @@ std::uint64_t recorded_bytes(const Builder& builder, BuildRequest request, std::
   header.n = points.size();
   header.dim = points.dim;
   header.scalar = points.type;
-  return builder.record_on_cpu(request, Device{}, std::move(header), {control.stop, {}})->stored_bytes();
+  return builder.cpu->record(request, Device{}, std::move(header), {control.stop, {}})->stored_bytes();
 }
 
 }  // namespace

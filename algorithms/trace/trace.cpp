@@ -6,7 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/ids.hpp"
 
 namespace kdscope {
 namespace {

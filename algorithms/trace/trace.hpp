@@ -191,6 +191,7 @@ struct TraceHeader {
   std::string device;               ///< "NVIDIA H100 80GB HBM3", "2 threads"
   std::string version;              ///< of kdscope
   std::uint64_t tree_hash = 0;      ///< of the finished tree
+  std::string tree_kind = {};       ///< id of its kind (trees/tree.hpp); empty before format 6
   BuildProvenance build = {};
   std::vector<RecordedSource> sources = {};       ///< of the algorithm, and those that its steps name; none before format 4
   std::vector<std::string> data_warnings = {};    ///< as DataSet::warnings

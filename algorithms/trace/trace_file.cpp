@@ -31,7 +31,9 @@ using trace_stream::Part;
 using trace_stream::Receiver;
 using trace_stream::Sender;
 using Offsets = std::vector<std::uint64_t>;
-constexpr std::uint64_t format_version = 5;
+constexpr std::uint64_t format_version = 6;
+/// Format 5 did not name the kind of the tree.
+constexpr std::uint64_t format_without_tree_kind = 5;
 /// Format 4 had texts of variable length.
 constexpr std::uint64_t format_with_variable_texts = 4;
 /// Format 3 had neither the build nor its sources nor warnings of the data.
@@ -100,6 +102,7 @@ void write_header(hid_t file, const TraceHeader& h) {
   hdf5::set_text(file, "device", h.device);
   hdf5::set_text(file, "version", h.version);
   hdf5::set_number(file, "tree_hash", h.tree_hash);
+  hdf5::set_text(file, "tree_kind", h.tree_kind);
   const Handle parameters = hdf5::create_group(file, "parameters");
   for (const auto& [name, value] : h.parameters) hdf5::set_text(parameters, name, value);
   const Handle build = hdf5::create_group(file, "build");
@@ -529,6 +532,7 @@ void send_file(Sender& out, const ReadBounds& bounds) {
 
   TraceHeader header = read_header(file);
   if (version > format_without_sources) read_build(file, header);
+  if (version > format_without_tree_kind) header.tree_kind = hdf5::text(file, "tree_kind");
   out.part(Part::header);
   out(header);
   for (Step& step : read_steps(file)) {

@@ -1,10 +1,10 @@
 #pragma once
 // Traces as HDF5 files, readable with numpy and h5py. Written under a temporary name, then renamed.
 //
-// Layout, format version 5. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
+// Layout, format version 6. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
 //
 //   /                attributes: format_version, algorithm, title, citation, data_set, n, dim, scalar ("float",
-//                    "int"), up_axis, backend, device, version, tree_hash
+//                    "int"), up_axis, backend, device, version, tree_hash, tree_kind (the id of a kind of tree)
 //   /parameters      one text attribute a parameter
 //   /build           attributes commit, local_changes (0 or 1), compiler, flags, build_type: of the program that
 //   recorded it /sources         columns region, file, text (texts), first_line (uint32): the code that the steps name,
@@ -35,8 +35,8 @@
 //       tags = f["arrays/tags"]
 //       tags["values"][tags["value_begin"][v]:tags["value_begin"][v + 1]].reshape(-1, tags.attrs["components"])
 //
-// Formats 2 to 4, which are read too, have texts of variable length; 2 and 3 have no /build, /sources and
-// /data_warnings.
+// Formats 2 to 5, which are read too, have no tree_kind; 2 to 4 have texts of variable length; 2 and 3 have no /build, /sources
+// and /data_warnings.
 
 #include <memory>
 #include <string>

@@ -3,41 +3,18 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "algorithms/checks/ray_casts.hpp"
-#include "algorithms/checks/sah_cost.hpp"
-#include "algorithms/checks/tree_checks.hpp"
 #include "algorithms/core/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
-#include "app/cli/tree_file.hpp"
+#include "algorithms/trees/tree_file.hpp"
 
 namespace kdscope::cli {
 namespace {
 
-/// The tree if it is one over triangles, else null.
-const SplitPlaneTree* tree_of_triangles(const Tree& tree) {
-  const auto* planes = std::get_if<SplitPlaneTree>(&tree);
-  return planes && planes->primitive == Primitive::triangle ? planes : nullptr;
-}
-
-/// "9 nodes, 5 leaves, 1 of them empty, 9 triangles listed in them, at most 3 in one, depth 3".
-std::string shape_text(const SplitPlaneTree& tree) {
-  const TreeShape shape = shape_of(tree);
-  std::string text = count_text(tree.size(), "node", "nodes") + ", " + count_text(shape.leaves, "leaf", "leaves") + ", " + std::to_string(shape.empty_leaves) + " of them empty, " +
-                     (tree.primitive == Primitive::triangle ? count_text(shape.references, "triangle", "triangles") : count_text(shape.references, "point", "points")) +
-                     " listed in them, at most " + std::to_string(shape.fullest_leaf) + " in one, depth " + std::to_string(shape.deepest_leaf);
-  return tree.depth_bounded == 0 ? text : text + "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound";
-}
-
-TreeCost cost_of(const SplitPlaneTree& tree, const Parameters& parameters) {
-  const auto traversal = parameters.find("traversal");
-  return sah_cost(tree, traversal == parameters.end() ? 1 : std::stod(traversal->second) / 100);
-}
-
 void print_report(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
-                  const std::vector<Finding>& findings, std::ostream& out) {
+                  const std::vector<CheckResult>& findings, std::ostream& out) {
   const PointSet& points = request.data->points;
   const auto [least, most] = std::minmax_element(report.build_ms.begin(), report.build_ms.end());
   const auto line = [&](const char* name, const std::string& value) {
@@ -47,8 +24,7 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   line("data", request.data->name);
   line("points",
        std::to_string(points.size()) + " of " + std::to_string(points.dim) + " dimensions, " + name_of(points.type));
-  const SplitPlaneTree* const planes = tree_of_triangles(report.tree);
-  if (planes) line("triangles", std::to_string(request.data->triangles.size() / 3));
+  if (find_algorithm(request.algorithm)->takes_triangles) line("triangles", std::to_string(request.data->triangles.size() / 3));
   line("back end",
        std::string(name_of(report.device.backend)) + ", " + report.device.name + " (" + report.device.detail + ")");
   line("build", duration_text(median_ms(report.build_ms)) + "  median of " + std::to_string(report.build_ms.size()) +
@@ -56,12 +32,7 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   line("transfers", duration_text(report.upload_ms) + " there, " + duration_text(report.download_ms) + " back");
   line("peak memory", bytes_text(report.peak_bytes) + " on the device, input included");
   line("sort's temporary", bytes_text(report.sort_temporary_bytes));
-  if (const auto* tree = std::get_if<SplitPlaneTree>(&report.tree)) line("tree", shape_text(*tree));
-  if (planes) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.2f", cost_of(*planes, report.parameters).total());
-    line("SAH cost", std::string(text) + "  expected for a ray through all of it, in tests of a triangle");
-  }
+  for (const auto& [title, text] : report.tree.kind().facts(report.tree).lines) line(title.c_str(), text);
   if (loss) line("keys", text_of(*loss) + (loss->sharing > 0 ? ", so points may lie on a wrong side of a plane" : ""));
   line("tree hash", hash_text(report.tree_hash));
   if (!report.step_times.empty()) out << "steps\n";
@@ -76,7 +47,7 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
 }
 
 void write_report(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
-                  const std::vector<Finding>& findings, std::ostream& out) {
+                  const std::vector<CheckResult>& findings, std::ostream& out) {
   const PointSet& points = request.data->points;
   JsonWriter json(out);
   json.begin_object();
@@ -104,17 +75,9 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   json.member("tree_hash", hash_text(report.tree_hash));
   if (loss) json.member("coordinates_sharing_a_key", loss->sharing);
   if (loss && loss->distinct > 0) json.member("distinct_coordinates", loss->distinct);
-  if (const SplitPlaneTree* planes = tree_of_triangles(report.tree)) {
-    json.member("triangles", request.data->triangles.size() / 3);
-    json.member("sah_cost", cost_of(*planes, report.parameters).total());
-  }
-  if (const auto* tree = std::get_if<SplitPlaneTree>(&report.tree)) {
-    const TreeShape shape = shape_of(*tree);
-    json.member("nodes", tree->size());
-    json.member("leaves", shape.leaves);
-    json.member("references", shape.references);
-    json.member("bounded_leaves", tree->depth_bounded);
-  }
+  if (find_algorithm(request.algorithm)->takes_triangles) json.member("triangles", request.data->triangles.size() / 3);
+  for (const auto& [name, number] : report.tree.kind().facts(report.tree).numbers)
+    std::visit([&, &name = name](auto value) { json.member(name, value); }, number);
   json.key("steps");
   json.begin_array();
   for (const StepTime& s : report.step_times) {
@@ -155,14 +118,14 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   finish_progress(console);
   if (!report) return report.error();
 
-  std::vector<Finding> findings;
+  std::vector<CheckResult> findings;
   if (arguments.has("--verify"))
-    findings = verify_tree(report->tree, request->data->points, tree_rules_of(report->parameters));
-  if (const SplitPlaneTree* planes = tree_of_triangles(report->tree); planes && *rays > 0) {
+    findings = verify_tree(report->tree, request->data->points);
+  if (*rays > 0) {
     const RunControl control = control_for(console);
     const auto progress = [&](double share) { if (control.progress) control.progress(share, "ray casts"); };
     try {
-      findings.push_back(check_ray_casts(*planes, random_rays(request->data->points, static_cast<std::uint32_t>(*rays), 1), control.stop, progress));
+      if (auto same = report->tree.kind().check_rays(report->tree, static_cast<std::uint32_t>(*rays), control.stop, progress)) findings.push_back(std::move(*same));
     } catch (const ErrorException& e) {
       finish_progress(console);
       return e.error();
@@ -174,7 +137,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
   }
-  const bool all = std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.passed; });
+  const bool all = std::all_of(findings.begin(), findings.end(), [](const CheckResult& f) { return f.passed; });
   return all ? exit_ok : exit_failed_check;
 }
 

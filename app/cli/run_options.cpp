@@ -138,9 +138,9 @@ std::string parameters_text(const Parameters& parameters) {
   return text;
 }
 
-bool print_findings(const std::vector<Finding>& findings, std::ostream& out) {
+bool print_findings(const std::vector<CheckResult>& findings, std::ostream& out) {
   bool all = true;
-  for (const Finding& f : findings) {
+  for (const CheckResult& f : findings) {
     all = all && f.passed;
     out << "  " << (f.passed ? "ok      " : "FAILED  ") << f.name << ": " << f.statement << "\n";
     if (f.passed) continue;
@@ -150,10 +150,10 @@ bool print_findings(const std::vector<Finding>& findings, std::ostream& out) {
   return all;
 }
 
-void write_findings(const std::vector<Finding>& findings, JsonWriter& json) {
+void write_findings(const std::vector<CheckResult>& findings, JsonWriter& json) {
   json.key("checks");
   json.begin_array();
-  for (const Finding& f : findings) {
+  for (const CheckResult& f : findings) {
     json.begin_object();
     json.member("name", f.name);
     json.member("statement", f.statement);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/checks/finding.hpp"
+#include "algorithms/core/check_result.hpp"
 #include "algorithms/core/split.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "app/cli/commands.hpp"
@@ -48,8 +48,8 @@ std::string hash_text(std::uint64_t hash);
 std::string parameters_text(const Parameters& parameters);
 
 /// Prints findings as lines, failed ones with all lines of their detail. Returns whether all passed.
-bool print_findings(const std::vector<Finding>& findings, std::ostream& out);
+bool print_findings(const std::vector<CheckResult>& findings, std::ostream& out);
 /// Member "checks" of an open JSON object.
-void write_findings(const std::vector<Finding>& findings, JsonWriter& json);
+void write_findings(const std::vector<CheckResult>& findings, JsonWriter& json);
 
 }  // namespace kdscope::cli

@@ -3,8 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "algorithms/checks/exact_sah.hpp"
-#include "algorithms/checks/sah_cost.hpp"
+#include "algorithms/trees/split_planes/exact_sah.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::zhou_2008 {
@@ -41,11 +40,15 @@ ExperimentRow& add_row(ExperimentSpec& spec, const Scene& scene, std::string ser
 
 double traversal_cost(const Parameters& parameters) { return std::stod(parameters.at("traversal")) / 100; }
 
-double cost_of(const Tree& tree, const Parameters& parameters) { return sah_cost(std::get<SplitPlaneTree>(tree), traversal_cost(parameters)).total(); }
+double cost_of(const Tree& tree) {
+  for (const auto& [name, number] : tree.kind().facts(tree).numbers)
+    if (name == "sah_cost") return std::get<double>(number);
+  return 0;
+}
 
-Result<SplitPlaneTree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row, const RunControl& control) {
+Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row, const RunControl& control) {
   try {
-    return exact_sah_tree(data, traversal_cost(row.parameters), 64, control.stop);
+    return Tree(exact_sah_tree(data, traversal_cost(row.parameters), 64, control.stop));
   } catch (const ErrorException& e) {
     return e.error();
   }

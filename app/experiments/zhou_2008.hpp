@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trees/tree.hpp"
 #include "app/experiments/measured_build.hpp"
 
 namespace kdscope::zhou_2008 {
@@ -33,9 +34,9 @@ ExperimentRow& add_row(ExperimentSpec& spec, const Scene& scene, std::string ser
 /// C_ts of these parameters, in tests of a triangle.
 double traversal_cost(const Parameters& parameters);
 /// Cost of a tree of split planes by the surface area heuristic.
-double cost_of(const Tree& tree, const Parameters& parameters);
+double cost_of(const Tree& tree);
 /// The row's scene by the exact greedy builder (Wald & Havran 2006), on one thread. Errors: those of open_data_set(), cancelled.
-Result<SplitPlaneTree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row, const RunControl& control);
+Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row, const RunControl& control);
 
 /// One decimal: "67.9".
 std::string decimal(double value);

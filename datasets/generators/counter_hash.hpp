@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/ids.hpp"
 
 namespace kdscope {
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <numeric>
 
-#include "algorithms/core/left_balanced.hpp"
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/core/available_memory.hpp"
 
 namespace kdscope {
@@ -15,9 +15,9 @@ void check_dimension(const std::string& where, std::uint64_t dim) {
 }
 
 void check_point_count(const std::string& where, std::uint64_t count) {
-  if (count > max_left_balanced_points)
+  if (count > max_points_of_tree)
     refuse(where, std::to_string(count) + " points",
-           "at most " + std::to_string(max_left_balanced_points) + " can be numbered");
+           "at most " + std::to_string(max_points_of_tree) + " can be numbered");
 }
 
 void PointCollector::reserve(std::size_t points) {

@@ -8,7 +8,8 @@
 #include <queue>
 #include <vector>
 
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trees/leaf_buckets/tree.hpp"
 
 namespace kdscope::test {
 

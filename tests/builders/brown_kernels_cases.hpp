@@ -11,7 +11,10 @@
 #include "algorithms/builders/brown/merge_sort.hpp"
 #include "algorithms/builders/brown/partition.hpp"
 #include "algorithms/builders/brown/verify.hpp"
-#include "algorithms/checks/median_store_checks.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/trees/median_stores/on_device.hpp"
+#include "algorithms/trees/median_stores/reference.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kdscope::test {

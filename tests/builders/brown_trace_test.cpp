@@ -1,7 +1,8 @@
 // Recorded runs of the brown builder: all checks hold, the tree is the timed run's, steps are those of the source's sections.
 #include <set>
 
-#include "algorithms/core/super_key.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/median_stores/super_key.hpp"
 #include "tests/builders/replay.hpp"
 #include "tests/support/catch.hpp"
 

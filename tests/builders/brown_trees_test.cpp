@@ -4,7 +4,10 @@
 #include <fstream>
 
 #include "algorithms/builders/builders.hpp"
-#include "algorithms/checks/median_store_checks.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/trees/median_stores/reference.hpp"
+#include "algorithms/trees/median_stores/tree.hpp"
+#include "algorithms/trees/median_stores/verify.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
@@ -59,7 +62,7 @@ std::string text_of(const Parameters& parameters) {
 MedianStoreTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
   auto report = build({"brown", data, parameters, backend});
   if (!report) FAIL(data->name << text_of(parameters) << ": " << report.error().message());
-  return std::get<MedianStoreTree>(std::move(report->tree));
+  return std::move(report->tree.as<MedianStoreTree>());
 }
 
 std::shared_ptr<const PointSet> points_of(const std::shared_ptr<const DataSet>& data) { return {data, &data->points}; }

@@ -5,8 +5,11 @@
 #include <fstream>
 #include <limits>
 
-#include "algorithms/checks/bucket_tree_checks.hpp"
 #include "algorithms/builders/builders.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/trees/leaf_buckets/reference.hpp"
+#include "algorithms/trees/leaf_buckets/tree.hpp"
+#include "algorithms/trees/leaf_buckets/verify.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
@@ -53,7 +56,7 @@ BucketTree built(const std::shared_ptr<const DataSet>& data, std::uint32_t leaf_
   const auto report = build({"hu", data, {{"leaf_size", std::to_string(leaf_size)}, {"dimensions_at_once", at_once}}, backend});
   if (!report) FAIL(data->name << ": " << report.error().message());
   CHECK(report->tree_hash == tree_hash(report->tree));
-  return std::get<BucketTree>(report->tree);
+  return report->tree.as<BucketTree>();
 }
 
 bool same(const BucketTree& a, const BucketTree& b) {

@@ -1,6 +1,8 @@
 // Everything that Hu et al. 2015 say of their example with ten points, and the points that were made to satisfy it.
 
-#include "algorithms/checks/bucket_tree_checks.hpp"
+#include "algorithms/trees/leaf_buckets/reference.hpp"
+#include "algorithms/trees/leaf_buckets/tree.hpp"
+#include "algorithms/trees/leaf_buckets/verify.hpp"
 #include "tests/builders/best_bin_first.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
@@ -148,7 +150,7 @@ void check_walkthrough(Backend backend) {
 
   for (const char* dimensions_at_once : {"1", "2", "auto"}) {
     const auto report = build(request_for(backend, dimensions_at_once)).value();
-    const auto& tree = std::get<BucketTree>(report.tree);
+    const auto& tree = report.tree.as<BucketTree>();
     check_tree(tree);
     check_search(tree);
     CHECK(report.tree_hash == trace->header.tree_hash);

@@ -3,7 +3,8 @@
 
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/builders/run.hpp"
-#include "algorithms/checks/tree_checks.hpp"
+#include "algorithms/trees/split_planes/tree.hpp"
+#include "algorithms/trees/tree.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
 #include "tests/support/catch.hpp"
@@ -18,16 +19,16 @@ TEST_CASE("every builder's recording ends with every check of its tree") {
         BuildRequest request{builder->spec.id, builder->spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n) : test::data("uniform:dim=3,n=" + std::to_string(n)), {}, Backend::cpu};
         request.thin = thin;
         const auto report = build(request).value();
-        const auto findings = verify_tree(report.tree, request.data->points, tree_rules_of(report.parameters));
+        const auto findings = verify_tree(report.tree, request.data->points);
         const auto trace = record(request).value();
         const std::vector<CheckResult>& checks = trace->steps.back().checks;
-        for (const Finding& f : findings) {
+        for (const CheckResult& f : findings) {
           INFO(f.name);
           CHECK(std::count_if(checks.begin(), checks.end(), [&](const CheckResult& c) { return c.name == f.name && c.statement == f.statement && c.passed == f.passed; }) == 1);
         }
         CHECK(test::first_failure(*trace) == "");
         // The trees whose parameters make them, too.
-        const bool planes = std::holds_alternative<SplitPlaneTree>(report.tree);
+        const bool planes = report.tree.is<SplitPlaneTree>();
         CHECK(std::any_of(checks.begin(), checks.end(), [](const CheckResult& c) { return c.name == "rules"; }) == planes);
       }
 }
@@ -35,7 +36,7 @@ TEST_CASE("every builder's recording ends with every check of its tree") {
 TEST_CASE("what a verifier finds takes the place of a step's check of the same name") {
   Step step;
   step.checks = {{"kd-order", "of a prefix", true, ""}, {"chunks", "are there", true, ""}};
-  Finding wrong{"kd-order", "of the tree", true, ""};
+  CheckResult wrong{"kd-order", "of the tree", true, ""};
   wrong.fail("node 3");
   add_checks(step, {wrong, {"size", "as large as the input", true, ""}});
   REQUIRE(step.checks.size() == 3);

@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 
@@ -23,8 +22,8 @@ inline BuildRequest wald_request(std::shared_ptr<const DataSet> data, const std:
   return request;
 }
 
-inline std::string first_failure(const std::vector<Finding>& findings) {
-  for (const Finding& f : findings)
+inline std::string first_failure(const std::vector<CheckResult>& findings) {
+  for (const CheckResult& f : findings)
     if (!f.passed) return f.name + ": " + f.detail;
   return "";
 }

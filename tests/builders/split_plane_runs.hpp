@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "algorithms/trees/split_planes/tree.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -26,7 +27,7 @@ inline std::string text_of(const Parameters& parameters) {
 inline SplitPlaneTree split_plane_tree(const std::string& algorithm, const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
   auto report = build({algorithm, data, parameters, backend});
   if (!report) FAIL(data->name << text_of(parameters) << ": " << report.error().message());
-  return std::get<SplitPlaneTree>(std::move(report->tree));
+  return std::move(report->tree.as<SplitPlaneTree>());
 }
 
 /// What one of two trees has otherwise than the other; null for nothing.

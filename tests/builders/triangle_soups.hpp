@@ -6,8 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "algorithms/core/hash.hpp"
 #include "algorithms/core/points.hpp"
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/ids.hpp"
 
 namespace kdscope::test {
 

@@ -37,13 +37,15 @@ std::shared_ptr<const Trace> record_in_memory_of(std::uint8_t byte, const BuildR
   const DataSet& data = *request.data;
   const TraceHeader header{spec.id, spec.title, spec.citation, request.parameters, data.name, data.points.size(), data.points.dim, data.points.type, data.up_axis, "", "", version(), 0};
   FilledExec exec(byte);
-  if (spec.id == "wald") return wald::run_record(exec, request, header, {});
-  if (spec.id == "wehr") return wehr::run_record(exec, request, header, {});
-  if (spec.id == "hu") return hu::run_record(exec, request, header, {});
-  if (spec.id == "brown")
-    return brown::run_record<FilledExec>(request, header, {}, [=](std::uint32_t) { return std::make_unique<FilledExec>(byte); });
-  if (spec.id == "zhou-sah") return zhou_sah::run_record(exec, request, header, {});
-  if (spec.id == "zhou-vvh") return zhou_vvh::run_record(exec, request, header, {});
+  if (spec.id == "wald") return run_recorded<wald::Construction>(exec, request, header, {});
+  if (spec.id == "wehr") return run_recorded<wehr::Construction>(exec, request, header, {});
+  if (spec.id == "hu") return run_recorded<hu::Construction>(exec, request, header, {});
+  if (spec.id == "brown") {
+    DeviceGroup<FilledExec> one(1, [=](std::uint32_t) { return std::make_unique<FilledExec>(byte); });
+    return run_recorded<brown::Construction>(one, request, header, {});
+  }
+  if (spec.id == "zhou-sah") return run_recorded<zhou_sah::Construction>(exec, request, header, {});
+  if (spec.id == "zhou-vvh") return run_recorded<zhou_vvh::Construction>(exec, request, header, {});
   FAIL("this test does not know the algorithm " << spec.id << "; add it");
   return nullptr;
 }

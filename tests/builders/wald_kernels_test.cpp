@@ -4,6 +4,7 @@
 
 #include "algorithms/builders/wald/bitonic_sort.hpp"
 #include "algorithms/builders/wald/update_tags.hpp"
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "tests/support/catch.hpp"
 

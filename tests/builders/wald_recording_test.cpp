@@ -20,7 +20,7 @@ DownloadedState after_step_1(Split split) {
 }
 
 bool any_failed(const StepReport& report) {
-  return std::any_of(report.checks.begin(), report.checks.end(), [](const Finding& f) { return !f.passed; });
+  return std::any_of(report.checks.begin(), report.checks.end(), [](const CheckResult& f) { return !f.passed; });
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <thread>
 
 #include "algorithms/builders/builders.hpp"
+#include "algorithms/trees/left_balanced/tree.hpp"
+#include "algorithms/trees/left_balanced/verify.hpp"
 #include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
@@ -51,7 +53,7 @@ void check_photons(Backend backend) {
   static_assert(sizeof(Photon) == 7 * sizeof(std::uint32_t));
   for (const char* sort : {"radix", "comparator", "bitonic"}) {
     const auto built = build(test::wald_request(photons, "widest", sort, backend)).value().tree;
-    const auto& tree = std::get<LeftBalancedTree>(built);
+    const auto& tree = built.as<LeftBalancedTree>();
     CHECK(test::first_failure(verify_left_balanced_tree(tree, photons->points, Split::widest)) == "");
     for (std::uint32_t i = 0; i < 500; ++i)
       for (std::uint32_t w = 0; w < 4; ++w) REQUIRE(tree.points.word(i, 3 + w) == 1000 * tree.point_of_node[i].value + w);

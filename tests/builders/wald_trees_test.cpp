@@ -3,7 +3,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/trees/left_balanced/reference.hpp"
+#include "algorithms/trees/left_balanced/tree.hpp"
+#include "algorithms/trees/left_balanced/verify.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
@@ -69,7 +72,7 @@ const std::string golden_path = test::golden_path("wald-trees.txt");
 LeftBalancedTree built(const std::shared_ptr<const DataSet>& data, const std::string& split, const char* sort, Backend backend) {
   auto report = build(test::wald_request(data, split, sort, backend));
   if (!report) FAIL(report.error().message());
-  return std::get<LeftBalancedTree>(std::move(report->tree));
+  return std::move(report->tree.as<LeftBalancedTree>());
 }
 
 bool same(const LeftBalancedTree& a, const LeftBalancedTree& b) {

@@ -1,6 +1,7 @@
 // Every state that Wald 2023, §5 prints, for all sorts, on both back ends.
 #include <sstream>
 
+#include "algorithms/trees/left_balanced/tree.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
@@ -79,7 +80,7 @@ TEST_CASE("pivots and segments of the ten points are highlighted where the paper
 TEST_CASE("the six points of Figure 1 give the figure's tree") {
   const auto report = build(test::wald_request(test::data("wald-6"), "round-robin", "radix", Backend::cpu)).value();
   const std::vector<std::pair<double, double>> figure{{7, 2}, {5, 4}, {9, 6}, {2, 3}, {4, 7}, {8, 1}};
-  const auto& tree = std::get<LeftBalancedTree>(report.tree);
+  const auto& tree = report.tree.as<LeftBalancedTree>();
   REQUIRE(tree.size() == figure.size());
   for (std::size_t i = 0; i < figure.size(); ++i) {
     CHECK(tree.points.value(i, 0) == figure[i].first);

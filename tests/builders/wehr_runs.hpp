@@ -7,7 +7,8 @@
 #include <span>
 
 #include "algorithms/checks/key_loss.hpp"
-#include "algorithms/checks/level_order_checks.hpp"
+#include "algorithms/trees/level_order/reference.hpp"
+#include "algorithms/trees/level_order/tree.hpp"
 #include "tests/builders/runs.hpp"
 
 namespace kdscope::test {

@@ -6,6 +6,8 @@
 #include <span>
 
 #include "algorithms/builders/wehr/wehr.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kdscope::test {

@@ -2,6 +2,9 @@
 // powers of two, bases, TPB and cutoffs crossed, every sort.
 #include <fstream>
 
+#include "algorithms/core/hash.hpp"
+#include "algorithms/trees/level_order/tree.hpp"
+#include "algorithms/trees/level_order/verify.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/wehr_runs.hpp"
 #include "tests/support/catch.hpp"
@@ -117,7 +120,7 @@ std::vector<Case> large_exact_golden_cases() {
 LevelOrderTree built(const Case& c, const Way& way, Backend backend) {
   auto report = build(test::wehr_request(test::data_or_reversed(c.specification), way.parameters(c), backend));
   if (!report) FAIL(c.name() << ", " << way.name() << ": " << report.error().message());
-  return std::get<LevelOrderTree>(std::move(report->tree));
+  return std::move(report->tree.as<LevelOrderTree>());
 }
 
 bool same(const LevelOrderTree& a, const LevelOrderTree& b) {
@@ -221,7 +224,7 @@ TEST_CASE("wehr: a large F gives an exact kd-tree, F of 1 does not, and the veri
   const auto data = test::data("uniform:n=2000,dim=3,seed=9");
   const auto order = [&](const char* f) {
     const auto report = build(test::wehr_request(data, {{"keys", "quantized"}, {"f", f}, {"scale", "each"}}, Backend::cpu)).value();
-    const auto findings = verify_level_order_tree(std::get<LevelOrderTree>(report.tree), data->points);
+    const auto findings = verify_level_order_tree(report.tree.as<LevelOrderTree>(), data->points);
     REQUIRE(findings.back().name == "kd-order");
     return findings.back();
   };
@@ -250,9 +253,9 @@ std::shared_ptr<const DataSet> points_of_all_words(ScalarType type, std::uint32_
   return data;
 }
 
-Finding kd_order(const std::shared_ptr<const DataSet>& data, const Parameters& parameters) {
+CheckResult kd_order(const std::shared_ptr<const DataSet>& data, const Parameters& parameters) {
   const auto report = build(test::wehr_request(data, parameters, Backend::cpu)).value();
-  const auto findings = verify_level_order_tree(std::get<LevelOrderTree>(report.tree), data->points);
+  const auto findings = verify_level_order_tree(report.tree.as<LevelOrderTree>(), data->points);
   REQUIRE(findings.back().name == "kd-order");
   const auto loss = key_loss("wehr", data->points, report.parameters);
   REQUIRE(loss);
@@ -275,7 +278,7 @@ TEST_CASE("wehr: by default every tree is an exact kd-tree, whatever the coordin
       const auto data = points_of_all_words(type, n, 2, n);
       CHECK(kd_order(data, {}).detail == "");
       CHECK(kd_order(data, {{"base", "256"}, {"tpb", "32"}}).detail == "");
-      CHECK(tree_hash(std::get<LevelOrderTree>(build(test::wehr_request(data, {}, Backend::cpu)).value().tree)) ==
+      CHECK(tree_hash(build(test::wehr_request(data, {}, Backend::cpu)).value().tree.as<LevelOrderTree>()) ==
             tree_hash(test::reference_of(data, test::ranks(data->points))));
     }
   // Where the source's keys fall together, the verifier and the count report it.

@@ -6,7 +6,8 @@
 
 #include "algorithms/builders/zhou/preorder.hpp"
 #include "algorithms/builders/zhou/segmented_reduction.hpp"
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/ids.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,11 +1,14 @@
 // The reference of the middle split by hand, and the checks: sound trees pass, every planted fault is reported by the check
 // that is about it.
-#include "algorithms/checks/bucket_tree_checks.hpp"
+#include "algorithms/checks/sequence_checks.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <map>
 
+#include "algorithms/trees/leaf_buckets/reference.hpp"
+#include "algorithms/trees/leaf_buckets/tree.hpp"
+#include "algorithms/trees/leaf_buckets/verify.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -16,8 +19,8 @@ std::shared_ptr<const PointSet> ten_points() {
   return std::make_shared<PointSet>(points_from_rows<float>(2, {24, 27, 39, 28, 29, 3, 11, 16, 5, 20, 18, 7, 26, 23, 35, 8, 14, 11, 4, 30}));
 }
 
-std::string failed(const std::vector<Finding>& findings) {
-  for (const Finding& f : findings)
+std::string failed(const std::vector<CheckResult>& findings) {
+  for (const CheckResult& f : findings)
     if (!f.passed) return f.name;
   return "";
 }

@@ -4,6 +4,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "algorithms/core/hash.hpp"
+#include "algorithms/trees/left_balanced/reference.hpp"
+#include "algorithms/trees/left_balanced/tree.hpp"
+#include "algorithms/trees/left_balanced/verify.hpp"
+#include "algorithms/trees/permutation.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -21,9 +26,9 @@ PointSet some_points(std::uint32_t n, std::uint32_t dim, ScalarType type) {
   return set;
 }
 
-std::string failed_checks(const std::vector<Finding>& findings) {
+std::string failed_checks(const std::vector<CheckResult>& findings) {
   std::string names;
-  for (const Finding& f : findings)
+  for (const CheckResult& f : findings)
     if (!f.passed) names += (names.empty() ? "" : ", ") + f.name;
   return names;
 }

@@ -7,6 +7,11 @@
 #include <functional>
 #include <numeric>
 
+#include "algorithms/core/hash.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
+#include "algorithms/trees/level_order/reference.hpp"
+#include "algorithms/trees/level_order/tree.hpp"
+#include "algorithms/trees/level_order/verify.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -33,9 +38,9 @@ std::vector<std::uint32_t> keys_of(const PointSet& points, int bits = 0) {
   return keys;
 }
 
-std::string failed_checks(const std::vector<Finding>& findings) {
+std::string failed_checks(const std::vector<CheckResult>& findings) {
   std::string names;
-  for (const Finding& f : findings)
+  for (const CheckResult& f : findings)
     if (!f.passed) names += (names.empty() ? "" : ", ") + f.name;
   return names;
 }
@@ -210,7 +215,7 @@ TEST_CASE("every state of a sound pass is accepted; each slip of Algorithm 5 fai
               REQUIRE(check_block_histograms(in.keys, out.h, pass).detail == "");
               REQUIRE(check_histogram_layout(out.h, out.columns, out.H, pass).detail == "");
               REQUIRE(check_prefix_sum(out.H, out.H_sum, pass.chunks).detail == "");
-              const Finding f = check_distribution(in, out.T, pass);
+              const CheckResult f = check_distribution(in, out.T, pass);
               if (slip == Slip::none) REQUIRE(f.detail == "");
               slips_found[static_cast<int>(slip)] += !f.passed;
             }

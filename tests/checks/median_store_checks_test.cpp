@@ -1,10 +1,14 @@
 // The reference of median stores by hand, and the checks: sound trees pass, every planted fault is reported by the check that is
 // about it.
-#include "algorithms/checks/median_store_checks.hpp"
+#include "algorithms/checks/super_key_checks.hpp"
 
 #include <functional>
 
-#include "algorithms/core/median_stores.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/trees/median_stores/layout.hpp"
+#include "algorithms/trees/median_stores/reference.hpp"
+#include "algorithms/trees/median_stores/tree.hpp"
+#include "algorithms/trees/median_stores/verify.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -16,8 +20,8 @@ std::shared_ptr<const PointSet> some_points() {
   return std::make_shared<PointSet>(points_from_rows<std::int32_t>(2, {5, 1, 2, 7, 9, 4, 2, 7, 7, 7, 2, 3, 5, 1, 4, 4}));
 }
 
-std::string failed(const std::vector<Finding>& findings) {
-  for (const Finding& f : findings)
+std::string failed(const std::vector<CheckResult>& findings) {
+  for (const CheckResult& f : findings)
     if (!f.passed) return f.name;
   return "";
 }

@@ -1,8 +1,10 @@
 // Tree files and traces of trees with leaf buckets: written, read back, verified, and damaged.
-#include "algorithms/checks/bucket_tree_checks.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/cli/tree_file.hpp"
+#include "algorithms/trees/leaf_buckets/reference.hpp"
+#include "algorithms/trees/leaf_buckets/tree.hpp"
+#include "algorithms/trees/tree.hpp"
+#include "algorithms/trees/tree_file.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/cli/command_runs.hpp"
 #include "tests/cli/json_reader.hpp"
@@ -28,9 +30,9 @@ TEST_CASE("trees with leaf buckets are written, read back equal, and verified") 
       INFO(data << " " << ending);
       const BucketTree tree = tree_of(data, 2);
       const std::string path = folder.file(std::string("tree") + ending);
-      REQUIRE(cli::write_tree(tree, path).has_value());
-      const Tree read = cli::read_tree(path).value();
-      const auto& back = std::get<BucketTree>(read);
+      REQUIRE(write_tree(tree, path).has_value());
+      const Tree read = read_tree(path).value();
+      const auto& back = read.as<BucketTree>();
       CHECK(back.point_of_position == tree.point_of_position);
       CHECK(back.parent == tree.parent);
       CHECK(back.left_child == tree.left_child);
@@ -43,7 +45,7 @@ TEST_CASE("trees with leaf buckets are written, read back equal, and verified") 
       if (tree.points->size() > 0) CHECK(back.points->words == tree.points->words);
       check_verified(path, data, tree, tree.points->size());
     }
-  REQUIRE(cli::write_tree(tree_of("hu-10", 4), folder.file("ten.csv")).has_value());
+  REQUIRE(write_tree(tree_of("hu-10", 4), folder.file("ten.csv")).has_value());
   CHECK(content_of(folder.file("ten.csv")) ==
         "node,parent,left_child,split_dimension,split_value,first,count,x_min,y_min,x_max,y_max\n"
         "0,,1,0,21.5,0,10,4.0,3.0,39.0,30.0\n1,0,3,1,18.5,0,5,4.0,7.0,18.0,30.0\n2,0,5,1,15.5,5,5,24.0,3.0,39.0,28.0\n"
@@ -57,7 +59,7 @@ TEST_CASE("trees with leaf buckets are written, read back equal, and verified") 
 TEST_CASE("what is wrong with a tree with leaf buckets is found, or refused with its place") {
   const Folder folder;
   const std::string path = folder.file("ten.csv");
-  REQUIRE(cli::write_tree(tree_of("hu-10", 4), path).has_value());
+  REQUIRE(write_tree(tree_of("hu-10", 4), path).has_value());
   const std::string good = content_of(path);
   const auto replaced = [&](const std::string& from, const std::string& to) {
     std::string text = good;
@@ -109,7 +111,7 @@ TEST_CASE("what is wrong with a tree with leaf buckets is found, or refused with
   CHECK(contains(refusal({"verify", path, "--data", "uniform:n=10,dim=3"}, 3), "2 dimensions"));
 
   const std::string npy = folder.file("t.npy");
-  REQUIRE(cli::write_tree(tree_of("uniform:n=20,dim=2", 3), npy).has_value());
+  REQUIRE(write_tree(tree_of("uniform:n=20,dim=2", 3), npy).has_value());
   const std::string bytes = content_of(npy);
   put(npy, bytes + "x");
   CHECK(contains(refusal({"verify", npy}, 3), "more bytes follow the 20 rows"));

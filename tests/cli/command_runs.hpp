@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/ids.hpp"
+#include "algorithms/trees/tree.hpp"
 #include "app/cli/commands.hpp"
 #include "tests/cli/json_reader.hpp"
 #include "tests/support/catch.hpp"

@@ -9,7 +9,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/cli/tree_file.hpp"
+#include "algorithms/trees/tree_file.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/cli/command_runs.hpp"
 #include "tests/cli/json_reader.hpp"

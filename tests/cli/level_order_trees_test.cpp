@@ -1,8 +1,10 @@
 // Tree files and traces of trees with empty slots: written, read back, verified, and damaged.
-#include "algorithms/checks/level_order_checks.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/cli/tree_file.hpp"
+#include "algorithms/trees/level_order/reference.hpp"
+#include "algorithms/trees/level_order/tree.hpp"
+#include "algorithms/trees/tree.hpp"
+#include "algorithms/trees/tree_file.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/cli/command_runs.hpp"
 #include "tests/cli/json_reader.hpp"
@@ -33,15 +35,15 @@ TEST_CASE("trees with empty slots are written, read back equal, and verified") {
       INFO(data << " " << ending);
       const LevelOrderTree tree = tree_of(data);
       const std::string path = folder.file(std::string("tree") + ending);
-      REQUIRE(cli::write_tree(tree, path).has_value());
-      const Tree read = cli::read_tree(path).value();
-      const auto& back = std::get<LevelOrderTree>(read);
+      REQUIRE(write_tree(tree, path).has_value());
+      const Tree read = read_tree(path).value();
+      const auto& back = read.as<LevelOrderTree>();
       CHECK(back.point_of_node == tree.point_of_node);
       CHECK(back.split_dim == tree.split_dim);
       if (tree.points->size() > 0) CHECK(back.points->words == tree.points->words);
       check_verified(path, data, tree, tree.points->size());
     }
-  REQUIRE(cli::write_tree(tree_of("wald-10"), folder.file("ten.csv")).has_value());
+  REQUIRE(write_tree(tree_of("wald-10"), folder.file("ten.csv")).has_value());
   CHECK(content_of(folder.file("ten.csv")) ==
         "node,original_index,split_dimension,x,y\n0,7,0,45,40\n1,5,1,15,43\n2,1,1,46,63\n3,3,0,40,33\n4,4,0,25,54\n5,2,0,68,21\n6,9,0,53,67\n"
         "7,0,1,10,15\n10,6,1,44,58\n14,8,1,62,69\n");
@@ -50,7 +52,7 @@ TEST_CASE("trees with empty slots are written, read back equal, and verified") {
 TEST_CASE("what is wrong with a tree with empty slots is found, or refused with its place") {
   const Folder folder;
   const std::string path = folder.file("ten.csv");
-  REQUIRE(cli::write_tree(tree_of("wald-10"), path).has_value());
+  REQUIRE(write_tree(tree_of("wald-10"), path).has_value());
   const std::string good = content_of(path);
   const auto replaced = [&](const std::string& from, const std::string& to) {
     std::string text = good;
@@ -93,7 +95,7 @@ TEST_CASE("what is wrong with a tree with empty slots is found, or refused with 
   CHECK(contains(refusal({"verify", path, "--data", "uniform:n=10,dim=3"}, 3), "2 dimensions"));
 
   const std::string npy = folder.file("t.npy");
-  REQUIRE(cli::write_tree(tree_of("uniform:n=20,dim=2"), npy).has_value());
+  REQUIRE(write_tree(tree_of("uniform:n=20,dim=2"), npy).has_value());
   check_damage(npy);
 }
 
@@ -146,6 +148,7 @@ std::shared_ptr<const Trace> trace_of(const LevelOrderTree& tree) {
   header.dim = tree.points->dim;
   header.scalar = tree.points->type;
   header.tree_hash = tree_hash(tree);
+  header.tree_kind = LevelOrderTree::kind().id();
   TraceBuilder trace(header);
   ArrayInfo points{points_array, points_array, ElementType::int32, Space::point, Space::coordinate, header.dim, {"point", "dimension"}, false, {}};
   trace.declare(points);
@@ -164,7 +167,7 @@ std::shared_ptr<const Trace> trace_of(const LevelOrderTree& tree) {
 
 }  // namespace
 
-TEST_CASE("a trace that ends with an array tree is verified by it, whatever recorded it") {
+TEST_CASE("a trace whose kind of tree is known is verified, whatever recorded it") {
   const Folder folder;
   const std::string path = folder.file("t.kdtrace");
   const LevelOrderTree good = tree_of("wald-10");
@@ -182,5 +185,10 @@ TEST_CASE("a trace that ends with an array tree is verified by it, whatever reco
   other.header.tree_hash ^= 1;
   REQUIRE(save_trace(other, path));
   CHECK(contains(run({"verify", path}).out, "FAILED  tree hash"));
+  other.header.tree_kind.clear();
+  REQUIRE(save_trace(other, path));
+  const CommandRun unknown = run({"verify", path});
+  CHECK(contains(unknown.out, "tree: not checked, because this kdscope does not know the algorithm 'some builder'"));
+  CHECK_FALSE(contains(unknown.out, "kd-order"));
 }
 #endif

@@ -1,8 +1,10 @@
 // Tree files and traces of trees of median stores: written, read back, verified, and damaged.
-#include "algorithms/checks/median_store_checks.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/cli/tree_file.hpp"
+#include "algorithms/trees/median_stores/reference.hpp"
+#include "algorithms/trees/median_stores/tree.hpp"
+#include "algorithms/trees/tree.hpp"
+#include "algorithms/trees/tree_file.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/cli/command_runs.hpp"
 #include "tests/support/catch.hpp"
@@ -35,9 +37,9 @@ TEST_CASE("trees of median stores are written, read back equal, and verified, wi
         MedianStoreTree tree = tree_of(data);
         if (!references) tree.less.clear(), tree.greater.clear();
         const std::string path = folder.file(std::string("tree") + ending);
-        REQUIRE(cli::write_tree(tree, path).has_value());
-        const Tree read = cli::read_tree(path).value();
-        const auto& back = std::get<MedianStoreTree>(read);
+        REQUIRE(write_tree(tree, path).has_value());
+        const Tree read = read_tree(path).value();
+        const auto& back = read.as<MedianStoreTree>();
         CHECK(back.stores == tree.stores);
         CHECK(back.less == tree.less);
         CHECK(back.greater == tree.greater);
@@ -47,18 +49,18 @@ TEST_CASE("trees of median stores are written, read back equal, and verified, wi
         check_verified(path, data, tree, tree.points->size());
       }
   MedianStoreTree six = tree_with_duplicates();
-  REQUIRE(cli::write_tree(six, folder.file("six.csv")).has_value());
+  REQUIRE(write_tree(six, folder.file("six.csv")).has_value());
   CHECK(content_of(folder.file("six.csv")) ==
         "node,original_index,less_than,greater_than,x,y\n0,1,4,0,2,7\n1,4,,,2,3\n2,0,,2,5,1\n6,2,,,9,4\n,3,,,2,7\n,5,,,5,1\n");
   six.less.clear(), six.greater.clear();
-  REQUIRE(cli::write_tree(six, folder.file("six.csv")).has_value());
+  REQUIRE(write_tree(six, folder.file("six.csv")).has_value());
   CHECK(content_of(folder.file("six.csv")) == "node,original_index,x,y\n0,1,2,7\n1,4,2,3\n2,0,5,1\n6,2,9,4\n,3,2,7\n,5,5,1\n");
 }
 
 TEST_CASE("what is wrong with a tree of median stores is found, or refused with its place") {
   const Folder folder;
   const std::string path = folder.file("six.csv");
-  REQUIRE(cli::write_tree(tree_with_duplicates(), path).has_value());
+  REQUIRE(write_tree(tree_with_duplicates(), path).has_value());
   const std::string good = content_of(path);
   const auto replaced = [&](const std::string& from, const std::string& to) {
     std::string text = good;
@@ -106,7 +108,7 @@ TEST_CASE("what is wrong with a tree of median stores is found, or refused with 
   CHECK(contains(refusal({"verify", path, "--data", "uniform:n=10,dim=3"}, 3), "2 dimensions"));
 
   const std::string npy = folder.file("t.npy");
-  REQUIRE(cli::write_tree(tree_of("grid:n=20,dim=2"), npy).has_value());
+  REQUIRE(write_tree(tree_of("grid:n=20,dim=2"), npy).has_value());
   check_damage(npy);
 }
 

@@ -1,6 +1,7 @@
 // Tree files of trees of split planes, over triangles and over points: written, read back, verified, and damaged.
-#include "algorithms/checks/split_plane_reference.hpp"
-#include "app/cli/tree_file.hpp"
+#include "algorithms/trees/split_planes/reference.hpp"
+#include "algorithms/trees/split_planes/tree.hpp"
+#include "algorithms/trees/tree_file.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/cli/command_runs.hpp"
 #include "tests/cli/json_reader.hpp"
@@ -20,7 +21,8 @@ SplitPlaneTree triangles_of(const std::string& specification) {
 SplitPlaneTree points_of(const std::string& specification) {
   SplitPlaneRules rules;
   rules.small = 8;
-  return reference_vvh_tree(open_data_set(specification).value(), rules, 100);
+  rules.radius = 100;
+  return reference_vvh_tree(open_data_set(specification).value(), rules);
 }
 
 void check_equal(const SplitPlaneTree& a, const SplitPlaneTree& b) {
@@ -46,10 +48,10 @@ TEST_CASE("trees of split planes are written, read back equal, and verified") {
     for (const char* ending : {".csv", ".npy"}) {
       INFO(tree.data->name << " " << ending);
       const std::string path = folder.file(std::string("tree") + ending);
-      REQUIRE(cli::write_tree(tree, path).has_value());
-      const auto read = cli::read_tree(path);
+      REQUIRE(write_tree(tree, path).has_value());
+      const auto read = read_tree(path);
       REQUIRE(read.has_value());
-      const auto& back = std::get<SplitPlaneTree>(*read);
+      const auto& back = read->as<SplitPlaneTree>();
       check_equal(back, tree);
       check_verified(path, tree.data->name, tree, tree.data->points.size());
     }
@@ -63,7 +65,7 @@ TEST_CASE("what is wrong with a file of split planes is found, or refused with i
   const Folder folder;
   const std::string path = folder.file("t.csv"), npy = folder.file("t.npy");
   const SplitPlaneTree tree = points_of("uniform:n=30,dim=2");
-  REQUIRE(cli::write_tree(tree, path).has_value());
+  REQUIRE(write_tree(tree, path).has_value());
   const std::string good = content_of(path);
   put(path, good.substr(0, good.find("\n\n") + 1));
   CHECK(contains(refusal({"verify", path}, 3), "the table of positions is missing"));
@@ -78,7 +80,7 @@ TEST_CASE("what is wrong with a file of split planes is found, or refused with i
   put(path, good + "\nmore\n");
   CHECK(contains(refusal({"verify", path}, 3), "more rows follow the tables"));
 
-  REQUIRE(cli::write_tree(tree, npy).has_value());
+  REQUIRE(write_tree(tree, npy).has_value());
   check_damage(npy);
 }
 

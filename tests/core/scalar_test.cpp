@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "algorithms/core/split.hpp"
-#include "algorithms/core/tree.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -37,23 +36,4 @@ TEST_CASE("the widest dimension survives extents past the float and int ranges, 
   CHECK(widest({-3e38f, -3.3e38f}, {3e38f, 3.3e38f}) == 1);
   const std::uint32_t lo[2] = {0, ordered_key(word_of(-5), ScalarType::int32)}, hi[2] = {0xffffffffu, ordered_key(word_of(5), ScalarType::int32)};
   CHECK(widest_dimension(lo, hi, 2, ScalarType::int32) == 0);
-}
-
-TEST_CASE("a tree's hash depends on everything in it, and not on the sign of zero") {
-  LeftBalancedTree tree{points_from_rows<float>(2, {1, 2, 0, 4}), {{1}, {0}}, {0, 1}};
-  const std::uint64_t hash = tree_hash(tree);
-  LeftBalancedTree other = tree;
-  other.points.words[2] = word_of(-0.0f);
-  CHECK(tree_hash(other) == hash);
-  other = tree, other.point_of_node = {{0}, {1}};
-  CHECK(tree_hash(other) != hash);
-  other = tree, other.split_dim[1] = 0;
-  CHECK(tree_hash(other) != hash);
-  other = tree, other.points.words[3] = word_of(5.0f);
-  CHECK(tree_hash(other) != hash);
-  other = tree, other.points.type = ScalarType::int32;
-  CHECK(tree_hash(other) != hash);
-  CHECK(tree_hash(LeftBalancedTree{points_from_rows<float>(2, {}), {}, {}}) != tree_hash(LeftBalancedTree{points_from_rows<float>(3, {}), {}, {}}));
-  // The specified bytes: pinned, so that a change of the definition shows.
-  CHECK(hash == 0xb43c592a5398ad4eull);
 }

@@ -1,7 +1,8 @@
 #pragma once
 // A 64-bit hash of all words of a point set, its shape included; golden values hold every machine to the same bytes.
 
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/ids.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 

@@ -4,8 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/core/left_balanced.hpp"
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "algorithms/trees/left_balanced/layout.hpp"
 
 namespace kdscope {
 

@@ -5,7 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/ids.hpp"
 #include "tests/support/catch.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 

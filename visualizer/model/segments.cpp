@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/ids.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 

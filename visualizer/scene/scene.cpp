@@ -7,7 +7,8 @@
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 
-#include "algorithms/core/tree.hpp"
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/ids.hpp"
 #include "visualizer/model/mesh.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/violations.hpp"

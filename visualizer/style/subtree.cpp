@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "algorithms/core/left_balanced.hpp"
+#include "algorithms/core/level_order.hpp"
 
 namespace kdscope {
 

@@ -6,6 +6,8 @@
 #include "algorithms/builders/brown/distribute.hpp"
 #include "algorithms/builders/brown/partition.hpp"
 #include "algorithms/builders/brown/verify.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/trees/median_stores/on_device.hpp"
 
 namespace kdscope::brown {
 
@@ -188,27 +190,18 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
   return tree;
 }
 
-/// The two runs that the registry asks for; make(part) gives a part's executor.
-template <class Exec, class Make>
-BuildReport run_build(const BuildRequest& request, const Device& device, const RunControl& control, Make make) {
-  const BrownOptions options = options_of(request.parameters);
-  DeviceGroup<Exec> group(options.parts, make);
-  return run_timed(group, request, device, control,
-                   [&](DeviceGroup<Exec>& g, std::vector<PointsOnDevice<Exec>> points, auto& rec) { return build(g, std::move(points), options, rec); });
-}
-
-template <class Exec, class Make>
-std::shared_ptr<const Trace> run_record(const BuildRequest& request, TraceHeader header, const RunControl& control, Make make) {
-  const BrownOptions options = options_of(request.parameters);
-  if (options.parts > 1)
-    throw ErrorException({ErrorKind::bad_usage, "a build in " + std::to_string(options.parts) + " parts cannot be stepped through", "", "record it with parts=1, which gives the same tree"});
-  const auto arrays = Recording::arrays(header, options);
-  DeviceGroup<Exec> group(1, make);
-  return run_recorded(group.first(), request, std::move(header), arrays, control, [&](Exec&, PointsOnDevice<Exec> points, auto& rec) {
-    std::vector<PointsOnDevice<Exec>> only;
-    only.push_back(std::move(points));
-    return build(group, std::move(only), options, rec);
-  });
-}
+/// What builders/run.hpp runs.
+struct Construction {
+  using Tree = MedianStoreTree;
+  using Options = BrownOptions;
+  static constexpr UploadPoints upload{};
+  static constexpr bool in_parts = true;
+  static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options& options) { return Recording::arrays(header, options); }
+  template <class Exec, class Recorder>
+  static auto build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, const Options& options, Recorder& rec) {
+    return brown::build(group, std::move(points), options, rec);
+  }
+};
 
 }  // namespace kdscope::brown

@@ -6,7 +6,10 @@
 #include <bit>
 
 #include "algorithms/builders/brown/part.hpp"
-#include "algorithms/core/median_stores.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/median_stores/layout.hpp"
+#include "algorithms/trees/median_stores/on_device.hpp"
 
 namespace kdscope::brown {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "algorithms/builders/algorithm.hpp"
-#include "algorithms/core/median_stores.hpp"
+#include "algorithms/trees/median_stores/layout.hpp"
 
 namespace kdscope::brown {
 

@@ -5,7 +5,8 @@
 
 #include "algorithms/builders/brown/compaction.hpp"
 #include "algorithms/builders/brown/options.hpp"
-#include "algorithms/core/super_key.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/trees/median_stores/super_key.hpp"
 
 namespace kdscope::brown {
 

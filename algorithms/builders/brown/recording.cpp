@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "algorithms/builders/brown/compaction.hpp"
-#include "algorithms/core/super_key.hpp"
+#include "algorithms/checks/super_key_checks.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/median_stores/super_key.hpp"
 #include "algorithms/record/partition_so_far.hpp"
 
 namespace kdscope::brown {
@@ -125,7 +128,7 @@ StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::
   std::vector<PointId> points;
   std::vector<std::uint32_t> values;
   for (const Reference& r : references) points.push_back(r.point), values.push_back(word_of_ordered_key(r.value, original_.type));
-  Finding beside{"values beside references", "each value is the coordinate of the reference beside it", true, ""};
+  CheckResult beside{"values beside references", "each value is the coordinate of the reference beside it", true, ""};
   for (std::size_t i = 0; i < points.size(); ++i)
     if (points[i].value >= n() || original_.value(points[i].value, dim) != scalar_value(values[i], original_.type)) beside.fail_at(of("reference", dim), begin + i, [&] { return "position " + std::to_string(i); });
   // A half by itself leaves the rest of the array as it is: the other half, and the median between them.
@@ -136,7 +139,7 @@ StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::
   report.add(of("reference", dim), values_of(arrays_[dim]));
   report.checks.push_back(std::move(beside));
   if (done) {
-    Finding order = check_super_key_order(points, view_of(original_), dim, false, of("reference", dim));
+    CheckResult order = check_super_key_order(points, view_of(original_), dim, false, of("reference", dim));
     for (IndexRange& r : order.elements) r.begin += begin, r.end += begin;
     report.checks.push_back(std::move(order));
   }
@@ -148,7 +151,7 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
   StepReport report;
   const PointsView points = view_of(original_);
   std::vector<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
-  Finding f{"compare masks", "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true, ""};
+  CheckResult f{"compare masks", "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true, ""};
   std::uint64_t removed = 0;
   std::vector<std::uint32_t> written(masks.size());  // a warp without references writes none
   std::vector<std::uint32_t> popcounts;              // [warps that have references][compare]
@@ -196,7 +199,7 @@ StepReport Recording::picked(int level, Partitioner partitioner, const std::vect
                              const std::vector<std::vector<PointId>>& arrays) {
   StepReport report;
   open_level(report, level, arrays);
-  Finding f{"medians", "entry k of the level's store is the median of the array at address k", true, ""};
+  CheckResult f{"medians", "entry k of the level's store is the median of the array at address k", true, ""};
   for (std::uint32_t a = 0; a < 1u << level; ++a)
     if (const PositionRange range = array_at(unique_, level, a); range.size() > 0 && !(stores[store_begin(level) + a] == arrays_[dim_of_level()][median_position(range)]))
       f.fail_at("median_store", store_begin(level) + a, [&] { return "entry " + std::to_string(a); });
@@ -208,7 +211,7 @@ StepReport Recording::picked(int level, Partitioner partitioner, const std::vect
 
 StepReport Recording::marked(const std::vector<std::int8_t>& sides) {
   StepReport report;
-  Finding f{"sides", "a point's side is that of its super key and its median's", true, ""};
+  CheckResult f{"sides", "a point's side is that of its super key and its median's", true, ""};
   std::vector<std::int32_t> shown(n());  // 0 for points in no array any more: settled, or left out as duplicates
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);
@@ -254,7 +257,7 @@ StepReport Recording::segmented(std::uint32_t dim, std::uint32_t warps, const st
 StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references) {
   StepReport report;
   const PointsView points = view_of(original_);
-  Finding sides{"sides", "in front of a median are the points less than it, behind it the greater ones, in the order that they had", true, ""};
+  CheckResult sides{"sides", "in front of a median are the points less than it, behind it the greater ones, in the order that they had", true, ""};
   std::vector<PointId> expected = arrays_[dim];
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);

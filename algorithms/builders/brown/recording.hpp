@@ -7,7 +7,6 @@
 
 #include "algorithms/builders/brown/merge_sort.hpp"
 #include "algorithms/builders/brown/options.hpp"
-#include "algorithms/checks/median_store_checks.hpp"
 #include "algorithms/record/step_report.hpp"
 
 namespace kdscope::brown {

@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "algorithms/builders/brown/entry.hpp"
 #include "algorithms/builders/brown/options.hpp"
-#include "algorithms/core/left_balanced.hpp"
+#include "algorithms/core/level_order.hpp"
 
 namespace kdscope::brown {
 namespace {
@@ -20,7 +19,7 @@ AlgorithmSpec spec() {
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;
-  s.max_points = max_left_balanced_points;
+  s.max_points = max_points_of_tree;
   s.parameters = {
       {"sort", "Sort", "How references are sorted; all give the same tree.", "library", {{"library", "the library's merge sort, with the super-key comparison"}, {"merge", "merge sort by hand: tiles in shared memory, then merges along merge paths"}}},
       {"sorted", "Sorted first", "What is sorted before the first median is taken.", "all", {{"all", "every dimension"}, {"first", "the first dimension; the others in the two halves that its median makes"}}},
@@ -74,13 +73,12 @@ std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) { 
 
 }  // namespace
 
-const Builder& builder() {
-#if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, device_bytes};
-#else
-  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, device_bytes};
-#endif
-  return b;
+Builder declare() {
+  Builder builder{.spec = spec(), .check = check};
+  builder.automatic = automatic;
+  builder.host_bytes = host_bytes;
+  builder.device_bytes = device_bytes;
+  return builder;
 }
 
 }  // namespace kdscope::brown

@@ -5,8 +5,10 @@
 #include <cstdint>
 
 #include "algorithms/builders/run.hpp"
-#include "algorithms/core/median_stores.hpp"
-#include "algorithms/core/super_key.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/median_stores/layout.hpp"
+#include "algorithms/trees/median_stores/on_device.hpp"
+#include "algorithms/trees/median_stores/super_key.hpp"
 
 namespace kdscope::brown {
 

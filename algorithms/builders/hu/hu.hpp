@@ -10,6 +10,8 @@
 #include "algorithms/builders/hu/recording.hpp"
 #include "algorithms/builders/hu/sequences.hpp"
 #include "algorithms/builders/run.hpp"
+#include "algorithms/exec/growing_array.hpp"
+#include "algorithms/trees/leaf_buckets/on_device.hpp"
 
 namespace kdscope::hu {
 
@@ -127,19 +129,18 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   return nodes.release(std::move(buckets));
 }
 
-/// The two runs that the registry asks for, on one back end.
-template <class Exec>
-BuildReport run_build(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control) {
-  const HuOptions options = options_of(request.parameters, request.data->points.dim);
-  return run_timed(exec, request, device, control, [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
-}
-
-template <class Exec>
-std::shared_ptr<const Trace> run_record(Exec& exec, const BuildRequest& request, TraceHeader header, const RunControl& control) {
-  const HuOptions options = options_of(request.parameters, request.data->points.dim);
-  const auto arrays = Recording::arrays(header);
-  return run_recorded(exec, request, std::move(header), arrays, control,
-                      [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
-}
+/// What builders/run.hpp runs.
+struct Construction {
+  using Tree = BucketTree;
+  using Options = HuOptions;
+  static constexpr UploadPoints upload{};
+  static Options options(const Parameters& parameters, std::uint32_t dim) { return options_of(parameters, dim); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) { return Recording::arrays(header); }
+  static void set_rules(BucketTree& tree, const HuOptions& options) { tree.leaf_size = options.leaf_size; }
+  template <class Exec, class Recorder>
+  static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {
+    return hu::build(exec, std::move(points), options, rec);
+  }
+};
 
 }  // namespace kdscope::hu

@@ -7,6 +7,8 @@
 #include "algorithms/builders/run.hpp"
 #include "algorithms/core/middle_split.hpp"
 #include "algorithms/core/split.hpp"
+#include "algorithms/exec/growing_array.hpp"
+#include "algorithms/trees/leaf_buckets/on_device.hpp"
 
 namespace kdscope::hu {
 

@@ -5,7 +5,10 @@
 #include <limits>
 
 #include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/checks/sequence_checks.hpp"
 #include "algorithms/record/partition_so_far.hpp"
+#include "algorithms/trees/leaf_buckets/tree.hpp"
+#include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::hu {
 namespace {
@@ -19,10 +22,10 @@ std::string number_text(double value) {
 
 /// Each dimension's sequence holds every point once; one finding for all of them, with the violations of the first sequence that
 /// has any. names: [sequences] in the trace.
-Finding check_permutations(std::span<const std::vector<PointId>> sequences, std::span<const std::string> names) {
-  Finding all{"permutation", "each sequence holds every point once", true, ""};
+CheckResult check_permutations(std::span<const std::vector<PointId>> sequences, std::span<const std::string> names) {
+  CheckResult all{"permutation", "each sequence holds every point once", true, ""};
   for (std::size_t d = 0; d < sequences.size() && all.passed; ++d) {
-    Finding f = check_permutation(sequences[d], names[d]);
+    CheckResult f = check_permutation(sequences[d], names[d]);
     if (f.passed) continue;
     f.name = all.name, f.statement = all.statement;
     all = std::move(f);
@@ -206,7 +209,7 @@ StepReport Recording::numbered(BucketTree nodes) {
   std::fill(nodes_.split_dim.begin() + before, nodes_.split_dim.end(), no_id);
   add_nodes(report);
   add_segments(report);
-  Finding f{"children", "children are numbered breadth first, and know their parent", true, ""};
+  CheckResult f{"children", "children are numbered breadth first, and know their parent", true, ""};
   std::uint32_t next = before;
   for (std::uint32_t node = begin_; node < before; ++node) {
     const bool splits = nodes_.split_dim[node] != no_id;
@@ -245,7 +248,7 @@ StepReport Recording::marked(std::uint32_t first_dim, const std::vector<std::uin
   StepReport report;
   const std::size_t m = active_.size(), dims = m ? marks.size() / m : 0;
   const PointsView points = view_of(original_);
-  Finding f{"marks", "a mark is 0 for points below the split value of their node, 1 for the others", true, ""};
+  CheckResult f{"marks", "a mark is 0 for points below the split value of their node, 1 for the others", true, ""};
   side_.assign(n(), 0);
   for (std::uint32_t j = 0; j < m; ++j) {
     const std::uint32_t point = sequences_[first_dim][active_[j]].value;
@@ -276,7 +279,7 @@ StepReport Recording::counted(std::uint32_t first_dim, const std::vector<std::ui
   nodes_.first = std::move(nodes.first);
   nodes_.count = std::move(nodes.count);
   counted_ = nodes_.size();
-  Finding f{"left counter", "left_counter is the number of points before it that go left", true, ""};
+  CheckResult f{"left counter", "left_counter is the number of points before it that go left", true, ""};
   for (std::uint32_t d = first_dim; d < first_dim + dims; ++d) {
     std::vector<std::uint32_t> counter(n(), no_id);
     const std::uint32_t* row = counters.data() + (d - first_dim) * m;
@@ -357,8 +360,8 @@ StepReport Recording::bounded(BucketTree nodes, Sequences sequences) {
 }
 
 /// Boxes of nodes from `begin` on are the smallest that hold their points.
-Finding Recording::check_boxes(std::uint32_t begin) const {
-  Finding f{"tight boxes", "a node's box is the smallest that holds its points", true, ""};
+CheckResult Recording::check_boxes(std::uint32_t begin) const {
+  CheckResult f{"tight boxes", "a node's box is the smallest that holds its points", true, ""};
   const PointsView points = view_of(original_);
   for (std::uint32_t node = begin; node < boxed_; ++node)
     for (std::uint32_t d = 0; d < k(); ++d) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "algorithms/builders/hu/options.hpp"
-#include "algorithms/checks/bucket_tree_checks.hpp"
 #include "algorithms/record/step_report.hpp"
+#include "algorithms/trees/leaf_buckets/tree.hpp"
 
 namespace kdscope::hu {
 
@@ -55,7 +55,7 @@ class Recording {
   void add_segments(StepReport& report) const;
   bool keeps_bucket(std::uint32_t node) const;
   void add_partition(StepReport& report) const;
-  Finding check_boxes(std::uint32_t begin) const;
+  CheckResult check_boxes(std::uint32_t begin) const;
 
   PointSet original_;
   HuOptions options_;

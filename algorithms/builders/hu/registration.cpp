@@ -1,8 +1,7 @@
 #include <algorithm>
 
-#include "algorithms/builders/hu/entry.hpp"
 #include "algorithms/builders/hu/options.hpp"
-#include "algorithms/core/left_balanced.hpp"
+#include "algorithms/core/level_order.hpp"
 
 namespace kdscope::hu {
 namespace {
@@ -17,9 +16,9 @@ AlgorithmSpec spec() {
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;
-  s.max_points = max_left_balanced_points;
+  s.max_points = max_points_of_tree;
   s.parameters = {
-      {"leaf_size", "Points in a leaf", "Nodes of more points are split.", "16", {}, 1, max_left_balanced_points},
+      {"leaf_size", "Points in a leaf", "Nodes of more points are split.", "16", {}, 1, max_points_of_tree},
       {"dimensions_at_once", "Dimensions at once", "Sequences that are sorted and relocated together; fewer take less memory, auto as many as keep a device busy.",
        automatic_value, {}, 1, max_dim, true, {}}};
   return s;
@@ -29,9 +28,9 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
   const std::string& at_once = parameters.at("dimensions_at_once");
   if (at_once == automatic_value) return {};
   const std::uint64_t dims = std::min<std::uint64_t>(std::stoull(at_once), points.dim);
-  if (dims * points.size() > max_left_balanced_points)
+  if (dims * points.size() > max_points_of_tree)
     return Error{ErrorKind::bad_usage, "dimensions_at_once cannot be " + at_once + " for " + std::to_string(points.size()) + " points: they would be more than 2^31 indices at once", "",
-                 "give auto or at most " + std::to_string(std::max<std::uint64_t>(1, max_left_balanced_points / std::max<std::uint64_t>(1, points.size())))};
+                 "give auto or at most " + std::to_string(std::max<std::uint64_t>(1, max_points_of_tree / std::max<std::uint64_t>(1, points.size())))};
   return {};
 }
 
@@ -65,13 +64,12 @@ std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) { 
 
 }  // namespace
 
-const Builder& builder() {
-#if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, device_bytes};
-#else
-  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, device_bytes};
-#endif
-  return b;
+Builder declare() {
+  Builder builder{.spec = spec(), .check = check};
+  builder.automatic = automatic;
+  builder.host_bytes = host_bytes;
+  builder.device_bytes = device_bytes;
+  return builder;
 }
 
 }  // namespace kdscope::hu

@@ -7,6 +7,7 @@
 
 #include "algorithms/builders/run.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
+#include "algorithms/core/level_order.hpp"
 
 namespace kdscope::wald {
 

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/record/partition_so_far.hpp"
+#include "algorithms/trees/left_balanced/layout.hpp"
+#include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::wald {
 /// Tags taken apart.
@@ -33,7 +37,7 @@ void Recording::add_state(StepReport& report, const DownloadedState& state, cons
   if (!decoded.dim.empty()) report.arrays.emplace_back("split_dim", TypedArray::of(decoded.dim));
   report.checks.push_back(check_permutation(state.ids));
   if (state.records.empty() || !decoded.sound) return;
-  Finding records{"records", "each moved record is that of the index beside it", true, ""};
+  CheckResult records{"records", "each moved record is that of the index beside it", true, ""};
   const std::uint32_t stride = original_.stride();
   for (std::size_t i = 0; i < index.size(); ++i)
     if (!std::equal(state.records.begin() + i * stride, state.records.begin() + (i + 1) * stride, original_.words.begin() + std::size_t(index[i]) * stride))
@@ -109,7 +113,7 @@ StepReport Recording::ranked(const std::vector<std::uint32_t>& rank) const {
   for (std::size_t d = 0; d < k; ++d) {
     std::vector<PointId> places(n);
     for (std::size_t i = 0; i < n; ++i) places[i] = {rank[d * n + i]};
-    Finding f = check_permutation(places, "rank");
+    CheckResult f = check_permutation(places, "rank");
     f.name = "ranks in " + coordinate_name(static_cast<std::uint32_t>(d), rule_.k);
     f.statement = "the ranks are 0 to n-1, each once";
     report.checks.push_back(std::move(f));

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "algorithms/builders/wald/split_rule.hpp"
-#include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/record/step_report.hpp"
 
 namespace kdscope::wald {

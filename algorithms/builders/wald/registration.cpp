@@ -1,7 +1,8 @@
 #include <algorithm>
 
-#include "algorithms/builders/wald/entry.hpp"
+#include "algorithms/builders/wald/options.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
+#include "algorithms/core/level_order.hpp"
 
 namespace kdscope::wald {
 namespace {
@@ -16,7 +17,7 @@ AlgorithmSpec spec() {
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;
-  s.max_points = max_left_balanced_points;
+  s.max_points = max_points_of_tree;
   s.parameters = {
       {"split", "Split dimension", "Which dimension a node splits.", "round-robin",
        {{"round-robin", "level mod k (section 3)"}, {"widest", "the widest side of the node's domain, ties to the lowest dimension (section 6)"}}},
@@ -29,7 +30,7 @@ AlgorithmSpec spec() {
 
 Result<void> check(const PointSet& points, const Parameters& parameters, Backend) {
   const Split split = parameters.at("split") == "widest" ? Split::widest : Split::round_robin;
-  const std::uint64_t limit = std::uint64_t(max_left_balanced_points) >> dim_bits_for(split, points.dim);
+  const std::uint64_t limit = std::uint64_t(max_points_of_tree) >> dim_bits_for(split, points.dim);
   if (points.size() > limit)
     return Error{ErrorKind::bad_input, std::to_string(points.size()) + " points are too many: tags are 32 bits wide and hold the split dimension", "",
                  "use at most " + std::to_string(limit) + " points, or split=round-robin"};
@@ -47,13 +48,10 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool
 
 }  // namespace
 
-const Builder& builder() {
-#if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes};
-#else
-  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes};
-#endif
-  return b;
+Builder declare() {
+  Builder builder{.spec = spec(), .check = check};
+  builder.host_bytes = host_bytes;
+  return builder;
 }
 
 }  // namespace kdscope::wald

@@ -4,20 +4,12 @@
 #include <bit>
 #include <cstdint>
 
-#include "algorithms/core/left_balanced.hpp"
+#include "algorithms/builders/wald/options.hpp"
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/core/points.hpp"
 #include "algorithms/core/split.hpp"
 
 namespace kdscope::wald {
-
-inline constexpr std::uint32_t max_dim = 8;
-
-/// Options of a build, from its parameters.
-enum class SortMethod : std::uint8_t { radix, comparator, bitonic };
-struct WaldOptions {
-  Split split = Split::round_robin;
-  SortMethod sort = SortMethod::radix;
-};
 
 /// Reads and makes tags. With split=widest the low dim_bits of a tag hold the dimension that its sub-tree splits.
 struct SplitRule {

@@ -2,6 +2,8 @@
 // The kernels that are the algorithm's own: initialise tags, update tags (Wald 2023, §3.2 and §6), lay out the tree.
 
 #include "algorithms/builders/wald/split_rule.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/left_balanced/layout.hpp"
 
 namespace kdscope::wald {
 

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "algorithms/builders/run.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/left_balanced/on_device.hpp"
 #include "algorithms/builders/wald/bitonic_sort.hpp"
 #include "algorithms/builders/wald/comparator_sort.hpp"
 #include "algorithms/builders/wald/radix_sort.hpp"
@@ -110,28 +112,18 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, co
   return build_sorting_by<RadixSort>(exec, std::move(points), options.split, rec);
 }
 
-/// Options from completed parameters.
-inline WaldOptions options_of(const Parameters& parameters) {
-  WaldOptions options;
-  if (parameters.at("split") == "widest") options.split = Split::widest;
-  if (parameters.at("sort") == "comparator") options.sort = SortMethod::comparator;
-  if (parameters.at("sort") == "bitonic") options.sort = SortMethod::bitonic;
-  return options;
-}
-
-/// The two runs that the registry asks for, on one back end.
-template <class Exec>
-BuildReport run_build(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control) {
-  const WaldOptions options = options_of(request.parameters);
-  return run_timed(exec, request, device, control, [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
-}
-
-template <class Exec>
-std::shared_ptr<const Trace> run_record(Exec& exec, const BuildRequest& request, TraceHeader header, const RunControl& control) {
-  const WaldOptions options = options_of(request.parameters);
-  const auto arrays = Recording::arrays(header, options.sort == SortMethod::radix, options.split == Split::widest);
-  return run_recorded(exec, request, std::move(header), arrays, control,
-                      [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
-}
+/// What builders/run.hpp runs.
+struct Construction {
+  using Tree = LeftBalancedTree;
+  using Options = WaldOptions;
+  static constexpr UploadPoints upload{};
+  static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options& options) { return Recording::arrays(header, options.sort == SortMethod::radix, options.split == Split::widest); }
+  static void set_rules(LeftBalancedTree& tree, const WaldOptions& options) { tree.split = options.split; }
+  template <class Exec, class Recorder>
+  static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {
+    return wald::build(exec, std::move(points), options, rec);
+  }
+};
 
 }  // namespace kdscope::wald

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "algorithms/builders/wehr/distribution.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 
 namespace kdscope::wehr {
 

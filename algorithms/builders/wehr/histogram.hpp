@@ -2,7 +2,7 @@
 // The global histogram H (Wehr & Radkowski 2018, Fig. 3) and how it is filled (Alg. 4).
 
 #include "algorithms/builders/wehr/options.hpp"
-#include "algorithms/core/chunks.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 #include "algorithms/exec/probe.hpp"
 
 namespace kdscope::wehr {

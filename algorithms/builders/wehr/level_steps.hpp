@@ -2,7 +2,8 @@
 // What a level does around its sort: start, reorganization, nodes (Wehr & Radkowski 2018, Alg. 1 and §III-D).
 
 #include "algorithms/builders/wehr/keys.hpp"
-#include "algorithms/core/chunks.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 
 namespace kdscope::wehr {
 

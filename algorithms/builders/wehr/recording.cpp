@@ -4,7 +4,11 @@
 
 #include "algorithms/checks/key_loss.hpp"
 #include "algorithms/checks/left_balanced_checks.hpp"
+#include "algorithms/core/index_range.hpp"
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/record/partition_so_far.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
+#include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::wehr {
 namespace {
@@ -106,7 +110,7 @@ StepReport Recording::split(std::vector<std::uint32_t> p) {
 StepReport Recording::bounded(const std::vector<std::uint32_t>& max) const {
   StepReport report;
   report.arrays.emplace_back("max", TypedArray::of(max));
-  Finding f{"maxima", "each dimension's largest key bounds the passes of its sorts", true, ""};
+  CheckResult f{"maxima", "each dimension's largest key bounds the passes of its sorts", true, ""};
   for (std::uint32_t d = 0; d < original_.dim && n() > 0; ++d) {
     const std::uint32_t largest = *std::max_element(p_.begin() + std::ptrdiff_t(d) * n(), p_.begin() + std::ptrdiff_t(d + 1) * n());
     if (largest != max[d]) f.fail(key_name(d) + " reaches " + std::to_string(largest) + ", not " + std::to_string(max[d]));

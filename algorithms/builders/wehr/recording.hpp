@@ -10,6 +10,7 @@
 #include "algorithms/builders/wehr/keys.hpp"
 #include "algorithms/checks/level_order_checks.hpp"
 #include "algorithms/record/step_report.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 
 namespace kdscope::wehr {
 

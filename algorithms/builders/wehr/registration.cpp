@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/builders/wehr/entry.hpp"
 #include "algorithms/builders/wehr/histogram.hpp"
 #include "algorithms/builders/wehr/keys.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 
 namespace kdscope::wehr {
 namespace {
@@ -21,7 +22,7 @@ AlgorithmSpec spec() {
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;
-  s.max_points = max_left_balanced_points;
+  s.max_points = max_points_of_tree;
   s.parameters = {
       {"sort", "Sort", "How the chunks of a level are sorted; all give the same tree.", "adaptive",
        {{"adaptive", "by the chunks' width: parallel radix, one thread a chunk by radix, by insertion below 16 (Alg. 2)"},
@@ -32,7 +33,7 @@ AlgorithmSpec spec() {
         {"sequential", "one thread for everything, on the CPU (Fig. 9)"}}},
       {"tpb", "Threads per block", "Positions that a block counts: 4, 8, 16 or a multiple of 32 up to 1024 (TPB).", automatic_value,
        {}, least_tpb, most_tpb, true, {"32", "64", "96", "128", "192", "256", "384", "512", "768", "1024"}},
-      {"cutoff", "Cutoff", "Narrower chunks are sorted by one thread each; at least tpb, which auto takes.", automatic_value, {}, least_tpb, max_left_balanced_points, true, {}},
+      {"cutoff", "Cutoff", "Narrower chunks are sorted by one thread each; at least tpb, which auto takes.", automatic_value, {}, least_tpb, max_points_of_tree, true, {}},
       {"base", "Base", "Base of the radix sorts' digits.", "32", {}, 2, 256},
       {"keys", "Keys", "Integers that the points are sorted by.", "exact",
        {{"exact", "the order of the coordinates' own 32 bits; distinct coordinates have distinct keys"},
@@ -64,7 +65,7 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
     return Error{ErrorKind::bad_usage, "tpb cannot be " + std::to_string(tpb), "", "give auto, 4, 8, 16 or a multiple of 32 up to 1024"};
   if (!is_automatic(parameters, "cutoff") && !is_automatic(parameters, "tpb") && number(parameters, "cutoff") < tpb)
     return Error{ErrorKind::bad_usage, "cutoff cannot be " + parameters.at("cutoff") + " with tpb " + std::to_string(tpb) + ": a block may overlap at most two chunks",
-                 "", "give auto or an integer from " + std::to_string(tpb) + " to " + std::to_string(max_left_balanced_points)};
+                 "", "give auto or an integer from " + std::to_string(tpb) + " to " + std::to_string(max_points_of_tree)};
   if (const char* set = parameters.at("f") != std::to_string(default_f) ? "f" : parameters.at("scale") != "common" ? "scale" : nullptr;
       set && parameters.at("keys") == "exact")
     return Error{ErrorKind::bad_usage, std::string(set) + "=" + parameters.at(set) + " has no effect with keys=exact, which are not scaled", "",
@@ -117,13 +118,12 @@ KeyLoss loss_of_keys(const PointSet& points, const Parameters& parameters) {
 
 }  // namespace
 
-const Builder& builder() {
-#if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, automatic, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, nullptr, loss_of_keys};
-#else
-  static const Builder b{spec(), check, automatic, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, nullptr, loss_of_keys};
-#endif
-  return b;
+Builder declare() {
+  Builder builder{.spec = spec(), .check = check};
+  builder.automatic = automatic;
+  builder.host_bytes = host_bytes;
+  builder.key_loss = loss_of_keys;
+  return builder;
 }
 
 }  // namespace kdscope::wehr

@@ -7,6 +7,9 @@
 #include <string>
 
 #include "algorithms/builders/run.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
+#include "algorithms/trees/level_order/on_device.hpp"
 #include "algorithms/builders/wehr/chunk_sorts.hpp"
 #include "algorithms/builders/wehr/level_steps.hpp"
 #include "algorithms/builders/wehr/recording.hpp"
@@ -157,19 +160,17 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
   return tree;
 }
 
-/// The two runs that the registry asks for, on one back end.
-template <class Exec>
-BuildReport run_build(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control) {
-  const WehrOptions options = options_of(request.parameters);
-  return run_timed(exec, request, device, control, [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
-}
-
-template <class Exec>
-std::shared_ptr<const Trace> run_record(Exec& exec, const BuildRequest& request, TraceHeader header, const RunControl& control) {
-  const WehrOptions options = options_of(request.parameters);
-  const auto arrays = Recording::arrays(header);
-  return run_recorded(exec, request, std::move(header), arrays, control,
-                      [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
-}
+/// What builders/run.hpp runs.
+struct Construction {
+  using Tree = LevelOrderTree;
+  using Options = WehrOptions;
+  static constexpr UploadPoints upload{};
+  static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) { return Recording::arrays(header); }
+  template <class Exec, class Recorder>
+  static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {
+    return wehr::build(exec, std::move(points), options, rec);
+  }
+};
 
 }  // namespace kdscope::wehr

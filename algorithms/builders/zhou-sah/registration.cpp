@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "algorithms/builders/zhou-sah/entry.hpp"
 #include "algorithms/builders/zhou/options.hpp"
 
 namespace kdscope::zhou_sah {
@@ -55,13 +54,11 @@ std::uint64_t device_bytes(const DataSet& data, const Parameters&) { return work
 
 }  // namespace
 
-const Builder& builder() {
-#if defined(KDSCOPE_HAS_CUDA)
-  static const Builder b{spec(), check, nullptr, build_on_cpu, build_on_cuda, record_on_cpu, record_on_cuda, host_bytes, device_bytes};
-#else
-  static const Builder b{spec(), check, nullptr, build_on_cpu, nullptr, record_on_cpu, nullptr, host_bytes, device_bytes};
-#endif
-  return b;
+Builder declare() {
+  Builder builder{.spec = spec(), .check = check};
+  builder.host_bytes = host_bytes;
+  builder.device_bytes = device_bytes;
+  return builder;
 }
 
 }  // namespace kdscope::zhou_sah

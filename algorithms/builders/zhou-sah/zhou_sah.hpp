@@ -9,6 +9,8 @@
 #include "algorithms/builders/zhou/options.hpp"
 #include "algorithms/builders/zhou/small_stage.hpp"
 #include "algorithms/core/error.hpp"
+#include "algorithms/exec/growing_array.hpp"
+#include "algorithms/trees/split_planes/on_device.hpp"
 
 namespace kdscope::zhou_sah {
 
@@ -148,18 +150,21 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   return lay_out(exec, nodes, large, small, roots, kept.view().primitive, kept.size(), Primitive::triangle, 3, ScalarType::float32, rec, recording, read_nodes);
 }
 
-/// The two runs that the registry asks for, on one back end.
-template <class Exec>
-BuildReport run_build(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control) {
-  const ZhouOptions options = options_of(request.parameters);
-  return run_timed(exec, request, device, control, [&](Exec& e, MeshOnDevice<Exec> mesh, auto& rec) { return build(e, std::move(mesh), options, rec); }, UploadMesh{});
-}
-
-template <class Exec>
-std::shared_ptr<const Trace> run_record(Exec& exec, const BuildRequest& request, TraceHeader header, const RunControl& control) {
-  const ZhouOptions options = options_of(request.parameters);
-  const auto arrays = Recording::arrays(header, Primitive::triangle);
-  return run_recorded(exec, request, std::move(header), arrays, control, [&](Exec& e, MeshOnDevice<Exec> mesh, auto& rec) { return build(e, std::move(mesh), options, rec); }, UploadMesh{});
-}
+/// What builders/run.hpp runs.
+struct Construction {
+  using Tree = SplitPlaneTree;
+  using Options = ZhouOptions;
+  static constexpr UploadMesh upload{};
+  static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) { return Recording::arrays(header, Primitive::triangle); }
+  static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
+    tree.rules = options.rules;
+    tree.traversal_cost = options.rules.traversal_cost;
+  }
+  template <class Exec, class Recorder>
+  static auto build(Exec& exec, MeshOnDevice<Exec> mesh, const Options& options, Recorder& rec) {
+    return zhou_sah::build(exec, std::move(mesh), options, rec);
+  }
+};
 
 }  // namespace kdscope::zhou_sah

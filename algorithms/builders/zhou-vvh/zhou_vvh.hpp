@@ -8,6 +8,8 @@
 #include "algorithms/builders/zhou-vvh/point_lists.hpp"
 #include "algorithms/builders/zhou/options.hpp"
 #include "algorithms/builders/zhou/small_stage.hpp"
+#include "algorithms/exec/growing_array.hpp"
+#include "algorithms/trees/split_planes/on_device.hpp"
 
 namespace kdscope::zhou_vvh {
 
@@ -56,8 +58,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
     if (n > options.rules.small) return;
     kept.grow_to(n);
     exec.for_each("keep points", n, KeepPoints{points, now.data() + std::size_t(k) * n, kept.view()});
-  }, [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer), search_radius(scene, options.radius))); });
-  const VoxelVolumeCost cost{options.rules.traversal_cost, search_radius(scene, options.radius), k};
+  }, [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer), search_radius(scene, options.rules.radius))); });
+  const VoxelVolumeCost cost{options.rules.traversal_cost, search_radius(scene, options.rules.radius), k};
 
   int level = 0;
   {
@@ -104,18 +106,21 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   return lay_out(exec, nodes, large, small, roots, kept.view().primitive, kept.size(), Primitive::point, k, points.type, rec, recording, read_nodes);
 }
 
-/// The two runs that the registry asks for, on one back end.
-template <class Exec>
-BuildReport run_build(Exec& exec, const BuildRequest& request, const Device& device, const RunControl& control) {
-  const ZhouOptions options = options_of(request.parameters);
-  return run_timed(exec, request, device, control, [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
-}
-
-template <class Exec>
-std::shared_ptr<const Trace> run_record(Exec& exec, const BuildRequest& request, TraceHeader header, const RunControl& control) {
-  const ZhouOptions options = options_of(request.parameters);
-  const auto arrays = Recording::arrays(header, Primitive::point);
-  return run_recorded(exec, request, std::move(header), arrays, control, [&](Exec& e, PointsOnDevice<Exec> points, auto& rec) { return build(e, std::move(points), options, rec); });
-}
+/// What builders/run.hpp runs.
+struct Construction {
+  using Tree = SplitPlaneTree;
+  using Options = ZhouOptions;
+  static constexpr UploadPoints upload{};
+  static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) { return Recording::arrays(header, Primitive::point); }
+  static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
+    tree.rules = options.rules;
+    tree.traversal_cost = options.rules.traversal_cost;
+  }
+  template <class Exec, class Recorder>
+  static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {
+    return zhou_vvh::build(exec, std::move(points), options, rec);
+  }
+};
 
 }  // namespace kdscope::zhou_vvh

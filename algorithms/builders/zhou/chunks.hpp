@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "algorithms/builders/zhou/large_nodes.hpp"
-#include "algorithms/core/triangle_clipping.hpp"
+#include "algorithms/trees/split_planes/triangle_clipping.hpp"
 
 namespace kdscope::zhou {
 

@@ -7,6 +7,7 @@
 #include "algorithms/builders/zhou/large_nodes.hpp"
 #include "algorithms/builders/zhou/preorder.hpp"
 #include "algorithms/builders/zhou/recording.hpp"
+#include "algorithms/exec/growing_array.hpp"
 #include "algorithms/exec/numbering.hpp"
 
 namespace kdscope::zhou {

@@ -8,7 +8,8 @@
 
 #include "algorithms/builders/run.hpp"
 #include "algorithms/core/error.hpp"
-#include "algorithms/core/split_planes.hpp"
+#include "algorithms/exec/growing_array.hpp"
+#include "algorithms/trees/split_planes/planes.hpp"
 
 namespace kdscope::zhou {
 

@@ -5,14 +5,13 @@
 #include <string>
 
 #include "algorithms/builders/algorithm.hpp"
-#include "algorithms/core/split_planes.hpp"
+#include "algorithms/trees/split_planes/planes.hpp"
 
 namespace kdscope::zhou {
 
 struct ZhouOptions {
   SplitPlaneRules rules;
   std::uint32_t chunk = 256;  ///< N: references in a chunk, a power of two from 2 to 1,024; triangles only
-  std::uint32_t radius = 0;   ///< R in thousandths of the longest side of all points' box; points only
 };
 
 /// Options from completed parameters.
@@ -21,7 +20,7 @@ inline ZhouOptions options_of(const Parameters& parameters) {
   ZhouOptions options;
   options.rules = {number("small"), number("empty"), number("traversal") / 100.0, number("depth"), ScalarType::float32};
   if (parameters.contains("chunk")) options.chunk = number("chunk");
-  if (parameters.contains("radius")) options.radius = number("radius");
+  if (parameters.contains("radius")) options.rules.radius = number("radius");
   return options;
 }
 

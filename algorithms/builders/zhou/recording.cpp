@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "algorithms/builders/zhou/recording_parts.hpp"
+#include "algorithms/trees/split_planes/tree.hpp"
 
 namespace kdscope::zhou {
 
@@ -100,7 +101,7 @@ StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, I
   Ids node(all, no_id), primitive(all, no_id), dim(all, no_id);
   std::vector<double> value(all, no_number);
   std::vector<std::uint64_t> left(all), right(all);
-  Finding f{"split sets", "each primitive of a small root is on one side of a candidate at least, as its box says", true, ""};
+  CheckResult f{"split sets", "each primitive of a small root is on one side of a candidate at least, as its box says", true, ""};
   std::size_t there = 0;
   for (const std::uint32_t root : roots)
     for (std::uint32_t t = 0; t < nodes_.count[root]; ++t)
@@ -145,7 +146,7 @@ StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std
   Ids node, candidate, chosen(nodes_.size(), no_id);
   std::vector<double> cost, leaf_cost(nodes_.size(), no_number);
   std::size_t leaves = 0;
-  Finding f{"choice", "the chosen candidate costs least, and less than a leaf", true, ""};
+  CheckResult f{"choice", "the chosen candidate costs least, and less than a leaf", true, ""};
   for (std::size_t i = 0; i < level.size(); ++i) {
     const double measure = measure_of(nodes_.volume[level[i]]), leaf = nodes_.count[level[i]];
     const std::size_t begin = cost.size(), first = std::size_t(nodes_.first[level[i]]) * of_primitive_;
@@ -195,7 +196,7 @@ StepReport Recording::split_small(NodeList nodes, std::uint32_t begin) {
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) leaf_.push_back(i < begin && nodes_.left_child[i] == no_id);
   add_nodes(report);
   add_partition(report);
-  Finding f{"sets", "the children's sets together are their parent's", true, ""};
+  CheckResult f{"sets", "the children's sets together are their parent's", true, ""};
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     if (const std::uint32_t left = nodes_.left_child[i]; left != no_id && left >= begin && (nodes_.set[left] | nodes_.set[left + 1]) != nodes_.set[i]) f.fail("node " + std::to_string(i));
   report.checks.push_back(std::move(f));
@@ -230,7 +231,7 @@ StepReport Recording::sized(NodeList nodes, const std::vector<std::uint64_t>& si
     wrote.ranges.push_back({node, node + 1});
   };
   for (const std::uint32_t node : done) learn(learn, node);
-  Finding f{"sizes", "a node's size is that of its children and itself", true, ""};
+  CheckResult f{"sizes", "a node's size is that of its children and itself", true, ""};
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     if (const std::uint32_t left = nodes_.left_child[i]; known_[i] && size[i] != (left == no_id ? 1 | std::uint64_t(nodes_.count[i]) << 32 : size[left] + size[left + 1] + 1)) f.fail("node " + std::to_string(i));
   add_extents(report, "size", "size.references", size);
@@ -249,7 +250,7 @@ StepReport Recording::addressed(const std::vector<std::uint64_t>& address, const
     known_[0] = true;
   }
   Highlight wrote{Role::write, Space::node, {}, {}};
-  Finding f{"addresses", "a left child follows its parent, a right one the left one's sub-tree", true, ""};
+  CheckResult f{"addresses", "a left child follows its parent, a right one the left one's sub-tree", true, ""};
   for (std::size_t i = 0; i < done.size(); ++i) {
     std::uint32_t node = done[i], left = nodes_.left_child[node];
     for (std::uint32_t pair = left == no_id ? pairs[i] : 0; pair < pairs[i]; ++pair, left += 2) {

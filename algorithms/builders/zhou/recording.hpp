@@ -9,6 +9,7 @@
 #include "algorithms/builders/zhou/options.hpp"
 #include "algorithms/builders/zhou/small_nodes.hpp"
 #include "algorithms/record/step_report.hpp"
+#include "algorithms/trees/split_planes/tree.hpp"
 
 namespace kdscope::zhou {
 

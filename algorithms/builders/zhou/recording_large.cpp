@@ -70,7 +70,7 @@ StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<
   add_chunk_segments(report);
   Ids node;
   std::uint64_t next = 0;
-  Finding f{"chunks", "chunks cover the references of the level's nodes one after the other, none longer than N", true, ""};
+  CheckResult f{"chunks", "chunks cover the references of the level's nodes one after the other, none longer than N", true, ""};
   for (std::size_t k = 0; k < owner_.size(); ++k) {
     node.push_back(active_[owner_[k]]);
     if (chunk_first_[k] != next || chunk_size_[k] == 0 || chunk_size_[k] > options_.chunk) f.fail("chunk " + std::to_string(k) + " begins at " + std::to_string(chunk_first_[k]) + ", not at " + std::to_string(next));
@@ -94,7 +94,7 @@ StepReport Recording::boxed_chunks(std::vector<Box3> boxes) {
   chunk_box_ = std::move(boxes);
   report.add("chunk.box", sides_of(chunk_box_, points_.dim));
   add_chunk_segments(report);
-  Finding f{"chunk boxes", "a chunk's box is the smallest around its references' boxes", true, ""};
+  CheckResult f{"chunk boxes", "a chunk's box is the smallest around its references' boxes", true, ""};
   for (std::size_t k = 0; k < chunk_box_.size(); ++k) {
     Box3 box = empty_box();
     for (std::uint32_t i = 0; i < chunk_size_[k]; ++i) box = united(box, box_[chunk_first_[k] + i]);
@@ -137,7 +137,7 @@ StepReport Recording::reduced_boxes(std::uint32_t passes, const std::vector<Box3
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
   std::vector<Box3> wanted(result.size(), empty_box());
   for (std::size_t k = 0; k < owner_.size(); ++k) wanted[owner_[k]] = united(wanted[owner_[k]], chunk_box_[k]);
-  Finding f{"segmented reduction", "each node's result is the box of all its chunks", true, ""};
+  CheckResult f{"segmented reduction", "each node's result is the box of all its chunks", true, ""};
   for (std::size_t i = 0; i < result.size(); ++i)
     if (!same(wanted[i], result[i])) f.fail("node " + std::to_string(active_[i]));
   report.checks.push_back(std::move(f));
@@ -152,7 +152,7 @@ StepReport Recording::reduced_counts(std::uint32_t passes, const std::vector<Sid
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
   std::vector<SideCounts> wanted(result.size(), {0, 0});
   for (std::size_t k = 0; k < owner_.size(); ++k) wanted[owner_[k]] = AddCounts::combine(wanted[owner_[k]], chunk_counts_[k]);
-  Finding f{"segmented reduction", "each node's result is the sum of all its chunks", true, ""};
+  CheckResult f{"segmented reduction", "each node's result is the sum of all its chunks", true, ""};
   for (std::size_t i = 0; i < result.size(); ++i)
     if (wanted[i].left != result[i].left || wanted[i].right != result[i].right) f.fail("node " + std::to_string(active_[i]));
   report.checks.push_back(std::move(f));
@@ -227,7 +227,7 @@ StepReport Recording::marked(const std::vector<SideRanks>& ranks, std::vector<Si
   report.add("rank_left", left_rank);
   report.add("rank_right", right_rank);
   report.add("chunk.counts", both_of(chunk_counts_));
-  Finding f{"sides", "every reference goes to one child at least", true, ""};
+  CheckResult f{"sides", "every reference goes to one child at least", true, ""};
   for (std::size_t i = 0; i < ranks.size(); ++i)
     if (!left[i] && !right[i]) f.fail("reference " + std::to_string(i));
   report.checks.push_back(std::move(f));
@@ -266,7 +266,7 @@ StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& hal
   add_partition(report);
   move_references(report, pending, primitive, box);
   add_kept(report, kept);
-  Finding f{"clipped boxes", "the box of a part is not empty", true, ""};
+  CheckResult f{"clipped boxes", "the box of a part is not empty", true, ""};
   for (std::size_t i = 0; i < box.size(); ++i)
     for (int d = 0; d < 3; ++d)
       if (!(box[i].lo[d] <= box[i].hi[d])) f.fail("reference " + std::to_string(i));

@@ -17,7 +17,7 @@ StepReport Recording::sorted(const Ids& lists) {
   report.arrays.emplace_back(points_array, coordinates_of(points_));
   add_lists(report);
   report.add("reference", Ids(lists.end() - std::ptrdiff_t(n()), lists.end()));
-  Finding f{"sorted", "each dimension's list ascends", true, ""};
+  CheckResult f{"sorted", "each dimension's list ascends", true, ""};
   const PointsView points = view_of(points_);
   for (std::uint32_t d = 0; d < points.dim; ++d)
     for (std::size_t i = std::size_t(d) * n() + 1; i < std::size_t(d + 1) * n(); ++i)
@@ -36,7 +36,7 @@ StepReport Recording::bounded(Ids active, Ids first, Ids lists, const std::vecto
   add_lists(report);
   add_references(report);
   report.add("active", active_);
-  Finding f{"lists", "a node has the same points at the same positions of every list", true, ""};
+  CheckResult f{"lists", "a node has the same points at the same positions of every list", true, ""};
   for (std::size_t i = 0; i < active_.size(); ++i) {
     const std::size_t end = i + 1 < active_.size() ? first_[i + 1] : m;
     for (std::size_t l = 0; l + 1 < all; ++l) {
@@ -78,7 +78,7 @@ StepReport Recording::sided(const std::vector<std::uint8_t>& side) {
 StepReport Recording::summed(const Ids& left_before) {
   StepReport report;
   const std::size_t m = primitive_.size();
-  Finding f{"lefts before", "it is the number of points before it, in all lists, that go left", true, ""};
+  CheckResult f{"lefts before", "it is the number of points before it, in all lists, that go left", true, ""};
   std::uint32_t before = 0;
   for (std::size_t i = 0; i < lists_.size(); ++i) {
     if (left_before[i] != before) f.fail("position " + std::to_string(i % m) + " of list " + std::to_string(i / m));

@@ -6,6 +6,8 @@
 #include "algorithms/builders/zhou/large_stage.hpp"
 #include "algorithms/builders/zhou/preorder.hpp"
 #include "algorithms/builders/zhou/recording.hpp"
+#include "algorithms/exec/growing_array.hpp"
+#include "algorithms/trees/split_planes/on_device.hpp"
 
 namespace kdscope::zhou {
 

@@ -66,10 +66,10 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   if (!times->empty()) {
     report.tree_hash = tree_hash(report.tree);
     fill_row(rows[exact], *times, report);
-    rows[exact].details[sah] = decimal(cost_of(report.tree, report.parameters));
+    rows[exact].details[sah] = decimal(cost_of(report.tree));
   }
   if (!built->empty() && !times->empty()) {
-    const double cost = cost_of(built->front().tree, rows[ours].parameters), percent = 100 * cost / cost_of(report.tree, report.parameters);
+    const double cost = cost_of(built->front().tree), percent = 100 * cost / cost_of(report.tree);
     rows[ours].details[sah] = decimal(cost);
     rows[ours].details[sah_percent] = decimal(percent);
     rows[ours].details[remark] = remark_on(percent);

@@ -19,7 +19,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   if (!data) return data.error();
   const auto exact = exact_tree(*data, row, control);
   if (!exact) return exact.error();
-  const double cost = cost_of(built->front().tree, row.parameters), exact_cost = cost_of(*exact, row.parameters);
+  const double cost = cost_of(built->front().tree), exact_cost = cost_of(*exact);
   fill_row(row, {100 * cost / exact_cost}, built->front());
   row.details[1] = decimal(cost);
   row.details[2] = decimal(exact_cost);

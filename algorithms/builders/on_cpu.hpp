@@ -1,0 +1,43 @@
+#pragma once
+// A builder on the CPU, and what follows from its Construction on any back end. Included by generated units alone.
+
+#include <memory>
+
+#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/run_parts.hpp"
+#include "algorithms/exec/cpu_exec.hpp"
+
+namespace kdscope {
+
+template <class Construction>
+BuildReport build_on_cpu(const BuildRequest& request, const Device& device, const RunControl& control) {
+  if constexpr (requires { Construction::in_parts; }) {
+    const std::uint32_t parts = Construction::options(request.parameters, request.data->points.dim).parts;
+    DeviceGroup<CpuExec> group(parts, [&](std::uint32_t) { return std::make_unique<CpuExec>(control.stop); });
+    return run_timed<Construction>(group, request, device, control);
+  } else {
+    CpuExec exec(control.stop);
+    return run_timed<Construction>(exec, request, device, control);
+  }
+}
+
+template <class Construction>
+std::shared_ptr<const Trace> record_on_cpu(const BuildRequest& request, const Device&, TraceHeader header, const RunControl& control) {
+  if constexpr (requires { Construction::in_parts; }) {
+    require_one_part<Construction>(request);
+    DeviceGroup<CpuExec> one(1, [&](std::uint32_t) { return std::make_unique<CpuExec>(control.stop); });
+    return run_recorded<Construction>(one, request, std::move(header), control);
+  } else {
+    CpuExec exec(control.stop);
+    return run_recorded<Construction>(exec, request, std::move(header), control);
+  }
+}
+
+template <class Construction>
+void set_rules_of(Tree& tree, const Parameters& parameters, std::uint32_t dim) {
+  using Kind = typename Construction::Tree;
+  if constexpr (requires(Kind& kind, typename Construction::Options options) { Construction::set_rules(kind, options); })
+    Construction::set_rules(tree.as<Kind>(), Construction::options(parameters, dim));
+}
+
+}  // namespace kdscope

@@ -1,0 +1,54 @@
+#pragma once
+// A builder on CUDA. Included by generated units alone.
+
+#include <bit>
+#include <memory>
+#include <vector>
+
+#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/run_parts.hpp"
+#include "algorithms/exec/cuda_exec.cuh"
+#include "algorithms/exec/devices.hpp"
+
+namespace kdscope {
+
+/// Parts go to the chosen device and those after it, around; neighbouring parts to one device where there are fewer devices than parts.
+template <class Construction>
+BuildReport build_parts_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
+  const std::uint32_t parts = Construction::options(request.parameters, request.data->points.dim).parts;
+  std::vector<int> ordinals{device.ordinal};
+  if (parts > 1)
+    for (const CudaDevice& found : find_cuda_devices().devices)
+      if (found.ordinal != device.ordinal) ordinals.push_back(found.ordinal);
+  const std::size_t used = std::min<std::size_t>(parts, std::bit_floor(ordinals.size()));
+  DeviceGroup<CudaExec> group(parts, [&](std::uint32_t part) {
+    return std::make_unique<CudaExec>(ordinals[part * used / parts], control.stop, request.processors);
+  });
+  BuildReport report = run_timed<Construction>(group, request, device, control);
+  if (used > 1) report.device.name = std::to_string(used) + " x " + report.device.name;
+  return report;
+}
+
+template <class Construction>
+BuildReport build_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
+  if constexpr (requires { Construction::in_parts; }) {
+    return build_parts_on_cuda<Construction>(request, device, control);
+  } else {
+    CudaExec exec(device.ordinal, control.stop, request.processors);
+    return run_timed<Construction>(exec, request, device, control);
+  }
+}
+
+template <class Construction>
+std::shared_ptr<const Trace> record_on_cuda(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control) {
+  if constexpr (requires { Construction::in_parts; }) {
+    require_one_part<Construction>(request);
+    DeviceGroup<CudaExec> one(1, [&](std::uint32_t) { return std::make_unique<CudaExec>(device.ordinal, control.stop, request.processors); });
+    return run_recorded<Construction>(one, request, std::move(header), control);
+  } else {
+    CudaExec exec(device.ordinal, control.stop, request.processors);
+    return run_recorded<Construction>(exec, request, std::move(header), control);
+  }
+}
+
+}  // namespace kdscope

@@ -1,0 +1,62 @@
+#include "algorithms/trees/csv_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "algorithms/core/error.hpp"
+
+namespace kdscope::tree_files {
+
+void refuse(std::string what, std::string where, std::string remedy) {
+  throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), std::move(remedy)});
+}
+
+std::string column_name(std::uint32_t dim) { return dim < 4 ? std::string(1, "xyzw"[dim]) : "c" + std::to_string(dim); }
+
+void put_coordinate(std::ostream& out, std::uint32_t word, ScalarType type) {
+  char number[40];
+  const auto end = type == ScalarType::float32
+                       ? std::to_chars(number, number + sizeof number, std::bit_cast<float>(word)).ptr
+                       : std::to_chars(number, number + sizeof number, static_cast<std::int32_t>(word)).ptr;
+  const std::string_view text(number, static_cast<std::size_t>(end - number));
+  out << text;
+  if (type == ScalarType::float32 && text.find_first_of(".en") == text.npos) out << ".0";
+}
+
+void CsvRows::next() {
+  ++line_;
+  std::size_t end = text_.find('\n');
+  if (end == text_.npos) end = text_.size();
+  std::string_view line = text_.substr(0, end);
+  text_.remove_prefix(std::min(end + 1, text_.size()));
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  fields_.clear();
+  for (std::size_t comma; (comma = line.find(',')) != line.npos; line.remove_prefix(comma + 1))
+    fields_.push_back(line.substr(0, comma));
+  fields_.push_back(line);
+}
+
+std::string CsvRows::place(std::size_t line, std::size_t column) const {
+  return path_ + ":" + std::to_string(line) + ":" + std::to_string(column + 1);
+}
+
+double CsvRows::coordinate(std::size_t column) {
+  const std::string_view text = fields_[column];
+  const auto integer = parsed<std::int32_t>(text);
+  integers_ = integers_ && integer && text != "-0";
+  const auto single = integers_ ? std::nullopt : parsed<float>(text);
+  if (!integers_ && (!single || !std::isfinite(*single)))
+    refuse("'" + std::string(text) + "' is no coordinate", place(column));
+  return integers_ ? *integer : double{*single};
+}
+
+std::vector<std::uint32_t> CsvRows::words(const std::vector<double>& coordinates) const {
+  std::vector<std::uint32_t> words;
+  words.reserve(coordinates.size());
+  for (const double v : coordinates)
+    words.push_back(integers_ ? word_of(static_cast<std::int32_t>(v)) : word_of(static_cast<float>(v)));
+  return words;
+}
+
+}  // namespace kdscope::tree_files

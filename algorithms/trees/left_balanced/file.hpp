@@ -1,0 +1,13 @@
+#pragma once
+// Files of left-balanced trees: one row per node, in level order (trees/node_rows.hpp).
+
+#include "algorithms/trees/left_balanced/tree.hpp"
+#include "algorithms/trees/node_rows.hpp"
+
+namespace kdscope::tree_files {
+
+NodeRows rows_of(const LeftBalancedTree& tree);
+/// Throws errors of kind bad_input that name the place; whether the rows make a tree is left to the verifier.
+LeftBalancedTree left_balanced_tree_of(NodeRows rows);
+
+}  // namespace kdscope::tree_files

@@ -1,0 +1,142 @@
+#include "algorithms/trees/split_planes/ray_casts.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/hash.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Vector {
+  double x, y, z;
+  Vector operator-(Vector b) const { return {x - b.x, y - b.y, z - b.z}; }
+};
+double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+Vector cross(Vector a, Vector b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+
+/// Keeps the nearer of a hit and a triangle's (Möller & Trumbore 1997).
+void test(const DataSet& data, std::uint32_t triangle, const Ray& ray, RayHit& hit) {
+  const auto corner = [&](std::uint32_t c) {
+    const std::uint32_t v = data.triangles[3 * std::size_t(triangle) + c];
+    return Vector{data.points.value(v, 0), data.points.value(v, 1), data.points.value(v, 2)};
+  };
+  const Vector o{ray.origin[0], ray.origin[1], ray.origin[2]}, d{ray.direction[0], ray.direction[1], ray.direction[2]};
+  const Vector a = corner(0), ab = corner(1) - a, ac = corner(2) - a, p = cross(d, ac), ao = o - a;
+  const double det = dot(ab, p), u = dot(ao, p);
+  if (det == 0 || (det > 0 ? u < 0 || u > det : u > 0 || u < det)) return;
+  const Vector q = cross(ao, ab);
+  const double v = dot(d, q);
+  if (det > 0 ? v < 0 || u + v > det : v > 0 || u + v < det) return;
+  const double distance = dot(ac, q) / det;
+  if (distance < 0) return;
+  if (hit.triangle == no_id || distance < hit.distance || (distance == hit.distance && triangle < hit.triangle)) hit = {triangle, distance};
+}
+
+}  // namespace
+
+std::vector<Ray> random_rays(const PointSet& points, std::uint32_t n, std::uint64_t seed) {
+  const Box box = bounding_box(points);
+  std::vector<Ray> rays(box.lo.empty() ? 0 : n);
+  double longest = 0;
+  for (std::size_t d = 0; d < box.lo.size(); ++d) longest = std::max(longest, box.hi[d] - box.lo[d]);
+  const double around = longest > 0 ? longest / 4 : 1;
+  for (std::uint64_t i = 0; i < rays.size(); ++i)
+    for (std::uint64_t d = 0; d < 3; ++d) {
+      const auto unit = [&](std::uint64_t end) { return static_cast<double>(mix64(mix64(seed + 0x9e3779b97f4a7c15ull) + 6 * i + 2 * d + end) >> 32) * 0x1p-32; };
+      const double extent = box.hi[d] - box.lo[d], to = box.lo[d] + extent * unit(0);
+      rays[i].origin[d] = box.lo[d] - around + (extent + 2 * around) * unit(1);
+      rays[i].direction[d] = to - rays[i].origin[d];
+    }
+  return rays;
+}
+
+RayHit cast_ray_at_all(const DataSet& data, const Ray& ray) {
+  RayHit hit;
+  for (std::uint32_t t = 0; t < data.triangles.size() / 3; ++t) test(data, t, ray, hit);
+  return hit;
+}
+
+RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
+  const ScalarType type = tree.data->points.type;
+  RayHit hit;
+  double enter = 0, leave = infinity, longest = 0;
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    const double lo = scalar_value(tree.box[d], type), hi = scalar_value(tree.box[3 + d], type), o = ray.origin[d], along = ray.direction[d];
+    if (along == 0) {
+      if (o < lo || o > hi) return hit;
+      continue;
+    }
+    const auto [near, far] = std::minmax({(lo - o) / along, (hi - o) / along});
+    longest = std::max({longest, std::abs(near), std::abs(far)});
+    enter = std::max(enter, near);
+    leave = std::min(leave, far);
+  }
+  // Distances to planes and to triangles are rounded differently: a hit near a plane may be on either side of it.
+  const double rounding = longest * 1e-12;
+  if (enter > leave + rounding) return hit;
+
+  struct Open {
+    std::uint32_t node;
+    double enter, leave;
+  };
+  std::vector<Open> open{{0, enter, leave}};
+  while (!open.empty()) {
+    auto [node, from, to] = open.back();
+    open.pop_back();
+    if (hit.triangle != no_id && from > hit.distance + rounding) continue;
+    if (work) ++work->nodes;
+    if (tree.is_leaf(node)) {
+      for (std::uint32_t i = 0; i < tree.count[node]; ++i) test(*tree.data, tree.primitive_of_position[tree.first[node] + i], ray, hit);
+      if (work) work->tests += tree.count[node];
+      continue;
+    }
+    const std::uint32_t d = tree.split_dim[node];
+    const double value = scalar_value(tree.split_value[node], type), o = ray.origin[d], along = ray.direction[d];
+    std::uint32_t near = node + 1, far = tree.right_child[node];
+    if (along == 0) {
+      if (o >= value) open.push_back({far, from, to});
+      if (o <= value) open.push_back({near, from, to});
+      continue;
+    }
+    if (along < 0) std::swap(near, far);
+    const double at = (value - o) / along;
+    if (at < to + rounding) open.push_back({far, std::max(from, at), to});
+    if (at > from - rounding) open.push_back({near, from, std::min(to, at)});
+  }
+  return hit;
+}
+
+CheckResult check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays, std::stop_token stop, const std::function<void(double)>& progress) {
+  CheckResult f{"ray casts", "a ray through the tree hits the triangle that it hits first among all", true, ""};
+  std::atomic<std::size_t> next = 0, wrong = rays.size();
+  const auto work = [&](bool tells) {
+    for (std::size_t i = next++; i < rays.size() && !stop.stop_requested(); i = next++) {
+      if (tells && progress) progress(double(i) / double(rays.size()));
+      if (cast_ray(tree, rays[i]) == cast_ray_at_all(*tree.data, rays[i])) continue;
+      // The first ray that differs is named, whichever thread finds it.
+      for (std::size_t before = wrong; i < before && !wrong.compare_exchange_weak(before, i);) {}
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back([&] { work(false); });
+    work(true);
+  }
+  if (stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
+  if (wrong < rays.size()) {
+    const auto name = [](const RayHit& hit) { return hit.triangle == no_id ? std::string("nothing") : "triangle " + std::to_string(hit.triangle); };
+    f.fail("ray " + std::to_string(wrong) + " hits " + name(cast_ray(tree, rays[wrong])) + " through the tree, " + name(cast_ray_at_all(*tree.data, rays[wrong])) + " among all");
+  }
+  return f;
+}
+
+}  // namespace kdscope

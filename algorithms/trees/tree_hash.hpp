@@ -1,0 +1,29 @@
+#pragma once
+// The parts that 64-bit tree hashes are made of. Each kind of tree has its own tree_hash().
+
+#include <cstdint>
+
+#include "algorithms/core/hash.hpp"
+#include "algorithms/core/ids.hpp"
+#include "algorithms/core/points.hpp"
+
+namespace kdscope {
+
+/// The share of one node in a tree's hash: mixes, in this order, node index, original index, split dimension and the
+/// k coordinate words (-0.0 as 0.0) of the record at `row`. Shares are added modulo 2^64, so any order and any processor
+/// gives the same sum.
+KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint32_t split_dim, const PointsView& records, std::uint32_t row) {
+  std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + node.value);
+  h = mix64(h ^ point.value);
+  h = mix64(h ^ (split_dim + 0x100000000ull));
+  for (std::uint32_t d = 0; d < records.dim; ++d)
+    h = mix64(h ^ (word_of_ordered_key(records.key(row, d), records.type) + 0x200000000ull));
+  return h;
+}
+
+/// Hash of a tree from the sum of its nodes' shares; n, k and the coordinate type are part of it.
+KDSCOPE_HD constexpr std::uint64_t finish_tree_hash(std::uint64_t sum, std::uint64_t n, std::uint32_t dim, ScalarType type) {
+  return mix64(sum + mix64(n * 1024 + dim * 2 + static_cast<std::uint32_t>(type)));
+}
+
+}  // namespace kdscope
