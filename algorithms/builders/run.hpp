@@ -21,6 +21,17 @@
 
 namespace kdscope {
 
+struct NoOptions {};
+
+/// What builders of points have in common: a base for a Construction.
+template <class TreeOfKind, class OptionsOfBuilder = NoOptions>
+struct BuildsPoints {
+  using Tree = TreeOfKind;
+  using Options = OptionsOfBuilder;
+  static constexpr UploadPoints upload{};
+  static Options options(const Parameters&, std::uint32_t) { return {}; }
+};
+
 /// The tree on the host, with the rules that it was built by.
 template <class Construction, class Machine, class OnDevice>
 Tree finished_tree(Machine& machine, const OnDevice& there, const std::shared_ptr<const DataSet>& data, const typename Construction::Options& options) {

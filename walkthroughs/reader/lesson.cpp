@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <fstream>
 #include <iterator>
 #include <new>
@@ -110,8 +111,15 @@ LessonCatalogue read_lessons(const std::string& folder) {
     else
       catalogue.problems.push_back(lesson.error());
   }
-  const auto place_of = [](const Lesson& lesson) {
-    return std::tuple(lesson.id.substr(0, lesson.id.find('/')), lesson.order, lesson.id);
+  // Folders stand in the order of their first lessons.
+  const auto folder_of = [](const Lesson& lesson) { return lesson.id.substr(0, lesson.id.find('/')); };
+  std::map<std::string, int> order_of_folder;
+  for (const Lesson& lesson : catalogue.lessons) {
+    int& first = order_of_folder.try_emplace(folder_of(lesson), lesson.order).first->second;
+    first = std::min(first, lesson.order);
+  }
+  const auto place_of = [&](const Lesson& lesson) {
+    return std::tuple(order_of_folder.at(folder_of(lesson)), folder_of(lesson), lesson.order, lesson.id);
   };
   std::stable_sort(catalogue.lessons.begin(), catalogue.lessons.end(),
                    [&](const Lesson& a, const Lesson& b) { return place_of(a) < place_of(b); });

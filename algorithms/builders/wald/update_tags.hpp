@@ -62,19 +62,7 @@ struct UpdateTags {
 };
 // [endregion]
 
-// [region wald/lay_out]
-/// Copies each record to the node that its point was sorted to. records, out: [n * stride]. Work O(n stride).
-struct GatherRecords {
-  const std::uint32_t* records;
-  const PointId* point_of_node;
-  std::uint32_t* out;
-  std::uint32_t stride;
-  KDSCOPE_HD void operator()(std::uint32_t node) const {
-    const std::size_t from = std::size_t(point_of_node[node].value) * stride, to = std::size_t(node) * stride;
-    for (std::uint32_t w = 0; w < stride; ++w) out[to + w] = records[from + w];
-  }
-};
-
+// [region wald/split_dimensions]
 /// The dimension that each node splits. tags: [n] in final order.
 struct SplitDimensions {
   const std::uint32_t* tags;

@@ -86,12 +86,12 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
   LeftBalancedTreeOnDevice<Exec> tree;
   tree.point_of_node = sort.release();
   tree.split_dim = exec.template array<std::uint8_t>("split dimensions", n);
-  exec.for_each("split dimensions", n, SplitDimensions{tags.data(), tree.split_dim.data(), rule});
-  if (!Sort<Exec>::moves_records) {
-    auto laid_out = exec.template array<std::uint32_t>("tree", points.words.size(), Purpose::temporary);
-    exec.for_each("gather records", n, GatherRecords{points.words.data(), tree.point_of_node.data(), laid_out.data(), points.stride});
-    points.words.swap(laid_out);
-  }
+  rec.step({"lay out", -1, "left_balanced/lay_out"}, [&] {
+    exec.for_each("split dimensions", n, SplitDimensions{tags.data(), tree.split_dim.data(), rule});
+    if (!Sort<Exec>::moves_records) gather_records(exec, points, tree.point_of_node.data());
+  }, [](auto& writer) {
+    writer.title(Sort<Exec>::moves_records ? "Note the dimension that each node splits: the records are in place" : "Copy the records into the order of the tree");
+  });
   tree.points = std::move(points);
   return tree;
 }

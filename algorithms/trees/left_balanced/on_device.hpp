@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/exec/points_on_device.hpp"
 #include "algorithms/trees/left_balanced/tree.hpp"
@@ -19,6 +20,46 @@ struct LeftBalancedTreeOnDevice {
   Array<PointId, Exec> point_of_node;
   Array<std::uint8_t, Exec> split_dim;
 };
+
+// [region left_balanced/lay_out]
+/// Copies each record to the node that its point was sorted to. records, out: [n * stride]. Work O(n stride).
+struct GatherRecords {
+  const std::uint32_t* records;
+  const PointId* point_of_node;
+  std::uint32_t* out;
+  std::uint32_t stride;
+  KDSCOPE_HD void operator()(std::uint32_t node) const {
+    const std::size_t from = std::size_t(point_of_node[node].value) * stride, to = std::size_t(node) * stride;
+    for (std::uint32_t w = 0; w < stride; ++w) out[to + w] = records[from + w];
+  }
+};
+
+/// The dimension level mod k for each node.
+struct RoundRobinDimensions {
+  std::uint8_t* split_dim;
+  std::uint32_t k;
+  KDSCOPE_HD void operator()(std::uint32_t node) const {
+    split_dim[node] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{node})) % k);
+  }
+};
+// [endregion]
+
+/// Puts the records into the order of the tree. Extra memory: the records once more.
+template <class Exec>
+void gather_records(Exec& exec, PointsOnDevice<Exec>& points, const PointId* point_of_node) {
+  auto in_order = exec.template array<std::uint32_t>("tree", points.words.size(), Purpose::temporary);
+  exec.for_each("gather records", points.n, GatherRecords{points.words.data(), point_of_node, in_order.data(), points.stride});
+  points.words.swap(in_order);
+}
+
+/// The finished tree of points in their original order, split round-robin.
+template <class Exec>
+LeftBalancedTreeOnDevice<Exec> lay_out_by_level(Exec& exec, PointsOnDevice<Exec> points, Array<PointId, Exec> point_of_node) {
+  gather_records(exec, points, point_of_node.data());
+  auto split_dim = exec.template array<std::uint8_t>("split dimensions", points.n);
+  exec.for_each("split dimensions", points.n, RoundRobinDimensions{split_dim.data(), points.dim});
+  return {std::move(points), std::move(point_of_node), std::move(split_dim)};
+}
 
 template <class Exec>
 LeftBalancedTree download_tree(Exec& exec, const LeftBalancedTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {

@@ -1,0 +1,20 @@
+#include "algorithms/builders/algorithm.hpp"
+
+namespace kdscope::textbook {
+
+std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
+  const std::uint64_t n = data.points.size(), record = 4 * data.points.stride();
+  return n * (record + 5) + (on_cpu ? n * (2 * record + 13) : 0);
+}
+
+Builder declare() {
+  AlgorithmSpec spec{"textbook", "Median split, one thread per node", "Bentley 1975",
+                     "Finds the median of every node's points by one thread per node, level by level. The first lesson, and the reason "
+                     "for all others: near the root, almost every thread waits."};
+  spec.scalars = {ScalarType::float32, ScalarType::int32};
+  spec.max_dim = 8;
+  spec.max_points = 1u << 31;
+  return {.spec = spec, .check = [](const PointSet&, const Parameters&, Backend) { return Result<void>(); }, .host_bytes = host_bytes};
+}
+
+}  // namespace kdscope::textbook
