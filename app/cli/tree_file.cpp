@@ -211,16 +211,23 @@ Result<Tree> read_tree(const std::string& path) {
   if (!format) return format.error();
   const Result<InputFile> file = InputFile::open(path);
   if (!file) return file.error();
-  const auto read = *format == TreeFormat::csv ? read_csv : read_npy;
   try {
     const Result<std::string> begin = file->read_beginning();
     if (!begin) return begin.error();
     if (*format == TreeFormat::npy ? !begin->starts_with("\x93NUMPY") : begin->find('\0') != std::string::npos)
-      return read(*begin, path);
+      return parse_tree(*format, *begin, path);
     require_memory(file->size(), path + ": the file's bytes");
     const Result<std::string> bytes = file->read();
     if (!bytes) return bytes.error();
-    return read(*bytes, path);
+    return parse_tree(*format, *bytes, path);
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+Result<Tree> parse_tree(TreeFormat format, std::string_view bytes, const std::string& path) {
+  try {
+    return format == TreeFormat::csv ? read_csv(bytes, path) : read_npy(bytes, path);
   } catch (const ErrorException& e) {
     return e.error();
   }

@@ -4,6 +4,7 @@
 // leaf buckets have two tables, of nodes and of points; trees of split planes up to four. By the first columns a reader tells the kinds apart.
 
 #include <string>
+#include <string_view>
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/tree.hpp"
@@ -26,5 +27,7 @@ Result<void> write_tree(const Tree& tree, const std::string& path);
 /// that write_tree writes has. Checks the form (rows, numbers, sizes, nodes that ascend and exist), not whether it is a
 /// kd-tree. Errors of kind bad_input name line and column, or the byte offset.
 Result<Tree> read_tree(const std::string& path);
+/// The same of bytes that were read; `path` names them in errors. Any bytes may be given.
+Result<Tree> parse_tree(TreeFormat format, std::string_view bytes, const std::string& path);
 
 }  // namespace kdscope::cli
