@@ -93,9 +93,22 @@ struct Verified {
   std::string unchecked = "";                    ///< what the file does not hold enough for, and why
 };
 
+/// Whether a tree over triangles has those of the data; the verifier sees its points alone.
+Finding same_triangles(const SplitPlaneTree& tree, const DataSet& data) {
+  Finding same{"triangles", "the triangles are those of the data", true, ""};
+  const auto& found = tree.data->triangles;
+  const auto [one, other] = std::ranges::mismatch(found, data.triangles);
+  if (found.size() != data.triangles.size())
+    same.fail("the tree has " + std::to_string(found.size() / 3) + " triangles, the data " + std::to_string(data.triangles.size() / 3));
+  else if (one != found.end())
+    same.fail("triangle " + std::to_string((one - found.begin()) / 3) + " has corner " + std::to_string(*one) + ", not " + std::to_string(*other));
+  return same;
+}
+
 template <class Kind>
 Result<Verified> verify_tree_of_file(Kind tree, const std::string& path, const Arguments& arguments) {
   PointSet input;
+  std::vector<Finding> of_data;
   if (arguments.has("--data")) {
     const auto data = open_data_set(arguments.text("--data"));
     if (!data) return data.error();
@@ -107,6 +120,8 @@ Result<Verified> verify_tree_of_file(Kind tree, const std::string& path, const A
                    "the tree has " + std::to_string(points.dim) + " dimensions of type " + name_of(points.type) +
                        ", the data " + std::to_string(input.dim) + " of type " + name_of(input.type),
                    path, "name the data that the tree was built of"};
+    if constexpr (std::is_same_v<Kind, SplitPlaneTree>)
+      if (tree.primitive == Primitive::triangle) of_data.push_back(same_triangles(tree, **data));
   } else {
     input = remembered_input(tree);
   }
@@ -118,13 +133,19 @@ Result<Verified> verify_tree_of_file(Kind tree, const std::string& path, const A
   if constexpr (std::is_same_v<Kind, SplitPlaneTree>)
     verified.unchecked = "rules: not checked, because a tree file does not name its run's parameters; `build --verify` and `verify` of a trace check them";
   verified.findings = verify_tree(Tree(std::move(tree)), input, {split});
+  verified.findings.insert(verified.findings.end(), of_data.begin(), of_data.end());
   return verified;
 }
 
 Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments) {
-  auto tree = read_tree(path);
-  if (!tree) return tree.error();
-  return std::visit([&](auto& kind) { return verify_tree_of_file(std::move(kind), path, arguments); }, *tree);
+  auto file = read_tree(path);
+  if (!file) return file.error();
+  auto verified = std::visit([&](auto& kind) { return verify_tree_of_file(std::move(kind), path, arguments); }, file->tree);
+  if (!verified) return verified;
+  Finding as_written{"file", "it reads as kdscope-cli writes this tree", true, ""};
+  if (!file->difference.empty()) as_written.fail(file->difference + ": it was altered; write it again with build --tree-out");
+  verified->findings.insert(verified->findings.begin(), std::move(as_written));
+  return verified;
 }
 
 /// Reports that the last state of a run holds no tree: its file is whole, so the run or the program that recorded it is wrong.

@@ -29,7 +29,7 @@ TEST_CASE("trees with leaf buckets are written, read back equal, and verified") 
       const BucketTree tree = tree_of(data, 2);
       const std::string path = folder.file(std::string("tree") + ending);
       REQUIRE(cli::write_tree(tree, path).has_value());
-      const Tree read = cli::read_tree(path).value();
+      const Tree read = cli::read_tree(path).value().tree;
       const auto& back = std::get<BucketTree>(read);
       CHECK(back.point_of_position == tree.point_of_position);
       CHECK(back.parent == tree.parent);

@@ -34,7 +34,7 @@ TEST_CASE("trees with empty slots are written, read back equal, and verified") {
       const LevelOrderTree tree = tree_of(data);
       const std::string path = folder.file(std::string("tree") + ending);
       REQUIRE(cli::write_tree(tree, path).has_value());
-      const Tree read = cli::read_tree(path).value();
+      const Tree read = cli::read_tree(path).value().tree;
       const auto& back = std::get<LevelOrderTree>(read);
       CHECK(back.point_of_node == tree.point_of_node);
       CHECK(back.split_dim == tree.split_dim);

@@ -49,7 +49,7 @@ TEST_CASE("trees of split planes are written, read back equal, and verified") {
       REQUIRE(cli::write_tree(tree, path).has_value());
       const auto read = cli::read_tree(path);
       REQUIRE(read.has_value());
-      const auto& back = std::get<SplitPlaneTree>(*read);
+      const auto& back = std::get<SplitPlaneTree>(read->tree);
       check_equal(back, tree);
       check_verified(path, tree.data->name, tree, tree.data->points.size());
     }

@@ -137,11 +137,13 @@ const PointSet& points_of(const Kind& tree) {
 
 template <cli::TreeFormat format>
 Outcome read_tree(const std::string& bytes) {
-  const Result<Tree> tree = cli::parse_tree(format, bytes, file_name);
-  if (!tree) return refused(tree.error());
-  const PointSet& points = std::visit([](const auto& kind) -> const PointSet& { return points_of(kind); }, *tree);
+  const auto file = cli::parse_tree(format, bytes, file_name);
+  if (!file) return refused(file.error());
+  if (file->difference != printable(file->difference)) return {true, "a difference with control characters"};
+  const Tree& tree = file->tree;
+  const PointSet& points = std::visit([](const auto& kind) -> const PointSet& { return points_of(kind); }, tree);
   if (std::string unsound = unsound_points(points, bytes.size()); !unsound.empty()) return {true, unsound};
-  for (const auto& finding : verify_tree(*tree, points, {}))
+  for (const auto& finding : verify_tree(tree, points, {}))
     if (finding.detail != printable(finding.detail)) return {true, "a finding with control characters"};
   return {true};
 }
