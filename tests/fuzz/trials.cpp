@@ -125,26 +125,29 @@ std::string trial_bytes(const std::vector<std::string>& seeds, std::uint64_t i) 
 }
 
 Outcome end_of(const Reader& reader, const std::string& bytes) {
+  constexpr double slow_seconds = 10;
+  Outcome outcome;
+  const auto begin = std::chrono::steady_clock::now();
   try {
-    return reader.read(bytes);
+    outcome = reader.read(bytes);
   } catch (const std::exception& e) {
-    return {false, std::string("an exception: ") + e.what()};
+    outcome.unsound = std::string("an exception: ") + e.what();
   }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (outcome.unsound.empty() && seconds > slow_seconds) outcome.unsound = "it took " + std::to_string(seconds) + " s";
+  return outcome;
 }
 
 TrialReport run_trials(const Reader& reader, std::uint64_t first, std::uint64_t count, std::chrono::seconds most) {
   using Clock = std::chrono::steady_clock;
-  constexpr double slow_seconds = 10;
   const std::vector<std::string> seeds = trial_seeds(reader);
   const Clock::time_point begin = Clock::now();
   TrialReport report;
   for (std::uint64_t i = first; !seeds.empty() && i < first + count && Clock::now() - begin < most; ++i) {
     const std::string bytes = trial_bytes(seeds, i);
     const Clock::time_point start = Clock::now();
-    Outcome outcome = end_of(reader, bytes);
+    const Outcome outcome = end_of(reader, bytes);
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    if (outcome.unsound.empty() && seconds > slow_seconds)
-      outcome.unsound = "it took " + std::to_string(seconds) + " s";
     ++report.executions;
     report.accepted += outcome.accepted;
     report.slowest_seconds = std::max(report.slowest_seconds, seconds);

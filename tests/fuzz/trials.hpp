@@ -21,15 +21,14 @@ std::string trial_bytes(const std::vector<std::string>& seeds, std::uint64_t i);
 struct TrialReport {
   std::uint64_t executions = 0, accepted = 0;
   double slowest_seconds = 0;
-  std::vector<std::uint64_t> bad;     ///< trials with an unsound or a slow end
+  std::vector<std::uint64_t> bad;     ///< trials with an unsound end
   std::vector<std::string> findings;  ///< of each, what was wrong
 };
 
-/// Runs trials from `first` on, `count` of them or until the time is over. An exception is a finding, and so is a trial
-/// that takes more than ten seconds.
+/// Runs trials from `first` on, `count` of them or until the time is over.
 TrialReport run_trials(const Reader& reader, std::uint64_t first, std::uint64_t count, std::chrono::seconds most);
 
-/// The end of a reader for some bytes, an exception as what is unsound.
+/// What becomes of some bytes; an exception is unsound, and so is an end after more than ten seconds.
 Outcome end_of(const Reader& reader, const std::string& bytes);
 
 }  // namespace kdscope::fuzz
