@@ -73,6 +73,7 @@ setup() {
     ${extra_packages[@]+"${extra_packages[@]}"})
   case $preset in
     asan | tsan | tools-only) ;;
+    fuzz) packages+=(clang libclang-rt-14-dev) ;;
     *) packages+=(qt6-base-dev qt6-svg-dev libqt6opengl6-dev libgl1-mesa-dev libxcb1-dev libvtk9-dev xvfb xauth libgl1-mesa-dri) ;;
   esac
 

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <set>
 
+#include "algorithms/core/printable_text.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -12,23 +14,29 @@ namespace {
   throw ErrorException({ErrorKind::bad_input, std::move(what), source.id, std::move(remedy)});
 }
 
+/// Text of any length and any bytes, as a message shows it.
+std::string shown(std::string_view text) {
+  constexpr std::size_t most = 60;
+  return printable(text.substr(0, most)) + (text.size() > most ? "..." : "");
+}
+
 /// The accepted spelling of a value, or an error that says what is allowed.
 std::string checked_value(const DataSource& source, const DataParameter& parameter, std::string_view value) {
-  const std::string shown = "parameter " + parameter.name + "=" + std::string(value);
+  const std::string given = "parameter " + parameter.name + "=" + shown(value);
   if (!parameter.choices.empty()) {
     std::string choice(value);
     if (choice == "int32" || choice == "float32") choice.resize(choice.size() - 2);  // numpy's names for the same
     if (std::ranges::find(parameter.choices, choice) == parameter.choices.end())
-      refuse(source, shown + " is not a choice", "use " + listed(parameter.choices));
+      refuse(source, given + " is not a choice", "use " + listed(parameter.choices));
     return choice;
   }
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   const std::string range = std::to_string(parameter.min) + " to " + std::to_string(parameter.max);
   if (error == std::errc::invalid_argument || end != value.data() + value.size())
-    refuse(source, shown + " is not a whole number", "use " + range);
+    refuse(source, given + " is not a whole number", "use " + range);
   if (error == std::errc::result_out_of_range || number < parameter.min || number > parameter.max)
-    refuse(source, shown + " is out of range", "use " + range);
+    refuse(source, given + " is out of range", "use " + range);
   return std::to_string(number);
 }
 
@@ -54,14 +62,13 @@ ParameterValues::ParameterValues(const DataSource& source, std::string_view text
     const std::string_view item = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), item.size() + 1));
     const std::size_t equals = item.find('=');
-    if (equals == std::string_view::npos)
-      refuse(source, std::string("\"").append(item).append("\" is no parameter"), "write key=value");
+    if (equals == std::string_view::npos) refuse(source, "\"" + shown(item) + "\" is no parameter", "write key=value");
     const std::string name(item.substr(0, equals));
     const auto parameter = std::ranges::find(source.parameters, name, &DataParameter::name);
     if (parameter == source.parameters.end()) {
       std::vector<std::string> names;
       for (const DataParameter& p : source.parameters) names.push_back(p.name);
-      refuse(source, "there is no parameter \"" + name + "\"",
+      refuse(source, "there is no parameter \"" + shown(name) + "\"",
              names.empty() ? "it takes no parameters" : "use " + listed(names));
     }
     if (!given.insert(name).second) refuse(source, "parameter " + name + " is given twice", "give it once");

@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
-# Campaigns for hours, of what tests/run.sh runs for seconds: tests/campaign.sh [PRESET]
-# Needs a build of PRESET (release, by default) by tests/run.sh. Every line says how many trials were made, and what was found.
+# Campaigns for hours, of what tests/run.sh runs for seconds: tests/campaign.sh [PRESET] [SECONDS]
+# Needs a build of PRESET (release, by default) by tests/run.sh. Every line says how many trials were made, and what was
+# found. SECONDS (300, by default) is for each reader of foreign files; 0 leaves the readers out.
 #   allocations  each builder, built and recorded, with 100 places at which one allocation, or all from there on, fails: 2,400 runs;
 #                30 places at which large ones fail: 720 more
 #   kills        200 builds that are killed while they replace a tree
 #   writers      40 pairs of processes that write one file at a time
+#   readers      files from strangers, damaged: by libFuzzer, under the sanitizers of the preset fuzz, which is built
+#                where there is clang; at random in PRESET's build elsewhere
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/${1:-release}
+seconds=${2:-300}
 cli=$build/app/cli/kdscope-cli
 shim=$build/tests/campaigns/libfailing_allocations.so
 if [ ! -x "$cli" ] || [ ! -e "$shim" ]; then
@@ -47,4 +51,15 @@ for ((i = 0; i < 40; ++i)); do
 done
 echo "40 pairs of writers, $bad bad ends, files or left-overs"
 [ $bad -eq 0 ] || failed=1
+
+if [ "$seconds" -gt 0 ]; then
+  readers=$build
+  # Packages are installed, and failures end the script, in a shell of their own.
+  if (source "$root/app/setup.sh" && setup fuzz kdscope-fuzz kdscope-trials) >"$folder/fuzz.log" 2>&1; then
+    readers=$root/build/fuzz
+  else
+    echo "the preset fuzz cannot be built, so readers get random damage: $(tail -n 1 "$folder/fuzz.log")"
+  fi
+  "$root/tests/campaigns/readers.sh" "$readers" "$seconds" || failed=1
+fi
 exit $failed

@@ -15,6 +15,7 @@
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/core/printable_text.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/trace/child_process.hpp"
 #include "algorithms/trace/file_seal.hpp"
@@ -490,6 +491,13 @@ struct ReadBounds {
   std::uint64_t file_bytes = 0, most_bytes = 0;
 };
 
+/// What a child process may compute for so many bytes: enough for a slow machine with sanitizers. Small files that HDF5
+/// walks through for ever are refused soon.
+constexpr std::uint64_t seconds_for(std::uint64_t bytes) {
+  constexpr std::uint64_t at_least = 2, bytes_per_second = 16 << 20;
+  return at_least + bytes / bytes_per_second;
+}
+
 /// The file of this child process, mapped. HDF5 takes an image instead of a name, so the process needs no right to open
 /// files.
 void* mapped_image = nullptr;
@@ -523,12 +531,11 @@ void send_file(Sender& out, const ReadBounds& bounds) {
                           "", "open it with the kdscope that wrote it, or a newer one"});
   const std::uint64_t claimed =
       hdf5::check_structure(file, {bounds.file_bytes, bounds.most_bytes, version <= format_with_variable_texts});
-  // The sizes are known now: allow memory for copies of all columns and for texts of variable length, whose lengths are
-  // not, and time for a slow machine with sanitizers.
-  constexpr std::uint64_t copies = 4, texts = 16, bytes_per_second = 16 << 20;
-  const ChildLimits usual;
-  ChildProcess::set_limits(usual.memory_bytes + copies * claimed + (1 + texts) * bounds.file_bytes,
-                           usual.processor_seconds + claimed / bytes_per_second);
+  // The sizes are known now: allow time, and memory for copies of all columns and for texts of variable length, whose
+  // lengths are not known.
+  constexpr std::uint64_t copies = 4, texts = 16;
+  ChildProcess::set_limits(ChildLimits().memory_bytes + copies * claimed + (1 + texts) * bounds.file_bytes,
+                           seconds_for(bounds.file_bytes + claimed));
 
   TraceHeader header = read_header(file);
   if (version > format_without_sources) read_build(file, header);
@@ -614,14 +621,21 @@ std::shared_ptr<const Trace> read_file(const Descriptor& file) {
   bounds.most_bytes = std::min(hdf5::best_compression * bounds.file_bytes, available_memory() / 4 * 3);
   ChildLimits limits;
   limits.memory_bytes += bounds.file_bytes;
+  limits.processor_seconds = seconds_for(bounds.file_bytes);
   ChildProcess child(file.number(), limits, [&] { send_or_error([&](Sender& out) { send_file(out, bounds); }); });
   Receiver in(child, bounds.most_bytes);
   return receive_trace(in);
 }
 
-/// Puts the path in front of where an error happened inside the file.
+/// Puts the path in front of where an error happened inside the file. Names from the file, which may be of any length
+/// and any bytes, become fit to be shown.
 Error in_file(Error error, const std::string& path) {
-  error.where = error.where.empty() ? path : path + ", " + error.where;
+  const auto shown = [](const std::string& text) {
+    constexpr std::size_t longest = 400;
+    return printable(std::string_view(text).substr(0, longest)) + (text.size() > longest ? "..." : "");
+  };
+  error.what = shown(error.what);
+  error.where = error.where.empty() ? path : path + ", " + shown(error.where);
   return error;
 }
 

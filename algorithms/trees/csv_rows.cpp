@@ -5,10 +5,15 @@
 #include <cmath>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/core/printable_text.hpp"
 
 namespace kdscope::tree_files {
 
 void refuse(std::string what, std::string where, std::string remedy) {
+  // Messages quote fields of any length and any bytes.
+  constexpr std::size_t longest = 400;
+  const bool cut = what.size() > longest;
+  what = printable(std::string_view(what).substr(0, longest)) + (cut ? "..." : "");
   throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), std::move(remedy)});
 }
 

@@ -75,6 +75,8 @@ class TreeKind {
   virtual std::vector<CheckResult> verify(const Tree& tree, const PointSet& input) const = 0;
   /// The rules that verify() leaves out because this tree does not know them, one sentence; empty if it checks all.
   virtual std::string unchecked(const Tree& tree) const = 0;
+  /// Whether a tree over triangles has those of the data, which verify() does not see; nullopt for other trees.
+  virtual std::optional<CheckResult> same_triangles(const Tree& tree, const DataSet& data) const = 0;
   /// Makes verify() expect this rule of split dimensions; false for kinds that have one rule only.
   virtual bool expect_split(Tree& tree, Split split) const = 0;
 
@@ -119,6 +121,7 @@ class TreeKindOf : public TreeKind {
   std::uint64_t hash(const Tree& tree) const final { return tree_hash(tree.as<T>()); }
   std::vector<CheckResult> verify(const Tree& tree, const PointSet& input) const final { return verify_of(tree.as<T>(), input); }
   std::string unchecked(const Tree& tree) const final { return unchecked_rules(tree.as<T>()); }
+  std::optional<CheckResult> same_triangles(const Tree& tree, const DataSet& data) const final { return triangles_of(tree.as<T>(), data); }
   bool expect_split(Tree& tree, Split split) const final { return expect(tree.as<T>(), split); }
   const PointSet& points(const Tree& tree) const final { return points_of(tree.as<T>()); }
   PointSet original_points(const Tree& tree) const final { return original_points_of(tree.as<T>()); }
@@ -134,6 +137,7 @@ class TreeKindOf : public TreeKind {
  protected:
   virtual std::vector<CheckResult> verify_of(const T& tree, const PointSet& input) const = 0;
   virtual std::string unchecked_rules(const T&) const { return {}; }
+  virtual std::optional<CheckResult> triangles_of(const T&, const DataSet&) const { return std::nullopt; }
   virtual bool expect(T&, Split) const { return false; }
   virtual const PointSet& points_of(const T& tree) const = 0;
   virtual PointSet original_points_of(const T& tree) const { return points_of(tree); }

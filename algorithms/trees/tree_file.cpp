@@ -1,10 +1,13 @@
 #include "algorithms/trees/tree_file.hpp"
 
 #include <filesystem>
+#include <algorithm>
 #include <fstream>
+#include <streambuf>
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/input_file.hpp"
+#include "algorithms/core/printable_text.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/trees/csv_rows.hpp"
 #include "algorithms/trees/npy_array.hpp"
@@ -29,6 +32,61 @@ Tree read_npy(std::string_view bytes, const std::string& path) {
   tree_files::refuse("the array is no tree", tree_files::npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
 }
 
+/// Holds what is written against bytes, and fails at the first difference. Lines of a CSV may end as on other systems,
+/// the last one anyhow.
+class Comparison : public std::streambuf {
+ public:
+  Comparison(std::string_view bytes, TreeFormat format) : bytes_(bytes), csv_(format == TreeFormat::csv) {}
+
+  /// After everything was written: where the first difference is, and what stands there; empty for none.
+  std::string difference() const {
+    if (!differs_ && at_ == bytes_.size()) return "";
+    if (!csv_) return "byte " + std::to_string(at_);
+    const std::string_view before = bytes_.substr(0, field_begin_), line = before.substr(before.rfind('\n') + 1);
+    const auto quoted = [](std::string_view field) {
+      constexpr std::size_t longest = 40;
+      return "'" + printable(field.substr(0, longest)) + (field.size() > longest ? "...'" : "'");
+    };
+    const std::string_view rest = bytes_.substr(field_begin_);
+    return "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", field " +
+           std::to_string(1 + std::ranges::count(line, ',')) + ", is " +
+           quoted(rest.substr(0, rest.find_first_of(",\r\n"))) + ", not " + quoted(written_);
+  }
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    std::streamsize i = 0;
+    while (i < size && take(text[i])) ++i;
+    return i;
+  }
+  int_type overflow(int_type c) override { return take(traits_type::to_char_type(c)) ? c : traits_type::eof(); }
+
+ private:
+  bool take(char c) {
+    const bool ends_field = csv_ && (c == ',' || c == '\n');
+    if (differs_) {
+      // The message wants the whole field.
+      if (csv_ && !ends_field) written_ += c;
+      return csv_ && !ends_field;
+    }
+    if (csv_ && c == '\n') {
+      if (at_ == bytes_.size()) return true;
+      if (bytes_.substr(at_, 2) == "\r\n") ++at_;
+    }
+    differs_ = at_ == bytes_.size() || bytes_[at_] != c;
+    if (csv_ && !ends_field) written_ += c;
+    if (differs_) return csv_ && !ends_field;
+    ++at_;
+    if (ends_field) field_begin_ = at_, written_.clear();
+    return true;
+  }
+
+  std::string_view bytes_;
+  bool csv_, differs_ = false;
+  std::size_t at_ = 0, field_begin_ = 0;
+  std::string written_;  ///< of the current field
+};
+
 }  // namespace
 
 Result<TreeFormat> tree_format_of(const std::string& path) {
@@ -51,21 +109,33 @@ Result<void> write_tree(const Tree& tree, const std::string& path) {
                "check the folder, its permissions and the space left"};
 }
 
-Result<Tree> read_tree(const std::string& path) {
+Result<TreeFile> read_tree(const std::string& path) {
   const auto format = tree_format_of(path);
   if (!format) return format.error();
   const Result<InputFile> file = InputFile::open(path);
   if (!file) return file.error();
-  const auto read = *format == TreeFormat::csv ? read_csv : read_npy;
   try {
     const Result<std::string> begin = file->read_beginning();
     if (!begin) return begin.error();
     if (*format == TreeFormat::npy ? !begin->starts_with("\x93NUMPY") : begin->find('\0') != std::string::npos)
-      return read(*begin, path);
+      return parse_tree(*format, *begin, path);
     require_memory(file->size(), path + ": the file's bytes");
     const Result<std::string> bytes = file->read();
     if (!bytes) return bytes.error();
-    return read(*bytes, path);
+    return parse_tree(*format, *bytes, path);
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+Result<TreeFile> parse_tree(TreeFormat format, std::string_view bytes, const std::string& path) {
+  try {
+    TreeFile file{format == TreeFormat::csv ? read_csv(bytes, path) : read_npy(bytes, path), ""};
+    Comparison comparison(bytes, format);
+    std::ostream out(&comparison);
+    file.tree.kind().write(file.tree, format, out);
+    file.difference = comparison.difference();
+    return file;
   } catch (const ErrorException& e) {
     return e.error();
   }

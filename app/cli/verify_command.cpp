@@ -23,27 +23,36 @@ struct Verified {
 };
 
 Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments) {
-  Result<Tree> tree = read_tree(path);
-  if (!tree) return tree.error();
-  const TreeKind& kind = tree->kind();
+  Result<TreeFile> file = read_tree(path);
+  if (!file) return file.error();
+  Tree& tree = file->tree;
+  const TreeKind& kind = tree.kind();
+  CheckResult as_written{"file", "it reads as kdscope-cli writes this tree", true, ""};
+  if (!file->difference.empty()) as_written.fail(file->difference + ": it was altered; write it again with build --tree-out");
+  std::optional<CheckResult> same_triangles;
   PointSet input;
   if (arguments.has("--data")) {
     const auto data = open_data_set(arguments.text("--data"));
     if (!data) return data.error();
     input = (*data)->points;
-    if (kind.points(*tree).type == ScalarType::int32 && input.type == ScalarType::float32) kind.become_float(*tree);
-    const PointSet& points = kind.points(*tree);
+    if (kind.points(tree).type == ScalarType::int32 && input.type == ScalarType::float32) kind.become_float(tree);
+    const PointSet& points = kind.points(tree);
     if (input.dim != points.dim || input.type != points.type)
       return Error{ErrorKind::bad_input,
                    "the tree has " + std::to_string(points.dim) + " dimensions of type " + name_of(points.type) +
                        ", the data " + std::to_string(input.dim) + " of type " + name_of(input.type),
                    path, "name the data that the tree was built of"};
+    same_triangles = kind.same_triangles(tree, **data);
   } else {
-    input = kind.original_points(*tree);
+    input = kind.original_points(tree);
   }
   if (const std::string rule = arguments.text("--split"); !rule.empty())
-    kind.expect_split(*tree, rule == "widest" ? Split::widest : Split::round_robin);
-  return Verified{kind.points(*tree).size(), tree_hash(*tree), kind.contents(*tree), verify_tree(*tree, input), nullptr, {}, kind.unchecked(*tree)};
+    kind.expect_split(tree, rule == "widest" ? Split::widest : Split::round_robin);
+  Verified verified{kind.points(tree).size(), tree_hash(tree), kind.contents(tree), {std::move(as_written)}};
+  for (CheckResult& result : verify_tree(tree, input)) verified.findings.push_back(std::move(result));
+  if (same_triangles) verified.findings.push_back(std::move(*same_triangles));
+  verified.unchecked = kind.unchecked(tree);
+  return verified;
 }
 
 Result<Verified> verify_trace_file(const std::string& path) {

@@ -388,7 +388,11 @@ void read_looks(SessionText& text, SavedSession& saved) {
     if (!colouring) refuse();
     session.colouring = *colouring;
   });
-  text.text("theme", session.theme);
+  text.section("theme", [&](const YAML::Node& node) {
+    const auto theme = node.as<std::string>();
+    if (theme.empty()) refuse();
+    session.theme = theme;
+  });
   text.section("text_scale", [&](const YAML::Node& node) {
     const int scale = integer<int>(node);
     if (scale < min_text_scale || scale > max_text_scale) refuse();

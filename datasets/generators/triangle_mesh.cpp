@@ -55,8 +55,9 @@ void TriangleMesh::join(std::uint32_t first, int columns, int rows, int across, 
 void TriangleMesh::box(const Placement& at, Vector3 half, int cells) {
   const Vector3 x{half.x, 0, 0}, y{0, half.y, 0}, z{0, 0, half.z};
   const std::array<std::array<Vector3, 3>, 6> faces{{{x, y, z}, {y, z, x}, {z, x, y}, {y, x, -1 * z}, {z, y, -1 * x}, {x, z, -1 * y}}};
-  for (const auto& [u, v, out] : faces)
-    patch(at, cells, cells, false, false, [&](double s, double t) { return out + (2 * s - 1) * u + (2 * t - 1) * v; });
+  for (const auto& face : faces)
+    patch(at, cells, cells, false, false,
+          [&](double s, double t) { return face[2] + (2 * s - 1) * face[0] + (2 * t - 1) * face[1]; });
 }
 
 void TriangleMesh::lathe(const Placement& at, std::span<const Vector3> profile, int segments) {

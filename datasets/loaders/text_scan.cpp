@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/core/printable_text.hpp"
 
 namespace kdscope {
 
@@ -86,6 +87,10 @@ std::string quoted(std::string_view token) {
 }
 
 void refuse(std::string where, std::string what, std::string remedy) {
+  // Messages quote names from the file, of any length and any bytes.
+  constexpr std::size_t longest = 400;
+  const bool cut = what.size() > longest;
+  what = printable(std::string_view(what).substr(0, longest)) + (cut ? "..." : "");
   throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), std::move(remedy)});
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("trees with leaf buckets are written, read back equal, and verified") 
       const BucketTree tree = tree_of(data, 2);
       const std::string path = folder.file(std::string("tree") + ending);
       REQUIRE(write_tree(tree, path).has_value());
-      const Tree read = read_tree(path).value();
+      const Tree read = read_tree(path).value().tree;
       const auto& back = read.as<BucketTree>();
       CHECK(back.point_of_position == tree.point_of_position);
       CHECK(back.parent == tree.parent);

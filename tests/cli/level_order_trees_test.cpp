@@ -36,7 +36,7 @@ TEST_CASE("trees with empty slots are written, read back equal, and verified") {
       const LevelOrderTree tree = tree_of(data);
       const std::string path = folder.file(std::string("tree") + ending);
       REQUIRE(write_tree(tree, path).has_value());
-      const Tree read = read_tree(path).value();
+      const Tree read = read_tree(path).value().tree;
       const auto& back = read.as<LevelOrderTree>();
       CHECK(back.point_of_node == tree.point_of_node);
       CHECK(back.split_dim == tree.split_dim);

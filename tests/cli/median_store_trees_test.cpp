@@ -38,7 +38,7 @@ TEST_CASE("trees of median stores are written, read back equal, and verified, wi
         if (!references) tree.less.clear(), tree.greater.clear();
         const std::string path = folder.file(std::string("tree") + ending);
         REQUIRE(write_tree(tree, path).has_value());
-        const Tree read = read_tree(path).value();
+        const Tree read = read_tree(path).value().tree;
         const auto& back = read.as<MedianStoreTree>();
         CHECK(back.stores == tree.stores);
         CHECK(back.less == tree.less);

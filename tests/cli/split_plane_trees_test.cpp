@@ -51,7 +51,7 @@ TEST_CASE("trees of split planes are written, read back equal, and verified") {
       REQUIRE(write_tree(tree, path).has_value());
       const auto read = read_tree(path);
       REQUIRE(read.has_value());
-      const auto& back = read->as<SplitPlaneTree>();
+      const auto& back = read->tree.as<SplitPlaneTree>();
       check_equal(back, tree);
       check_verified(path, tree.data->name, tree, tree.data->points.size());
     }

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "algorithms/core/printable_text.hpp"
 #include "walkthroughs/reader/bounded_yaml.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
@@ -35,8 +36,9 @@ class LessonText {
   static int number_of(std::size_t i) { return static_cast<int>(i) + 1; }
 
   [[noreturn]] void fail(int line, std::string what, std::string remedy = "") const {
-    // A message quotes names from the file, of any length.
-    if (what.size() > max_message_bytes) what = what.substr(0, max_message_bytes) + "...";
+    // A message quotes names from the file, of any length and any bytes.
+    const bool cut = what.size() > max_message_bytes;
+    what = printable(std::string_view(what).substr(0, max_message_bytes)) + (cut ? "..." : "");
     throw ErrorException(
         {ErrorKind::bad_input, std::move(what), path_ + ":" + std::to_string(line), std::move(remedy)});
   }
@@ -355,7 +357,7 @@ Result<Lesson> parse_lesson(const std::string& text, const std::string& path) {
   } catch (const ErrorException& e) {
     return e.error();
   } catch (const YAML::Exception& e) {
-    return Error{ErrorKind::bad_input, "the lesson's YAML cannot be used: " + e.msg, path, ""};
+    return Error{ErrorKind::bad_input, "the lesson's YAML cannot be used: " + printable(e.msg), path, ""};
   }
 }
 

@@ -24,6 +24,8 @@ class Integer {
     const std::uint32_t word = std::bit_cast<std::uint32_t>(value), exponent = word >> 23 & 0xffu, fraction = word & 0x7fffffu;
     const int up = (exponent > 0 ? static_cast<int>(exponent) - 1 : 0) - 149 + shift;
     Integer result(exponent > 0 ? fraction | 0x800000u : fraction);
+    if (result.words_[0] == 0)
+      return result;  // whole at any scale: shifts of other numbers leave their lowest bit there
     if (up >= 0) result = result.shifted(up);
     else result.words_[0] >>= -up;
     return word >> 31 ? -result : result;

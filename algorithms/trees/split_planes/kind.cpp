@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -70,6 +71,17 @@ class SplitPlanesKind final : public TreeKindOf<SplitPlaneTree> {
   std::string unchecked_rules(const SplitPlaneTree& tree) const override {
     return tree.rules ? ""
                       : "rules: not checked, because a tree file does not name its run's parameters; `build --verify` and `verify` of a trace check them";
+  }
+  std::optional<CheckResult> triangles_of(const SplitPlaneTree& tree, const DataSet& data) const override {
+    if (tree.primitive != Primitive::triangle) return std::nullopt;
+    CheckResult same{"triangles", "the triangles are those of the data", true, ""};
+    const auto& found = tree.data->triangles;
+    const auto [one, other] = std::ranges::mismatch(found, data.triangles);
+    if (found.size() != data.triangles.size())
+      same.fail("the tree has " + std::to_string(found.size() / 3) + " triangles, the data " + std::to_string(data.triangles.size() / 3));
+    else if (one != found.end())
+      same.fail("triangle " + std::to_string((one - found.begin()) / 3) + " has corner " + std::to_string(*one) + ", not " + std::to_string(*other));
+    return same;
   }
   const PointSet& points_of(const SplitPlaneTree& tree) const override { return tree.data->points; }
   std::string contents_of(const SplitPlaneTree& tree) const override { return primitives_text(tree.primitive, tree.primitives()); }

@@ -71,6 +71,9 @@ bool sound(const Looked& on, CheckResult& nodes, CheckResult& positions) {
     right_children.pop_back();
     if (t.right_child[parent] != i + 1) nodes.fail(node_name(parent) + "'s right child is not the node after its left sub-tree");
   }
+  const auto leaves = static_cast<std::uint32_t>(std::ranges::count(t.right_child, no_id));
+  if (nodes.passed && t.depth_bounded > leaves)
+    nodes.fail("it counts " + number(t.depth_bounded) + " leaves by a bound among " + number(leaves));
   if (nodes.passed && !right_children.empty()) nodes.fail(node_name(right_children.back()) + " lacks a child");
   if (nodes.passed && position != t.primitive_of_position.size()) positions.fail(number(t.primitive_of_position.size() - position) + " positions are of no leaf");
   for (std::uint32_t i = m; i-- > 0 && nodes.passed && positions.passed;)
@@ -92,9 +95,16 @@ void check_boxes(const Looked& on, CheckResult& boxes) {
         if (on.key(child, side) != (at_plane ? at : on.key(i, side))) boxes.fail(node_name(child) + "'s box is not its part of node " + number(i) + "'s");
       }
   }
+  std::vector<bool> reached(on.sides, t.primitives() == 0);
   for (std::uint32_t p = 0; p < t.primitives() && boxes.passed; ++p)
-    for (std::uint32_t d = 0; d < on.k; ++d)
-      if (const auto [lo, hi] = on.reach(p, d); lo < on.key(0, d) || hi > on.key(0, on.k + d)) boxes.fail("primitive " + number(p) + " is not in the root's box");
+    for (std::uint32_t d = 0; d < on.k; ++d) {
+      const auto [lo, hi] = on.reach(p, d);
+      if (lo == on.key(0, d)) reached[d] = true;
+      if (hi == on.key(0, on.k + d)) reached[on.k + d] = true;
+      if (lo < on.key(0, d) || hi > on.key(0, on.k + d)) boxes.fail("primitive " + number(p) + " is not in the root's box");
+    }
+  for (std::uint32_t side = 0; side < on.sides && boxes.passed; ++side)
+    if (!reached[side]) boxes.fail("the root's box is larger than what it holds in dimension " + number(side % on.k));
 }
 
 void check_lists(const Looked& on, CheckResult& lists, CheckResult& strange) {
@@ -209,7 +219,7 @@ std::vector<CheckResult> verify_split_plane_tree(const SplitPlaneTree& tree, con
   CheckResult nodes{"nodes", "nodes stand in pre-order and name one another", true, ""},
       same{"same data", "the tree is over the points or vertices of the input, unchanged", true, ""},
       positions{"positions", "the leaves' positions follow one another, an inner node's are those of its leaves", true, ""},
-      boxes{"boxes", "a node's children tile its box at its plane, and the root's box holds everything", true, ""},
+      boxes{"boxes", "a node's children tile its box at its plane, and the root's box is the smallest around everything", true, ""},
       lists{"lists", "a leaf's primitives exist and ascend", true, ""},
       strange{"nothing strange", "a leaf lists only primitives whose box reaches to it", true, ""},
       lost{"nothing lost", "a leaf lists everything that reaches into it", true, ""};

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "algorithms/core/printable_text.hpp"
+#include "algorithms/trace/trace_file.hpp"
+#include "algorithms/trace/trace_validity.hpp"
+#include "algorithms/trees/tree_file.hpp"
+#include "app/session/data_form.hpp"
+#include "app/session/session_file.hpp"
+#include "datasets/specification.hpp"
+#include "tests/fuzz/reader.hpp"
+#include "tests/fuzz/seeds.hpp"
+#include "tests/support/sealed_file.hpp"
+#include "tests/trace/hand_made_traces.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+namespace kdscope::fuzz {
+namespace {
+
+constexpr const char* file_name = "f";
+
+/// A refusal, sound if it is one sentence with a place, short enough to be read and safe to be printed.
+Outcome refused(const Error& error, const std::string& path = file_name) {
+  constexpr std::size_t longest_message = 3000;
+  const std::string message = error.message();
+  if (error.what.empty()) return {false, "a refusal without a clause"};
+  if (!error.where.starts_with(path)) return {false, "a refusal without a place: " + message};
+  if (message.size() > longest_message) return {false, "a refusal too long to be read"};
+  if (message != printable(message)) return {false, "a refusal with control characters: " + printable(message)};
+  return {};
+}
+
+std::string unsound_points(const PointSet& points, std::size_t bytes) {
+  if (points.dim < 1 || points.dim > 512 || points.words.size() % points.dim != 0) return "no whole points";
+  if (points.words.size() > 100 * bytes) return "more points than the bytes can hold";
+  for (const std::uint32_t word : points.words)
+    if (!std::isfinite(scalar_value(word, points.type))) return "a point that is not finite";
+  return "";
+}
+
+template <FileFormat format>
+Outcome read_points(const std::string& bytes) {
+  const Result<DataSet> set = parse_points(format, bytes, file_name);
+  if (!set) return refused(set.error());
+  const PointSet& points = set->points;
+  if (std::string unsound = unsound_points(points, bytes.size()); !unsound.empty()) return {true, unsound};
+  if (set->triangles.size() % 3 != 0) return {true, "no whole triangles"};
+  for (const std::uint32_t vertex : set->triangles)
+    if (vertex >= points.size()) return {true, "a triangle without its vertex"};
+  if (!set->column_names.empty() && set->column_names.size() != points.dim) return {true, "too few column names"};
+  return {true};
+}
+
+template <FileFormat format>
+std::vector<std::string> seeds_of() {
+  return point_seeds(format);
+}
+
+/// Parameters alone: a specification may well ask for a billion points.
+Outcome read_specification(const std::string& text) {
+  const DataForm form = parse_data_form(text);
+  const DataSource* source = find_data_source(form.source);
+  if (!source) return {};
+  const std::size_t colon = text.find(':');
+  const auto canonical = [&](std::string_view parameters) { return ParameterValues(*source, parameters).canonical(); };
+  try {
+    const std::string once = canonical(colon == text.npos ? "" : std::string_view(text).substr(colon + 1));
+    const std::size_t begin = once.find(':');
+    const std::string twice = canonical(begin == once.npos ? "" : std::string_view(once).substr(begin + 1));
+    return {true, once == twice ? "" : "a specification that reads back as another one: " + once + ", " + twice};
+  } catch (const ErrorException& e) {
+    return refused(e.error(), source->id);
+  }
+}
+
+Outcome read_lesson(const std::string& text) {
+  static const std::shared_ptr<const Trace> trace = tests::ten_point_beginning();
+  constexpr std::size_t most_values = 500'000;
+  const Result<Lesson> lesson = parse_lesson(text, file_name);
+  if (!lesson) return refused(lesson.error());
+  if (lesson->stops.empty()) return {true, "a lesson without a stop"};
+  std::size_t values = 0;
+  for (const Stop& stop : lesson->stops) {
+    for (const ClaimedRow& row : stop.shows) values += row.values.size();
+    for (const Highlight& highlight : stop.highlights)
+      for (const IndexRange& range : highlight.ranges)
+        if (range.begin > range.end) return {true, "a highlight that ends before it begins"};
+  }
+  if (values > most_values) return {true, "more claimed values than a lesson may have"};
+  // What a lesson says of a run is looked up in any run.
+  if (const auto stops = resolve_stops(*lesson, *trace); !stops && stops.error().what.empty())
+    return {true, "no clause"};
+  if (const auto held = check_claims(*lesson, trace); !held && held.error().what.empty()) return {true, "no clause"};
+  return {true};
+}
+
+std::string unsound_session(const SavedSession& saved, std::size_t bytes) {
+  const Session& session = saved.session;
+  for (const auto& set : {session.run.own_points, saved.edited_points}) {
+    if (!set) continue;
+    if (set->points.words.empty()) return "no points";
+    if (std::string unsound = unsound_points(set->points, bytes); !unsound.empty()) return unsound;
+  }
+  if (session.text_scale < min_text_scale || session.text_scale > max_text_scale) return "a text scale out of range";
+  if (session.camera && !std::isfinite(session.camera->parallel_scale)) return "a camera that is nowhere";
+  if (!std::ranges::is_sorted(session.bookmarks, {}, &Bookmark::step)) return "bookmarks out of order";
+  return "";
+}
+
+Outcome read_session(const std::string& text) {
+  const auto read = parse_session(text, file_name);
+  if (!read) return refused(read.error());
+  for (const std::string& problem : read->problems)
+    if (problem.size() > 400) return {true, "a problem too long to read"};
+  if (std::string unsound = unsound_session(read->saved, text.size()); !unsound.empty()) return {true, unsound};
+  // What is saved after it was read is read as the same.
+  const std::string written = session_text(read->saved);
+  const auto again = parse_session(written, file_name);
+  if (!again) return {true, "a session that is refused once it is written: " + again.error().message()};
+  if (!again->problems.empty()) return {true, "a session that is written with problems: " + again->problems.front()};
+  if (session_text(again->saved) != written) return {true, "a session that is written differently: " + written};
+  return {true};
+}
+
+template <TreeFormat format>
+Outcome read_tree(const std::string& bytes) {
+  const auto file = parse_tree(format, bytes, file_name);
+  if (!file) return refused(file.error());
+  if (file->difference != printable(file->difference)) return {true, "a difference with control characters"};
+  const Tree& tree = file->tree;
+  const PointSet points = tree.kind().original_points(tree);
+  if (std::string unsound = unsound_points(points, bytes.size()); !unsound.empty()) return {true, unsound};
+  for (const auto& finding : verify_tree(tree, points))
+    if (finding.detail != printable(finding.detail)) return {true, "a finding with control characters"};
+  return {true};
+}
+
+std::vector<std::string> no_seeds() { return {}; }
+
+/// The bytes behind the seal, by the path that the program takes: HDF5 sees them in a child process alone.
+Outcome read_trace(const std::string& bytes) {
+  const tests::SealedFile file(bytes);
+  if (!file.whole()) return {false, "no file could be made"};
+  const auto trace = load_trace(file.path());
+  if (!trace) return refused(trace.error(), file.path());
+  if (const auto valid = check_trace(**trace); !valid)
+    return {true, "a trace that is not valid: " + valid.error().message()};
+  if ((*trace)->stored_bytes() > 1100 * (bytes.size() + seal_bytes)) return {true, "more than the bytes can hold"};
+  Cursor cursor(*trace);
+  for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
+    cursor.seek(step);
+    for (const Trace::Array& array : (*trace)->arrays) {
+      const std::uint64_t size = cursor.row_size(array.info.name);
+      for (const std::uint64_t index : {std::uint64_t(0), size / 2, size - 1, size})
+        cursor.short_text(array.info.name, index);
+    }
+  }
+  return {true};
+}
+
+constexpr Reader all[] = {
+    {"csv", read_points<FileFormat::csv>, seeds_of<FileFormat::csv>},
+    {"xyz", read_points<FileFormat::xyz>, seeds_of<FileFormat::xyz>},
+    {"npy", read_points<FileFormat::npy>, seeds_of<FileFormat::npy>},
+    {"pcd", read_points<FileFormat::pcd>, seeds_of<FileFormat::pcd>},
+    {"ply", read_points<FileFormat::ply>, seeds_of<FileFormat::ply>},
+    {"obj", read_points<FileFormat::obj>, seeds_of<FileFormat::obj>},
+    {"stl", read_points<FileFormat::stl>, seeds_of<FileFormat::stl>},
+    {"specification", read_specification, specification_seeds},
+    {"lesson", read_lesson, lesson_seeds},
+    {"session", read_session, session_seeds},
+    {"tree-csv", read_tree<TreeFormat::csv>, no_seeds},
+    {"tree-npy", read_tree<TreeFormat::npy>, no_seeds},
+    {"trace", read_trace, trace_seeds},
+};
+
+}  // namespace
+
+std::span<const Reader> readers() { return all; }
+
+std::vector<std::string> corpus(const Reader& reader) {
+  const std::filesystem::path folder = std::filesystem::path(KDSCOPE_SOURCE_DIR "/tests/fuzz/corpus") / reader.name;
+  std::set<std::filesystem::path> paths;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) paths.insert(entry.path());
+  std::vector<std::string> files;
+  for (const auto& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    files.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  return files;
+}
+
+}  // namespace kdscope::fuzz

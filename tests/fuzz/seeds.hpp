@@ -1,0 +1,18 @@
+#pragma once
+// Whole files of every format, made by code.
+
+#include <string>
+#include <vector>
+
+#include "datasets/loaders/loaders.hpp"
+
+namespace kdscope::fuzz {
+
+std::vector<std::string> point_seeds(FileFormat format);
+std::vector<std::string> specification_seeds();
+std::vector<std::string> lesson_seeds();
+std::vector<std::string> session_seeds();
+/// Without the seal.
+std::vector<std::string> trace_seeds();
+
+}  // namespace kdscope::fuzz
