@@ -171,9 +171,9 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   first_step_.reset();
   emit run_opened();
   emit timing_changed();
+  emit points_changed();  // who marks points forgets those of the run before, then hears what is selected
   emit selection_changed();
   emit bookmarks_changed();
-  emit points_changed();
   emit earlier_run_changed();
   go_to(session_.step, at_introduction_);
   emit axes_changed();
