@@ -17,13 +17,15 @@ Error error_of_exception() {
   } catch (const std::exception& e) {
     const std::string what = std::string("this could not be done: ") + e.what();
     return {ErrorKind::bad_input, what, "", "what was open is still open"};
+  } catch (...) {
+    return {ErrorKind::bad_input, "this could not be done", "", "what was open is still open"};
   }
 }
 
 bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
   try {
     return QApplication::notify(receiver, event);
-  } catch (const std::exception&) {
+  } catch (...) {
     const Error error = error_of_exception();
     if (report)
       report(error);

@@ -40,10 +40,14 @@ int complain(const Error& error) {
   return exit_code(error.kind);
 }
 
-/// Saves the window once the first run has been painted, or says why there is none, then quits.
+/// Saves the window once the first run has been painted, or prints why there is none, then quits. Input that is damaged
+/// beside an open run (another lesson, a part of the session) is printed, as --render does, and the picture is taken.
 void take_screenshot(QApplication& application, Workbench& workbench, MainWindow& window, const QString& path) {
   QObject::connect(&workbench, &Workbench::failed, &application,
-                   [](const Error& error, Offer, const RunSpec&) { QCoreApplication::exit(complain(error)); });
+                   [&workbench](const Error& error, Offer, const RunSpec&) {
+                     const int code = complain(error);
+                     if (error.kind != ErrorKind::bad_input || !workbench.cursor()) QCoreApplication::exit(code);
+                   });
   QObject::connect(&workbench, &Workbench::run_opened, &application, [&window, path] {
     // Layout, VTK's first frames and its camera settle within a few turns of the event loop.
     QTimer::singleShot(1200, &window, [&window, path] {

@@ -113,16 +113,21 @@ void Workbench::start_recording(const QString& what, std::function<Result<Record
   asked_points_ = asked.own_points && asked.own_points == points() ? point_state() : PointState{};
   if (asked_points_.data) recorded_points();  // to be compared with
   opening_ = true;
-  job_.start(what, [this, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
-    const auto result = shared(work(control));
-    return [this, result, lesson, asked] {
-      if (waiting_) return;  // another choice has taken its place
-      if (*result)
-        adopt(std::move(**result), lesson);
-      else
-        report(result->error(), asked);
-    };
-  });
+  job_.start(
+      what,
+      [this, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
+        const auto result = shared(work(control));
+        return [this, result, lesson, asked] {
+          if (waiting_) return;  // another choice has taken its place
+          if (*result)
+            adopt(std::move(**result), lesson);
+          else
+            report(result->error(), asked);
+        };
+      },
+      [this, asked](const Error& error) {
+        if (!waiting_) report(error, asked);
+      });
 }
 
 void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool afresh) {
@@ -171,9 +176,9 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   first_step_.reset();
   emit run_opened();
   emit timing_changed();
+  emit points_changed();  // who marks points forgets those of the run before, then hears what is selected
   emit selection_changed();
   emit bookmarks_changed();
-  emit points_changed();
   emit earlier_run_changed();
   go_to(session_.step, at_introduction_);
   emit axes_changed();
@@ -183,16 +188,21 @@ void Workbench::open_session(const std::string& path) {
   if (refuse_while_busy()) return;
   set_playing(false);
   opening_ = true;
-  job_.start(tr("Opening %1").arg(QString::fromStdString(path)), [this, path](const RunControl& control) {
-    const auto result = shared(open_saved_run(path, catalogue_, control));
-    return [this, result, path] {
-      if (waiting_) return;
-      if (*result)
-        adopt_session(std::move(**result), path);
-      else
-        report(result->error());
-    };
-  });
+  job_.start(
+      tr("Opening %1").arg(QString::fromStdString(path)),
+      [this, path](const RunControl& control) {
+        const auto result = shared(open_saved_run(path, catalogue_, control));
+        return [this, result, path] {
+          if (waiting_) return;
+          if (*result)
+            adopt_session(std::move(**result), path);
+          else
+            report(result->error());
+        };
+      },
+      [this](const Error& error) {
+        if (!waiting_) report(error);
+      });
 }
 
 void Workbench::adopt_session(SavedRun opened, const std::string& path) {
@@ -229,21 +239,26 @@ SavedSession Workbench::saved_session() const {
 void Workbench::time_full_speed() {
   if (!cursor_ || refuse_while_busy()) return;
   const RunSpec spec = session_.run;
-  job_.start(tr("Building at full speed"), [this, spec](const RunControl& control) {
-    const auto result = shared(time_run(spec, timed_builds, control));
-    return [this, result, spec] {
-      if (!*result) {
-        report(result->error(), spec);
-        return;
-      }
-      timing_ = std::move(**result);
-      emit timing_changed();
-    };
-  });
+  job_.start(
+      tr("Building at full speed"),
+      [this, spec](const RunControl& control) {
+        const auto result = shared(time_run(spec, timed_builds, control));
+        return [this, result, spec] {
+          if (!*result) {
+            report(result->error(), spec);
+            return;
+          }
+          timing_ = std::move(**result);
+          emit timing_changed();
+        };
+      },
+      [this, spec](const Error& error) { report(error, spec); });
 }
 
-void Workbench::start_job(const QString& what, BackgroundJob::Work work) {
-  if (!refuse_while_busy()) job_.start(what, std::move(work));
+void Workbench::start_job(const QString& what, BackgroundJob::Work work, BackgroundJob::Failed failed) {
+  if (refuse_while_busy()) return;
+  if (!failed) failed = [this](const Error& error) { report(error); };
+  job_.start(what, std::move(work), std::move(failed));
 }
 
 void Workbench::cancel() {

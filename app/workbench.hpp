@@ -113,8 +113,8 @@ class Workbench : public QObject {
   /// Runs the open algorithm on the points as they are now; what was stale is fresh afterwards.
   void run_again();
   void time_full_speed();
-  /// Runs other long work as the one job that there may be.
-  void start_job(const QString& what, BackgroundJob::Work work);
+  /// Runs other long work as the one job that there may be. What it throws is reported, or given to `failed`.
+  void start_job(const QString& what, BackgroundJob::Work work, BackgroundJob::Failed failed = {});
   void cancel();
   /// Where to go in the next run that is opened, instead of its first step.
   void set_first_step(std::optional<std::uint32_t> step) { first_step_ = step; }

@@ -8,17 +8,57 @@
 #   writers      40 pairs of processes that write one file at a time
 #   readers      files from strangers, damaged: by libFuzzer, under the sanitizers of the preset fuzz, which is built
 #                where there is clang; at random in PRESET's build elsewhere
+#   exports      the workbench's files under the same faults, 20 rounds of each format
+#   window       its tasks with failing allocations at 40 places each; 20,000 random actions over six lessons
+# With sanitizers, random actions alone:
+#   cmake --preset asan-app && cmake --build --preset asan-app --target test_random_actions
+#   bash tests/campaign.sh asan-app
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/${1:-release}
 seconds=${2:-300}
 cli=$build/app/cli/kdscope-cli
 shim=$build/tests/campaigns/libfailing_allocations.so
+window=$build/tests/app/test_random_actions
+[ -x "$window" ] || window=$build/tests/app/test_app_gui
+failed=0
+source "$root/tests/support/sanitizers.sh"
+
+# on_screen COMMAND...: on the display that there is, or a hidden one.
+on_screen() {
+  if [ -n "${DISPLAY:-}" ]; then "$@"; else xvfb-run -a -s "-screen 0 1280x800x24" "$@"; fi
+}
+
+# Random actions, lesson by lesson. A crash, a hang, a sanitizer's report, and a file or widget left behind each fail it.
+random_actions() {
+  local actions=0 bad=0 lesson share seed
+  local lessons=(wald/ten-points wehr/chunks-and-medians hu/ten-points brown/super-key-sort zhou/small-nodes zhou/photons)
+  for lesson in "${lessons[@]}"; do
+    share=3334 seed=$RANDOM
+    actions=$((actions + share))
+    TMPDIR=$(mktemp -d)
+    export TMPDIR
+    KDSCOPE_CAMPAIGN_LESSON=$lesson KDSCOPE_CAMPAIGN_ACTIONS=$share KDSCOPE_CAMPAIGN_SEED=$seed \
+      on_screen timeout -s KILL 3600 "$window" "a campaign of random actions in one lesson" >"$TMPDIR.log" 2>&1 || {
+      bad=$((bad + 1))
+      echo "$lesson failed with seed $seed:"
+      tail -n 40 "$TMPDIR.log"
+    }
+    rm -rf "$TMPDIR" "$TMPDIR.log"
+    unset TMPDIR
+  done
+  echo "$actions random actions in the window over six lessons, $bad bad ends"
+  [ $bad -eq 0 ] || failed=1
+}
+
 if [ ! -x "$cli" ] || [ ! -e "$shim" ]; then
+  if [ -x "$window" ]; then
+    random_actions
+    exit $failed
+  fi
   echo "there is no build in $build; run bash tests/run.sh ${1:-release} first" >&2
   exit 2
 fi
-failed=0
 "$root/tests/campaigns/allocations.sh" "$cli" "$shim" 100 build record || failed=1
 FAIL_SIZE=2000 "$root/tests/campaigns/allocations.sh" "$cli" "$shim" 30 build record || failed=1
 
@@ -61,5 +101,10 @@ if [ "$seconds" -gt 0 ]; then
     echo "the preset fuzz cannot be built, so readers get random damage: $(tail -n 1 "$folder/fuzz.log")"
   fi
   "$root/tests/campaigns/readers.sh" "$readers" "$seconds" || failed=1
+fi
+if [ -x "$window" ]; then
+  "$root/tests/campaigns/exports.sh" "$build/app/kdscope" 20 || failed=1
+  LD_PRELOAD=$shim KDSCOPE_CAMPAIGN_TRIALS=40 on_screen "$build/tests/app/test_app_gui" "[.allocations]" || failed=1
+  random_actions
 fi
 exit $failed

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds everything and runs every test: tests/run.sh [--headers] [PRESET] [-- CTEST ARGUMENTS]
-# PRESET is release (default), debug, asan, tsan, cpu-only or tools-only. The exit code is ctest's.
+# PRESET is release (default), debug, asan, asan-app, tsan, cpu-only or tools-only. The exit code is ctest's.
 # --headers first compiles every header alone, as continuous integration does.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
@@ -27,13 +27,7 @@ if [ -n "$headers" ]; then
     give_up "a header does not compile alone; include in it what the messages above miss"
 fi
 
-# Some tests ask for more memory than there is, and expect to be told.
-export ASAN_OPTIONS="allocator_may_return_null=1 ${ASAN_OPTIONS:-}"
-# Thrust frees its scratch inside oneTBB tasks, which the sanitizer mistakes for signal handlers. Suppressed reports, of which
-# uninstrumented oneTBB gives many, must not be kept by address: the list is searched at each one, for minutes. They are known by
-# the stacks of oneTBB's workers, which a short history loses.
-export TSAN_OPTIONS="report_signal_unsafe=0 suppress_equal_addresses=0 history_size=7 allocator_may_return_null=1 suppressions=$root/tests/support/tsan.supp ${TSAN_OPTIONS:-}"
-export UBSAN_OPTIONS="print_stacktrace=1 ${UBSAN_OPTIONS:-}"
+source "$root/tests/support/sanitizers.sh"
 
 say "Testing in ${build_dir#"$root"/}"
 # ctest lists the skipped tests after its summary, but does not count them.

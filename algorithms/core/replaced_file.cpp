@@ -129,13 +129,14 @@ Result<ReplacedFile> ReplacedFile::begin(const std::string& path) {
   for (int attempt = 0; file.descriptor_ < 0 && attempt < 8; ++attempt) {
     std::uint64_t random = 0;
     if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) return file.failure(errno);
-    const std::string name = (folder / names.for_this_process(random)).string();
+    file.temporary_ = (folder / names.for_this_process(random)).string();  // before it is there: this may lack memory
     // What replaces a private file is private from its first byte on.
-    file.descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666);
-    if (file.descriptor_ >= 0)
-      file.temporary_ = name;
-    else if (errno != EEXIST)
-      return file.failure(errno);
+    file.descriptor_ =
+        ::open(file.temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666);
+    if (file.descriptor_ >= 0) break;
+    const int why = errno;
+    file.temporary_.clear();  // the file of that name is not ours
+    if (why != EEXIST) return file.failure(why);
   }
   if (file.descriptor_ < 0) return file.failure(EEXIST);
   if (replaces) {

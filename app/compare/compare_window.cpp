@@ -237,17 +237,23 @@ void CompareWindow::run_next() {
     column->show_waiting(tr("Recording, then timing at full speed\u2026"));
     // The open run is there already.
     const auto there = run == open_run() && !workbench_.stale() ? workbench_.trace() : nullptr;
-    job_.start({}, [this, run, there](const RunControl& control) {
-      const auto outcome = std::make_shared<Outcome>(record_and_time(run, there, control));
-      return [this, run, outcome] {
-        CompareColumn* done = std::exchange(running_, nullptr);
-        const bool wanted = done && done->run() == run && std::find(waiting_.begin(), waiting_.end(), done) == waiting_.end();
-        if (wanted && outcome->error) done->show_error(*outcome->error);
-        if (wanted && !outcome->error) done->show_run(outcome->trace, std::move(outcome->timing));
-        align();
-        run_next();
-      };
-    });
+    const auto end = [this, run](const Outcome& outcome) {
+      CompareColumn* done = std::exchange(running_, nullptr);
+      const bool wanted =
+          done && done->run() == run && std::find(waiting_.begin(), waiting_.end(), done) == waiting_.end();
+      if (wanted && outcome.error) done->show_error(*outcome.error);
+      if (wanted && !outcome.error) done->show_run(outcome.trace, outcome.timing);
+      align();
+      run_next();
+    };
+    job_.start(
+        {},
+        [run, there, end](const RunControl& control) {
+          return [end, outcome = std::make_shared<Outcome>(record_and_time(run, there, control))] { end(*outcome); };
+        },
+        [end](const Error& error) {
+          end({nullptr, std::nullopt, error});
+        });
   }
   show_columns();
 }

@@ -85,6 +85,10 @@ void PointEditor::take_points() {
   const auto data = workbench_.points();
   if (workbench_.stale()) changes_ = differences(workbench_.recorded_points()->points, data->points, earlier_);
   const std::size_t n = data ? data->points.size() : 0;
+  if (held_ && (*held_ >= n || (!held_words_.empty() && held_words_.size() != data->points.stride()))) {
+    held_.reset();  // of other points
+    held_words_.clear();
+  }
   if (std::erase_if(chosen_, [n](std::uint32_t point) { return point >= n; }) > 0) emit chosen_changed();
   show_marks();
 }

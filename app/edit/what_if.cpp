@@ -81,16 +81,23 @@ void WhatIf::compare() {
     return;
   }
   if (job_.running()) return;  // compares again below, when it is done
-  job_.start(QString(), [this, work, step](const RunControl&) {
-    auto compared = work();
-    return [this, compared, step] {
-      const bool current = workbench_.trace() == compared->after.shared_trace() && (finished_ || workbench_.session().step == step);
-      if (current && workbench_.earlier_trace() == compared->before.shared_trace())
-        show(compared);
-      else
-        QMetaObject::invokeMethod(this, &WhatIf::compare, Qt::QueuedConnection);
-    };
-  });
+  job_.start(
+      QString(),
+      [this, work, step](const RunControl&) {
+        auto compared = work();
+        return [this, compared, step] {
+          const bool current =
+              workbench_.trace() == compared->after.shared_trace() && (finished_ || workbench_.session().step == step);
+          if (current && workbench_.earlier_trace() == compared->before.shared_trace())
+            show(compared);
+          else
+            QMetaObject::invokeMethod(this, &WhatIf::compare, Qt::QueuedConnection);
+        };
+      },
+      [this](const Error& error) {
+        show(nullptr);
+        workbench_.report(error);
+      });
 }
 
 void WhatIf::show(std::shared_ptr<Compared> compared) {

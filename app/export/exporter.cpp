@@ -10,11 +10,14 @@
 #include <QSvgGenerator>
 #include <QSvgRenderer>
 #include <QTimer>
+#include <filesystem>
 #include <numeric>
 
+#include "algorithms/core/replaced_file.hpp"
 #include "app/export/pending_file.hpp"
 #include "app/export/step_painter.hpp"
 #include "app/export/video_encoder.hpp"
+#include "app/guarded_application.hpp"
 #include "app/session/table_csv.hpp"
 
 namespace kdscope {
@@ -22,9 +25,11 @@ namespace {
 
 constexpr int pixels_per_inch = 96;
 
-Error damaged(const QString& path) {
-  return {ErrorKind::io_failure, "the file does not read back as it was written", path.toStdString(), "check the disk and export it again"};
+Error damaged(const std::string& path) {
+  return {ErrorKind::io_failure, "the file does not read back as it was written", path,
+          "check the disk and export it again"};
 }
+Error damaged(const QString& path) { return damaged(path.toStdString()); }
 
 /// Closes a file; an error when anything that was written to it did not arrive.
 Result<void> closed(QFile& file, const QString& path) {
@@ -76,7 +81,18 @@ void Exporter::start(const ExportRequest& request, ExportSource source) {
   source_ = std::move(source);
   running_ = true;
   stop_ = false;
-  if (auto begun = begin(); !begun) end(begun.error());
+  guarded([this] {
+    if (auto begun = begin(); !begun) end(begun.error());
+  });
+}
+
+void Exporter::guarded(const std::function<void()>& part) {
+  try {
+    part();
+  } catch (const std::exception&) {
+    if (!running_) throw;  // from those who heard of its end
+    end(error_of_exception());
+  }
 }
 
 Result<void> Exporter::begin() {
@@ -104,17 +120,23 @@ Result<void> Exporter::begin() {
   } else if (is_film(request_.format)) {
     file_ = std::move(file);
     encoder_ = std::make_unique<VideoEncoder>();
-    connect(encoder_.get(), &VideoEncoder::ready_for_more, this, [this] { QTimer::singleShot(0, this, &Exporter::next); });
+    connect(encoder_.get(), &VideoEncoder::ready_for_more, this, [this] { schedule_next(); });
     connect(encoder_.get(), &VideoEncoder::ended, this, [this](const QString& problem) {
       if (!running_) return;
-      const Result<void> whole = problem.isEmpty() ? check_film() : cannot_write(file_->path(), problem);
-      end(whole ? std::nullopt : std::optional(whole.error()));
+      guarded([&] {
+        const Result<void> whole = problem.isEmpty() ? check_film() : cannot_write(file_->path(), problem);
+        end(whole ? std::nullopt : std::optional(whole.error()));
+      });
     });
     encoder_->start(request_.format, file_->temporary(), size, frame_rate(request_));
   }
   emit progressed(0, tr("step %1").arg(at_));
-  QTimer::singleShot(0, this, &Exporter::next);
+  schedule_next();
   return {};
+}
+
+void Exporter::schedule_next() {
+  QTimer::singleShot(0, this, [this] { guarded([this] { next(); }); });
 }
 
 void Exporter::next() {
@@ -129,7 +151,7 @@ void Exporter::next() {
   if (auto done = export_step(step); !done) return end(done.error());
   if (!running_) return;
   emit progressed(double(at_ - request_.first) / (request_.last - request_.first + 1.0), tr("step %1").arg(step));
-  QTimer::singleShot(0, this, &Exporter::next);
+  schedule_next();
 }
 
 Result<void> Exporter::export_step(std::uint32_t step) {
@@ -196,43 +218,52 @@ Result<void> Exporter::write_pdf() {
 }
 
 void Exporter::write_tables() {
-  job_.start({}, [this, request = request_, trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
-    const std::vector<std::string> files = files_of(request);
-    Cursor cursor(trace);
-    std::vector<std::pair<QString, std::uint32_t>> written;
-    std::optional<Error> error;
-    for (std::uint32_t step = request.first; step <= request.last && !error; ++step) {
-      PendingFile file(QString::fromStdString(files[step - request.first]));
-      if (auto ready = file.prepare(); !ready) {
-        error = ready.error();
-        break;
-      }
-      QFile out(file.temporary());
-      const double steps = request.last - request.first + 1.0, done = (step - request.first) / steps;
-      RunControl part = control;
-      part.progress = [&](double fraction, std::string_view what) { control.progress(done + fraction / steps, what); };
-      cursor.seek(step);
-      if (!out.open(QIODevice::WriteOnly)) {
-        error = cannot_write(file.path(), out.errorString());
-        break;
-      }
-      qint64 bytes = 0;
-      Result<void> result = write_csv(cursor, request.table, [&](std::string_view text) {
-        bytes += static_cast<qint64>(text.size());
-        return out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size());
-      }, part);
-      if (result || result.error().kind == ErrorKind::io_failure)
-        if (auto safe = closed(out, file.path()); !safe) result = safe;
-      if (result && QFile(file.temporary()).size() != bytes) result = damaged(file.path());
-      if (result) result = file.keep();
-      if (result) written.emplace_back(file.path(), step);
-      else error = result.error();
-    }
-    return [this, written, error] {
-      for (const auto& [path, step] : written) emit wrote(path, step);
-      end(error);
-    };
-  });
+  job_.start(
+      {},
+      [this, request = request_, trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
+        const std::vector<std::string> files = files_of(request);
+        Cursor cursor(trace);
+        // Without Qt's files, which do not survive a lack of memory.
+        std::vector<std::pair<std::string, std::uint32_t>> written;
+        std::optional<Error> error;
+        for (std::uint32_t step = request.first; step <= request.last && !error; ++step) {
+          const std::string& path = files[step - request.first];
+          Result<ReplacedFile> file = ReplacedFile::begin(path);
+          if (!file) {
+            error = file.error();
+            break;
+          }
+          const double steps = request.last - request.first + 1.0, done = (step - request.first) / steps;
+          RunControl part = control;
+          part.progress = [&](double fraction, std::string_view what) {
+            control.progress(done + fraction / steps, what);
+          };
+          cursor.seek(step);
+          std::uintmax_t bytes = 0;
+          Result<void> whole;  // why the disk does not take it
+          Result<void> result = write_csv(
+              cursor, request.table,
+              [&](std::string_view text) {
+                bytes += text.size();
+                whole = file->write(text);
+                return whole.has_value();
+              },
+              part);
+          if (!whole) result = Error{ErrorKind::io_failure, "the table cannot be written", path, whole.error().remedy};
+          std::error_code unreadable;
+          if (result && std::filesystem::file_size(file->temporary(), unreadable) != bytes) result = damaged(path);
+          if (result) result = file->keep();
+          if (result)
+            written.emplace_back(path, step);
+          else
+            error = result.error();
+        }
+        return [this, written, error] {
+          for (const auto& [path, step] : written) emit wrote(QString::fromStdString(path), step);
+          end(error);
+        };
+      },
+      [this](const Error& error) { end(error); });
 }
 
 Result<void> Exporter::check_film() {

@@ -3,6 +3,7 @@
 // thread of their own.
 
 #include <QObject>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -50,7 +51,10 @@ class Exporter : public QObject {
 
  private:
   Result<void> begin();
+  void schedule_next();
   void next();
+  /// Carries out a part of the export; what it throws ends the export.
+  void guarded(const std::function<void()>& part);
   Result<void> export_step(std::uint32_t step);
   Result<void> write_picture(std::uint32_t step);
   Result<void> write_svg(std::uint32_t step);

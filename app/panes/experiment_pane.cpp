@@ -230,22 +230,26 @@ void ExperimentPane::run() {
   running_ = true;
   progress_->setValue(0);
   // Rows and the end reach the pane through the workbench, which outlives the work; the pane may be gone by then.
-  workbench_.start_job(tr("Measuring %1").arg(choice_->currentText()),
-                       [pane = QPointer(this), workbench = &workbench_, experiment = experiment_,
-                        options = options()](const RunControl& control) -> BackgroundJob::Finish {
-                         const auto sink = [&](std::size_t index, const ExperimentRow& row) {
-                           QMetaObject::invokeMethod(
-                               workbench,
-                               [pane, index, row] {
-                                 if (pane) pane->add_row(index, row);
-                               },
-                               Qt::QueuedConnection);
-                         };
-                         const auto result = run_experiment(*experiment, options, sink, control);
-                         return [pane, result] {
-                           if (pane) pane->finish(result);
-                         };
-                       });
+  workbench_.start_job(
+      tr("Measuring %1").arg(choice_->currentText()),
+      [pane = QPointer(this), workbench = &workbench_, experiment = experiment_,
+       options = options()](const RunControl& control) -> BackgroundJob::Finish {
+        const auto sink = [&](std::size_t index, const ExperimentRow& row) {
+          QMetaObject::invokeMethod(
+              workbench,
+              [pane, index, row] {
+                if (pane) pane->add_row(index, row);
+              },
+              Qt::QueuedConnection);
+        };
+        const auto result = run_experiment(*experiment, options, sink, control);
+        return [pane, result] {
+          if (pane) pane->finish(result);
+        };
+      },
+      [pane = QPointer(this)](const Error& error) {
+        if (pane) pane->finish(error);
+      });
 }
 
 void ExperimentPane::add_row(std::size_t index, const ExperimentRow& row) {

@@ -60,6 +60,10 @@ TreeView::TreeView(QWidget* parent)
   say_state();
 }
 
+TreeView::~TreeView() {
+  if (buttons_ && !buttons_->parent()) delete buttons_;  // shown by nobody, as in figures and in columns side by side
+}
+
 QString TreeView::empty_words(const Cursor* cursor) const {
   if (!cursor || cursor->step_count() == 0) return tr("The tree appears here as it is built. Choose a lesson from the Lessons menu, or data in the Run pane.");
   const Trace::Array* nodes = cursor->trace().find(partition_arrays::parent);

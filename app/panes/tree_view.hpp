@@ -4,6 +4,7 @@
 #include <QAbstractScrollArea>
 #include <QImage>
 #include <QPointF>
+#include <QPointer>
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -27,6 +28,7 @@ class TreeView : public QAbstractScrollArea {
 
  public:
   explicit TreeView(QWidget* parent = nullptr);
+  ~TreeView() override;
 
   /// Draws the step at which the cursor stands. Copies what it needs. `added`: highlights beside those of the step.
   void show_step(const Cursor& cursor, std::span<const Highlight> added = {});
@@ -69,7 +71,7 @@ class TreeView : public QAbstractScrollArea {
   void paint_to(QPainter& painter) const;
   QSizeF page_size() const;
   QSize sizeHint() const override { return {420, 260}; }
-  /// Zoom out, in, all: for the dock's title bar.
+  /// Zoom out, in, all: for the dock's title bar, which then owns them.
   QWidget* zoom_buttons() const { return buttons_; }
 
  signals:
@@ -156,7 +158,7 @@ class TreeView : public QAbstractScrollArea {
   std::optional<QPointF> pressed_;
   QPointF last_;
   bool dragging_ = false;
-  QWidget* buttons_;
+  QPointer<QWidget> buttons_;
   QToolButton *out_, *in_, *all_;
 };
 

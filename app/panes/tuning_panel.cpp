@@ -114,23 +114,27 @@ void TuningPanel::start() {
   fill_table();
   status_->setText(tr("Searching\u2026 Cancel is on top of the window."));
   // Rows and the end reach the panel through the workbench, which outlives the work; the panel may be gone by then.
-  workbench_.start_job(tr("Searching for %1").arg(parameter_->currentText()),
-                       [panel = QPointer(this), workbench = &workbench_, request](const RunControl& control) -> BackgroundJob::Finish {
-                         const auto heard = [&](const TuningRow& row) {
-                           QMetaObject::invokeMethod(
-                               workbench,
-                               [panel, row] {
-                                 if (!panel) return;
-                                 panel->rows_.push_back(row);
-                                 panel->fill_table();
-                               },
-                               Qt::QueuedConnection);
-                         };
-                         const auto found = search_tuning(request, heard, control);
-                         return [panel, found] {
-                           if (panel) panel->finish(found);
-                         };
-                       });
+  workbench_.start_job(
+      tr("Searching for %1").arg(parameter_->currentText()),
+      [panel = QPointer(this), workbench = &workbench_, request](const RunControl& control) -> BackgroundJob::Finish {
+        const auto heard = [&](const TuningRow& row) {
+          QMetaObject::invokeMethod(
+              workbench,
+              [panel, row] {
+                if (!panel) return;
+                panel->rows_.push_back(row);
+                panel->fill_table();
+              },
+              Qt::QueuedConnection);
+        };
+        const auto found = search_tuning(request, heard, control);
+        return [panel, found] {
+          if (panel) panel->finish(found);
+        };
+      },
+      [panel = QPointer(this)](const Error& error) {
+        if (panel) panel->finish(error);
+      });
 }
 
 void TuningPanel::finish(const Result<TuningReport>& found) {

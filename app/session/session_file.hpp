@@ -34,14 +34,16 @@ struct ReadSession {
 bool session_files_available();
 
 /// The text of a file. Names of files become absolute. Floats have the fewest digits that read back exactly. Of own
-/// points the coordinates are kept, no payload and no triangles. Work O(coordinates).
+/// points the coordinates are kept, and the columns' names unless they are very long; no payload and no triangles. Work
+/// O(coordinates).
 std::string session_text(const SavedSession& saved);
 
 /// Reads such a text; any bytes may be given. Fails, with bad_input, only on what is no session at all.
 Result<ReadSession> parse_session(const std::string& text, const std::string& path);
 
 Result<ReadSession> read_session(const std::string& path);
-/// As replace_file(): the old file stays until the new one is safe on the disk.
+/// As replace_file(): the old file stays until the new one is safe on the disk. Errors: io_failure; bad_usage for what
+/// read_session() would refuse, such as notes of more than a MiB.
 Result<void> save_session(const SavedSession& saved, const std::string& path);
 
 }  // namespace kdscope

@@ -66,6 +66,14 @@ void add_text(YAML::Emitter& out, const char* key, const std::string& text) {
   if (!text.empty()) out << YAML::Key << key << YAML::Value << YAML::DoubleQuoted << text;
 }
 
+/// Column names are labels: a half of what can be read of a section is kept, in quotes and with escapes.
+bool columns_fit(const std::vector<std::string>& names) {
+  constexpr std::size_t longest_escape = 4;
+  std::size_t bytes = 0;
+  for (const std::string& name : names) bytes += longest_escape * name.size() + 4;
+  return bytes <= YamlBounds{}.bytes / 2;
+}
+
 /// What the block of numbers with the same name is.
 void add_points_head(YAML::Emitter& out, const char* key, const DataSet* data) {
   if (!data) return;
@@ -74,7 +82,7 @@ void add_points_head(YAML::Emitter& out, const char* key, const DataSet* data) {
   out << YAML::Key << "type" << YAML::Value << name_of(data->points.type) << YAML::Key << "dim" << YAML::Value
       << data->points.dim << YAML::Key << "count" << YAML::Value << data->points.size() << YAML::Key << "up_axis"
       << YAML::Value << data->up_axis;
-  if (!data->column_names.empty()) {
+  if (!data->column_names.empty() && columns_fit(data->column_names)) {
     out << YAML::Key << "columns" << YAML::Value << YAML::Flow << YAML::BeginSeq;
     for (const std::string& name : data->column_names) out << YAML::DoubleQuoted << name;
     out << YAML::EndSeq;
@@ -166,6 +174,16 @@ class SessionText {
 
   bool has(const std::string& key) const { return sections_.contains(key); }
   bool knows_something() const { return known_ > 0; }
+
+  /// The first section that is too large to be read, or none.
+  std::optional<std::string> too_large() const {
+    for (const auto& [key, section] : sections_) try {
+        read_yaml(section.text);
+      } catch (const YAML::Exception&) {
+        return key;
+      }
+    return std::nullopt;
+  }
 
   /// Calls read(node) for one of known_sections; whatever it throws is that section's damage.
   template <class Read>
@@ -405,7 +423,10 @@ void read_looks(SessionText& text, SavedSession& saved) {
 
 bool session_files_available() { return true; }
 
-std::string session_text(const SavedSession& saved) {
+namespace {
+
+/// The sections of a session, without its points.
+std::string head_text(const SavedSession& saved) {
   const Session& session = saved.session;
   const RunSpec& run = session.run;
   YAML::Emitter out;
@@ -460,11 +481,18 @@ std::string session_text(const SavedSession& saved) {
   add_points_head(out, "points", run.own_points.get());
   add_points_head(out, "edited_points", saved.edited_points.get());
   out << YAML::EndMap;
-  std::string text = std::string(out.c_str()) + '\n';
-  add_points(text, "points", run.own_points.get());
+  return std::string(out.c_str()) + '\n';
+}
+
+std::string with_points(std::string text, const SavedSession& saved) {
+  add_points(text, "points", saved.session.run.own_points.get());
   add_points(text, "edited_points", saved.edited_points.get());
   return text;
 }
+
+}  // namespace
+
+std::string session_text(const SavedSession& saved) { return with_points(head_text(saved), saved); }
 
 Result<ReadSession> parse_session(const std::string& bytes, const std::string& path) {
   SessionText text(bytes);
@@ -505,7 +533,11 @@ Result<ReadSession> read_session(const std::string& path) try {
 }
 
 Result<void> save_session(const SavedSession& saved, const std::string& path) {
-  return replace_file(path, session_text(saved));
+  std::string head = head_text(saved);
+  if (const auto section = SessionText(head).too_large())
+    return Error{ErrorKind::bad_usage, "its section '" + *section + "' would be too large to be read again", path,
+                 *section == "bookmarks" ? "shorten the notes of its bookmarks" : ""};
+  return replace_file(path, with_points(std::move(head), saved));
 }
 
 }  // namespace kdscope

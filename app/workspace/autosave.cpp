@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace kdscope {
@@ -21,7 +22,6 @@ std::unique_ptr<QLockFile> locked(const QString& session) {
 }  // namespace
 
 Autosave::Autosave(const QString& folder, QObject* parent) : QObject(parent), folder_(folder) {
-  writer_.setMaxThreadCount(1);
   const QDir dir(folder);
   if (!dir.mkpath(QStringLiteral("."))) return;
   QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -38,7 +38,13 @@ Autosave::Autosave(const QString& folder, QObject* parent) : QObject(parent), fo
   }
 }
 
-Autosave::~Autosave() { writer_.waitForDone(); }
+Autosave::~Autosave() {
+  writer_.wait();
+  try {
+    for (const auto& [path, saved] : to_keep_) (void)save_session(saved, path);
+  } catch (const std::exception&) {  // no window is left to report it
+  }
+}
 
 std::vector<Autosave::Left> Autosave::left() const {
   std::vector<Left> all;
@@ -60,30 +66,45 @@ void Autosave::write(SavedSession saved) {
                    "save it yourself, or make the folder writable"});
     return;
   }
-  if (writing_)
-    next_ = std::move(saved);
-  else
-    start(std::move(saved));
+  next_ = std::move(saved);
+  write_next();
 }
 
-void Autosave::start(SavedSession saved) {
-  writing_ = true;
-  writer_.start([this, path = own_path_.toStdString(), saved = std::move(saved)] {
-    const auto result = std::make_shared<Result<void>>(save_session(saved, path));
-    QMetaObject::invokeMethod(
-        this,
-        [this, result] {
-          writing_ = false;
-          if (*result) {
-            told_ = false;
-            emit written();
-          } else if (!std::exchange(told_, true)) {
-            emit failed(result->error());
-          }
-          if (auto next = std::exchange(next_, std::nullopt)) start(std::move(*next));
+void Autosave::write_next() {
+  if (writer_.running()) return;
+  if (!to_keep_.empty()) {
+    writer_.start(
+        {},
+        [this, waiting = std::move(to_keep_.front())](const RunControl&) {
+          return [this, result = save_session(waiting.second, waiting.first)] {
+            if (!result) emit failed(result.error());
+            write_next();
+          };
         },
-        Qt::QueuedConnection);
-  });
+        [this](const Error& error) {
+          emit failed(error);
+          write_next();
+        });
+    to_keep_.pop_front();
+  } else if (next_) {
+    writer_.start(
+        {},
+        [this, path = own_path_.toStdString(), saved = std::move(*next_)](const RunControl&) {
+          return [this, result = save_session(saved, path)] { end_of_write(result); };
+        },
+        [this](const Error& error) { end_of_write(error); });
+    next_.reset();
+  }
+}
+
+void Autosave::end_of_write(const Result<void>& result) {
+  if (result) {
+    told_ = false;
+    emit written();
+  } else if (!std::exchange(told_, true)) {
+    emit failed(result.error());
+  }
+  write_next();
 }
 
 QString Autosave::keep(SavedSession saved) {
@@ -94,16 +115,14 @@ QString Autosave::keep(SavedSession saved) {
   const QString path =
       dir.filePath(QStringLiteral("unsaved ") + QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hh.mm.ss"))) +
       QLatin1String(session_ending);
-  writer_.start([this, path = path.toStdString(), saved = std::move(saved)] {
-    if (const auto result = save_session(saved, path); !result)
-      QMetaObject::invokeMethod(this, [this, error = result.error()] { emit failed(error); }, Qt::QueuedConnection);
-  });
+  to_keep_.emplace_back(path.toStdString(), std::move(saved));
+  write_next();
   return path;
 }
 
 void Autosave::clear() {
   next_.reset();
-  writer_.waitForDone();
+  writer_.wait();
   if (!own_path_.isEmpty()) QFile::remove(own_path_);
 }
 

@@ -3,11 +3,12 @@
 
 #include <QDateTime>
 #include <QLockFile>
-#include <QThreadPool>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "app/background_job.hpp"
 #include "app/session/session_file.hpp"
 
 namespace kdscope {
@@ -48,14 +49,16 @@ class Autosave : public QObject {
     Left left;
     std::unique_ptr<QLockFile> lock;
   };
-  void start(SavedSession saved);
+  void write_next();
+  void end_of_write(const Result<void>& result);
 
   QString folder_, own_path_;
   std::unique_ptr<QLockFile> own_lock_;
   std::vector<Found> left_;
-  QThreadPool writer_;
-  bool writing_ = false, told_ = false;
+  bool told_ = false;
   std::optional<SavedSession> next_;
+  std::deque<std::pair<std::string, SavedSession>> to_keep_;  ///< by path; these are written first
+  BackgroundJob writer_;
 };
 
 }  // namespace kdscope

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QDir>
+#include <QDockWidget>
 #include <QImage>
 #include <QLabel>
 #include <QTemporaryDir>
@@ -10,6 +11,7 @@
 #include <QTextDocument>
 #include <new>
 
+#include "algorithms/trace/trace_file.hpp"
 #include "app/background_job.hpp"
 #include "app/guarded_application.hpp"
 #include "app/panes/message_bar.hpp"
@@ -79,6 +81,30 @@ TEST_CASE("no picture that a lesson names is opened") {
     CHECK(text.document()->resource(QTextDocument::ImageResource, url).value<QImage>().size() == QSize(1, 1));
 }
 
+TEST_CASE("no picture that a trace names is opened, and its HTML is a text") {
+  const QTemporaryDir folder;
+  QImage red(60, 60, QImage::Format_RGB32);
+  red.fill(qRgb(255, 0, 0));
+  const std::string picture = folder.filePath("red.png").toStdString();
+  REQUIRE(red.save(QString::fromStdString(picture)));
+  const auto recording = record_run({"wald-10", "wald", {}, Backend::cpu});
+  REQUIRE(recording);
+  Trace trace = *recording->trace;
+  const std::string hostile = "![x](" + picture + ") <img src=\"" + picture + "\"><h1>HEADLINE</h1>";
+  trace.header.title = trace.header.data_set = trace.header.device = hostile;
+  for (Step& step : trace.steps) step.title = hostile;
+  const std::string path = folder.filePath("html.kdtrace").toStdString();
+  REQUIRE(save_trace(trace, path));
+  OpenWorkbench open;
+  open.workbench.open(QString::fromStdString(path));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(open.workbench.trace()->header.title == hostile);
+  for (const char* dock : {"run", "narration", "timing", "points"})
+    open.window.dock(QString::fromLatin1(dock))->show();
+  open.workbench.seek(3);
+  CHECK(red_pixels(open.picture()) == 0);
+}
+
 TEST_CASE("no label of the window takes a text for HTML of its own accord") {
   OpenWorkbench open;
   int labels = 0;
@@ -128,7 +154,9 @@ TEST_CASE("an exception in an event or a job is reported, and the window goes on
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].kind == ErrorKind::out_of_memory);
   BackgroundJob job;
-  job.start({}, [](const RunControl&) -> BackgroundJob::Finish { throw std::runtime_error("no such thing"); });
+  job.start(
+      {}, [](const RunControl&) -> BackgroundJob::Finish { throw std::runtime_error("no such thing"); },
+      [&](const Error& error) { errors.push_back(error); });
   CHECK(QTest::qWaitFor([&] { return errors.size() == 2; }, patience_ms));
   CHECK_FALSE(job.running());
   CHECK(errors.back().message().find("no such thing") != std::string::npos);

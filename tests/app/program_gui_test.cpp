@@ -76,6 +76,40 @@ TEST_CASE("--screenshot saves the window at its size, with a picture in it") {
   CHECK(colours_in(image) > 100);
 }
 
+TEST_CASE("--screenshot needs what was asked for, and prints what else is damaged") {
+  const QTemporaryDir folder;
+  QDir(folder.path()).mkpath("lessons/wald");
+  const auto write = [&](const char* name, const QByteArray& text) {
+    QFile file(folder.filePath(QString::fromLatin1(name)));
+    REQUIRE(file.open(QIODevice::WriteOnly));
+    file.write(text);
+  };
+  write("lessons/wald/good.md",
+        "---\ntitle: T\nsource: S\ndata: wald-10\nalgorithm: wald\n---\nWords.\n\n## One\n```stop\nselect: "
+        "initialise tags\n```\nWords.\n");
+  write("lessons/wald/comma.md", "---\n,\n---");
+  write("part.kdsession", "kdscope_session: 1\ndata: \"wald-10\"\nalgorithm: \"wald\"\nstep: 0\nstrange: 1\n");
+  write("nothing.kdsession", "kdscope_session: 1\ndata: \"no-such-data\"\nalgorithm: \"wald\"\n");
+  qputenv("KDSCOPE_LESSONS", folder.filePath("lessons").toUtf8());
+  const auto shot = [&](const QStringList& arguments) {
+    const QString path = folder.filePath("shot.png");
+    const Outcome outcome = run(arguments + QStringList{"--screenshot", path});
+    INFO(outcome.err.toStdString());
+    CHECK((outcome.code == 0) == QFile::exists(path));
+    QFile::remove(path);
+    return outcome;
+  };
+  const Outcome other = shot({"--lesson", "wald/good"});
+  CHECK(other.code == 0);
+  CHECK(other.err.contains("comma.md"));
+  CHECK(shot({"--lesson", "wald/comma"}).code == 3);
+  qunsetenv("KDSCOPE_LESSONS");
+  const Outcome part = shot({folder.filePath("part.kdsession")});
+  CHECK(part.code == 0);
+  CHECK(part.err.contains("'strange'"));
+  CHECK(shot({folder.filePath("nothing.kdsession")}).code == 3);
+}
+
 TEST_CASE("--render writes one picture a step, and they differ") {
   const QTemporaryDir folder;
   const Outcome outcome = run({"--lesson", start_lesson, "--render", folder.filePath("steps"), "--size", "640x400"});

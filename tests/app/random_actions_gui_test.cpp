@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QDrag>
+#include <QElapsedTimer>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
@@ -14,7 +15,10 @@
 #include <QTimer>
 #include <QWheelEvent>
 #include <QWindow>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
+#include <string>
 
 #include "app/workspace/layouts.hpp"
 #include "datasets/generators/counter_hash.hpp"
@@ -165,6 +169,11 @@ void back_to(OpenWorkbench& open, const std::string& lesson) {
   open.open_lesson(lesson);
 }
 
+std::string setting(const char* name, const char* otherwise) {
+  const char* value = std::getenv(name);
+  return value ? value : otherwise;
+}
+
 /// A lesson of each algorithm that has one.
 std::vector<std::string> lesson_of_each_algorithm(const Workbench& workbench) {
   std::map<std::string, std::string> lessons;
@@ -212,6 +221,53 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind") {
   open.workbench.seek(3);
   CHECK(open.step() == 3);
   CHECK(colours_in(open.picture(), 50) == 50);
+}
+
+// tests/campaign.sh runs this one: KDSCOPE_CAMPAIGN_ACTIONS of them in KDSCOPE_CAMPAIGN_LESSON, with
+// KDSCOPE_CAMPAIGN_SEED.
+TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
+  const std::string lesson = setting("KDSCOPE_CAMPAIGN_LESSON", start_lesson);
+  const int actions = std::stoi(setting("KDSCOPE_CAMPAIGN_ACTIONS", "200"));
+  const int seed = std::stoi(setting("KDSCOPE_CAMPAIGN_SEED", "1"));
+  const QStringList files_before = QDir::temp().entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+  int done = 0, longest_ms = 0;
+  {
+    OpenWorkbench open;
+    forbid_quitting(open.window);
+    back_to(open, lesson);
+    Visitor visitor(open, static_cast<std::uint64_t>(seed));
+    QElapsedTimer all, one;
+    all.start();
+    for (; done < actions; ++done) {
+      INFO("action " << done);
+      one.start();
+      visitor.act();
+      if (done % 10 == 9) QTest::qWait(1);
+      longest_ms = std::max(longest_ms, static_cast<int>(one.elapsed()));
+      REQUIRE(open.window.isVisible());
+      // Another run takes the place of the lesson's sooner or later.
+      if (done % 250 == 249) back_to(open, lesson);
+      if (done % 100 == 99) {
+        std::printf("%d actions, %.1f a second, the longest took %d ms\n", done + 1,
+                    1000.0 * (done + 1) / static_cast<double>(all.elapsed()), longest_ms);
+        std::fflush(stdout);
+      }
+    }
+    // It is still a workbench.
+    back_to(open, lesson);
+    open.workbench.seek(3);
+    CHECK(open.step() == 3);
+    CHECK(colours_in(open.picture(), 50) == 50);
+  }
+  // Tips go by timers of their own.
+  CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, 2000));
+  for (const QWidget* left : QApplication::topLevelWidgets()) {
+    std::string inside;
+    for (const QWidget* child : left->findChildren<QWidget*>())
+      inside += std::string(" ") + child->metaObject()->className() + ":" + child->objectName().toStdString();
+    FAIL_CHECK(left->metaObject()->className() << " " << left->objectName().toStdString() << " with" << inside);
+  }
+  CHECK(QDir::temp().entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot) == files_before);
 }
 
 TEST_CASE("walking through a run again and again takes no more memory") {

@@ -268,6 +268,50 @@ TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }
 
+TEST_CASE("what could not be opened again is not saved, and the old file stays") {
+  const TestFolder folder;
+  const std::string path = folder.file("s.kdsession");
+  REQUIRE(save_session(full_session(), path));
+  const std::string old = bytes_of(path);
+  const auto refused = [&](const SavedSession& saved) {
+    const auto result = save_session(saved, path);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().message().find("'bookmarks' would be too large") != std::string::npos);
+    CHECK(result.error().message().find("shorten the notes") != std::string::npos);
+    CHECK(bytes_of(path) == old);
+  };
+  SavedSession saved = full_session();
+  saved.session.bookmarks = {{1, std::string(1 << 20, 'n')}};
+  refused(saved);
+  saved.session.bookmarks = {{1, std::string(300'000, '\x01')}};  // four bytes each in the file
+  refused(saved);
+  saved.session.bookmarks.clear();
+  for (std::uint32_t step = 0; step < 100'000; ++step) saved.session.bookmarks.push_back({step, ""});
+  refused(saved);
+  // Almost as much is saved, and opened.
+  saved.session.bookmarks = {{1, std::string((1 << 20) - 200, 'n')}};
+  REQUIRE(save_session(saved, path));
+  const auto read = read_session(path);
+  REQUIRE(read);
+  CHECK(read->problems.empty());
+  CHECK(read->saved.session.bookmarks == saved.session.bookmarks);
+}
+
+TEST_CASE("points whose columns have very long names are saved without the names") {
+  auto data = std::make_shared<DataSet>(*own_set({1, 2, 3, 4}));
+  data->column_names = {std::string(600'000, 'x'), "y"};
+  SavedSession saved = full_session();
+  saved.session.run.own_points = data;
+  const TestFolder folder;
+  REQUIRE(save_session(saved, folder.file("s.kdsession")));
+  const auto read = read_session(folder.file("s.kdsession"));
+  REQUIRE(read);
+  CHECK(read->problems.empty());
+  REQUIRE(read->saved.session.run.own_points);
+  CHECK(read->saved.session.run.own_points->column_names.empty());
+  CHECK(read->saved.session.run.own_points->points.words == data->points.words);
+}
+
 TEST_CASE("saving through a link keeps the link, and rights stay") {
   const TestFolder folder;
   const std::string path = folder.file("s.kdsession"), link = folder.file("link.kdsession");

@@ -5,11 +5,13 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSlider>
+#include <QTemporaryDir>
 #include <QToolButton>
 
 #include "app/compare/compare_window.hpp"
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
+#include "tests/app/exporting.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"
 
@@ -51,6 +53,24 @@ struct OpenSideBySide : OpenWorkbench {
 QString text_of(CompareColumn& column, const char* name) { return column.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
 
 }  // namespace
+
+TEST_CASE("a closed window of columns, and an exported tree, leave no widget behind") {
+  {
+    OpenSideBySide open;
+    const auto widgets = [] { return QApplication::topLevelWidgets().size(); };
+    open.all.close();
+    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<CompareWindow*>() == nullptr; }, patience_ms));
+    const auto before = widgets();
+    const QTemporaryDir folder;
+    ExportRequest request;
+    request.what = ExportWhat::tree;
+    request.format = ExportFormat::svg;
+    request.path = folder.filePath("tree.svg").toStdString();
+    CHECK_FALSE(exported(request, {open.workbench.trace(), {}, {}}));
+    CHECK(widgets() == before);
+  }
+  CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, 2000));
+}
 
 TEST_CASE("all algorithms of the registry stand beside one another, and keys move them level by level") {
   OpenSideBySide open;

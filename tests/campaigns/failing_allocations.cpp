@@ -1,11 +1,16 @@
 // Preloaded into a program, makes allocations fail from main() on: FAIL_AT=N the N-th alone, FAIL_FROM=N all from it
-// on. FAIL_SIZE=B counts those of at least B bytes only. What happens before main() is not the program's own.
+// on. FAIL_SIZE=B counts those of at least B bytes only, FAIL_THREAD=main or job those of the main thread or of the
+// window's background jobs only. What happens before main() is not the program's own. A program may set the same by
+// kdscope_fail_allocations().
 #include <dlfcn.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -19,14 +24,24 @@ namespace {
 std::atomic<bool> armed{false};
 std::atomic<long> seen{0};
 long at = -1, from = -1, least = 0;
+char thread = 'a';  // 'm'ain, 'j'obs, 'a'll
 
 long setting(const char* name, long otherwise) {
   const char* text = std::getenv(name);
   return text ? std::atol(text) : otherwise;
 }
 
+/// Asked of the system at each allocation: thread-local storage may itself take memory.
+bool thread_counts() {
+  if (thread == 'm') return ::gettid() == ::getpid();
+  if (thread != 'j') return true;
+  char name[16] = "";
+  ::prctl(PR_GET_NAME, name);
+  return std::strcmp(name, "kdscope-job") == 0;  // oneTBB's workers have it from the job that starts them
+}
+
 bool fails(std::size_t bytes) {
-  if (!armed || static_cast<long>(bytes) < least) return false;
+  if (!armed || static_cast<long>(bytes) < least || !thread_counts()) return false;
   const long n = ++seen;
   if (n != at && (from < 0 || n < from)) return false;
   errno = ENOMEM;
@@ -38,6 +53,7 @@ Main main_of_program;
 
 int armed_main(int count, char** arguments, char** environment) {
   at = setting("FAIL_AT", -1), from = setting("FAIL_FROM", -1), least = setting("FAIL_SIZE", 0);
+  if (const char* which = std::getenv("FAIL_THREAD")) thread = *which;
   armed = at >= 0 || from >= 0;
   return main_of_program(count, arguments, environment);
 }
@@ -56,6 +72,17 @@ int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
   void* const found = memalign(alignment, bytes);
   if (found) *result = found;
   return found ? 0 : ENOMEM;
+}
+
+/// From now on allocations of `which` thread ('m'ain, 'j'obs, 'a'll) and of at least `smallest` bytes count: the N-th
+/// fails (`n` > 0), and with `and_later` all after it. With n = 0 they are counted alone, with n < 0 not at all.
+/// Returns how many were counted before the call.
+long kdscope_fail_allocations(long n, bool and_later, long smallest, char which) {
+  armed = false;
+  at = n > 0 ? n : -1, from = n > 0 && and_later ? n : -1, least = smallest, thread = which;
+  const long before = seen.exchange(0);
+  armed = n >= 0;
+  return before;
 }
 
 int __libc_start_main(Main program, int count, char** arguments, void (*begin)(), void (*end)(), void (*linker)(),

@@ -1,0 +1,264 @@
+// A window without memory: what fails is the task, in one sentence, and the next task works. Needs the library that
+// makes allocations fail (tests/campaigns), so ctest runs it with that alone.
+
+#include <dlfcn.h>
+
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+#include "algorithms/trace/trace_file.hpp"
+#include "app/compare/compare_column.hpp"
+#include "app/compare/compare_window.hpp"
+#include "app/export/export_dialog.hpp"
+#include "app/guarded_application.hpp"
+#include "app/workspace/autosave.hpp"
+#include "tests/app/exporting.hpp"
+#include "tests/app/small_leaves.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+using FailAllocations = long (*)(long n, bool and_later, long smallest, char which);
+
+FailAllocations fail_allocations() {
+  return reinterpret_cast<FailAllocations>(::dlsym(RTLD_DEFAULT, "kdscope_fail_allocations"));
+}
+
+/// Trials per task: two by default, KDSCOPE_CAMPAIGN_TRIALS in campaigns.
+int trials() {
+  const char* wanted = std::getenv("KDSCOPE_CAMPAIGN_TRIALS");
+  return wanted ? std::atoi(wanted) : 2;
+}
+
+/// A task that runs in the background. It returns when that has ended.
+struct Task {
+  std::string name;
+  std::function<void()> run;
+};
+
+/// Collects what the window reports.
+struct Reports {
+  std::vector<Error> errors;
+  explicit Reports(Workbench& workbench) {
+    QObject::connect(&workbench, &Workbench::failed, &context_,
+                     [this](const Error& error, Offer, const RunSpec&) { errors.push_back(error); });
+    application().report = [this](const Error& error) { errors.push_back(error); };
+  }
+  ~Reports() { application().report = nullptr; }
+
+ private:
+  static GuardedApplication& application() { return *static_cast<GuardedApplication*>(QCoreApplication::instance()); }
+  QObject context_;
+};
+
+/// Runs a task with one allocation of its thread that fails, and with all from there on, at places spread over all of
+/// its allocations.
+void try_without_memory(const Task& task, const Reports& reports, int& ran) {
+  INFO(task.name);
+  fail_allocations()(0, false, 0, 'j');
+  task.run();
+  const long total = fail_allocations()(-1, false, 0, 'j');
+  REQUIRE(reports.errors.empty());
+  REQUIRE(total > 0);
+  for (int trial = 0; trial < trials(); ++trial)
+    for (const bool and_later : {false, true}) {
+      const long n = 1 + trial * total / trials();
+      INFO("allocation " << n << " of " << total << (and_later ? " and all after it" : ""));
+      fail_allocations()(n, and_later, 0, 'j');
+      task.run();
+      fail_allocations()(-1, false, 0, 'j');
+      ++ran;
+    }
+}
+
+}  // namespace
+
+TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
+  if (!fail_allocations()) KDSCOPE_SKIP("the library that makes allocations fail is not preloaded");
+  OpenWorkbench open;
+  Workbench& workbench = open.workbench;
+  const QTemporaryDir folder;
+  const std::string trace_file = folder.filePath("run.kdtrace").toStdString(),
+                    session_file = folder.filePath("s.kdsession").toStdString();
+  REQUIRE(save_trace(*workbench.trace(), trace_file));
+  REQUIRE(save_session(workbench.saved_session(), session_file));
+  const QString points_file = folder.filePath("p.csv");
+  {
+    QFile points(points_file);
+    REQUIRE(points.open(QIODevice::WriteOnly));
+    for (int i = 0; i < 50; ++i) points.write(QByteArray::number(i * 7 % 50) + ',' + QByteArray::number(i) + '\n');
+  }
+  Reports reports(workbench);
+  const auto idle = [&] { REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms)); };
+  int ran = 0, sentences = 0;
+  /// A task of the workbench opens another run, or reports why not; a message that is empty helps nobody.
+  const auto check = [&](const Task& task) {
+    try_without_memory({task.name,
+                        [&] {
+                          reports.errors.clear();
+                          const auto before = workbench.trace();
+                          task.run();
+                          idle();
+                          CHECK(reports.errors.size() <= 1);
+                          for (const Error& error : reports.errors) {
+                            CHECK(error.message().size() > 10);
+                            ++sentences;
+                          }
+                          CHECK(workbench.trace() != nullptr);
+                        }},
+                       reports, ran);
+    reports.errors.clear();
+  };
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    const char* data = algorithm.takes_triangles ? "triangles:kind=soup,n=20" : "uniform:n=60,dim=2,seed=1";
+    check({algorithm.id, [&, data] { workbench.run({data, algorithm.id, small_leaves(algorithm), Backend::cpu}); }});
+  }
+  check({"a lesson", [&] { workbench.open_lesson(start_lesson); }});
+  check({"a trace", [&] { workbench.open(QString::fromStdString(trace_file)); }});
+  check({"a session", [&] { workbench.open(QString::fromStdString(session_file)); }});
+  check({"a file of points", [&] { workbench.open(points_file); }});
+  check({"timing", [&] { workbench.time_full_speed(); }});
+  check({"saving a trace", [&] {
+           workbench.start_job({}, [&](const RunControl&) -> BackgroundJob::Finish {
+             auto saved = std::make_shared<Result<void>>(save_trace(*workbench.trace(), trace_file));
+             return [&, saved] {
+               if (!*saved) workbench.report(saved->error());
+             };
+           });
+         }});
+  CHECK(load_trace(trace_file));
+
+  // Side by side: every column has its run, or a message.
+  open.press(Qt::Key_F7);
+  auto& all = open.find<CompareWindow>("compare");
+  REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
+  try_without_memory({"side by side",
+                      [&] {
+                        open.find<QPushButton>("compare_again").click();
+                        REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
+                        QTest::qWait(0);
+                        CHECK_FALSE(open.find<QPushButton>("compare_cancel").isVisible());
+                      }},
+                     reports, ran);
+  open.find<QPushButton>("compare_again").click();
+  REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
+  for (const CompareColumn* column : all.columns()) CHECK(column->trace());
+  all.close();
+
+  // A table: the old file or the whole new one.
+  ExportRequest request;
+  request.what = ExportWhat::table;
+  request.format = ExportFormat::csv;
+  request.path = folder.filePath("t.csv").toStdString();
+  request.first = request.last = 3;
+  std::optional<QByteArray> whole;
+  try_without_memory({"a table",
+                      [&] {
+                        const auto error = exported(request, {workbench.trace(), {}, {}});
+                        if (error) CHECK(error->message().size() > 10);
+                        QFile file(QString::fromStdString(request.path));
+                        REQUIRE(file.open(QIODevice::ReadOnly));
+                        const QByteArray bytes = file.readAll();
+                        if (!whole) whole = bytes;
+                        CHECK(bytes == *whole);
+                      }},
+                     reports, ran);
+
+  // Autosave: writes, or says why not.
+  SavedSession saved = workbench.saved_session();
+  Autosave autosave(folder.filePath("state"));
+  int written = 0, failed = 0;
+  QObject::connect(&autosave, &Autosave::written, [&] { ++written; });
+  QObject::connect(&autosave, &Autosave::failed, [&] { ++failed; });
+  try_without_memory({"autosave",
+                      [&] {
+                        const int ends = written + failed;
+                        autosave.write(saved);
+                        // Of failures one after the other the first is told.
+                        QTest::qWaitFor([&] { return written + failed > ends; }, 300);
+                      }},
+                     reports, ran);
+  CHECK(failed > 0);
+  written = 0;
+  autosave.write(saved);
+  CHECK(QTest::qWaitFor([&] { return written > 0; }, patience_ms));
+
+  CHECK(QDir(folder.path()).entryList({"*.part*"}, QDir::Files).isEmpty());
+  open.open_lesson(start_lesson);
+  CHECK(colours_in(open.picture(), 50) == 50);
+  std::printf("%d tasks of the window with failing allocations, %d of them ended in a sentence of the workbench\n", ran,
+              sentences);
+}
+
+TEST_CASE("large tables, pictures and texts that the window has no memory for cost one action", "[.allocations]") {
+  if (!fail_allocations()) KDSCOPE_SKIP("the library that makes allocations fail is not preloaded");
+  constexpr long large = 1 << 16;
+  OpenWorkbench open;
+  Workbench& workbench = open.workbench;
+  const QTemporaryDir folder;
+  Reports reports(workbench);
+  const auto idle = [&] { REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms)); };
+  workbench.run({"uniform:n=20000,dim=3,seed=1", "wald", {}, Backend::cpu, true});
+  idle();
+  open.settle();
+  const auto figure = [&](ExportWhat what, ExportFormat format) {
+    return [&, what, format] {
+      ExportRequest request;
+      request.what = what;
+      request.format = format;
+      request.path = folder.filePath(QStringLiteral("f.") + QLatin1String(name_of(format))).toStdString();
+      request.first = request.last = open.last_step();
+      request.width = 800, request.height = 600;
+      if (const auto error = exported(request, {workbench.trace(), {}, {}})) reports.errors.push_back(*error);
+    };
+  };
+  const std::vector<Task> tasks{
+      {"the last step", [&] { workbench.last(); }},
+      {"the first step", [&] { workbench.first(); }},
+      {"another run",
+       [&] {
+         workbench.run({"uniform:n=20000,dim=3,seed=1", "wehr", {}, Backend::cpu, true});
+         idle();
+       }},
+      {"edited points", [&] { workbench.edit_points(std::make_shared<DataSet>(*workbench.points()), "a copy"); }},
+      {"a session",
+       [&] { (void)save_session(workbench.saved_session(), folder.filePath("s.kdsession").toStdString()); }},
+      {"a partition as PNG", figure(ExportWhat::partition, ExportFormat::png)},
+      {"a partition as SVG", figure(ExportWhat::partition, ExportFormat::svg)},
+      {"a tree as PDF", figure(ExportWhat::tree, ExportFormat::pdf)},
+      {"coordinates as PNG", figure(ExportWhat::coordinates, ExportFormat::png)},
+  };
+  int ran = 0, told = 0;
+  for (const Task& task : tasks) {
+    INFO(task.name);
+    const auto guarded = [&] {
+      try {
+        task.run();
+      } catch (const std::bad_alloc&) {  // here as in an event handler of the window
+        reports.errors.push_back(error_of_exception());
+      }
+    };
+    fail_allocations()(0, false, large, 'm');
+    guarded();
+    const long total = fail_allocations()(-1, false, large, 'm');
+    for (long n = 1; n <= std::min<long>(total, trials()); ++n) {
+      INFO("allocation " << n << " of " << total);
+      reports.errors.clear();
+      fail_allocations()(n, false, large, 'm');
+      guarded();
+      fail_allocations()(-1, false, large, 'm');
+      QTest::qWait(1);
+      ++ran;
+      told += !reports.errors.empty();
+    }
+    std::printf("%s: %ld large allocations\n", task.name.c_str(), total);
+    std::fflush(stdout);
+  }
+  open.open_lesson(start_lesson);
+  CHECK(colours_in(open.picture(), 50) == 50);
+  std::printf("%d actions with a failing large allocation, %d of them ended in a sentence\n", ran, told);
+}
