@@ -60,6 +60,33 @@ CheckResult check_observation_3_2(const TagState& state, int level) {
   return f;
 }
 
+CheckResult check_segments_split(const SegmentState& state, int level) {
+  const std::uint32_t n = state.points.n, dim = static_cast<std::uint32_t>(level) % state.points.dim;
+  CheckResult f{"medians", "each node of level " + std::to_string(level) + " holds the point between the smaller and the larger ones of its segment", true, ""};
+  const auto before = [&](PointId a, PointId b) {
+    const std::uint32_t x = state.points.key(a.value, dim), y = state.points.key(b.value, dim);
+    return x != y ? x < y : a < b;
+  };
+  for (NodeId s{full_tree_size(level)}; s.value < std::min(n, full_tree_size(level + 1)); ++s.value) {
+    const std::uint64_t begin = state.first[s.value], end = begin + subtree_size(s, n), pivot = begin + subtree_size(left_child(s), n);
+    if (end > n) {
+      f.fail_at("first", s.value, [&] { return "node " + std::to_string(s.value) + " has positions to " + std::to_string(end) + " of " + std::to_string(n); });
+      continue;
+    }
+    const PointId median = state.point_of_position[pivot];
+    if (!(state.point_of_node[s.value] == median) || median.value >= n) {
+      f.fail_at("tree", s.value, [&] { return "node " + std::to_string(s.value) + " does not hold the point at position " + std::to_string(pivot); });
+      continue;
+    }
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const PointId point = state.point_of_position[i];
+      if (i == pivot || (point.value < n && before(point, median) == (i < pivot))) continue;
+      f.fail_at("index", i, [&] { return "position " + std::to_string(i) + " is on the wrong side of node " + std::to_string(s.value); });
+    }
+  }
+  return f;
+}
+
 CheckResult check_kd_order_of_prefix(const TagState& state, std::uint32_t settled) {
   CheckResult f{"kd-order", (settled == 1 ? "the settled point" : "each of the " + std::to_string(settled) + " settled points") + " lies on its side of all ancestors' planes", true, ""};
   for (std::uint32_t i = 0; i < settled; ++i)

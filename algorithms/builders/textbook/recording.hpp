@@ -1,9 +1,9 @@
 #pragma once
 // What the steps of the textbook builder show. Any contents are shown, a broken kernel's too.
 
+#include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/record/partition_so_far.hpp"
 #include "algorithms/trees/left_balanced/layout.hpp"
-#include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::textbook {
 
@@ -12,6 +12,7 @@ struct Recording {
 
   /// After the splits of a level, -1 before the first.
   StepReport after(int level, const std::vector<PointId>& index, const std::vector<std::uint32_t>& first, const std::vector<PointId>& tree) const {
+    const std::uint32_t level_begin = level < 0 ? 0 : full_tree_size(level);
     const auto n = static_cast<std::uint32_t>(points.size()), settled = std::min(n, full_tree_size(level + 1)), nodes = std::min(n, full_tree_size(level + 2));
     StepReport report;
     PartitionSoFar partition(points, nodes);
@@ -22,7 +23,7 @@ struct Recording {
       const std::uint32_t begin = std::min(n, first[node.value]), end = std::min(n, begin + subtree_size(node, n));
       if (node.value > 0) partition.hang(node.value, parent_of(node).value, node == right_child(parent_of(node)));
       std::fill(owner.begin() + begin, owner.begin() + end, node.value);
-      if (node.value >= full_tree_size(level) && node.value < settled) segments.ranges.push_back({begin, end}), segments.nodes.push_back(node.value);
+      if (node.value >= level_begin && node.value < settled) segments.ranges.push_back({begin, end}), segments.nodes.push_back(node.value);
       if (node.value >= settled || tree[node.value].value >= n) continue;
       const std::uint32_t dim = static_cast<std::uint32_t>(level_of(node)) % points.dim, median = begin + subtree_size(left_child(node), n);
       partition.store(node.value, tree[node.value].value);
@@ -36,8 +37,9 @@ struct Recording {
     partition.add_to(report);
     report.highlights = {segments, medians};
     report.checks.push_back(check_permutation(index));
+    if (level >= 0) report.checks.push_back(check_segments_split({index, first, tree, view_of(points)}, level));
     report.title = level < 0 ? "Give all points to the root"
-                             : std::to_string(settled - full_tree_size(level)) + (level == 0 ? " thread finds" : " threads find") + " the medians along " +
+                             : std::to_string(settled - level_begin) + (level == 0 ? " thread finds" : " threads find") + " the medians along " +
                                    coordinate_name(static_cast<std::uint32_t>(level) % points.dim, points.dim) + ": smaller points go left, larger ones right";
     return report;
   }

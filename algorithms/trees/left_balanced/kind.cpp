@@ -17,17 +17,19 @@ Split inferred_split(const LeftBalancedTree& tree) {
   return Split::round_robin;
 }
 
-/// Positions are nodes: "index" holds the point of each, and the partition's nodes must be those of the level order.
+/// "tree" holds the point of each node; where there is none positions are nodes, and "index" holds their points. The partition's nodes
+/// must be those of the level order.
 LeftBalancedTree recorded(const Cursor& end) {
   const PointSet input = trace_arrays::points(end);
   const std::uint64_t n = input.size();
   const auto parents = trace_arrays::elements<std::uint32_t>(end, partition_arrays::parent, n);
-  const auto index = trace_arrays::elements<std::uint32_t>(end, "index", n);
+  const char* const source = end.trace().find("tree") ? "tree" : "index";
+  const auto index = trace_arrays::elements<std::uint32_t>(end, source, n);
   const auto dims = end.array("split_dim") ? trace_arrays::elements<std::uint8_t>(end, "split_dim", n) : std::span<const std::uint8_t>();
   LeftBalancedTree tree{{input.type, input.dim, 0, {}}, {}, {}};
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint32_t point = index[i];
-    if (point >= n) trace_arrays::no_such_point("index", i, point, n);
+    if (point >= n) trace_arrays::no_such_point(source, i, point, n);
     if (parents[i] != (i == 0 ? no_id : parent_of(NodeId{i}).value))
       trace_arrays::no_tree(partition_arrays::parent,
                             "element " + std::to_string(i) + " is not the parent of node " + std::to_string(i) + " in level order");
