@@ -368,10 +368,22 @@ void Workbench::walk_changes(int direction) {
     if (changes().size() > 0) stand_at_change(changes().size() - 1 - end());
     return;
   }
-  while (direction > 0 ? session_.step + 1 < step_count() : session_.step > 0) {
-    seek(direction > 0 ? session_.step + 1 : session_.step - 1);
-    if (changes().size() > 0) return stand_at_change(changes().size() - 1 - end());
+  if (const auto step = step_with_changes(direction)) {
+    seek(*step);
+    stand_at_change(changes().size() - 1 - end());
   }
+}
+
+std::optional<std::uint32_t> Workbench::step_with_changes(int direction) const {
+  if (!cursor_) return std::nullopt;
+  Cursor now = *cursor_;
+  while (direction > 0 ? now.step() + 1 < step_count() : now.step() > 1) {
+    now.seek(direction > 0 ? now.step() + 1 : now.step() - 1);
+    Cursor before = now;
+    before.seek(now.step() - 1);
+    if (ChangeList(before, now, axes()).size() > 0) return now.step();
+  }
+  return std::nullopt;
 }
 
 void Workbench::go_to_violation(std::size_t violation) {

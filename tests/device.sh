@@ -29,6 +29,7 @@ sanitize() {
 # Every builder, at full speed and recorded, on points without ties and with many: no kernel or copy reads what nothing wrote.
 check_initialised() {
   local algorithm data output
+  [ -x "$tools/app/cli/kdscope-cli" ] || { echo "there is no build in $tools" >&2; return 1; }
   for algorithm in $("$tools/app/cli/kdscope-cli" list algorithms --json | grep -o '"id": *"[^"]*"' | cut -d'"' -f4); do
     for data in $([ "$algorithm" = zhou-sah ] && echo toys || echo uniform:n=3000,dim=3 grid:n=2000,dim=2,side=30); do
       for output in "build --repeat 2" "record -o $logs/initcheck.kdtrace"; do

@@ -62,10 +62,10 @@ struct AlgorithmSpec {
   std::string citation;    ///< "Wald 2023"
   std::string summary;     ///< two sentences at most
   bool takes_triangles = false;
-  std::vector<ScalarType> scalars;
+  std::vector<ScalarType> scalars = {};
   std::uint32_t min_dim = 1, max_dim = 8;
   std::uint64_t max_points = 0;   ///< or triangles, for builders that take these
-  std::vector<ParameterSpec> parameters;
+  std::vector<ParameterSpec> parameters = {};
 };
 
 /// A run that somebody asks for.

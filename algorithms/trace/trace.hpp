@@ -99,7 +99,7 @@ struct ArrayInfo {
   Space index_space = Space::position;
   Space value_space = Space::none;
   std::uint32_t components = 1;    ///< values an index; k for [n x k] arrays
-  std::vector<std::string> dimension_names;  ///< outermost first, for arrays of several dimensions
+  std::vector<std::string> dimension_names = {};  ///< outermost first, for arrays of several dimensions
   bool shown_as_row = true;        ///< appears in array tables
   std::optional<Gather> gather = {};  ///< set for derived rows; such an array has no versions
   /// Dimension that the array belongs to, where a builder keeps one a dimension: its positions are those of that dimension's

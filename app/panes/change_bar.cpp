@@ -115,7 +115,7 @@ void ChangeBar::show_text() {
                  .arg(*workbench_.change() + 1).arg(count).arg(since, text_of(workbench_.changes().at(*workbench_.change())));
       if (const int end = workbench_.change_end()) {
         const QString key = (end > 0 ? next_ : back_)->shortcut().toString(QKeySequence::NativeText);
-        const bool stays = end > 0 ? cursor->step() + 1 >= cursor->step_count() : cursor->step() == 0;
+        const bool stays = !workbench_.step_with_changes(end);
         if (workbench_.session().baseline.with != ComparedWith::previous_step)
           text = (end > 0 ? tr("Last change. %1 again: from the first. ") : tr("First change. %1 again: from the last. ")).arg(key) + text;
         else if (stays)

@@ -273,7 +273,7 @@ TEST_CASE("Ctrl+E opens the dialog; what is chosen is written, and what stands i
   CHECK(message.text().contains("no steps 6 to 4"));
   open.find<QPushButton>("export_all_steps").click();
   CHECK(start.isEnabled());
-  CHECK(message.text().contains("9 files"));
+  CHECK(message.text().contains("10 files"));
   QTest::keyClick(&dialog, Qt::Key_Escape);
   CHECK(QTest::qWaitFor([&] { return open.window.findChild<QDialog*>("export") == nullptr; }, patience_ms));
 }
@@ -291,7 +291,7 @@ TEST_CASE("--render exports without a person, and without a display where VTK do
     return process.exitCode();
   };
   CHECK(run({"--render", folder.filePath("a.svg"), "--what", "tree", "--steps", "6"}) == 0);
-  CHECK(contents(folder.filePath("a.svg")).contains("step 6 / 8"));
+  CHECK(contents(folder.filePath("a.svg")).contains("step 6 / 9"));
   CHECK(run({"--render", folder.filePath("a.pdf"), "--steps", "0-3", "--theme", "dark"}) == 0);
   CHECK(contents(folder.filePath("a.pdf")).count("/Type /Page\n") == 4);
   CHECK(run({"--render", folder.filePath("a.csv"), "--steps", "3"}) == 0);

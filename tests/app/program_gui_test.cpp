@@ -34,7 +34,7 @@ TEST_CASE("--help and wrong usage") {
   CHECK(run({"--wrong"}).code == 2);
   CHECK(run({"--wrong"}).err.contains("--wrong"));
   CHECK(run({"--lesson", "no/such", "--screenshot", "x.png"}).code == 2);
-  CHECK(run({"--step", "99", "--screenshot", "x.png"}).err.contains("steps 0 to 8"));
+  CHECK(run({"--step", "99", "--screenshot", "x.png"}).err.contains("steps 0 to 9"));
   CHECK(run({"no-such-data", "--screenshot", "x.png"}).code == 3);
 }
 

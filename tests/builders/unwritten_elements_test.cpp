@@ -4,13 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/builders/brown/brown.hpp"
-#include "algorithms/builders/hu/hu.hpp"
-#include "algorithms/builders/wald/wald.hpp"
-#include "algorithms/builders/wehr/wehr.hpp"
-#include "algorithms/builders/zhou-sah/zhou_sah.hpp"
-#include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
+#include "constructions.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
@@ -36,18 +31,19 @@ std::shared_ptr<const Trace> record_in_memory_of(std::uint8_t byte, const BuildR
   const AlgorithmSpec& spec = *find_algorithm(request.algorithm);
   const DataSet& data = *request.data;
   const TraceHeader header{spec.id, spec.title, spec.citation, request.parameters, data.name, data.points.size(), data.points.dim, data.points.type, data.up_axis, "", "", version(), 0};
-  FilledExec exec(byte);
-  if (spec.id == "wald") return run_recorded<wald::Construction>(exec, request, header, {});
-  if (spec.id == "wehr") return run_recorded<wehr::Construction>(exec, request, header, {});
-  if (spec.id == "hu") return run_recorded<hu::Construction>(exec, request, header, {});
-  if (spec.id == "brown") {
-    DeviceGroup<FilledExec> one(1, [=](std::uint32_t) { return std::make_unique<FilledExec>(byte); });
-    return run_recorded<brown::Construction>(one, request, header, {});
-  }
-  if (spec.id == "zhou-sah") return run_recorded<zhou_sah::Construction>(exec, request, header, {});
-  if (spec.id == "zhou-vvh") return run_recorded<zhou_vvh::Construction>(exec, request, header, {});
-  FAIL("this test does not know the algorithm " << spec.id << "; add it");
-  return nullptr;
+  std::shared_ptr<const Trace> trace;
+  for_each_construction([&]<class Construction>(const char* id) {
+    if (spec.id != id) return;
+    if constexpr (requires { Construction::in_parts; }) {
+      DeviceGroup<FilledExec> one(1, [=](std::uint32_t) { return std::make_unique<FilledExec>(byte); });
+      trace = run_recorded<Construction>(one, request, header, {});
+    } else {
+      FilledExec exec(byte);
+      trace = run_recorded<Construction>(exec, request, header, {});
+    }
+  });
+  REQUIRE(trace);
+  return trace;
 }
 
 /// Compares what two recordings show, step by step.

@@ -27,8 +27,10 @@ whole() {
   env FAIL_FROM="$n" LD_PRELOAD="$shim" "$@" >/dev/null 2>&1
 }
 
+algorithms=$("$cli" list algorithms --json | grep -o '"id": *"[^"]*"' | cut -d'"' -f4)
+[ -n "$algorithms" ] || exit
 for command in "${commands[@]}"; do
-  for algorithm in wald wehr hu brown zhou-vvh zhou-sah; do
+  for algorithm in $algorithms; do
     data=uniform:n=300,dim=3
     if [ $algorithm = zhou-sah ]; then data=triangles:kind=soup,n=30; fi
     words=("$command" --algorithm "$algorithm" --data "$data" --backend cpu)

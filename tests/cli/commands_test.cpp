@@ -435,7 +435,7 @@ TEST_CASE("show selects steps and arrays, leaves out with a word, and speaks JSO
   REQUIRE(report["steps"].list[0]["rows"]["tags"].list.size() == 10);
   REQUIRE(report["steps"].list[0]["rows"]["data[i].x"].list[1].number == 15);
   REQUIRE(report["steps"].list[0]["checks"].list[0]["passed"].truth);
-  REQUIRE(json({"show", path})["steps"].list.size() == 8);
+  REQUIRE(json({"show", path})["steps"].list.size() == 9);
   REQUIRE(json({"show", path, "--all"})["steps"].list[0]["rows"]["tags"].list.size() == 10);
 
   REQUIRE(contains(failure({"show", path, "--step", "8"}, 2), "the steps are 0 to 7"));
@@ -544,7 +544,7 @@ TEST_CASE("verify fails for a trace whose checks failed or whose tree is another
 TEST_CASE("diff names the first step that differs, and there all arrays, with elements and values") {
   const Folder folder;
   const std::string a = ten_points(folder), b = folder.file("b.kdtrace");
-  REQUIRE(contains(success({"diff", a, a}), "equal: 8 steps"));
+  REQUIRE(contains(success({"diff", a, a}), "equal: 9 steps"));
   REQUIRE(json({"diff", a, a})["equal"].truth);
 
   // Differences planted in elements of one version.

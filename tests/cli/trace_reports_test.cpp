@@ -138,7 +138,7 @@ TEST_CASE("diff reports hashes and numbers of steps that differ, whatever arrays
   const CommandRun tags = run({"diff", a, b, "--array", "tags"});
   CHECK(tags.code == 0);
   CHECK(contains(tags.out, "tree hash: 0x6d90ec375a3273fd in " + a + ", 0x7c3dff4d239b5288 in " + b + "\n"));
-  CHECK(contains(tags.out, "tags is equal at the 9 steps of the same name\ncompared only tags\n"));
+  CHECK(contains(tags.out, "tags is equal at the 10 steps of the same name\ncompared only tags\n"));
   const CommandRun all = run({"diff", a, b});
   CHECK(all.code == 4);
   CHECK(contains(all.out, "array split_dim: only in " + b + "\n"));
@@ -152,8 +152,8 @@ TEST_CASE("diff reports hashes and numbers of steps that differ, whatever arrays
   REQUIRE(save_trace(cut, b));
   const CommandRun shorter = run({"diff", a, b});
   CHECK(shorter.code == 4);
-  CHECK(shorter.out == "steps: 9 in " + a + ", 8 in " + b + "\nthe arrays that both traces hold are equal at the 8 steps that both have\n");
-  CHECK(contains(run({"diff", a, b, "--array", "tags"}).out, "steps: 9 in "));
+  CHECK(shorter.out == "steps: 10 in " + a + ", 9 in " + b + "\nthe arrays that both traces hold are equal at the 9 steps that both have\n");
+  CHECK(contains(run({"diff", a, b, "--array", "tags"}).out, "steps: 10 in "));
   Trace other = **load_trace(a);
   other.header.tree_hash ^= 1;
   REQUIRE(save_trace(other, b));
@@ -248,7 +248,7 @@ TEST_CASE("show prints the build and the source that a trace holds, and none of 
   const std::string again = recorded(folder, "again.kdtrace", {"--data", "wald-10"});
   const CommandRun both = run({"diff", again, path});
   CHECK(both.code == 0);
-  CHECK(contains(both.out, "equal: 9 steps"));
+  CHECK(contains(both.out, "equal: 10 steps"));
   CHECK(contains(both.out, ", commit abcdef0"));
   CHECK(contains(both.out, "source wald/update_tags: other text in " + path + "\n"));
   const CommandRun old = run({"show", KDSCOPE_SOURCE_DIR "/tests/trace/format-3.kdtrace", "--source"});

@@ -265,9 +265,9 @@ TEST_CASE("a folder of lessons is read in teaching order, and a damaged lesson d
   write("abc/some.md", front + stop);
   const LessonCatalogue catalogue = read_lessons(folder.string());
   REQUIRE(catalogue.lessons.size() == 3);
-  CHECK(catalogue.lessons[0].id == "abc/some");
-  CHECK(catalogue.lessons[1].id == "wald/early");
-  CHECK(catalogue.lessons[2].id == "wald/late");
+  CHECK(catalogue.lessons[2].id == "abc/some");
+  CHECK(catalogue.lessons[0].id == "wald/early");
+  CHECK(catalogue.lessons[1].id == "wald/late");
   REQUIRE(catalogue.problems.size() == 3);
   CHECK(catalogue.problems[0].where == (folder / "wald/broken.md").string() + ":1");
   CHECK(catalogue.problems[1].where == (folder / "wald/huge.md").string());

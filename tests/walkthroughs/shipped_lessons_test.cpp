@@ -178,6 +178,7 @@ TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a st
         }
       Lesson wrong = good;
       for (const char* select : {"sort", "level 0", "build", "level 9 / sort", "nonsense"}) {
+        if (steps_matching(*trace, select).size() == 1) continue;  // a level of one step
         wrong.stops[s].select = select;
         CHECK_FALSE(resolve_stops(wrong, *trace));
       }

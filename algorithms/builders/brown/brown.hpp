@@ -11,34 +11,42 @@
 
 namespace kdscope::brown {
 
+// [region brown/in_order]
 /// References in the order of the points.
 struct InOrder {
   PointId* references;
   KDSCOPE_HD void operator()(std::uint32_t i) const { references[i] = {i}; }
 };
+// [endregion]
 
 /// All dimensions' arrays: sorted, without duplicates. What distribute() has sorted by is not sorted again.
 template <class Exec, class Recorder>
 void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<Recording>& recording) {
   const std::uint32_t k = parts.front().points.dim;
-  const auto copy_references = [](Part<Exec>& part, std::uint32_t d, std::uint32_t begin, std::uint32_t n) {
-    part.exec->for_each("copy references", n, PointsOfReferences{part.sorted, part.of_dimension[d].data() + begin});
+  // References [begin, begin + count of the part) of a dimension, once they are sorted.
+  const auto copy_references = [&](std::uint32_t d, std::uint32_t begin, auto count) {
+    rec.step({"copy references", -1, "brown/copy_references", StepKind::launch, false, phase_of(d)}, [&] {
+      for (Part<Exec>& part : parts) part.exec->for_each("copy references", count(part), PointsOfReferences{part.sorted, part.of_dimension[d].data() + begin});
+    }, [](auto& writer) { writer.title("Keep the references, and leave out the values that they were sorted by"); });
   };
+  const auto all_of = [](const Part<Exec>& part) { return part.n; };
   for (std::uint32_t d = 0; d < k; ++d) {
     if (parts.size() > 1) {
       if (d == static_cast<std::uint32_t>(std::bit_width(parts.size()) - 2) % k) {
-        for (Part<Exec>& part : parts) part.exec->for_each("in order", part.n, InOrder{part.of_dimension[d].data()});
+        rec.step({"references in order", -1, "brown/in_order", StepKind::launch, false, phase_of(d)}, [&] {
+          for (Part<Exec>& part : parts) part.exec->for_each("in order", part.n, InOrder{part.of_dimension[d].data()});
+        }, [](auto& writer) { writer.title("The points were distributed in this order"); });
         continue;
       }
       sort_references(parts, d, [](const Part<Exec>& part) { return Unsorted{nullptr, 0, part.n}; }, options, rec, recording);
-      for (Part<Exec>& part : parts) copy_references(part, d, 0, part.n);
+      copy_references(d, 0, all_of);
     } else if (Part<Exec>& part = parts.front(); options.sorted == SortedFirst::first && d > 0 && part.n > 0) {
       // The median of all points parts them before they are sorted: each half by itself.
       const std::uint32_t median = median_position({0, part.n});
       part.exec->copy(part.of_dimension[d].data() + median, part.of_dimension[0].data() + median, 1);
       for (const PositionRange half : {PositionRange{0, median}, PositionRange{median + 1, part.n}}) {
         sort_references(parts, d, [&](const Part<Exec>&) { return Unsorted{part.of_dimension[0].data() + half.begin, half.begin, half.size()}; }, options, rec, recording);
-        copy_references(part, d, half.begin, half.size());
+        copy_references(d, half.begin, [&](const Part<Exec>&) { return half.size(); });
       }
     } else {
       sort_references(parts, d, [](const Part<Exec>& all) { return Unsorted{nullptr, 0, all.points.n}; }, options, rec, recording);

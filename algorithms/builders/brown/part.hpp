@@ -61,12 +61,14 @@ std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnD
   return parts;
 }
 
+// [region brown/copy_references]
 /// The points of sorted references.
 struct PointsOfReferences {
   const Reference* references;
   PointId* points;
   KDSCOPE_HD void operator()(std::uint32_t i) const { points[i] = references[i].point; }
 };
+// [endregion]
 
 /// Before any is looked at: no point is left out, no node has children.
 struct NothingKnown {

@@ -151,9 +151,9 @@ class BitonicSort {
   static constexpr const char* anchor = "wald/bitonic_exchange";
 
   BitonicSort(Exec& exec, PointsOnDevice<Exec>& points, const SplitRule& rule)
-      : exec_(exec), points_(points), rule_(rule), ids_(exec.template array<PointId>("indices", points.n)) {
-    exec.for_each("indices", points.n, Identity{ids_.data()});
-  }
+      : exec_(exec), points_(points), rule_(rule), ids_(exec.template array<PointId>("indices", points.n)) {}
+  /// Gives position i point i.
+  void start() { exec_.for_each("indices", points_.n, Identity{ids_.data()}); }
   template <class Recorder, class Show>
   void prepare(Recorder&, Show) {}
 

@@ -54,9 +54,9 @@ class ComparatorSort {
   ComparatorSort(Exec& exec, PointsOnDevice<Exec>& points, const SplitRule& rule)
       : exec_(exec), points_(points), rule_(rule),
         pairs_(exec.template array<TaggedPoint>("tagged points", points.n, Purpose::temporary)),
-        ids_(exec.template array<PointId>("indices", points.n)) {
-    exec.for_each("indices", points.n, Identity{ids_.data()});
-  }
+        ids_(exec.template array<PointId>("indices", points.n)) {}
+  /// Gives position i point i.
+  void start() { exec_.for_each("indices", points_.n, Identity{ids_.data()}); }
   template <class Recorder, class Show>
   void prepare(Recorder&, Show) {}
 

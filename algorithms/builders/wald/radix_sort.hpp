@@ -85,6 +85,7 @@ class RadixSort {
         other_ids_(exec.template array<PointId>("indices", other_size(), Purpose::temporary)),
         id_buffers_{ids_.data(), other_ids_.data()} {}
 
+  void start() {}  // prepare() also gives positions their points
   template <class Recorder, class Show>
   void prepare(Recorder& rec, Show show) {
     rec.step({"rank coordinates", -1, "wald/rank_coordinates"}, [&] {

@@ -58,6 +58,7 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
 
   rec.step({"initialise tags", -1, "wald/initialise_tags"}, [&] {
     exec.for_each("initialise tags", n, InitialiseTags{tags.data(), root_tag(exec, points.view(), rule)});
+    sort.start();
   }, [&](auto& writer) {
     recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim, writer.read(points.words.data(), points.words.size())}, rule);
     DownloadedState s{writer.read(tags.data(), n), std::vector<PointId>(n), {}};
