@@ -141,8 +141,8 @@ class Workbench : public QObject {
   /// Stands on the next change, or the one before (-1), and selects it. At an end it stays, and says so; from there it goes
   /// on to the next step that changes something, or, where the baseline is not the step before, to the other end.
   void walk_changes(int direction);
-  /// The next step in a direction that changes something against the step before it; nullopt if there is none. Work: a seek and a
-  /// comparison per step that changes nothing.
+  /// The next step in a direction that changes something against the step before it; nullopt if there is none. Work: a
+  /// seek and a comparison per step that changes nothing.
   std::optional<std::uint32_t> step_with_changes(int direction) const;
 
   /// The dimensions on the axes of views and figures, whose rows tables of many dimensions show: the first ones until a

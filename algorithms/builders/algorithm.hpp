@@ -13,8 +13,8 @@
 
 #include "algorithms/checks/key_loss.hpp"
 #include "algorithms/core/error.hpp"
-#include "algorithms/core/points.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/core/points.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "algorithms/trees/tree.hpp"
 
@@ -109,12 +109,14 @@ struct BuildReport {
 
 /// How one back end runs a builder; both throw ErrorException.
 struct BackEnd {
-  BuildReport (*build)(const BuildRequest& request, const Device& device, const RunControl& control);  ///< at full speed
-  std::shared_ptr<const Trace> (*record)(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control);
+  BuildReport (*build)(const BuildRequest& request, const Device& device,
+                       const RunControl& control);  ///< at full speed
+  std::shared_ptr<const Trace> (*record)(const BuildRequest& request, const Device& device, TraceHeader header,
+                                         const RunControl& control);
 };
 
-/// What the registry knows of one builder. Its registration.cpp declares the functions on the data and parameters; the generated list
-/// (builders/CMakeLists.txt) adds what follows from its Construction.
+/// What the registry knows of one builder. Its registration.cpp declares the functions on the data and parameters; the
+/// generated list (builders/CMakeLists.txt) adds what follows from its Construction.
 struct Builder {
   AlgorithmSpec spec;
   /// Refuses parameters that these points cannot be built with; everything the spec cannot say. Asked twice: with
@@ -122,7 +124,8 @@ struct Builder {
   Result<void> (*check)(const PointSet& points, const Parameters& parameters, Backend backend);
   /// The value of a parameter that is "auto" and for which no tuning is stored; null when there is none such. The others
   /// may still be "auto"; they are asked for in the order of the spec.
-  std::string (*automatic)(const std::string& name, const PointSet& points, const Parameters& parameters, Backend backend) = nullptr;
+  std::string (*automatic)(const std::string& name, const PointSet& points, const Parameters& parameters,
+                           Backend backend) = nullptr;
   /// Host memory that a build takes beside the data set, bytes, from above; on_cpu: the build itself runs there.
   std::uint64_t (*host_bytes)(const DataSet& data, const Parameters& parameters, bool on_cpu) = nullptr;
   /// Device memory that a CUDA build takes, bytes, for evenly spread points; null where only trying tells.
@@ -133,7 +136,8 @@ struct Builder {
 
   /// The kind of the finished tree.
   const TreeKind& (*tree_kind)() = nullptr;
-  /// Tells a tree of that kind the rules of a run's completed, resolved parameters, for verify_tree(). dim: of the points.
+  /// Tells a tree of that kind the rules of a run's completed, resolved parameters, for verify_tree(). dim: of the
+  /// points.
   void (*set_rules)(Tree& tree, const Parameters& parameters, std::uint32_t dim) = nullptr;
   const BackEnd* cpu = nullptr;
   const BackEnd* cuda = nullptr;  ///< null: this build of kdscope lacks the back end

@@ -22,7 +22,8 @@ BuildReport build_on_cpu(const BuildRequest& request, const Device& device, cons
 }
 
 template <class Construction>
-std::shared_ptr<const Trace> record_on_cpu(const BuildRequest& request, const Device&, TraceHeader header, const RunControl& control) {
+std::shared_ptr<const Trace> record_on_cpu(const BuildRequest& request, const Device&, TraceHeader header,
+                                           const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
     require_one_part<Construction>(request);
     DeviceGroup<CpuExec> one(1, [&](std::uint32_t) { return std::make_unique<CpuExec>(control.stop); });
@@ -36,7 +37,9 @@ std::shared_ptr<const Trace> record_on_cpu(const BuildRequest& request, const De
 template <class Construction>
 void set_rules_of(Tree& tree, const Parameters& parameters, std::uint32_t dim) {
   using Kind = typename Construction::Tree;
-  if constexpr (requires(Kind& kind, typename Construction::Options options) { Construction::set_rules(kind, options); })
+  if constexpr (requires(Kind & kind, typename Construction::Options options) {
+                  Construction::set_rules(kind, options);
+                })
     Construction::set_rules(tree.as<Kind>(), Construction::options(parameters, dim));
 }
 

@@ -12,7 +12,8 @@
 
 namespace kdscope {
 
-/// Parts go to the chosen device and those after it, around; neighbouring parts to one device where there are fewer devices than parts.
+/// Parts go to the chosen device and those after it, around; neighbouring parts to one device where there are fewer
+/// devices than parts.
 template <class Construction>
 BuildReport build_parts_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
   const std::uint32_t parts = Construction::options(request.parameters, request.data->points.dim).parts;
@@ -40,10 +41,12 @@ BuildReport build_on_cuda(const BuildRequest& request, const Device& device, con
 }
 
 template <class Construction>
-std::shared_ptr<const Trace> record_on_cuda(const BuildRequest& request, const Device& device, TraceHeader header, const RunControl& control) {
+std::shared_ptr<const Trace> record_on_cuda(const BuildRequest& request, const Device& device, TraceHeader header,
+                                            const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
     require_one_part<Construction>(request);
-    DeviceGroup<CudaExec> one(1, [&](std::uint32_t) { return std::make_unique<CudaExec>(device.ordinal, control.stop, request.processors); });
+    DeviceGroup<CudaExec> one(
+        1, [&](std::uint32_t) { return std::make_unique<CudaExec>(device.ordinal, control.stop, request.processors); });
     return run_recorded<Construction>(one, request, std::move(header), control);
   } else {
     CudaExec exec(device.ordinal, control.stop, request.processors);

@@ -1,6 +1,6 @@
 #pragma once
-// Runs a builder on a back end, timed or recorded: the part that is the same for every builder. A builder's header declares what it
-// needs in a struct Construction:
+// Runs a builder on a back end, timed or recorded: the part that is the same for every builder. A builder's header
+// declares what it needs in a struct Construction:
 //
 //   using Tree, Options                        the tree on the host; typed parameters
 //   upload                                     UploadPoints or UploadMesh
@@ -34,7 +34,8 @@ struct BuildsPoints {
 
 /// The tree on the host, with the rules that it was built by.
 template <class Construction, class Machine, class OnDevice>
-Tree finished_tree(Machine& machine, const OnDevice& there, const std::shared_ptr<const DataSet>& data, const typename Construction::Options& options) {
+Tree finished_tree(Machine& machine, const OnDevice& there, const std::shared_ptr<const DataSet>& data,
+                   const typename Construction::Options& options) {
   typename Construction::Tree tree = download_tree(machine, there, data);
   if constexpr (requires { Construction::set_rules(tree, options); }) Construction::set_rules(tree, options);
   return tree;
@@ -42,10 +43,12 @@ Tree finished_tree(Machine& machine, const OnDevice& there, const std::shared_pt
 
 /// The executor that records: the machine itself, or the first member of a group.
 template <class Exec>
-Exec& recording_member(Exec& machine) { return machine; }
+Exec& recording_member(Exec& machine) {
+  return machine;
+}
 
-/// Builds at full speed on `machine`, an executor or a group of them, `repeat` times. The data are uploaded afresh for each build,
-/// because a builder may work in place. Construction: what a builder's header declares.
+/// Builds at full speed on `machine`, an executor or a group of them, `repeat` times. The data are uploaded afresh for
+/// each build, because a builder may work in place. Construction: what a builder's header declares.
 template <class Construction, class Machine>
 BuildReport run_timed(Machine& machine, const BuildRequest& request, const Device& device, const RunControl& control) {
   const auto options = Construction::options(request.parameters, request.data->points.dim);
@@ -65,23 +68,28 @@ BuildReport run_timed(Machine& machine, const BuildRequest& request, const Devic
   };
   const int repeat = std::max(1, request.repeat);
   for (int i = 0; i < repeat; ++i) {
-    if (control.progress) control.progress(double(i) / repeat, "build " + std::to_string(i + 1) + " of " + std::to_string(repeat));
+    if (control.progress)
+      control.progress(double(i) / repeat, "build " + std::to_string(i + 1) + " of " + std::to_string(repeat));
     auto there = upload();
     NullRecorder recorder;
     decltype(Construction::build(machine, std::move(there), options, recorder)) tree;
     machine.synchronize();
     machine.memory().reset_peaks();
-    report.build_ms.push_back(milliseconds([&] { tree = Construction::build(machine, std::move(there), options, recorder); }));
+    report.build_ms.push_back(
+        milliseconds([&] { tree = Construction::build(machine, std::move(there), options, recorder); }));
     report.peak_bytes = machine.memory().peak();
     report.sort_temporary_bytes = machine.memory().peak_temporary();
-    if (i + 1 == repeat) report.download_ms = milliseconds([&] { report.tree = finished_tree<Construction>(machine, tree, request.data, options); });
+    if (i + 1 == repeat)
+      report.download_ms =
+          milliseconds([&] { report.tree = finished_tree<Construction>(machine, tree, request.data, options); });
   }
   // Last, so that no step's time includes what only the first build of a process waits for.
   if (request.time_steps) {
     TimingRecorder<Machine> recorder(machine);
     Construction::build(machine, upload(), options, recorder);
     for (const auto& span : recorder.spans()) {
-      report.step_times.push_back({path_text(path_of(span.label)), span.label.level, span.label.phase, machine.elapsed_ms(span.from, span.to)});
+      report.step_times.push_back(
+          {path_text(path_of(span.label)), span.label.level, span.label.phase, machine.elapsed_ms(span.from, span.to)});
     }
   }
   report.tree_hash = tree_hash(report.tree);
@@ -98,7 +106,8 @@ inline void add_checks(Step& step, std::vector<CheckResult> findings) {
 
 /// Records the same build once. The last step ends with every check of the finished tree.
 template <class Construction, class Machine>
-std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& request, TraceHeader header, const RunControl& control) {
+std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& request, TraceHeader header,
+                                          const RunControl& control) {
   const auto options = Construction::options(request.parameters, request.data->points.dim);
   auto& exec = recording_member(machine);
   exec.mark_unwritten();
@@ -109,13 +118,22 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& 
   for (const ArrayInfo& info : arrays) trace.declare(info);
   std::vector<std::pair<std::string, TypedArray>> given;
   if (const auto& triangles = request.data->triangles; !triangles.empty()) {
-    trace.declare({triangles_array, triangles_array, ElementType::uint32, Space::triangle, Space::point, 3, {"triangle", "corner"}, false, {}});
+    trace.declare({triangles_array,
+                   triangles_array,
+                   ElementType::uint32,
+                   Space::triangle,
+                   Space::point,
+                   3,
+                   {"triangle", "corner"},
+                   false,
+                   {}});
     given.emplace_back(triangles_array, TypedArray::of(triangles));
   }
   // The registry replaces 0 by the memory that is free; a run without it has no limit.
   const std::uint64_t budget = request.trace_budget_bytes == 0 ? ~0ull : request.trace_budget_bytes;
-  TraceRecorder recorder(exec, trace, {budget, request.thin, num_levels(static_cast<std::uint32_t>(points.size())),
-                                       control.progress, std::move(given)});
+  TraceRecorder recorder(exec, trace,
+                         {budget, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress,
+                          std::move(given)});
   const auto there = Construction::build(machine, Construction::upload(machine, *request.data), options, recorder);
   const Tree tree = finished_tree<Construction>(machine, there, request.data, options);
   trace.header().tree_hash = tree_hash(tree);

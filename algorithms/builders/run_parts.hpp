@@ -18,7 +18,8 @@ std::vector<PointsOnDevice<Exec>> upload_points(DeviceGroup<Exec>& group, const 
     const std::size_t begin = std::min(n, part * width), end = std::min(n, begin + width);
     auto words = group[part].template array<std::uint32_t>("points", (end - begin) * stride);
     group[part].upload(words.data(), std::span(points.words).subspan(begin * stride, (end - begin) * stride));
-    parts.push_back({std::move(words), static_cast<std::uint32_t>(end - begin), points.dim, points.stride(), points.type});
+    parts.push_back(
+        {std::move(words), static_cast<std::uint32_t>(end - begin), points.dim, points.stride(), points.type});
   }
   return parts;
 }
@@ -33,11 +34,14 @@ auto download_tree(DeviceGroup<Exec>& group, const OnDevice& tree, const std::sh
 template <class Construction>
 void require_one_part(const BuildRequest& request) {
   if (const std::uint32_t parts = Construction::options(request.parameters, request.data->points.dim).parts; parts > 1)
-    throw ErrorException({ErrorKind::bad_usage, "a build in " + std::to_string(parts) + " parts cannot be stepped through", "",
+    throw ErrorException({ErrorKind::bad_usage,
+                          "a build in " + std::to_string(parts) + " parts cannot be stepped through", "",
                           "record it with parts=1, which gives the same tree"});
 }
 
 template <class Exec>
-Exec& recording_member(DeviceGroup<Exec>& group) { return group.first(); }
+Exec& recording_member(DeviceGroup<Exec>& group) {
+  return group.first();
+}
 
 }  // namespace kdscope

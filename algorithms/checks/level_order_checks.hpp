@@ -1,6 +1,6 @@
 #pragma once
-// Checks of the steps of builds that sort chunk by chunk (Wehr & Radkowski 2018). All on the host, over plain views; used by the
-// recorder and the tests.
+// Checks of the steps of builds that sort chunk by chunk (Wehr & Radkowski 2018). All on the host, over plain views;
+// used by the recorder and the tests.
 
 #include <cstdint>
 #include <span>
@@ -39,20 +39,23 @@ struct RadixPass {
 
 /// h_0 and h_1 of each block count the digits of its positions, splitting elements left out (Algorithm 4).
 /// keys: [n] p_d before the pass; h: [blocks x 2 x base].
-CheckResult check_block_histograms(std::span<const std::uint32_t> keys, std::span<const std::uint32_t> h, const RadixPass& pass);
-/// H holds h_0 and h_1 of every block, chunks back to back, within a chunk digit by digit, within a digit block by block
-/// (§III-C, Fig. 3), and nothing else. columns: [chunks + 1], the first (block, chunk) pair of each chunk, block b of chunk
-/// c being pair b + c; H: [base * columns[chunks]].
+CheckResult check_block_histograms(std::span<const std::uint32_t> keys, std::span<const std::uint32_t> h,
+                                   const RadixPass& pass);
+/// H holds h_0 and h_1 of every block, chunks back to back, within a chunk digit by digit, within a digit block by
+/// block (§III-C, Fig. 3), and nothing else. columns: [chunks + 1], the first (block, chunk) pair of each chunk, block
+/// b of chunk c being pair b + c; H: [base * columns[chunks]].
 CheckResult check_histogram_layout(std::span<const std::uint32_t> h, std::span<const std::uint32_t> columns,
-                               std::span<const std::uint32_t> H, const RadixPass& pass);
-/// H' is the inclusive prefix sum of H (Algorithm 3), and ends with n less the splitting elements, which are not counted.
-CheckResult check_prefix_sum(std::span<const std::uint32_t> H, std::span<const std::uint32_t> H_sum, const ChunksOfLevel& chunks);
+                                   std::span<const std::uint32_t> H, const RadixPass& pass);
+/// H' is the inclusive prefix sum of H (Algorithm 3), and ends with n less the splitting elements, which are not
+/// counted.
+CheckResult check_prefix_sum(std::span<const std::uint32_t> H, std::span<const std::uint32_t> H_sum,
+                             const ChunksOfLevel& chunks);
 /// T and I' are p_d and index sorted by this pass's digit within each chunk, stably, splitting elements copied through
 /// (Algorithm 5, as meant: outputs of chunk c lie c places further, behind the splitting elements in front of it).
 CheckResult check_distribution(const KeyState& before, const KeyState& distributed, const RadixPass& pass);
 
-/// Slots of level `level` and above hold the medians of their chunks, or on the last level the one point of theirs; those
-/// below are empty (§III-D). tree: [slots], no_id where empty.
+/// Slots of level `level` and above hold the medians of their chunks, or on the last level the one point of theirs;
+/// those below are empty (§III-D). tree: [slots], no_id where empty.
 CheckResult check_level_nodes(std::span<const PointId> tree, std::span<const PointId> point_of_position, int level);
 
 }  // namespace kdscope

@@ -15,7 +15,9 @@ std::string node_name(std::uint32_t node) { return "node " + number(node); }
 
 }  // namespace
 
-static std::string name_of_sequence(const SequenceState& state, std::size_t d) { return d < state.names.size() ? state.names[d] : std::string(); }
+static std::string name_of_sequence(const SequenceState& state, std::size_t d) {
+  return d < state.names.size() ? state.names[d] : std::string();
+}
 
 CheckResult check_sequences_agree(const SequenceState& state) {
   CheckResult f{"sequences agree", "each node holds the same points in every dimension's sequence", true, ""};
@@ -28,9 +30,15 @@ CheckResult check_sequences_agree(const SequenceState& state) {
       const std::uint32_t point = state.sequence[d][i].value;
       const auto fail = [&](auto what) { f.fail_at(name_of_sequence(state, d), i, what); };
       if (point >= state.points.n || seen[point])
-        fail([&] { return "position " + number(i) + " of dimension " + number(d) + " holds point " + number(point) + ", which does not exist or is there twice"; });
+        fail([&] {
+          return "position " + number(i) + " of dimension " + number(d) + " holds point " + number(point) +
+                 ", which does not exist or is there twice";
+        });
       else if (d > 0 && node_of_point[point] != state.owner[i])
-        fail([&] { return "point " + number(point) + " is in " + node_name(state.owner[i]) + " in dimension " + number(d) + ", elsewhere in dimension 0"; });
+        fail([&] {
+          return "point " + number(point) + " is in " + node_name(state.owner[i]) + " in dimension " + number(d) +
+                 ", elsewhere in dimension 0";
+        });
       if (point >= state.points.n) continue;
       seen[point] = true;
       if (d == 0) node_of_point[point] = state.owner[i];
@@ -40,14 +48,16 @@ CheckResult check_sequences_agree(const SequenceState& state) {
 }
 
 CheckResult check_sequences_sorted(const SequenceState& state) {
-  CheckResult f{"sequences sorted", "within a node each dimension's sequence ascends, equal coordinates by original index", true, ""};
+  CheckResult f{"sequences sorted",
+                "within a node each dimension's sequence ascends, equal coordinates by original index", true, ""};
   for (std::uint32_t d = 0; d < state.sequence.size(); ++d) {
     const ByCoordinate before{state.points, d};
     for (std::size_t i = 1; i < state.owner.size(); ++i) {
       if (state.owner[i] == no_id || state.owner[i] != state.owner[i - 1]) continue;
       const PointId a = state.sequence[d][i - 1], b = state.sequence[d][i];
       if (a.value >= state.points.n || b.value >= state.points.n || !before(a, b))
-        f.fail_at(name_of_sequence(state, d), i, [&] { return "position " + number(i) + " of dimension " + number(d) + " is out of order"; });
+        f.fail_at(name_of_sequence(state, d), i,
+                  [&] { return "position " + number(i) + " of dimension " + number(d) + " is out of order"; });
     }
   }
   return f;

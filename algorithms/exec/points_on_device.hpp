@@ -21,8 +21,8 @@ struct PointsOnDevice {
 
 template <class Exec>
 PointsOnDevice<Exec> upload_points(Exec& exec, const PointSet& points) {
-  PointsOnDevice<Exec> there{exec.template array<std::uint32_t>("points", points.words.size()), static_cast<std::uint32_t>(points.size()),
-                             points.dim, points.stride(), points.type};
+  PointsOnDevice<Exec> there{exec.template array<std::uint32_t>("points", points.words.size()),
+                             static_cast<std::uint32_t>(points.size()), points.dim, points.stride(), points.type};
   exec.upload(there.words.data(), std::span(points.words));
   return there;
 }
@@ -37,12 +37,15 @@ struct MeshOnDevice {
 /// The input of a builder: which part of a data set is uploaded.
 struct UploadPoints {
   template <class Exec>
-  auto operator()(Exec& exec, const DataSet& data) const { return upload_points(exec, data.points); }
+  auto operator()(Exec& exec, const DataSet& data) const {
+    return upload_points(exec, data.points);
+  }
 };
 struct UploadMesh {
   template <class Exec>
   MeshOnDevice<Exec> operator()(Exec& exec, const DataSet& data) const {
-    MeshOnDevice<Exec> there{upload_points(exec, data.points), exec.template array<std::uint32_t>("triangles", data.triangles.size())};
+    MeshOnDevice<Exec> there{upload_points(exec, data.points),
+                             exec.template array<std::uint32_t>("triangles", data.triangles.size())};
     exec.upload(there.triangles.data(), std::span(data.triangles));
     return there;
   }

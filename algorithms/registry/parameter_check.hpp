@@ -7,8 +7,9 @@
 
 namespace kdscope {
 
-/// Whether the builder takes these parameters for so many points of this dimension: what can be said before the data are
-/// there. Coordinates are not looked at. An error is the one that a run would give.
-Result<void> check_parameters(std::string_view algorithm, const Parameters& given, Backend backend, const PointSet& points);
+/// Whether the builder takes these parameters for so many points of this dimension: what can be said before the data
+/// are there. Coordinates are not looked at. An error is the one that a run would give.
+Result<void> check_parameters(std::string_view algorithm, const Parameters& given, Backend backend,
+                              const PointSet& points);
 
 }  // namespace kdscope

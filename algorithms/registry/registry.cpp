@@ -29,17 +29,21 @@ std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"
 /// "radix, comparator or bitonic".
 std::string alternatives(const std::vector<std::string>& names) {
   std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
   return text;
 }
 
 /// "11000 triangles", what an algorithm works on.
 std::string amount(const AlgorithmSpec& spec, const DataSet& data) {
-  return spec.takes_triangles ? std::to_string(data.triangles.size() / 3) + " triangles" : std::to_string(data.points.size()) + " points";
+  return spec.takes_triangles ? std::to_string(data.triangles.size() / 3) + " triangles"
+                              : std::to_string(data.points.size()) + " points";
 }
 
 /// "use fewer points"; "use a smaller mesh".
-std::string use_less(const AlgorithmSpec& spec) { return spec.takes_triangles ? "use a smaller mesh" : "use fewer points"; }
+std::string use_less(const AlgorithmSpec& spec) {
+  return spec.takes_triangles ? "use a smaller mesh" : "use fewer points";
+}
 
 /// The device to run on, or why there is none.
 Result<Device> choose_device(Backend wanted, const Builder& builder) {
@@ -48,7 +52,8 @@ Result<Device> choose_device(Backend wanted, const Builder& builder) {
     const bool built = d.backend == Backend::cpu ? builder.cpu != nullptr : builder.cuda != nullptr;
     if (built && (wanted == Backend::automatic || wanted == d.backend)) return d;
   }
-  return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "", "choose the CPU back end"};
+  return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "",
+               "choose the CPU back end"};
 }
 
 Device cpu_device() { return find_devices().devices.back(); }
@@ -71,7 +76,8 @@ void resolve_automatic(const Builder& builder, const PointSet& points, const Dev
   for (const ParameterSpec& p : builder.spec.parameters) {
     if (!p.automatic || parameters.at(p.name) != automatic_value) continue;
     Parameters tuned = parameters;
-    if (const auto found = tuned_value(device, builder.spec.id, p.name, points.size()); found && *found) tuned[p.name] = **found;
+    if (const auto found = tuned_value(device, builder.spec.id, p.name, points.size()); found && *found)
+      tuned[p.name] = **found;
     const bool use = tuned != parameters && builder.check(points, tuned, device.backend);
     parameters[p.name] = use ? tuned[p.name] : builder.automatic(p.name, points, parameters, device.backend);
   }
@@ -92,39 +98,53 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   if (!builder) {
     std::vector<std::string> ids;
     for (const Builder* b : builders()) ids.push_back(b->spec.id);
-    return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(request.algorithm), "", "choose " + alternatives(ids)};
+    return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(request.algorithm), "",
+                 "choose " + alternatives(ids)};
   }
   const AlgorithmSpec& spec = builder->spec;
   if (!request.data) return Error{ErrorKind::bad_usage, "no data set is open", "", "open one first"};
   const PointSet& points = request.data->points;
   const std::string is = spec.id + " builds ";
   if (spec.takes_triangles && request.data->triangles.empty() && points.size() > 0)  // a mesh of nothing is one
-    return Error{ErrorKind::bad_input, is + "trees of triangles, and this data set has none", request.data->name, "take a mesh or a scene"};
+    return Error{ErrorKind::bad_input, is + "trees of triangles, and this data set has none", request.data->name,
+                 "take a mesh or a scene"};
   if (points.dim < spec.min_dim || points.dim > spec.max_dim)
-    return Error{ErrorKind::bad_input, is + "points of " + std::to_string(spec.min_dim) + " to " + std::to_string(spec.max_dim) + " dimensions, these have " + std::to_string(points.dim),
+    return Error{ErrorKind::bad_input,
+                 is + "points of " + std::to_string(spec.min_dim) + " to " + std::to_string(spec.max_dim) +
+                     " dimensions, these have " + std::to_string(points.dim),
                  request.data->name, "choose other data or another algorithm"};
   if (std::find(spec.scalars.begin(), spec.scalars.end(), points.type) == spec.scalars.end())
-    return Error{ErrorKind::bad_input, spec.id + " does not take coordinates of type " + name_of(points.type), request.data->name, "convert them"};
-  if (const std::size_t n = spec.takes_triangles ? request.data->triangles.size() / 3 : points.size(); n > spec.max_points)
-    return Error{ErrorKind::bad_input, amount(spec, *request.data) + " are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")", request.data->name, use_less(spec)};
+    return Error{ErrorKind::bad_input, spec.id + " does not take coordinates of type " + name_of(points.type),
+                 request.data->name, "convert them"};
+  if (const std::size_t n = spec.takes_triangles ? request.data->triangles.size() / 3 : points.size();
+      n > spec.max_points)
+    return Error{
+        ErrorKind::bad_input,
+        amount(spec, *request.data) + " are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")",
+        request.data->name, use_less(spec)};
   auto parameters = complete_parameters(spec, request.parameters);
   if (!parameters) return parameters.error();
   auto device = choose_device(request.backend, *builder);
   if (!device) return device.error();
   if (auto ok = builder->check(points, *parameters, device->backend); !ok) return ok.error();
   resolve_automatic(*builder, points, *device, *parameters);
-  if (auto ok = builder->check(points, *parameters, device->backend); !ok) return ok.error();  // now that nothing is automatic
-  const std::uint64_t needed = builder->host_bytes(*request.data, *parameters, device->backend == Backend::cpu), there = available_memory();
+  if (auto ok = builder->check(points, *parameters, device->backend); !ok)
+    return ok.error();  // now that nothing is automatic
+  const std::uint64_t needed = builder->host_bytes(*request.data, *parameters, device->backend == Backend::cpu),
+                      there = available_memory();
   if (needed > there)
     return Error{ErrorKind::out_of_memory,
-                 "building " + amount(spec, *request.data) + " needs about " + memory_text(needed) + " of host memory, " + memory_text(there) + " are available",
+                 "building " + amount(spec, *request.data) + " needs about " + memory_text(needed) +
+                     " of host memory, " + memory_text(there) + " are available",
                  request.data->name, use_less(spec) + ", or close other programs"};
-  const std::uint64_t on_device = device->backend == Backend::cuda && builder->device_bytes ? builder->device_bytes(*request.data, *parameters) : 0;
+  const std::uint64_t on_device =
+      device->backend == Backend::cuda && builder->device_bytes ? builder->device_bytes(*request.data, *parameters) : 0;
   if (on_device > device->memory_bytes)
-    return Error{ErrorKind::out_of_memory,
-                 "building " + amount(spec, *request.data) + " of " + std::to_string(points.dim) + " dimensions needs about " + memory_text(on_device) + " of GPU memory, " +
-                     device->name + " has " + memory_text(device->memory_bytes),
-                 request.data->name, use_less(spec) + (spec.takes_triangles ? "" : " or dimensions") + ", or the CPU back end"};
+    return Error{
+        ErrorKind::out_of_memory,
+        "building " + amount(spec, *request.data) + " of " + std::to_string(points.dim) + " dimensions needs about " +
+            memory_text(on_device) + " of GPU memory, " + device->name + " has " + memory_text(device->memory_bytes),
+        request.data->name, use_less(spec) + (spec.takes_triangles ? "" : " or dimensions") + ", or the CPU back end"};
   auto share = limited(*device, request.processors);
   if (!share) return share.error();
   CheckedRequest result{builder, request, std::move(*share)};
@@ -145,9 +165,11 @@ auto guarded(const Device& device, F&& f) -> Result<decltype(f())> {
   } catch (const ErrorException& e) {
     return e.error();
   } catch (const std::bad_alloc&) {
-    return Error{ErrorKind::out_of_memory, "host memory is exhausted", "", "use fewer points or triangles, or close other programs"};
+    return Error{ErrorKind::out_of_memory, "host memory is exhausted", "",
+                 "use fewer points or triangles, or close other programs"};
   } catch (const std::exception& e) {
-    return Error{ErrorKind::device_failure, std::string("a library failed: ") + e.what(), "", "run again, or on the CPU back end"};
+    return Error{ErrorKind::device_failure, std::string("a library failed: ") + e.what(), "",
+                 "run again, or on the CPU back end"};
   }
 }
 
@@ -159,9 +181,12 @@ DeviceReport find_devices() {
   report.cuda_status = cuda.status;
   for (const CudaDevice& d : cuda.devices)
     report.devices.push_back({Backend::cuda, d.ordinal, d.name, d.memory_bytes,
-                              "compute capability " + std::to_string(d.major) + "." + std::to_string(d.minor) + ", " + std::to_string(d.multiprocessors) + " multiprocessors", d.multiprocessors});
+                              "compute capability " + std::to_string(d.major) + "." + std::to_string(d.minor) + ", " +
+                                  std::to_string(d.multiprocessors) + " multiprocessors",
+                              d.multiprocessors});
   const CpuDescription cpu = describe_cpu();
-  report.devices.push_back({Backend::cpu, 0, std::to_string(cpu.threads) + (cpu.threads == 1 ? " thread" : " threads"), cpu.memory_bytes, "Thrust, " + cpu.library, cpu.threads});
+  report.devices.push_back({Backend::cpu, 0, std::to_string(cpu.threads) + (cpu.threads == 1 ? " thread" : " threads"),
+                            cpu.memory_bytes, "Thrust, " + cpu.library, cpu.threads});
   return report;
 }
 
@@ -180,7 +205,8 @@ const AlgorithmSpec* find_algorithm(std::string_view id) {
   return nullptr;
 }
 
-Result<void> check_parameters(std::string_view algorithm, const Parameters& given, Backend backend, const PointSet& points) {
+Result<void> check_parameters(std::string_view algorithm, const Parameters& given, Backend backend,
+                              const PointSet& points) {
   const Builder* builder = find_builder(algorithm);
   if (!builder) return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "", ""};
   const auto parameters = complete_parameters(builder->spec, given);
@@ -194,11 +220,13 @@ Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Paramete
   Parameters complete;
   for (const ParameterSpec& p : spec.parameters) complete[p.name] = p.default_value;
   for (const auto& [name, value] : given) {
-    const auto p = std::find_if(spec.parameters.begin(), spec.parameters.end(), [&](const ParameterSpec& s) { return s.name == name; });
+    const auto p = std::find_if(spec.parameters.begin(), spec.parameters.end(),
+                                [&](const ParameterSpec& s) { return s.name == name; });
     if (p == spec.parameters.end()) {
       std::vector<std::string> names;
       for (const ParameterSpec& s : spec.parameters) names.push_back(s.name);
-      return Error{ErrorKind::bad_usage, spec.id + " has no parameter " + quoted(name), "", "its parameters are " + alternatives(names)};
+      return Error{ErrorKind::bad_usage, spec.id + " has no parameter " + quoted(name), "",
+                   "its parameters are " + alternatives(names)};
     }
     if (!p->choices.empty()) {
       std::vector<std::string> values;
@@ -209,7 +237,9 @@ Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Paramete
       std::int64_t number = 0;
       const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
       if (problem != std::errc() || end != value.data() + value.size() || number < p->min || number > p->max)
-        return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "", std::string("give ") + (p->automatic ? "auto or " : "") + "an integer from " + std::to_string(p->min) + " to " + std::to_string(p->max)};
+        return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "",
+                     std::string("give ") + (p->automatic ? "auto or " : "") + "an integer from " +
+                         std::to_string(p->min) + " to " + std::to_string(p->max)};
     }
     complete[name] = value;
   }
@@ -237,21 +267,43 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
   const AlgorithmSpec& spec = ready->builder->spec;
   std::uint64_t& budget = ready->request.trace_budget_bytes;
   if (budget == 0) budget = default_trace_budget();
-  if (const std::uint64_t input = 4 * (points.words.size() + request.data->triangles.size()); input > budget / most_growth) {
-    const auto bytes = guarded(cpu_device(), [&] { return sampled_trace_bytes(*ready->builder, ready->request, control); });
+  if (const std::uint64_t input = 4 * (points.words.size() + request.data->triangles.size());
+      input > budget / most_growth) {
+    const auto bytes =
+        guarded(cpu_device(), [&] { return sampled_trace_bytes(*ready->builder, ready->request, control); });
     if (!bytes) return bytes.error();
     // The recorder stops at the budget. What may just fit is tried.
     if (*bytes / 3 * 2 > budget)
       return Error{ErrorKind::over_budget,
-                   "recording " + amount(spec, *request.data) + " takes about " + memory_text(*bytes) + " of memory, its budget is " + memory_text(budget) + " (" +
-                       memory_text(available_memory()) + " are free)",
-                   "", "raise the budget, " + std::string(request.thin ? "" : "record only the last step of each level, ") + "or " + use_less(spec)};
+                   "recording " + amount(spec, *request.data) + " takes about " + memory_text(*bytes) +
+                       " of memory, its budget is " + memory_text(budget) + " (" + memory_text(available_memory()) +
+                       " are free)",
+                   "",
+                   "raise the budget, " + std::string(request.thin ? "" : "record only the last step of each level, ") +
+                       "or " + use_less(spec)};
   }
-  TraceHeader header{spec.id, spec.title, spec.citation, ready->request.parameters, request.data->name, points.size(), points.dim, points.type, request.data->up_axis,
-                     name_of(ready->device.backend), ready->device.name, version(), 0, {}, build_provenance(), {}, request.data->warnings};
+  TraceHeader header{spec.id,
+                     spec.title,
+                     spec.citation,
+                     ready->request.parameters,
+                     request.data->name,
+                     points.size(),
+                     points.dim,
+                     points.type,
+                     request.data->up_axis,
+                     name_of(ready->device.backend),
+                     ready->device.name,
+                     version(),
+                     0,
+                     {},
+                     build_provenance(),
+                     {},
+                     request.data->warnings};
   for (const SourceRegion& region : source_regions())
-    header.sources.push_back({std::string(region.name), std::string(region.file), static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
-  return guarded(ready->device, [&] { return back_end(*ready).record(ready->request, ready->device, header, control); });
+    header.sources.push_back({std::string(region.name), std::string(region.file),
+                              static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
+  return guarded(ready->device,
+                 [&] { return back_end(*ready).record(ready->request, ready->device, header, control); });
 }
 
 std::uint64_t default_trace_budget() { return available_memory() / 2; }
@@ -271,11 +323,13 @@ std::optional<KeyLoss> key_loss(std::string_view algorithm, const PointSet& poin
 Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) {
   const TraceHeader& header = trace->header;
   const Builder* builder = find_builder(header.algorithm);
-  const TreeKind* kind = header.tree_kind.empty() ? (builder ? &builder->tree_kind() : nullptr) : find_tree_kind(header.tree_kind);
+  const TreeKind* kind =
+      header.tree_kind.empty() ? (builder ? &builder->tree_kind() : nullptr) : find_tree_kind(header.tree_kind);
   RecordedTree recorded;
   if (!kind) {
     recorded.unchecked = "tree: not checked, because this kdscope does not know " +
-                         (header.tree_kind.empty() ? "the algorithm " + quoted(header.algorithm) : "trees of kind " + quoted(header.tree_kind));
+                         (header.tree_kind.empty() ? "the algorithm " + quoted(header.algorithm)
+                                                   : "trees of kind " + quoted(header.tree_kind));
     return recorded;
   }
   try {
@@ -286,7 +340,8 @@ Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) {
     if (!builder || &builder->tree_kind() != kind) return recorded;
     if (const auto parameters = complete_parameters(builder->spec, header.parameters); !parameters)
       recorded.unchecked = "rules: not checked, because " + parameters.error().what;
-    else builder->set_rules(recorded.tree, *parameters, header.dim);
+    else
+      builder->set_rules(recorded.tree, *parameters, header.dim);
     return recorded;
   } catch (const ErrorException& e) {
     return e.error();

@@ -19,8 +19,8 @@ Result<Backend> backend_named(std::string_view name);
 
 /// The devices of this machine, the preferred one first, and why there is no CUDA device if there is none.
 struct DeviceReport {
-  std::vector<Device> devices;      ///< never empty: the CPU is always there
-  std::string cuda_status;          ///< empty when a CUDA device is usable; otherwise one sentence
+  std::vector<Device> devices;  ///< never empty: the CPU is always there
+  std::string cuda_status;      ///< empty when a CUDA device is usable; otherwise one sentence
 };
 DeviceReport find_devices();
 
@@ -42,12 +42,12 @@ Result<BuildReport> build(const BuildRequest& request, const RunControl& control
 /// estimate passes the budget by half, during it where the recording itself does.
 Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control = {});
 
-/// Memory that a recording may keep where nobody chooses: half of what the machine has left. The other half is for the build,
-/// the checks, and the window's copy of the state.
+/// Memory that a recording may keep where nobody chooses: half of what the machine has left. The other half is for the
+/// build, the checks, and the window's copy of the state.
 std::uint64_t default_trace_budget();
 
-/// Bytes that record() would keep, within a factor of 1.5 for data like those of the tests. Takes two small recordings of
-/// samples; errors as for build().
+/// Bytes that record() would keep, within a factor of 1.5 for data like those of the tests. Takes two small recordings
+/// of samples; errors as for build().
 Result<std::uint64_t> estimated_trace_bytes(const BuildRequest& request, const RunControl& control = {});
 
 /// What the integer keys lose that a builder sorts by, for completed parameters; nothing for builders without keys.

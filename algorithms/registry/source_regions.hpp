@@ -1,5 +1,6 @@
 #pragma once
-// Our own kernel sources, as the build found them: from a comment `[region wald/update_tags]` to the next `[endregion]`.
+// Our own kernel sources, as the build found them: from a comment `[region wald/update_tags]` to the next
+// `[endregion]`.
 
 #include <span>
 #include <string_view>

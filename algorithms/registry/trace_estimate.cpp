@@ -14,9 +14,12 @@ constexpr int halvings_between = 2;
 /// Above what the samples show: a refusal names what is enough.
 constexpr double margin = 1.05;
 
-std::uint64_t elements_of(const DataSet& data) { return data.triangles.empty() ? data.points.size() : data.triangles.size() / 3; }
+std::uint64_t elements_of(const DataSet& data) {
+  return data.triangles.empty() ? data.points.size() : data.triangles.size() / 3;
+}
 
-std::uint64_t recorded_bytes(const Builder& builder, BuildRequest request, std::shared_ptr<const DataSet> data, const RunControl& control) {
+std::uint64_t recorded_bytes(const Builder& builder, BuildRequest request, std::shared_ptr<const DataSet> data,
+                             const RunControl& control) {
   request.data = std::move(data);
   request.backend = Backend::cpu;
   request.processors = 0;
@@ -68,7 +71,9 @@ std::uint64_t sampled_trace_bytes(const Builder& builder, const BuildRequest& re
   while (n >> halvings > most_sampled(request.data->points.dim)) ++halvings;
   if (halvings == 0) return recorded_bytes(builder, request, request.data, control);
   const auto per_element = [&](int h) {
-    return double(recorded_bytes(builder, request, std::make_shared<const DataSet>(sample_of(*request.data, h)), control)) / double(n >> h);
+    return double(recorded_bytes(builder, request, std::make_shared<const DataSet>(sample_of(*request.data, h)),
+                                 control)) /
+           double(n >> h);
   };
   if (control.progress) control.progress(0, "estimate of the memory");
   const double sample = per_element(halvings), less = per_element(halvings + halvings_between);

@@ -17,7 +17,9 @@ namespace {
 constexpr const char* first_line = "kdscope tuning 1";
 constexpr std::size_t most_bytes = 4 << 20;
 
-std::string device_line(const Device& device) { return std::string("device ") + name_of(device.backend) + " " + device.name; }
+std::string device_line(const Device& device) {
+  return std::string("device ") + name_of(device.backend) + " " + device.name;
+}
 
 template <class T>
 std::string shortest(T number) {
@@ -37,8 +39,11 @@ std::optional<TuningRow> row_of(const std::string& line) {
   std::istringstream words(line);
   std::string kind, n, ms, more;
   TuningRow row;
-  if (!(words >> kind >> row.algorithm >> row.parameter >> n >> row.value >> ms) || words >> more || kind != "row") return {};
-  if (!read_number(n, row.n) || row.n == 0 || !read_number(ms, row.median_ms) || !std::isfinite(row.median_ms) || row.median_ms < 0) return {};
+  if (!(words >> kind >> row.algorithm >> row.parameter >> n >> row.value >> ms) || words >> more || kind != "row")
+    return {};
+  if (!read_number(n, row.n) || row.n == 0 || !read_number(ms, row.median_ms) || !std::isfinite(row.median_ms) ||
+      row.median_ms < 0)
+    return {};
   return row;
 }
 
@@ -51,17 +56,24 @@ struct CheckedSearch {
 
 Result<CheckedSearch> checked(const TuningRequest& request) {
   const AlgorithmSpec* algorithm = find_algorithm(request.algorithm);
-  if (!algorithm) return Error{ErrorKind::bad_usage, "there is no algorithm '" + request.algorithm + "'", "", "choose one that is listed"};
+  if (!algorithm)
+    return Error{ErrorKind::bad_usage, "there is no algorithm '" + request.algorithm + "'", "",
+                 "choose one that is listed"};
   const auto tunable = tunable_parameters(*algorithm);
-  const auto parameter = std::find_if(tunable.begin(), tunable.end(), [&](const auto& p) { return request.parameter.empty() || p.name == request.parameter; });
+  const auto parameter = std::find_if(tunable.begin(), tunable.end(), [&](const auto& p) {
+    return request.parameter.empty() || p.name == request.parameter;
+  });
   if (parameter == tunable.end())
     return Error{ErrorKind::bad_usage,
-                 request.parameter.empty() ? algorithm->id + " has no parameter to search" : "there is nothing to search for parameter '" + request.parameter + "' of " + algorithm->id, "",
-                 tunable.empty() ? "choose another algorithm" : "choose " + tunable.front().name};
+                 request.parameter.empty()
+                     ? algorithm->id + " has no parameter to search"
+                     : "there is nothing to search for parameter '" + request.parameter + "' of " + algorithm->id,
+                 "", tunable.empty() ? "choose another algorithm" : "choose " + tunable.front().name};
   if (const auto complete = complete_parameters(*algorithm, request.parameters); !complete) return complete.error();
   const DeviceReport found = find_devices();
   for (const Device& device : found.devices)
-    if (request.backend == Backend::automatic || device.backend == request.backend) return CheckedSearch{algorithm, *parameter, device};
+    if (request.backend == Backend::automatic || device.backend == request.backend)
+      return CheckedSearch{algorithm, *parameter, device};
   return Error{ErrorKind::no_device, "no CUDA device can be used: " + found.cuda_status, "", "choose the CPU back end"};
 }
 
@@ -71,7 +83,8 @@ std::vector<std::uint64_t> tuning_sizes(std::uint64_t most) {
   constexpr double least = 2000;
   std::vector<std::uint64_t> sizes;
   for (int i = 0; i < 10 && most >= least; ++i) {
-    const double size = least * std::pow(static_cast<double>(most) / least, i / 9.0), unit = std::pow(10, std::floor(std::log10(size)) - 1);
+    const double size = least * std::pow(static_cast<double>(most) / least, i / 9.0),
+                 unit = std::pow(10, std::floor(std::log10(size)) - 1);
     const auto n = std::min(most, static_cast<std::uint64_t>(std::llround(std::round(size / unit) * unit)));
     if (sizes.empty() || n > sizes.back()) sizes.push_back(n);
   }
@@ -85,7 +98,8 @@ std::vector<ParameterSpec> tunable_parameters(const AlgorithmSpec& algorithm) {
   return tunable;
 }
 
-Result<TuningReport> search_tuning(const TuningRequest& request, const std::function<void(const TuningRow&)>& heard, const RunControl& control) {
+Result<TuningReport> search_tuning(const TuningRequest& request, const std::function<void(const TuningRow&)>& heard,
+                                   const RunControl& control) {
   const auto search = checked(request);
   if (!search) return search.error();
   const auto sizes = request.sizes.empty() ? tuning_sizes(500'000) : request.sizes;
@@ -108,7 +122,8 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
     std::vector<TuningRow> of_size;
     for (const std::string& value : candidates) {
       if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the search was cancelled", "", ""};
-      if (control.progress) control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + value);
+      if (control.progress)
+        control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + value);
       run.parameters[search->parameter.name] = value;
       // The first build loads code and takes memory, which later ones find there.
       run.repeat = 1;
@@ -131,9 +146,13 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
 }
 
 const TuningRow* best_tuning(const std::vector<TuningRow>& rows, std::uint64_t n) {
-  const auto apart = [&](const TuningRow& row) { return std::abs(std::log(static_cast<double>(row.n)) - std::log(static_cast<double>(std::max<std::uint64_t>(n, 1)))); };
+  const auto apart = [&](const TuningRow& row) {
+    return std::abs(std::log(static_cast<double>(row.n)) -
+                    std::log(static_cast<double>(std::max<std::uint64_t>(n, 1))));
+  };
   const auto key = [&](const TuningRow& row) { return std::tuple(apart(row), row.n, row.median_ms); };
-  const auto best = std::min_element(rows.begin(), rows.end(), [&](const TuningRow& a, const TuningRow& b) { return key(a) < key(b); });
+  const auto best = std::min_element(rows.begin(), rows.end(),
+                                     [&](const TuningRow& a, const TuningRow& b) { return key(a) < key(b); });
   return best == rows.end() ? nullptr : &*best;
 }
 
@@ -154,11 +173,15 @@ std::string tuning_path(const Device& device) {
 
 Result<void> store_tuning(const TuningReport& report) {
   const std::string path = tuning_path(report.device);
-  if (path.empty()) return Error{ErrorKind::io_failure, "there is no folder to keep a search in", "", "set HOME, XDG_CONFIG_HOME or KDSCOPE_TUNING"};
+  if (path.empty())
+    return Error{ErrorKind::io_failure, "there is no folder to keep a search in", "",
+                 "set HOME, XDG_CONFIG_HOME or KDSCOPE_TUNING"};
   std::vector<TuningRow> rows;
   if (const auto older = stored_tuning(report.device))
     for (const TuningRow& row : *older)
-      if (std::none_of(report.rows.begin(), report.rows.end(), [&](const TuningRow& r) { return r.algorithm == row.algorithm && r.parameter == row.parameter; }))
+      if (std::none_of(report.rows.begin(), report.rows.end(), [&](const TuningRow& r) {
+            return r.algorithm == row.algorithm && r.parameter == row.parameter;
+          }))
         rows.push_back(row);
   rows.insert(rows.end(), report.rows.begin(), report.rows.end());
 
@@ -166,7 +189,9 @@ Result<void> store_tuning(const TuningReport& report) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), problem);
   std::ostringstream file;
   file << first_line << '\n' << device_line(report.device) << '\n';
-  for (const TuningRow& row : rows) file << "row " << row.algorithm << ' ' << row.parameter << ' ' << row.n << ' ' << row.value << ' ' << shortest(row.median_ms) << '\n';
+  for (const TuningRow& row : rows)
+    file << "row " << row.algorithm << ' ' << row.parameter << ' ' << row.n << ' ' << row.value << ' '
+         << shortest(row.median_ms) << '\n';
   file << "rows " << rows.size() << '\n';
   return replace_file(path, file.str());
 }
@@ -180,16 +205,23 @@ Result<std::vector<TuningRow>> stored_tuning(const Device& device) {
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (!file.eof() || text.empty())
-    return Error{ErrorKind::io_failure, text.size() == most_bytes ? "is too long for a stored search" : "cannot be read", path, "remove it, or search again"};
-  const auto damaged = [&](const std::string& what) { return Error{ErrorKind::bad_input, what, path, "search again, or remove it"}; };
+    return Error{ErrorKind::io_failure,
+                 text.size() == most_bytes ? "is too long for a stored search" : "cannot be read", path,
+                 "remove it, or search again"};
+  const auto damaged = [&](const std::string& what) {
+    return Error{ErrorKind::bad_input, what, path, "search again, or remove it"};
+  };
 
   std::istringstream lines(text);
   std::string line;
   std::vector<TuningRow> rows;
-  if (!std::getline(lines, line) || line != first_line) return damaged("is no stored search of this version of kdscope");
+  if (!std::getline(lines, line) || line != first_line)
+    return damaged("is no stored search of this version of kdscope");
   if (!std::getline(lines, line) || line != device_line(device)) return damaged("is of another device");
   for (int number = 3; std::getline(lines, line); ++number) {
-    if (line == "rows " + std::to_string(rows.size()) && lines.peek() == std::istringstream::traits_type::eof() && text.back() == '\n') return rows;
+    if (line == "rows " + std::to_string(rows.size()) && lines.peek() == std::istringstream::traits_type::eof() &&
+        text.back() == '\n')
+      return rows;
     const auto row = row_of(line);
     if (!row) return damaged("line " + std::to_string(number) + " is damaged");
     rows.push_back(*row);
@@ -197,7 +229,8 @@ Result<std::vector<TuningRow>> stored_tuning(const Device& device) {
   return damaged("ends too early");
 }
 
-Result<std::optional<std::string>> tuned_value(const Device& device, std::string_view algorithm, std::string_view parameter, std::uint64_t n) {
+Result<std::optional<std::string>> tuned_value(const Device& device, std::string_view algorithm,
+                                               std::string_view parameter, std::uint64_t n) {
   std::vector<std::string> candidates;
   if (const AlgorithmSpec* spec = find_algorithm(algorithm))
     for (const ParameterSpec& p : spec->parameters)
@@ -206,7 +239,8 @@ Result<std::optional<std::string>> tuned_value(const Device& device, std::string
   auto rows = stored_tuning(device);
   if (!rows) return rows.error();
   std::erase_if(*rows, [&](const TuningRow& row) {
-    return row.algorithm != algorithm || row.parameter != parameter || std::find(candidates.begin(), candidates.end(), row.value) == candidates.end();
+    return row.algorithm != algorithm || row.parameter != parameter ||
+           std::find(candidates.begin(), candidates.end(), row.value) == candidates.end();
   });
   const TuningRow* best = best_tuning(*rows, n);
   return best ? std::optional(best->value) : std::nullopt;

@@ -27,7 +27,7 @@ struct TuningRequest {
   std::vector<std::uint64_t> sizes;  ///< ascending; empty for tuning_sizes()
   Parameters parameters;             ///< of the others; defaults where they are silent
   Backend backend = Backend::automatic;
-  int repeat = 5;                    ///< timed builds a place
+  int repeat = 5;  ///< timed builds a place
   /// Points to build, n of them.
   std::function<Result<std::shared_ptr<const DataSet>>(std::uint64_t n)> data;
   /// Measures a place; null for build().
@@ -47,14 +47,14 @@ std::vector<std::uint64_t> tuning_sizes(std::uint64_t most);
 /// The parameters of an algorithm that have candidates.
 std::vector<ParameterSpec> tunable_parameters(const AlgorithmSpec& algorithm);
 
-/// Builds every size with every candidate. `heard` (may be null) learns of each place on the running thread. A size that
-/// memory does not hold ends the search with what there is. Errors: no such algorithm, back end or tunable parameter,
-/// those of `data`, `measure` and build(), cancelled.
+/// Builds every size with every candidate. `heard` (may be null) learns of each place on the running thread. A size
+/// that memory does not hold ends the search with what there is. Errors: no such algorithm, back end or tunable
+/// parameter, those of `data`, `measure` and build(), cancelled.
 Result<TuningReport> search_tuning(const TuningRequest& request, const std::function<void(const TuningRow&)>& heard,
                                    const RunControl& control = {});
 
-/// The row of least time for the measured size nearest to n on a logarithmic scale (the smaller one of two); nullptr for
-/// no rows. `rows` are of one algorithm and parameter.
+/// The row of least time for the measured size nearest to n on a logarithmic scale (the smaller one of two); nullptr
+/// for no rows. `rows` are of one algorithm and parameter.
 const TuningRow* best_tuning(const std::vector<TuningRow>& rows, std::uint64_t n);
 
 /// Where a device's search is kept: KDSCOPE_TUNING names the folder, else $XDG_CONFIG_HOME/kdscope/tuning, else
@@ -70,6 +70,7 @@ Result<std::vector<TuningRow>> stored_tuning(const Device& device);
 
 /// What "auto" means for n points by the stored search, or nothing: not searched, or no candidate of this version. An
 /// error says why the file cannot be used; a run goes on without.
-Result<std::optional<std::string>> tuned_value(const Device& device, std::string_view algorithm, std::string_view parameter, std::uint64_t n);
+Result<std::optional<std::string>> tuned_value(const Device& device, std::string_view algorithm,
+                                               std::string_view parameter, std::uint64_t n);
 
 }  // namespace kdscope

@@ -7,13 +7,16 @@
 namespace kdscope {
 
 bool takes(const AlgorithmSpec& spec, const PointSet& points) {
-  return points.dim >= spec.min_dim && points.dim <= spec.max_dim && std::find(spec.scalars.begin(), spec.scalars.end(), points.type) != spec.scalars.end();
+  return points.dim >= spec.min_dim && points.dim <= spec.max_dim &&
+         std::find(spec.scalars.begin(), spec.scalars.end(), points.type) != spec.scalars.end();
 }
 
 const std::string& usual_algorithm(const PointSet& points) {
   static const std::string usual = BuildRequest().algorithm;
   if (const AlgorithmSpec* spec = find_algorithm(usual); spec && takes(*spec, points)) return usual;
-  const auto first = std::find_if(algorithms().begin(), algorithms().end(), [&](const AlgorithmSpec& spec) { return !spec.takes_triangles && takes(spec, points); });
+  const auto first = std::find_if(algorithms().begin(), algorithms().end(), [&](const AlgorithmSpec& spec) {
+    return !spec.takes_triangles && takes(spec, points);
+  });
   return first == algorithms().end() ? usual : first->id;
 }
 

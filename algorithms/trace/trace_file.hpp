@@ -35,8 +35,8 @@
 //       tags = f["arrays/tags"]
 //       tags["values"][tags["value_begin"][v]:tags["value_begin"][v + 1]].reshape(-1, tags.attrs["components"])
 //
-// Formats 2 to 5, which are read too, have no tree_kind; 2 to 4 have texts of variable length; 2 and 3 have no /build, /sources
-// and /data_warnings.
+// Formats 2 to 5, which are read too, have no tree_kind; 2 to 4 have texts of variable length; 2 and 3 have no /build,
+// /sources and /data_warnings.
 
 #include <memory>
 #include <string>

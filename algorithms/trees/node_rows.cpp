@@ -58,10 +58,12 @@ NodeRows read_node_rows(CsvRows& lines, bool with_nodes) {
   rows.with_nodes = with_nodes;
   const std::size_t first = rows.with_nodes ? 1 : 0;  // column of the original index
   const std::size_t columns = lines.fields().size();
-  if (columns < first + 3 || lines.fields()[first] != "original_index" || lines.fields()[first + 1] != "split_dimension")
-    refuse("the first row is not that of a tree file", lines.place(0),
-           "its columns are original_index, split_dimension and the coordinates, a column node in front where slots may "
-           "be empty, as kdscope-cli build --tree-out writes them");
+  if (columns < first + 3 || lines.fields()[first] != "original_index" ||
+      lines.fields()[first + 1] != "split_dimension")
+    refuse(
+        "the first row is not that of a tree file", lines.place(0),
+        "its columns are original_index, split_dimension and the coordinates, a column node in front where slots may "
+        "be empty, as kdscope-cli build --tree-out writes them");
   const std::size_t dim = columns - first - 2;
   if (dim > 512) refuse(std::to_string(dim) + " coordinates, 1 to 512 are possible", lines.place(0));
   rows.points.dim = static_cast<std::uint32_t>(dim);
@@ -69,7 +71,8 @@ NodeRows read_node_rows(CsvRows& lines, bool with_nodes) {
   while (!lines.at_end()) {
     lines.next();
     if (lines.fields().size() != columns)
-      refuse("the row has " + std::to_string(lines.fields().size()) + " values, the first one has " + std::to_string(columns),
+      refuse("the row has " + std::to_string(lines.fields().size()) + " values, the first one has " +
+                 std::to_string(columns),
              lines.place(0));
     if (rows.with_nodes) rows.node.push_back(lines.number<std::uint32_t>(0, "node"));
     rows.original_index.push_back({lines.number<std::uint32_t>(first, "index of a point")});
@@ -91,7 +94,8 @@ NodeRows read_node_rows(const NpyArray& array, std::string_view bytes, const std
   rows.with_nodes = with_nodes;
   rows.points.type = header.find("'<i4'") != header.npos ? ScalarType::int32 : ScalarType::float32;
   const std::uint64_t dim = array.number_after("4', ("), n = array.number_after("'shape': (");
-  if (dim == 0 || dim > 512 || header != npy_header(rows.with_nodes, n, static_cast<std::uint32_t>(dim), rows.points.type))
+  if (dim == 0 || dim > 512 ||
+      header != npy_header(rows.with_nodes, n, static_cast<std::uint32_t>(dim), rows.points.type))
     refuse("the array is no tree", at(10), "name a file that kdscope-cli build --tree-out wrote");
   rows.points.dim = static_cast<std::uint32_t>(dim);
 

@@ -1,7 +1,7 @@
 #pragma once
-// Tree files with one row per node: original index, split dimension and coordinates, and for trees with empty slots the node in
-// front. CSV has a row of names first; NPY holds a structured array with the fields node (uint32, for trees with empty slots),
-// original_index (uint32), split_dimension (uint8) and coordinates (k float32 or int32).
+// Tree files with one row per node: original index, split dimension and coordinates, and for trees with empty slots the
+// node in front. CSV has a row of names first; NPY holds a structured array with the fields node (uint32, for trees
+// with empty slots), original_index (uint32), split_dimension (uint8) and coordinates (k float32 or int32).
 
 #include <cstdint>
 #include <functional>
@@ -19,11 +19,11 @@ namespace kdscope::tree_files {
 
 /// The rows of a file, in tree order.
 struct NodeRows {
-  bool with_nodes = false;                ///< for trees with empty slots
-  std::vector<std::uint32_t> node;        ///< [rows] ascending; empty without nodes
-  std::vector<PointId> original_index;    ///< [rows]
-  std::vector<std::uint8_t> split_dim;    ///< [rows]
-  PointSet points;                        ///< [rows]
+  bool with_nodes = false;              ///< for trees with empty slots
+  std::vector<std::uint32_t> node;      ///< [rows] ascending; empty without nodes
+  std::vector<PointId> original_index;  ///< [rows]
+  std::vector<std::uint8_t> split_dim;  ///< [rows]
+  PointSet points;                      ///< [rows]
   /// The place of a cell in the file that the rows were read from.
   std::function<std::string(std::size_t row, std::size_t column)> place = {};
 };

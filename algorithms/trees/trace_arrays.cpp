@@ -24,7 +24,8 @@ void no_tree(const std::string& array, const std::string& what) {
 }
 
 void no_such_point(const std::string& array, std::size_t element, std::uint32_t point, std::uint64_t n) {
-  no_tree(array, "element " + std::to_string(element) + " names point " + std::to_string(point) + " of " + std::to_string(n));
+  no_tree(array,
+          "element " + std::to_string(element) + " names point " + std::to_string(point) + " of " + std::to_string(n));
 }
 
 std::vector<std::uint32_t> indices(const Cursor& end, const char* name, std::size_t size) {
@@ -38,8 +39,9 @@ std::vector<std::uint32_t> indices(const Cursor& end, const char* name) {
 }
 
 std::vector<std::uint32_t> coordinate_words(const Cursor& end, const char* name, std::size_t size) {
-  const auto bytes = end.trace().header.scalar == ScalarType::int32 ? std::as_bytes(elements<std::int32_t>(end, name, size))
-                                                                    : std::as_bytes(elements<float>(end, name, size));
+  const auto bytes = end.trace().header.scalar == ScalarType::int32
+                         ? std::as_bytes(elements<std::int32_t>(end, name, size))
+                         : std::as_bytes(elements<float>(end, name, size));
   std::vector<std::uint32_t> words(size);
   if (size > 0) std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;

@@ -1,6 +1,6 @@
 #pragma once
-// What a kind of tree reads from the last state of a trace, checked: each function throws an error of kind failed_check where the
-// arrays hold no tree. Their file is whole, so the run, or the program that recorded it, is wrong.
+// What a kind of tree reads from the last state of a trace, checked: each function throws an error of kind failed_check
+// where the arrays hold no tree. Their file is whole, so the run, or the program that recorded it, is wrong.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +23,10 @@ std::span<const T> elements(const Cursor& end, const char* name, std::size_t siz
   const TypedArray* array = end.array(name);
   if (!array && size == 0) return {};
   if (!array) no_tree(name, "no step wrote it");
-  if (array->type() != ElementTypeOf<T>::value) no_tree(name, std::string("its elements have type ") + name_of(array->type()));
-  if (array->size() != size) no_tree(name, "it has " + std::to_string(array->size()) + " elements, not " + std::to_string(size));
+  if (array->type() != ElementTypeOf<T>::value)
+    no_tree(name, std::string("its elements have type ") + name_of(array->type()));
+  if (array->size() != size)
+    no_tree(name, "it has " + std::to_string(array->size()) + " elements, not " + std::to_string(size));
   return array->as<T>();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A finished tree of any kind, and the table of functions that each kind of tree provides. The app, the command line and the recorder
-// use trees through these alone; a kind is one folder beside this page.
+// A finished tree of any kind, and the table of functions that each kind of tree provides. The app, the command line
+// and the recorder use trees through these alone; a kind is one folder beside this page.
 
 #include <any>
 #include <concepts>
@@ -30,7 +30,9 @@ class Tree {
   Tree() = default;
   /// Takes a tree of a kind: a struct with `static const TreeKind& kind()`.
   template <class T>
-    requires requires { { T::kind() } -> std::same_as<const TreeKind&>; }
+  requires requires {
+    { T::kind() } -> std::same_as<const TreeKind&>;
+  }
   Tree(T tree) : kind_(&T::kind()), tree_(std::move(tree)) {}
 
   /// Precondition: there is a tree.
@@ -38,11 +40,17 @@ class Tree {
   bool empty() const { return kind_ == nullptr; }
   /// The tree as the struct of its kind; throws std::bad_any_cast for another kind.
   template <class T>
-  const T& as() const { return std::any_cast<const T&>(tree_); }
+  const T& as() const {
+    return std::any_cast<const T&>(tree_);
+  }
   template <class T>
-  T& as() { return std::any_cast<T&>(tree_); }
+  T& as() {
+    return std::any_cast<T&>(tree_);
+  }
   template <class T>
-  bool is() const { return std::any_cast<T>(&tree_) != nullptr; }
+  bool is() const {
+    return std::any_cast<T>(&tree_) != nullptr;
+  }
 
  private:
   const TreeKind* kind_ = nullptr;
@@ -51,8 +59,8 @@ class Tree {
 
 /// What is worth reporting about a finished tree beside its size, for people and for programs.
 struct TreeFacts {
-  std::vector<std::pair<std::string, std::string>> lines;                                    ///< title, text
-  std::vector<std::pair<std::string, std::variant<std::uint64_t, double>>> numbers;          ///< name, value
+  std::vector<std::pair<std::string, std::string>> lines;                            ///< title, text
+  std::vector<std::pair<std::string, std::variant<std::uint64_t, double>>> numbers;  ///< name, value
 };
 
 enum class TreeFormat : std::uint8_t { csv, npy };
@@ -70,8 +78,8 @@ class TreeKind {
 
   /// The 64-bit hash. Equal trees have equal hashes on every machine and back end. Work O(n k).
   virtual std::uint64_t hash(const Tree& tree) const = 0;
-  /// Everything that a finished tree must satisfy, each as a result. `input`: the points or vertices that it must be over. Rules that
-  /// the tree does not know are inferred where they can be, else left out.
+  /// Everything that a finished tree must satisfy, each as a result. `input`: the points or vertices that it must be
+  /// over. Rules that the tree does not know are inferred where they can be, else left out.
   virtual std::vector<CheckResult> verify(const Tree& tree, const PointSet& input) const = 0;
   /// The rules that verify() leaves out because this tree does not know them, one sentence; empty if it checks all.
   virtual std::string unchecked(const Tree& tree) const = 0;
@@ -80,7 +88,8 @@ class TreeKind {
   /// Makes verify() expect this rule of split dimensions; false for kinds that have one rule only.
   virtual bool expect_split(Tree& tree, Split split) const = 0;
 
-  /// The point records as the tree holds them, and at their original indices (indices out of range are left to verify()).
+  /// The point records as the tree holds them, and at their original indices (indices out of range are left to
+  /// verify()).
   virtual const PointSet& points(const Tree& tree) const = 0;
   virtual PointSet original_points(const Tree& tree) const = 0;
   /// "24 points", "8 triangles".
@@ -88,8 +97,9 @@ class TreeKind {
   /// Converts integer coordinates to floats: a CSV file of whole floats cannot be told from one of integers.
   virtual void become_float(Tree& tree) const = 0;
   virtual TreeFacts facts(const Tree& tree) const = 0;
-  /// Casts random rays through the tree and at all triangles, and checks that both hit the same; nullopt for kinds without triangles.
-  /// progress: called with the share that is done. Throws ErrorException when stopped. Work O(rays triangles).
+  /// Casts random rays through the tree and at all triangles, and checks that both hit the same; nullopt for kinds
+  /// without triangles. progress: called with the share that is done. Throws ErrorException when stopped. Work O(rays
+  /// triangles).
   virtual std::optional<CheckResult> check_rays(const Tree& tree, std::uint32_t rays, std::stop_token stop,
                                                 const std::function<void(double)>& progress) const = 0;
 
@@ -97,12 +107,12 @@ class TreeKind {
   /// Whether a file that begins like this holds a tree of this kind.
   virtual bool begins(const tree_files::CsvRows& at_first_row) const = 0;
   virtual bool begins(const tree_files::NpyArray& first) const = 0;
-  /// Reads what write() wrote, from its first row or header on. Throws errors of kind bad_input that name the place; whether the rows
-  /// make a tree is left to verify().
+  /// Reads what write() wrote, from its first row or header on. Throws errors of kind bad_input that name the place;
+  /// whether the rows make a tree is left to verify().
   virtual Tree read(tree_files::CsvRows& at_first_row) const = 0;
   virtual Tree read(const tree_files::NpyArray& first, std::string_view bytes, const std::string& path) const = 0;
-  /// The tree that a trace ends with. Throws errors of kind failed_check that name the array, and the element, that makes its last state
-  /// no tree.
+  /// The tree that a trace ends with. Throws errors of kind failed_check that name the array, and the element, that
+  /// makes its last state no tree.
   virtual Tree from_trace(const Cursor& end) const = 0;
 };
 
@@ -112,16 +122,22 @@ const std::vector<const TreeKind*>& tree_kinds();
 const TreeKind* find_tree_kind(std::string_view id);
 
 inline std::uint64_t tree_hash(const Tree& tree) { return tree.kind().hash(tree); }
-inline std::vector<CheckResult> verify_tree(const Tree& tree, const PointSet& input) { return tree.kind().verify(tree, input); }
+inline std::vector<CheckResult> verify_tree(const Tree& tree, const PointSet& input) {
+  return tree.kind().verify(tree, input);
+}
 
 /// A kind's functions over its own struct, which is all that a kind implements.
 template <class T>
 class TreeKindOf : public TreeKind {
  public:
   std::uint64_t hash(const Tree& tree) const final { return tree_hash(tree.as<T>()); }
-  std::vector<CheckResult> verify(const Tree& tree, const PointSet& input) const final { return verify_of(tree.as<T>(), input); }
+  std::vector<CheckResult> verify(const Tree& tree, const PointSet& input) const final {
+    return verify_of(tree.as<T>(), input);
+  }
   std::string unchecked(const Tree& tree) const final { return unchecked_rules(tree.as<T>()); }
-  std::optional<CheckResult> same_triangles(const Tree& tree, const DataSet& data) const final { return triangles_of(tree.as<T>(), data); }
+  std::optional<CheckResult> same_triangles(const Tree& tree, const DataSet& data) const final {
+    return triangles_of(tree.as<T>(), data);
+  }
   bool expect_split(Tree& tree, Split split) const final { return expect(tree.as<T>(), split); }
   const PointSet& points(const Tree& tree) const final { return points_of(tree.as<T>()); }
   PointSet original_points(const Tree& tree) const final { return original_points_of(tree.as<T>()); }
@@ -132,7 +148,9 @@ class TreeKindOf : public TreeKind {
                                         const std::function<void(double)>& progress) const final {
     return rays_of(tree.as<T>(), rays, std::move(stop), progress);
   }
-  void write(const Tree& tree, TreeFormat format, std::ostream& out) const final { write_of(tree.as<T>(), format, out); }
+  void write(const Tree& tree, TreeFormat format, std::ostream& out) const final {
+    write_of(tree.as<T>(), format, out);
+  }
 
  protected:
   virtual std::vector<CheckResult> verify_of(const T& tree, const PointSet& input) const = 0;
@@ -147,7 +165,10 @@ class TreeKindOf : public TreeKind {
   }
   virtual void make_float_of(T& tree) const = 0;
   virtual TreeFacts facts_of(const T&) const { return {}; }
-  virtual std::optional<CheckResult> rays_of(const T&, std::uint32_t, std::stop_token, const std::function<void(double)>&) const { return std::nullopt; }
+  virtual std::optional<CheckResult> rays_of(const T&, std::uint32_t, std::stop_token,
+                                             const std::function<void(double)>&) const {
+    return std::nullopt;
+  }
   virtual void write_of(const T& tree, TreeFormat format, std::ostream& out) const = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "algorithms/trees/tree_file.hpp"
 
-#include <filesystem>
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <streambuf>
 
@@ -20,16 +20,18 @@ Tree read_csv(std::string_view text, const std::string& path) {
   rows.next();
   for (const TreeKind* kind : tree_kinds())
     if (kind->begins(rows)) return kind->read(rows);
-  tree_files::refuse("the first row is not that of a tree file", rows.place(0),
-                     "its columns are original_index, split_dimension and the coordinates, a column node in front where slots may "
-                     "be empty, as kdscope-cli build --tree-out writes them");
+  tree_files::refuse(
+      "the first row is not that of a tree file", rows.place(0),
+      "its columns are original_index, split_dimension and the coordinates, a column node in front where slots may "
+      "be empty, as kdscope-cli build --tree-out writes them");
 }
 
 Tree read_npy(std::string_view bytes, const std::string& path) {
   const tree_files::NpyArray first = tree_files::npy_array_at(bytes, 0, path);
   for (const TreeKind* kind : tree_kinds())
     if (kind->begins(first)) return kind->read(first, bytes, path);
-  tree_files::refuse("the array is no tree", tree_files::npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
+  tree_files::refuse("the array is no tree", tree_files::npy_place(path, 10),
+                     "name a file that kdscope-cli build --tree-out wrote");
 }
 
 /// Holds what is written against bytes, and fails at the first difference. Lines of a CSV may end as on other systems,

@@ -1,5 +1,6 @@
 #pragma once
-// Trees as files. Each kind has its own tables (file.hpp in its folder); a reader recognizes the kind by the first columns.
+// Trees as files. Each kind has its own tables (file.hpp in its folder); a reader recognizes the kind by the first
+// columns.
 
 #include <string>
 

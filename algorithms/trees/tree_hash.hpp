@@ -10,9 +10,10 @@
 namespace kdscope {
 
 /// The share of one node in a tree's hash: mixes, in this order, node index, original index, split dimension and the
-/// k coordinate words (-0.0 as 0.0) of the record at `row`. Shares are added modulo 2^64, so any order and any processor
-/// gives the same sum.
-KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint32_t split_dim, const PointsView& records, std::uint32_t row) {
+/// k coordinate words (-0.0 as 0.0) of the record at `row`. Shares are added modulo 2^64, so any order and any
+/// processor gives the same sum.
+KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint32_t split_dim,
+                                          const PointsView& records, std::uint32_t row) {
   std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + node.value);
   h = mix64(h ^ point.value);
   h = mix64(h ^ (split_dim + 0x100000000ull));
@@ -22,7 +23,8 @@ KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint3
 }
 
 /// Hash of a tree from the sum of its nodes' shares; n, k and the coordinate type are part of it.
-KDSCOPE_HD constexpr std::uint64_t finish_tree_hash(std::uint64_t sum, std::uint64_t n, std::uint32_t dim, ScalarType type) {
+KDSCOPE_HD constexpr std::uint64_t finish_tree_hash(std::uint64_t sum, std::uint64_t n, std::uint32_t dim,
+                                                    ScalarType type) {
   return mix64(sum + mix64(n * 1024 + dim * 2 + static_cast<std::uint32_t>(type)));
 }
 

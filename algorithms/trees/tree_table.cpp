@@ -17,7 +17,9 @@ void each_value(const TreeTable& table, Visit visit) {
     for (std::size_t i = 0; i < column.titles.size(); ++i) visit(column, value++);
 }
 
-bool lacks(const TableColumn& column, const std::uint32_t* row) { return column.lacks_with >= 0 && row[column.lacks_with] == no_id; }
+bool lacks(const TableColumn& column, const std::uint32_t* row) {
+  return column.lacks_with >= 0 && row[column.lacks_with] == no_id;
+}
 
 }  // namespace
 
@@ -57,8 +59,11 @@ std::string csv_names(const TreeTable& table) {
 std::string npy_header(const TreeTable& table, std::size_t n, ScalarType type) {
   std::string header;
   for (const TableColumn& column : table.columns)
-    header += (header.empty() ? "('" : ", ('") + column.name + "', '" + (!column.coordinates ? "<u4" : type == ScalarType::float32 ? "<f4" : "<i4") + "'" +
-              (column.shape.empty() ? "" : ", " + column.shape) + ")";
+    header += (header.empty() ? "('" : ", ('") + column.name + "', '" +
+              (!column.coordinates           ? "<u4"
+               : type == ScalarType::float32 ? "<f4"
+                                             : "<i4") +
+              "'" + (column.shape.empty() ? "" : ", " + column.shape) + ")";
   return "{'descr': [" + header + "], 'fortran_order': False, 'shape': (" + std::to_string(n) + ",), }";
 }
 
@@ -74,7 +79,9 @@ std::uint32_t dimension_of(const CsvRows& rows, std::size_t others, std::size_t 
 }
 
 void expect_names(const CsvRows& rows, const TreeTable& table, const std::string& kind, const TreeTable& example) {
-  if (line_of(rows) != csv_names(table)) refuse("the first row is not that of " + kind, rows.place(0), "its columns are " + csv_names(example) + " for points of one dimension");
+  if (line_of(rows) != csv_names(table))
+    refuse("the first row is not that of " + kind, rows.place(0),
+           "its columns are " + csv_names(example) + " for points of one dimension");
 }
 
 void write_csv(const TreeTable& table, ScalarType type, std::ostream& out) {
@@ -84,8 +91,10 @@ void write_csv(const TreeTable& table, ScalarType type, std::ostream& out) {
     if (!table.row.empty()) out << i;
     each_value(table, [&](const TableColumn& column, std::size_t value) {
       if (value > 0 || !table.row.empty()) out << ',';
-      if (column.coordinates && !lacks(column, row)) put_coordinate(out, row[value], type);
-      else if (!column.coordinates && !(column.may_lack && row[value] == no_id)) out << row[value];
+      if (column.coordinates && !lacks(column, row))
+        put_coordinate(out, row[value], type);
+      else if (!column.coordinates && !(column.may_lack && row[value] == no_id))
+        out << row[value];
     });
     out << '\n';
   }
@@ -97,29 +106,41 @@ void write_npy(const TreeTable& table, ScalarType type, std::ostream& out) {
 }
 
 bool read_csv(CsvRows& rows, TreeTable& table, std::vector<double>& coordinates) {
-  const std::size_t numbered = table.row.empty() ? 0 : 1, fields = table.width() + numbered, first_line = rows.line() + 1;
-  table.place = [path = rows, first_line, numbered](std::size_t row, std::size_t value) { return path.place(first_line + row, value + numbered); };
+  const std::size_t numbered = table.row.empty() ? 0 : 1, fields = table.width() + numbered,
+                    first_line = rows.line() + 1;
+  table.place = [path = rows, first_line, numbered](std::size_t row, std::size_t value) {
+    return path.place(first_line + row, value + numbered);
+  };
   for (std::size_t number = 0; !rows.at_end(); ++number) {
     rows.next();
     if (rows.fields().size() == 1 && rows.fields()[0].empty()) return true;
     if (rows.fields().size() != fields)
-      refuse("the row has " + std::to_string(rows.fields().size()) + " values, the row of names has " + std::to_string(fields), rows.place(0));
+      refuse("the row has " + std::to_string(rows.fields().size()) + " values, the row of names has " +
+                 std::to_string(fields),
+             rows.place(0));
     if (numbered && rows.number<std::uint32_t>(0, table.row.c_str()) != number)
-      refuse(table.row + " " + std::string(rows.fields()[0]) + " stands where " + table.row + " " + std::to_string(number) + " belongs", rows.place(0), "rows ascend by one, from 0");
+      refuse(table.row + " " + std::string(rows.fields()[0]) + " stands where " + table.row + " " +
+                 std::to_string(number) + " belongs",
+             rows.place(0), "rows ascend by one, from 0");
     const std::size_t begin = table.words.size();
     table.words.resize(begin + table.width());
     each_value(table, [&](const TableColumn& column, std::size_t value) {
       const std::size_t field = value + numbered;
       std::uint32_t& word = table.words[begin + value];
-      if (column.coordinates) coordinates.push_back(lacks(column, &table.words[begin]) && rows.fields()[field].empty() ? 0 : rows.coordinate(field));
-      else if (column.may_lack && rows.fields()[field].empty()) word = no_id;
-      else word = rows.number<std::uint32_t>(field, column.what);
+      if (column.coordinates)
+        coordinates.push_back(
+            lacks(column, &table.words[begin]) && rows.fields()[field].empty() ? 0 : rows.coordinate(field));
+      else if (column.may_lack && rows.fields()[field].empty())
+        word = no_id;
+      else
+        word = rows.number<std::uint32_t>(field, column.what);
     });
   }
   return false;
 }
 
-void fill_coordinates(const CsvRows& rows, const std::vector<double>& coordinates, std::initializer_list<TreeTable*> tables) {
+void fill_coordinates(const CsvRows& rows, const std::vector<double>& coordinates,
+                      std::initializer_list<TreeTable*> tables) {
   const std::vector<std::uint32_t> words = rows.words(coordinates);
   std::size_t next = 0;
   for (TreeTable* table : tables)
@@ -129,21 +150,28 @@ void fill_coordinates(const CsvRows& rows, const std::vector<double>& coordinate
       });
 }
 
-std::size_t read_npy(std::string_view bytes, const NpyArray& array, const std::string& path, std::size_t n, ScalarType type, bool last, TreeTable& table) {
+std::size_t read_npy(std::string_view bytes, const NpyArray& array, const std::string& path, std::size_t n,
+                     ScalarType type, bool last, TreeTable& table) {
   const std::size_t width = 4 * table.width(), begin = array.begin, there = bytes.size() - begin;
   table.place = [=](std::size_t row, std::size_t value) { return npy_place(path, begin + row * width + 4 * value); };
   if (there / width < n)
-    refuse("the header promises " + std::to_string(n) + " rows of " + std::to_string(width) + " bytes, " + std::to_string(there) + " bytes follow", npy_place(path, begin));
-  if (last && there != n * width) refuse("more bytes follow the " + std::to_string(n) + " rows", npy_place(path, begin + n * width));
+    refuse("the header promises " + std::to_string(n) + " rows of " + std::to_string(width) + " bytes, " +
+               std::to_string(there) + " bytes follow",
+           npy_place(path, begin));
+  if (last && there != n * width)
+    refuse("more bytes follow the " + std::to_string(n) + " rows", npy_place(path, begin + n * width));
   table.words.resize(n * table.width());
   if (n > 0) std::memcpy(table.words.data(), bytes.data() + begin, n * width);
   for (std::size_t i = 0; i < n; ++i)
     each_value(table, [&](const TableColumn& column, std::size_t value) {
-      if (column.coordinates && !std::isfinite(scalar_value(table.at(i)[value], type))) refuse("a coordinate is infinite or not a number", table.place(i, value));
+      if (column.coordinates && !std::isfinite(scalar_value(table.at(i)[value], type)))
+        refuse("a coordinate is infinite or not a number", table.place(i, value));
     });
   return begin + n * width;
 }
 
-ScalarType type_of(const NpyArray& array) { return array.header.find("'<i4'") != array.header.npos ? ScalarType::int32 : ScalarType::float32; }
+ScalarType type_of(const NpyArray& array) {
+  return array.header.find("'<i4'") != array.header.npos ? ScalarType::int32 : ScalarType::float32;
+}
 
 }  // namespace kdscope::tree_files

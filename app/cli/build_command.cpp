@@ -5,10 +5,10 @@
 
 #include "algorithms/core/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
+#include "algorithms/trees/tree_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
-#include "algorithms/trees/tree_file.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -24,7 +24,8 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   line("data", request.data->name);
   line("points",
        std::to_string(points.size()) + " of " + std::to_string(points.dim) + " dimensions, " + name_of(points.type));
-  if (find_algorithm(request.algorithm)->takes_triangles) line("triangles", std::to_string(request.data->triangles.size() / 3));
+  if (find_algorithm(request.algorithm)->takes_triangles)
+    line("triangles", std::to_string(request.data->triangles.size() / 3));
   line("back end",
        std::string(name_of(report.device.backend)) + ", " + report.device.name + " (" + report.device.detail + ")");
   line("build", duration_text(median_ms(report.build_ms)) + "  median of " + std::to_string(report.build_ms.size()) +
@@ -119,13 +120,14 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (!report) return report.error();
 
   std::vector<CheckResult> findings;
-  if (arguments.has("--verify"))
-    findings = verify_tree(report->tree, request->data->points);
+  if (arguments.has("--verify")) findings = verify_tree(report->tree, request->data->points);
   if (*rays > 0) {
     const RunControl control = control_for(console);
     const auto progress = [&](double share) { if (control.progress) control.progress(share, "ray casts"); };
     try {
-      if (auto same = report->tree.kind().check_rays(report->tree, static_cast<std::uint32_t>(*rays), control.stop, progress)) findings.push_back(std::move(*same));
+      if (auto same =
+              report->tree.kind().check_rays(report->tree, static_cast<std::uint32_t>(*rays), control.stop, progress))
+        findings.push_back(std::move(*same));
     } catch (const ErrorException& e) {
       finish_progress(console);
       return e.error();

@@ -28,7 +28,8 @@ Result<Verified> verify_tree_file(const std::string& path, const Arguments& argu
   Tree& tree = file->tree;
   const TreeKind& kind = tree.kind();
   CheckResult as_written{"file", "it reads as kdscope-cli writes this tree", true, ""};
-  if (!file->difference.empty()) as_written.fail(file->difference + ": it was altered; write it again with build --tree-out");
+  if (!file->difference.empty())
+    as_written.fail(file->difference + ": it was altered; write it again with build --tree-out");
   std::optional<CheckResult> same_triangles;
   PointSet input;
   if (arguments.has("--data")) {
@@ -66,7 +67,8 @@ Result<Verified> verify_trace_file(const std::string& path) {
   verified.failed = failed_checks(**trace);
   verified.findings.push_back({"file", "it is whole and unchanged since it was written", true, ""});
   const std::size_t count = check_count(**trace);
-  CheckResult steps{"recorded checks", "every check that ran while recording held (" + std::to_string(count) + ")", true, ""};
+  CheckResult steps{"recorded checks", "every check that ran while recording held (" + std::to_string(count) + ")",
+                    true, ""};
   if (!verified.failed.empty()) {
     std::string all;
     for (const FailedCheck& failed : verified.failed) all += (all.empty() ? "" : "\n") + failed_check_text(failed);
@@ -92,8 +94,10 @@ Result<Verified> verify_trace_file(const std::string& path) {
 }
 
 /// What the findings of a trace add up to: the file is whole, or it would not have been read.
-std::string verdict(const std::vector<CheckResult>& findings, const std::vector<FailedCheck>& failed, std::size_t count) {
-  const auto wrong = static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), [](const CheckResult& f) { return !f.passed; }));
+std::string verdict(const std::vector<CheckResult>& findings, const std::vector<FailedCheck>& failed,
+                    std::size_t count) {
+  const auto wrong = static_cast<std::size_t>(
+      std::count_if(findings.begin(), findings.end(), [](const CheckResult& f) { return !f.passed; }));
   if (wrong == 0) return "The file is whole, and the run satisfies every check.";
   std::string text = "The file is whole, but the run is wrong: ";
   if (!failed.empty()) text += std::to_string(failed.size()) + " of " + std::to_string(count) + " recorded checks failed";

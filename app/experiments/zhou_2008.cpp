@@ -46,7 +46,8 @@ double cost_of(const Tree& tree) {
   return 0;
 }
 
-Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row, const RunControl& control) {
+Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row,
+                        const RunControl& control) {
   try {
     return Tree(exact_sah_tree(data, traversal_cost(row.parameters), 64, control.stop));
   } catch (const ErrorException& e) {

@@ -36,7 +36,8 @@ double traversal_cost(const Parameters& parameters);
 /// Cost of a tree of split planes by the surface area heuristic.
 double cost_of(const Tree& tree);
 /// The row's scene by the exact greedy builder (Wald & Havran 2006), on one thread. Errors: those of open_data_set(), cancelled.
-Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row, const RunControl& control);
+Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row,
+                        const RunControl& control);
 
 /// One decimal: "67.9".
 std::string decimal(double value);

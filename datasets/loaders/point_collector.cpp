@@ -4,8 +4,8 @@
 #include <charconv>
 #include <numeric>
 
-#include "algorithms/core/level_order.hpp"
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/level_order.hpp"
 
 namespace kdscope {
 

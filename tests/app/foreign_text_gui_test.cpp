@@ -99,8 +99,7 @@ TEST_CASE("no picture that a trace names is opened, and its HTML is a text") {
   open.workbench.open(QString::fromStdString(path));
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
   REQUIRE(open.workbench.trace()->header.title == hostile);
-  for (const char* dock : {"run", "narration", "timing", "points"})
-    open.window.dock(QString::fromLatin1(dock))->show();
+  for (const char* dock : {"run", "narration", "timing", "points"}) open.window.dock(QString::fromLatin1(dock))->show();
   open.workbench.seek(3);
   CHECK(red_pixels(open.picture()) == 0);
 }

@@ -19,14 +19,17 @@ namespace {
 template <class... Vectors>
 std::uint64_t bytes_of(const Vectors&... vectors) { return ((vectors.size() * sizeof(vectors[0])) + ...); }
 
-std::uint64_t bytes_of_kind(const LeftBalancedTree& t) { return bytes_of(t.points.words, t.point_of_node, t.split_dim); }
+std::uint64_t bytes_of_kind(const LeftBalancedTree& t) {
+  return bytes_of(t.points.words, t.point_of_node, t.split_dim);
+}
 std::uint64_t bytes_of_kind(const LevelOrderTree& t) { return bytes_of(t.point_of_node, t.split_dim); }
 std::uint64_t bytes_of_kind(const BucketTree& t) {
   return bytes_of(t.point_of_position, t.parent, t.left_child, t.split_dim, t.split_value, t.first, t.count, t.box);
 }
 std::uint64_t bytes_of_kind(const MedianStoreTree& t) { return bytes_of(t.stores, t.less, t.greater, t.removed); }
 std::uint64_t bytes_of_kind(const SplitPlaneTree& t) {
-  return bytes_of(t.parent, t.right_child, t.split_dim, t.split_value, t.first, t.count, t.box, t.primitive_of_position);
+  return bytes_of(t.parent, t.right_child, t.split_dim, t.split_value, t.first, t.count, t.box,
+                  t.primitive_of_position);
 }
 
 /// The sum over the kinds is that of the one that the tree is of.
@@ -47,7 +50,11 @@ TEST_CASE("the host memory asked for covers the tree where a GPU builds it, and 
         for (const char* dim : {"2", "3"}) sets.push_back(test::data(std::string(kind) + ":n=10000,seed=1,dim=" + dim));
     for (const auto& data : sets) {
       const auto report = build({spec.id, data, {}, Backend::cpu}).value();
-      const std::uint64_t tree = bytes_of_tree<LeftBalancedTree, LevelOrderTree, BucketTree, MedianStoreTree, SplitPlaneTree>(report.tree), on_gpu = builder->host_bytes(*data, report.parameters, false), on_cpu = builder->host_bytes(*data, report.parameters, true);
+      const std::uint64_t
+          tree =
+              bytes_of_tree<LeftBalancedTree, LevelOrderTree, BucketTree, MedianStoreTree, SplitPlaneTree>(report.tree),
+          on_gpu = builder->host_bytes(*data, report.parameters, false),
+          on_cpu = builder->host_bytes(*data, report.parameters, true);
       INFO(spec.id << " " << data->name << ": a tree of " << tree << " bytes, " << on_gpu << " asked for; a build of " << report.peak_bytes << ", " << on_cpu << " asked for");
       CHECK(tree <= on_gpu);
       CHECK(on_gpu < 4 * tree);

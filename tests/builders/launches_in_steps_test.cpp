@@ -18,8 +18,10 @@ struct Launches {
   std::size_t inside = 0;
   std::set<std::string> outside;
   void note(const char* name) {
-    if (in_step) ++inside;
-    else outside.insert(name);
+    if (in_step)
+      ++inside;
+    else
+      outside.insert(name);
   }
 };
 
@@ -47,7 +49,8 @@ class NotingExec : public CpuExec {
     CpuExec::for_each_warp(name, warps, shared_bytes, body);
   }
   template <class Key, class Value>
-  void sort_pairs(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
+  void sort_pairs(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n,
+                  int key_bits) {
     launches_.note(name);
     CpuExec::sort_pairs(name, keys, values, n, key_bits);
   }
@@ -72,7 +75,8 @@ class NotingExec : public CpuExec {
     CpuExec::exclusive_sum_of(name, n, map, out);
   }
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after, T* sum = nullptr) {
+  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
+                   After after, T* sum = nullptr) {
     launches_.note(name);
     CpuExec::number_each(name, items, before, count, map, out, after, sum);
   }
@@ -100,7 +104,8 @@ struct NotingRecorder {
 template <class Construction>
 Launches launches_of(const std::string& id, const Parameters& given, bool in_parts) {
   const AlgorithmSpec& spec = *find_algorithm(id);
-  const auto data = spec.takes_triangles ? test::triangle_soup(test::Soup::spread, 300) : test::data("uniform:n=300,dim=3");
+  const auto data =
+      spec.takes_triangles ? test::triangle_soup(test::Soup::spread, 300) : test::data("uniform:n=300,dim=3");
   BuildRequest request{id, data, given, Backend::cpu};
   const auto built = build(request);
   if (!built) return {};  // the choice needs another one beside it
@@ -108,7 +113,8 @@ Launches launches_of(const std::string& id, const Parameters& given, bool in_par
   Launches launches;
   NotingRecorder recorder{launches};
   if constexpr (requires { Construction::in_parts; }) {
-    DeviceGroup<NotingExec> group(in_parts ? options.parts : 1, [&](std::uint32_t) { return std::make_unique<NotingExec>(launches); });
+    DeviceGroup<NotingExec> group(in_parts ? options.parts : 1,
+                                  [&](std::uint32_t) { return std::make_unique<NotingExec>(launches); });
     Construction::build(group, Construction::upload(group, *data), options, recorder);
   } else {
     NotingExec exec(launches);

@@ -11,7 +11,9 @@ using namespace kdscope;
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, Backend backend = Backend::cpu) { return {"textbook", test::data(specification), {}, backend}; }
+BuildRequest request_of(const std::string& specification, Backend backend = Backend::cpu) {
+  return {"textbook", test::data(specification), {}, backend};
+}
 
 std::shared_ptr<const Trace> recorded(const std::string& specification, Backend backend = Backend::cpu) {
   auto trace = record(request_of(specification, backend));
@@ -19,8 +21,9 @@ std::shared_ptr<const Trace> recorded(const std::string& specification, Backend 
   return *trace;
 }
 
-const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=2,seed=1", "uniform:n=2,dim=1,seed=1", "wald-10",
-                                    "grid:n=130,dim=3,seed=2,type=int", "equal:n=65,dim=2", "presorted:n=300,dim=8,seed=3"};
+const std::vector<std::string> sets{
+    "uniform:n=0,dim=3,seed=1",         "uniform:n=1,dim=2,seed=1", "uniform:n=2,dim=1,seed=1",    "wald-10",
+    "grid:n=130,dim=3,seed=2,type=int", "equal:n=65,dim=2",         "presorted:n=300,dim=8,seed=3"};
 
 /// Trees of the wald builder with round-robin splits, of up to `most` points.
 std::string differences_from_golden(Backend backend, std::size_t most) {
@@ -31,15 +34,19 @@ std::string differences_from_golden(Backend backend, std::size_t most) {
     const auto data = test::data(name.substr(0, end));
     if (data->points.size() > most) continue;
     const auto report = build({"textbook", data, {}, backend});
-    if (!report) failures += name + ": " + report.error().message() + "\n";
-    else if (report->tree_hash != hash) failures += name + "\n";
+    if (!report)
+      failures += name + ": " + report.error().message() + "\n";
+    else if (report->tree_hash != hash)
+      failures += name + "\n";
   }
   return failures;
 }
 
 }  // namespace
 
-TEST_CASE("textbook: trees are those of wald, on the CPU") { CHECK(differences_from_golden(Backend::cpu, 100'000) == ""); }
+TEST_CASE("textbook: trees are those of wald, on the CPU") {
+  CHECK(differences_from_golden(Backend::cpu, 100'000) == "");
+}
 
 TEST_CASE("textbook: trees are those of wald, on CUDA", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
@@ -83,7 +90,8 @@ TEST_CASE("textbook: recordings on CUDA equal those on the CPU", "[device][sanit
 TEST_CASE("textbook: any state is shown, and each kind of damage turns a check red") {
   const auto data = test::data("wald-10");
   const textbook::Recording recording{data->points};
-  const std::vector<PointId> index{{0}, {3}, {7}, {5}, {4}, {6}, {1}, {2}, {9}, {8}}, tree{{1}, {5}, {9}, {0}, {0}, {0}, {0}, {0}, {0}, {0}};
+  const std::vector<PointId> index{{0}, {3}, {7}, {5}, {4}, {6}, {1}, {2}, {9}, {8}},
+      tree{{1}, {5}, {9}, {0}, {0}, {0}, {0}, {0}, {0}, {0}};
   const std::vector<std::uint32_t> first{0, 0, 7, 0, 4, 7, 9, 0, 0, 0};
   const auto failed = [](const StepReport& report) {
     std::string names;
@@ -106,7 +114,9 @@ TEST_CASE("textbook: any state is shown, and each kind of damage turns a check r
   CHECK(failed(recording.after(1, index, beyond, tree)) == "medians in first;");
   // Random contents: all are shown.
   std::uint64_t state = 1;
-  const auto any = [&] { return static_cast<std::uint32_t>(mix64(state += 0x9e3779b97f4a7c15ull) >> (mix64(state) % 33 + 28)); };
+  const auto any = [&] {
+    return static_cast<std::uint32_t>(mix64(state += 0x9e3779b97f4a7c15ull) >> (mix64(state) % 33 + 28));
+  };
   for (int round = 0; round < 2000; ++round) {
     std::vector<PointId> ids(10), nodes(10);
     std::vector<std::uint32_t> firsts(10);

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "algorithms/core/hash.hpp"
-#include "algorithms/core/points.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/core/points.hpp"
 
 namespace kdscope::test {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "algorithms/exec/cpu_exec.hpp"
-#include "constructions.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "constructions.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
 #include "tests/support/catch.hpp"

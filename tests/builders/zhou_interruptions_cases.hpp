@@ -49,8 +49,13 @@ inline ZhouRun zhou_run(const std::string& id, std::uint32_t n) {
 template <class Exec>
 std::uint64_t hash_of(Exec& exec, const ZhouRun& run, bool stepped) {
   const bool triangles = run.request.algorithm == "zhou-sah";
-  if (stepped) return (triangles ? run_recorded<zhou_sah::Construction>(exec, run.request, run.header, {}) : run_recorded<zhou_vvh::Construction>(exec, run.request, run.header, {}))->header.tree_hash;
-  return (triangles ? run_timed<zhou_sah::Construction>(exec, run.request, {}, {}) : run_timed<zhou_vvh::Construction>(exec, run.request, {}, {})).tree_hash;
+  if (stepped)
+    return (triangles ? run_recorded<zhou_sah::Construction>(exec, run.request, run.header, {})
+                      : run_recorded<zhou_vvh::Construction>(exec, run.request, run.header, {}))
+        ->header.tree_hash;
+  return (triangles ? run_timed<zhou_sah::Construction>(exec, run.request, {}, {})
+                    : run_timed<zhou_vvh::Construction>(exec, run.request, {}, {}))
+      .tree_hash;
 }
 
 /// What a run ended with; no message if it came to its end.

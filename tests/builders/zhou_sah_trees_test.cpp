@@ -5,9 +5,9 @@
 
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/core/hash.hpp"
+#include "algorithms/trees/split_planes/reference.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
 #include "algorithms/trees/split_planes/verify.hpp"
-#include "algorithms/trees/split_planes/reference.hpp"
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/split_plane_runs.hpp"
 #include "tests/builders/triangle_soups.hpp"

@@ -24,7 +24,9 @@ std::string specification(std::uint64_t number, std::uint32_t n) {
 std::uint32_t number_of(const Parameters& parameters, const char* name, std::uint32_t usual) { return parameters.contains(name) ? static_cast<std::uint32_t>(std::stoul(parameters.at(name))) : usual; }
 
 SplitPlaneTree reference(const std::shared_ptr<const DataSet>& data, const Parameters& p) {
-  return reference_vvh_tree(data, {number_of(p, "small", 32), number_of(p, "empty", 10), number_of(p, "traversal", 100) / 100.0, number_of(p, "depth", 64), ScalarType::float32, number_of(p, "radius", 10)});
+  return reference_vvh_tree(
+      data, {number_of(p, "small", 32), number_of(p, "empty", 10), number_of(p, "traversal", 100) / 100.0,
+             number_of(p, "depth", 64), ScalarType::float32, number_of(p, "radius", 10)});
 }
 
 SplitPlaneTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) { return test::split_plane_tree("zhou-vvh", data, parameters, backend); }

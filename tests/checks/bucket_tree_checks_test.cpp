@@ -1,11 +1,10 @@
 // The reference of the middle split by hand, and the checks: sound trees pass, every planted fault is reported by the check
 // that is about it.
-#include "algorithms/checks/sequence_checks.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <map>
 
+#include "algorithms/checks/sequence_checks.hpp"
 #include "algorithms/trees/leaf_buckets/reference.hpp"
 #include "algorithms/trees/leaf_buckets/tree.hpp"
 #include "algorithms/trees/leaf_buckets/verify.hpp"

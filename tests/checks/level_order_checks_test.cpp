@@ -1,12 +1,12 @@
 // The reference of wehr's rules by hand, and the checks: sound state passes, every planted fault is reported by the check
 // that is about it. The faults of a pass are the slips of the printed Algorithm 5.
-#include "algorithms/checks/key_loss.hpp"
 #include "algorithms/checks/level_order_checks.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
+#include "algorithms/checks/key_loss.hpp"
 #include "algorithms/core/hash.hpp"
 #include "algorithms/trees/level_order/layout.hpp"
 #include "algorithms/trees/level_order/reference.hpp"

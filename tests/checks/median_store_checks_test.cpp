@@ -1,9 +1,8 @@
 // The reference of median stores by hand, and the checks: sound trees pass, every planted fault is reported by the check that is
 // about it.
-#include "algorithms/checks/super_key_checks.hpp"
-
 #include <functional>
 
+#include "algorithms/checks/super_key_checks.hpp"
 #include "algorithms/core/index_range.hpp"
 #include "algorithms/trees/median_stores/layout.hpp"
 #include "algorithms/trees/median_stores/reference.hpp"

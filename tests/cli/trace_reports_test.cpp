@@ -152,7 +152,8 @@ TEST_CASE("diff reports hashes and numbers of steps that differ, whatever arrays
   REQUIRE(save_trace(cut, b));
   const CommandRun shorter = run({"diff", a, b});
   CHECK(shorter.code == 4);
-  CHECK(shorter.out == "steps: 10 in " + a + ", 9 in " + b + "\nthe arrays that both traces hold are equal at the 9 steps that both have\n");
+  CHECK(shorter.out == "steps: 10 in " + a + ", 9 in " + b +
+                           "\nthe arrays that both traces hold are equal at the 9 steps that both have\n");
   CHECK(contains(run({"diff", a, b, "--array", "tags"}).out, "steps: 10 in "));
   Trace other = **load_trace(a);
   other.header.tree_hash ^= 1;

@@ -9,8 +9,8 @@
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/hash.hpp"
-#include "algorithms/core/platform.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/core/platform.hpp"
 #include "algorithms/exec/growing_array.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "tests/support/catch.hpp"

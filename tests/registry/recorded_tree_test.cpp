@@ -54,20 +54,24 @@ TEST_CASE("a trace that names no kind is read by that of its algorithm") {
 
 TEST_CASE("what cannot be checked in a trace is named") {
   const auto trace = recorded(*find_algorithm("wald"));
-  const RecordedTree of_other_kind = recorded_tree(changed(*trace, [](TraceHeader& h) { h.tree_kind = "heap"; })).value();
+  const RecordedTree of_other_kind =
+      recorded_tree(changed(*trace, [](TraceHeader& h) { h.tree_kind = "heap"; })).value();
   CHECK(of_other_kind.tree.empty());
   CHECK(of_other_kind.unchecked.find("trees of kind 'heap'") != std::string::npos);
 
-  const RecordedTree of_nobody = recorded_tree(changed(*trace, [](TraceHeader& h) { h.tree_kind.clear(), h.algorithm = "mine"; })).value();
+  const RecordedTree of_nobody =
+      recorded_tree(changed(*trace, [](TraceHeader& h) { h.tree_kind.clear(), h.algorithm = "mine"; })).value();
   CHECK(of_nobody.tree.empty());
   CHECK(of_nobody.unchecked.find("the algorithm 'mine'") != std::string::npos);
 
   // Another program's builder, of a kind that is known: the tree is checked as far as it goes.
-  const RecordedTree of_other_builder = recorded_tree(changed(*trace, [](TraceHeader& h) { h.algorithm = "mine"; })).value();
+  const RecordedTree of_other_builder =
+      recorded_tree(changed(*trace, [](TraceHeader& h) { h.algorithm = "mine"; })).value();
   CHECK(tree_hash(of_other_builder.tree) == trace->header.tree_hash);
   CHECK(all_pass(of_other_builder));
 
-  const RecordedTree of_odd_parameters = recorded_tree(changed(*trace, [](TraceHeader& h) { h.parameters["split"] = "longest"; })).value();
+  const RecordedTree of_odd_parameters =
+      recorded_tree(changed(*trace, [](TraceHeader& h) { h.parameters["split"] = "longest"; })).value();
   CHECK(of_odd_parameters.unchecked.find("rules: not checked, because split cannot be 'longest'") != std::string::npos);
 }
 

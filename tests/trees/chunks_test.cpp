@@ -1,11 +1,10 @@
-// The integer closed forms of chunks against exact rationals, and against what the paper prints wrongly (Wehr & Radkowski
-// 2018, appendix and Algorithm 4).
-#include "algorithms/trees/level_order/layout.hpp"
-
+// The integer closed forms of chunks against exact rationals, and against what the paper prints wrongly (Wehr &
+// Radkowski 2018, appendix and Algorithm 4).
 #include <numeric>
 #include <vector>
 
 #include "algorithms/core/index_range.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -52,7 +51,8 @@ TEST_CASE("chunks, splitting elements and medians agree with exact rationals for
       wrong += level.chunk_at(i) != in_front;
       wrong += level.is_splitting(i) != splits[i];
       // Appendix II as printed.
-      const bool printed = i != 0 && Rational{ceiling_of(over_width(i, level.n, level.level)), 1} < over_width(i + 1, level.n, level.level);
+      const bool printed = i != 0 && Rational{ceiling_of(over_width(i, level.n, level.level)), 1} <
+                                         over_width(i + 1, level.n, level.level);
       wrong += level.is_splitting(i) != printed;
       in_front += splits[i];
       ++checked;
@@ -79,7 +79,8 @@ TEST_CASE("appendix III: a chunk starts behind its splitting element, but for ch
   std::uint64_t wrong = 0;
   for_every_level([&](ChunksOfLevel level) {
     wrong += level.chunk(0).begin != 0;  // printed as the case i != 0; meant is c != 0
-    for (std::uint32_t c = 1; c < level.count(); ++c) wrong += level.chunk(c).begin != floor_of(width_times(c, level.n, level.level)) + 1;
+    for (std::uint32_t c = 1; c < level.count(); ++c)
+      wrong += level.chunk(c).begin != floor_of(width_times(c, level.n, level.level)) + 1;
   });
   CHECK(wrong == 0);
 }
@@ -91,7 +92,8 @@ TEST_CASE("the medians and the leaves are all points: 2^floor(log2 n) - 1 and th
   for (std::uint32_t n = 1; n <= 4096; ++n) {
     const ChunksOfLevel last{n, median_levels(n)};
     std::uint32_t leaves = 0, largest = 0;
-    for (std::uint32_t c = 0; c < last.count(); ++c) leaves += last.chunk(c).size(), largest = std::max(largest, last.chunk(c).size());
+    for (std::uint32_t c = 0; c < last.count(); ++c)
+      leaves += last.chunk(c).size(), largest = std::max(largest, last.chunk(c).size());
     REQUIRE(leaves == n - (last.count() - 1));
     REQUIRE(largest == 1);
     REQUIRE(median_tree_slots(n) == 2 * last.count() - 1);

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <functional>
 
-#include "algorithms/trees/split_planes/sah_cost.hpp"
-#include "algorithms/trees/split_planes/tree.hpp"
-#include "algorithms/trees/split_planes/verify.hpp"
-#include "algorithms/trees/split_planes/reference.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/trees/split_planes/planes.hpp"
+#include "algorithms/trees/split_planes/reference.hpp"
+#include "algorithms/trees/split_planes/sah_cost.hpp"
+#include "algorithms/trees/split_planes/tree.hpp"
 #include "algorithms/trees/split_planes/triangle_clipping.hpp"
+#include "algorithms/trees/split_planes/verify.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 
@@ -30,11 +30,13 @@ std::shared_ptr<const DataSet> mesh(const std::vector<float>& vertices) {
 Triangle triangle_of(const DataSet& data, std::uint32_t t) {
   Triangle corners;
   for (std::uint32_t c = 0; c < 3; ++c)
-    for (std::uint32_t d = 0; d < 3; ++d) corners.corner[c][d] = static_cast<float>(data.points.value(data.triangles[3 * t + c], d));
+    for (std::uint32_t d = 0; d < 3; ++d)
+      corners.corner[c][d] = static_cast<float>(data.points.value(data.triangles[3 * t + c], d));
   return corners;
 }
 
-/// The same tree by O(n^2) work a node: each candidate plane counts all boxes. Only planes and what is listed are noted.
+/// The same tree by O(n^2) work a node: each candidate plane counts all boxes. Only planes and what is listed are
+/// noted.
 struct PlainNode {
   std::uint32_t dim;
   float value;
@@ -46,7 +48,8 @@ struct Part {
   Box3 box;
 };
 /// Returns the count of the node.
-std::uint32_t plain_build(const DataSet& data, std::vector<Part> parts, const Box3& volume, double traversal_cost, std::vector<PlainNode>& nodes) {
+std::uint32_t plain_build(const DataSet& data, std::vector<Part> parts, const Box3& volume, double traversal_cost,
+                          std::vector<PlainNode>& nodes) {
   const SurfaceAreaCost cost{traversal_cost};
   double lowest = cost.leaf(volume, static_cast<std::uint32_t>(parts.size()));
   PlainNode best{no_id, 0, static_cast<std::uint32_t>(parts.size())};
@@ -61,7 +64,8 @@ std::uint32_t plain_build(const DataSet& data, std::vector<Part> parts, const Bo
       if (!inside(volume, {d, at})) continue;
       std::uint32_t left = 0, right = 0;
       for (const Part& p : parts) left += goes_left(p.box.lo[d], at), right += goes_right(p.box.lo[d], p.box.hi[d], at);
-      if (const double c = cost.split(volume, {d, at}, left, right); c < lowest) lowest = c, best.dim = d, best.value = at;
+      if (const double c = cost.split(volume, {d, at}, left, right); c < lowest)
+        lowest = c, best.dim = d, best.value = at;
     }
   }
   const std::size_t node = nodes.size();
@@ -72,7 +76,8 @@ std::uint32_t plain_build(const DataSet& data, std::vector<Part> parts, const Bo
   for (int half = 0; half < 2; ++half) {
     std::vector<Part> members;
     for (const Part& p : parts) {
-      const bool left = goes_left(p.box.lo[best.dim], best.value), right = goes_right(p.box.lo[best.dim], p.box.hi[best.dim], best.value);
+      const bool left = goes_left(p.box.lo[best.dim], best.value),
+                 right = goes_right(p.box.lo[best.dim], p.box.hi[best.dim], best.value);
       if (!(half == 0 ? left : right)) continue;
       const Triangle corners = triangle_of(data, p.triangle);
       Box3 known = box_of(corners);
@@ -100,7 +105,8 @@ TEST_CASE("The exact SAH builder takes the planes that a plain count of every ca
       if (parts.empty()) volume = {};
       std::vector<PlainNode> expected, found;
       plain_build(*data, parts, volume, traversal_cost, expected);
-      for (std::uint32_t i = 0; i < tree.size(); ++i) found.push_back({tree.split_dim[i], tree.is_leaf(i) ? 0 : float_of(tree.split_value[i]), tree.count[i]});
+      for (std::uint32_t i = 0; i < tree.size(); ++i)
+        found.push_back({tree.split_dim[i], tree.is_leaf(i) ? 0 : float_of(tree.split_value[i]), tree.count[i]});
       INFO(kind << " " << traversal_cost);
       CHECK((found == expected));
       for (const CheckResult& f : verify_split_plane_tree(tree, data->points)) {
@@ -114,7 +120,8 @@ TEST_CASE("Two triangles far apart are split at the nearer faces, and the cost i
   // Right triangles of side 1 in the planes z = 0 and z = 10; the volume is 1 x 1 x 10, its surface 42.
   const auto data = mesh({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 10, 1, 0, 10, 0, 1, 10});
   const SplitPlaneTree tree = exact_sah_tree(data, 0.25);
-  // Behind the lower one first, a float above 0; then the rest is cut off below... nothing stands in front of the upper one's plane.
+  // Behind the lower one first, a float above 0; then the rest is cut off below... nothing stands in front of the upper
+  // one's plane.
   REQUIRE(tree.size() == 3);
   CHECK(tree.split_dim[0] == 2);
   CHECK(float_of(tree.split_value[0]) == next_above(0.0f));
@@ -139,7 +146,8 @@ TEST_CASE("Costs of trees without triangles or without surface are finite") {
   CHECK(sah_cost(exact_sah_tree(mesh({2, 2, 2, 2, 2, 2, 2, 2, 2})), 1).total() == 1);
 }
 
-TEST_CASE("An exact tree is far cheaper than no tree, and clipping makes it no dearer than what its own cost promises") {
+TEST_CASE(
+    "An exact tree is far cheaper than no tree, and clipping makes it no dearer than what its own cost promises") {
   for (const std::string scene : {"bunny", "toys", "metal-ring"}) {
     const auto data = opened(scene);
     const SplitPlaneTree tree = exact_sah_tree(data);
@@ -151,7 +159,8 @@ TEST_CASE("An exact tree is far cheaper than no tree, and clipping makes it no d
 
 TEST_CASE("Trees by the rules of Zhou et al. satisfy every check, and cost within a quarter of the exact ones") {
   // Their own: 50 % below to 57 % above an off-line builder's (Table 2).
-  for (const std::string scene : {"bunny", "toys", "museum", "metal-ring", "champagne", "triangles:kind=flat", "triangles:kind=no-area", "triangles:kind=none", "triangles:kind=two"}) {
+  for (const std::string scene : {"bunny", "toys", "museum", "metal-ring", "champagne", "triangles:kind=flat",
+                                  "triangles:kind=no-area", "triangles:kind=none", "triangles:kind=two"}) {
     const auto data = opened(scene);
     const SplitPlaneTree tree = reference_sah_tree(data, {});
     INFO(scene);

@@ -1,5 +1,5 @@
-// Triangles against boxes: cases by hand, the two exact answers against one another, and the builders' clipping against the smallest box,
-// over coordinates of every size.
+// Triangles against boxes: cases by hand, the two exact answers against one another, and the builders' clipping against
+// the smallest box, over coordinates of every size.
 #include "algorithms/trees/split_planes/exact_triangles.hpp"
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "algorithms/core/hash.hpp"
-#include "algorithms/trees/split_planes/exact_integer.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/trees/split_planes/exact_integer.hpp"
 #include "algorithms/trees/split_planes/triangle_clipping.hpp"
 #include "tests/support/catch.hpp"
 
@@ -27,16 +27,23 @@ struct Numbers {
 };
 
 constexpr int families = 7;
-/// A coordinate: spread, on a small grid, of eighths, of sixty powers of two, of nearly all, of sizes that lie far apart, or of any word.
+/// A coordinate: spread, on a small grid, of eighths, of sixty powers of two, of nearly all, of sizes that lie far
+/// apart, or of any word.
 float coordinate(Numbers& numbers, int family) {
   const float u = 2 * numbers.unit() - 1;
   switch (family) {
-    case 0: return u;
-    case 1: return static_cast<float>(numbers.below(9));
-    case 2: return static_cast<float>(numbers.below(17)) / 8 - 1;
-    case 3: return std::ldexp(u, static_cast<int>(numbers.below(60)) - 30);
-    case 4: return std::ldexp(u, static_cast<int>(numbers.below(250)) - 125);
-    case 5: return u * (std::array{1.0f, 1e18f, 1e30f, 1e-40f}[numbers.below(4)]);
+    case 0:
+      return u;
+    case 1:
+      return static_cast<float>(numbers.below(9));
+    case 2:
+      return static_cast<float>(numbers.below(17)) / 8 - 1;
+    case 3:
+      return std::ldexp(u, static_cast<int>(numbers.below(60)) - 30);
+    case 4:
+      return std::ldexp(u, static_cast<int>(numbers.below(250)) - 125);
+    case 5:
+      return u * (std::array{1.0f, 1e18f, 1e30f, 1e-40f}[numbers.below(4)]);
     default: {
       const float any = float_of(static_cast<std::uint32_t>(numbers.next()));
       return std::isfinite(any) ? any : u;
@@ -76,7 +83,8 @@ ExactBox clipped(const Case& c) {
   Box3 volume, known;
   for (std::size_t d = 0; d < 3; ++d) {
     for (std::size_t i = 0; i < 3; ++i) t.corner[i][d] = c.triangle[i][d];
-    volume.lo[d] = c.volume.lo[d], volume.hi[d] = c.volume.hi[d], known.lo[d] = c.known.lo[d], known.hi[d] = c.known.hi[d];
+    volume.lo[d] = c.volume.lo[d], volume.hi[d] = c.volume.hi[d], known.lo[d] = c.known.lo[d],
+    known.hi[d] = c.known.hi[d];
   }
   const Box3 box = clipped_box(t, volume, known);
   return {{box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}};
@@ -116,7 +124,8 @@ TEST_CASE("a triangle reaches into a cell by the rule of planes") {
   CHECK_FALSE(reaches_into({{{0, 0, 0}, {3, 3, 3}, {3, 3, 3}}}, {{1, 0, 1}, {2, 1, 2}}, open));
   // One coordinate's last digit, at sizes where doubles do not see it.
   const float far = 1e30f;
-  CHECK(reaches_into({{{-far, -far, 0}, {far, far, 0}, {far, far, 1}}}, {{1, std::nextafter(1.0f, 0.0f), 0}, {2, 2, 1}}, open));
+  CHECK(reaches_into({{{-far, -far, 0}, {far, far, 0}, {far, far, 1}}}, {{1, std::nextafter(1.0f, 0.0f), 0}, {2, 2, 1}},
+                     open));
   CHECK_FALSE(reaches_into({{{-far, -far, 0}, {far, far, 0}, {far, far, 1}}}, {{1, 0, 0}, {2, 1, 1}}, open));
 }
 
@@ -134,8 +143,11 @@ TEST_CASE("whether a triangle reaches into a cell is whether its part there has 
       bool expected = !(part == everything);
       for (std::size_t d = 0; d < 3; ++d) {
         const auto [lo, hi] = std::minmax({c.triangle[0][d], c.triangle[1][d], c.triangle[2][d]});
-        if (lo == hi) expected = expected && (lo < c.volume.hi[d] || ends[d]);
-        else expected = expected && c.volume.lo[d] < c.volume.hi[d] && part.lo[d] < c.volume.hi[d] && part.hi[d] > c.volume.lo[d];
+        if (lo == hi)
+          expected = expected && (lo < c.volume.hi[d] || ends[d]);
+        else
+          expected =
+              expected && c.volume.lo[d] < c.volume.hi[d] && part.lo[d] < c.volume.hi[d] && part.hi[d] > c.volume.lo[d];
       }
       reaching += expected;
       wrong += reaches_into(c.triangle, c.volume, ends) != expected;
@@ -164,7 +176,8 @@ TEST_CASE("the builders' clipped box is the smallest box around the exact part, 
 TEST_CASE("a part around zero that is smaller than the smallest float is rounded outwards past zero") {
   const float least = std::numeric_limits<float>::denorm_min();
   // At x = 1 its edge from y = -least to y = least passes a third of the way up.
-  const Case c{{{{0, -least, 0}, {3, least, 0}, {0, -least, 1}}}, {{1, -1, 0}, {2, 1, 1}}, {{1, -least, 0}, {2, least, 1}}};
+  const Case c{
+      {{{0, -least, 0}, {3, least, 0}, {0, -least, 1}}}, {{1, -1, 0}, {2, 1, 1}}, {{1, -least, 0}, {2, least, 1}}};
   CHECK(smallest_box_of_part(c.triangle, c.volume, c.known).lo[1] == -least);
   CHECK(clipped(c).lo[1] == -least);
 }

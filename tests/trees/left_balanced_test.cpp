@@ -1,8 +1,7 @@
 // Wald 2023, §2 and §4: each closed form against its recursive definition, for every N up to 4,096.
-#include "algorithms/core/level_order.hpp"
-
 #include <vector>
 
+#include "algorithms/core/level_order.hpp"
 #include "algorithms/trees/left_balanced/layout.hpp"
 #include "tests/support/catch.hpp"
 
@@ -11,7 +10,9 @@ using namespace kdscope;
 namespace {
 constexpr std::uint32_t largest = 4096;
 
-std::uint32_t count_below(std::uint32_t s, std::uint32_t n) { return s >= n ? 0 : 1 + count_below(2 * s + 1, n) + count_below(2 * s + 2, n); }
+std::uint32_t count_below(std::uint32_t s, std::uint32_t n) {
+  return s >= n ? 0 : 1 + count_below(2 * s + 1, n) + count_below(2 * s + 2, n);
+}
 int level_by_climbing(std::uint32_t node) { return node == 0 ? 0 : 1 + level_by_climbing((node - 1) / 2); }
 }  // namespace
 
@@ -21,7 +22,8 @@ TEST_CASE("level, number of levels and full tree sizes follow their definitions"
     REQUIRE(num_levels(i + 1) == level_by_climbing(i) + 1);
   }
   CHECK(num_levels(0) == 0);
-  for (int l = 0, nodes = 0; l < 31; nodes = 2 * nodes + 1, ++l) REQUIRE(full_tree_size(l) == static_cast<std::uint32_t>(nodes));
+  for (int l = 0, nodes = 0; l < 31; nodes = 2 * nodes + 1, ++l)
+    REQUIRE(full_tree_size(l) == static_cast<std::uint32_t>(nodes));
 }
 
 TEST_CASE("sub-tree size equals counting") {
@@ -43,7 +45,8 @@ TEST_CASE("segment begin equals summing the sizes before it, and the pivot posit
     for (int level = 0; level < num_levels(n); ++level) {
       std::uint32_t begin = full_tree_size(level);
       for (std::uint32_t s = full_tree_size(level); s < std::min(n, full_tree_size(level + 1)); ++s) {
-        equal = equal && segment_begin(NodeId{s}, n) == begin && pivot_position(NodeId{s}, n) == begin + subtree_size(NodeId{2 * s + 1}, n);
+        equal = equal && segment_begin(NodeId{s}, n) == begin &&
+                pivot_position(NodeId{s}, n) == begin + subtree_size(NodeId{2 * s + 1}, n);
         begin += subtree_size(NodeId{s}, n);
       }
       equal = equal && begin == n;
@@ -72,7 +75,8 @@ TEST_CASE("the printed snippets of section 4 differ from their meaning first at 
   std::uint32_t first = 0;
   for (std::uint32_t n = 1; n <= 16 && first == 0; ++n)
     for (std::uint32_t s = 0; s < n; ++s)
-      if (num_levels(n) - level_of(NodeId{s}) >= 2 && printed_segment_begin(s, n) != segment_begin(NodeId{s}, n)) first = n;
+      if (num_levels(n) - level_of(NodeId{s}) >= 2 && printed_segment_begin(s, n) != segment_begin(NodeId{s}, n))
+        first = n;
   CHECK(first == 8);
 }
 

@@ -36,7 +36,9 @@ TEST_CASE("A ray hits the first triangle, of coinciding ones the lowest, from ei
 }
 
 TEST_CASE("Rays hit the same through a tree as among all triangles, and meet few of them") {
-  for (const std::string specification : {"bunny", "toys", "metal-ring", "triangles:n=300", "triangles:kind=one-point,n=300", "triangles:kind=flat,n=300", "triangles:kind=equal,n=20", "triangles:kind=none"}) {
+  for (const std::string specification :
+       {"bunny", "toys", "metal-ring", "triangles:n=300", "triangles:kind=one-point,n=300", "triangles:kind=flat,n=300",
+        "triangles:kind=equal,n=20", "triangles:kind=none"}) {
     const auto data = opened(specification);
     const SplitPlaneTree tree = exact_sah_tree(data);
     const std::vector<Ray> rays = random_rays(data->points, 2000, 7);

@@ -1,11 +1,10 @@
 // Checks of trees of split planes: sound trees pass, every planted fault is reported by the check that is about it.
-#include "algorithms/trees/split_planes/verify.hpp"
-
 #include <functional>
 #include <set>
 
 #include "algorithms/trees/split_planes/exact_sah.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
+#include "algorithms/trees/split_planes/verify.hpp"
 #include "algorithms/trees/tree.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
@@ -26,8 +25,10 @@ std::string failed(const std::vector<CheckResult>& findings) {
 void drop(SplitPlaneTree& t, std::uint32_t position) {
   t.primitive_of_position.erase(t.primitive_of_position.begin() + position);
   for (std::uint32_t i = 0; i < t.size(); ++i) {
-    if (t.first[i] > position) --t.first[i];
-    else if (t.first[i] + t.count[i] > position) --t.count[i];
+    if (t.first[i] > position)
+      --t.first[i];
+    else if (t.first[i] + t.count[i] > position)
+      --t.count[i];
   }
 }
 
@@ -58,7 +59,8 @@ SplitPlaneTree tree_of_points(std::shared_ptr<const DataSet> data) {
           for (const std::uint32_t p : members) places.insert(points.value(p, d));
           if (places.size() < 2) continue;
           t.split_dim[node] = d;
-          t.split_value[node] = word_of(static_cast<float>(*std::next(places.begin(), static_cast<std::ptrdiff_t>(places.size() / 2))));
+          t.split_value[node] =
+              word_of(static_cast<float>(*std::next(places.begin(), static_cast<std::ptrdiff_t>(places.size() / 2))));
         }
         const std::uint32_t d = t.split_dim[node];
         if (d == no_id) {
@@ -66,7 +68,8 @@ SplitPlaneTree tree_of_points(std::shared_ptr<const DataSet> data) {
           return;
         }
         std::vector<std::uint32_t> sides[2], boxes[2] = {box, box};
-        for (const std::uint32_t p : members) sides[points.value(p, d) >= scalar_value(t.split_value[node], points.type)].push_back(p);
+        for (const std::uint32_t p : members)
+          sides[points.value(p, d) >= scalar_value(t.split_value[node], points.type)].push_back(p);
         boxes[0][k + d] = boxes[1][d] = t.split_value[node];
         add(sides[0], boxes[0], node);
         t.right_child[node] = t.size();
@@ -118,14 +121,20 @@ TEST_CASE("The verifier finds planted faults of a tree over triangles") {
   CHECK(verdict([](SplitPlaneTree& t) { t.split_value[0] = word_of(7.0f); }) == "boxes");
   CHECK(verdict([](SplitPlaneTree& t) { t.split_dim[0] = (t.split_dim[0] + 1) % 3; }) == "boxes");
 
-  CHECK(verdict([&](SplitPlaneTree& t) { std::swap(t.primitive_of_position[t.first[two]], t.primitive_of_position[t.first[two] + 1]); }) == "lists");
-  CHECK(verdict([&](SplitPlaneTree& t) { t.primitive_of_position[t.first[two] + 1] = t.primitive_of_position[t.first[two]]; }) == "lists");
-  CHECK(verdict([&](SplitPlaneTree& t) { t.primitive_of_position[t.first[full] + t.count[full] - 1] = 60; }) == "lists");
+  CHECK(verdict([&](SplitPlaneTree& t) {
+          std::swap(t.primitive_of_position[t.first[two]], t.primitive_of_position[t.first[two] + 1]);
+        }) == "lists");
+  CHECK(verdict([&](SplitPlaneTree& t) {
+          t.primitive_of_position[t.first[two] + 1] = t.primitive_of_position[t.first[two]];
+        }) == "lists");
+  CHECK(verdict([&](SplitPlaneTree& t) { t.primitive_of_position[t.first[full] + t.count[full] - 1] = 60; }) ==
+        "lists");
 
   // A leaf of one triangle gets one from elsewhere instead.
   const std::uint32_t one = leaf_with(sound, [&](std::uint32_t i) { return sound.count[i] == 1; });
   std::set<std::string> seen;
-  for (std::uint32_t other = 0; other < 60; ++other) seen.insert(verdict([&](SplitPlaneTree& t) { t.primitive_of_position[t.first[one]] = other; }));
+  for (std::uint32_t other = 0; other < 60; ++other)
+    seen.insert(verdict([&](SplitPlaneTree& t) { t.primitive_of_position[t.first[one]] = other; }));
   CHECK(seen == std::set<std::string>{"", "nothing lost", "nothing strange"});
 
   CHECK(verdict([](SplitPlaneTree& t) { t.data = nullptr; }) == "same data");
@@ -182,15 +191,25 @@ TEST_CASE("A reference that is missing is found, wherever a triangle reaches int
 TEST_CASE("What lies in a plane, or begins there, is above it; what only touches it from below is not") {
   auto data = std::make_shared<DataSet>();
   // From below up to z = 1, in z = 1, and from there on.
-  data->points = points_from_rows<float>(3, {0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 2, 0, 1, 2});
+  data->points =
+      points_from_rows<float>(3, {0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 2, 0, 1, 2});
   for (std::uint32_t v = 0; v < 9; ++v) data->triangles.push_back(v);
   const auto words = [](std::vector<float> values) {
     std::vector<std::uint32_t> list;
     for (const float v : values) list.push_back(word_of(v));
     return list;
   };
-  SplitPlaneTree sound{data, Primitive::triangle, {no_id, 0, 0}, {2, no_id, no_id}, {2, no_id, no_id}, words({1, 0, 0}), {0, 0, 1}, {3, 1, 2},
-                       words({0, 0, 0, 1, 1, 2, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 2}), {0, 1, 2}, 0};
+  SplitPlaneTree sound{data,
+                       Primitive::triangle,
+                       {no_id, 0, 0},
+                       {2, no_id, no_id},
+                       {2, no_id, no_id},
+                       words({1, 0, 0}),
+                       {0, 0, 1},
+                       {3, 1, 2},
+                       words({0, 0, 0, 1, 1, 2, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 2}),
+                       {0, 1, 2},
+                       0};
   CHECK(failed(verify_split_plane_tree(sound, data->points)) == "");
   for (const std::uint32_t above : {1u, 2u}) {
     SplitPlaneTree tree = sound;
@@ -212,10 +231,12 @@ TEST_CASE("Both zeros are one coordinate") {
 }
 
 TEST_CASE("The verifier finds planted faults of a tree over points") {
-  for (const std::string specification : {"uniform:n=80,dim=2,seed=4", "grid:n=90,dim=3,side=3", "equal:n=9,dim=2", "uniform:n=0,dim=3", "uniform:n=70,dim=5"}) {
+  for (const std::string specification : {"uniform:n=80,dim=2,seed=4", "grid:n=90,dim=3,side=3", "equal:n=9,dim=2",
+                                          "uniform:n=0,dim=3", "uniform:n=70,dim=5"}) {
     const auto data = opened(specification);
     INFO(specification);
-    CHECK(failed(verify_split_plane_tree(data->points.size() > 0 ? tree_of_points(data) : exact_sah_tree(data), data->points)) == "");
+    CHECK(failed(verify_split_plane_tree(data->points.size() > 0 ? tree_of_points(data) : exact_sah_tree(data),
+                                         data->points)) == "");
   }
   const auto data = opened("uniform:n=80,dim=2,seed=4");
   const SplitPlaneTree sound = tree_of_points(data);
@@ -226,11 +247,14 @@ TEST_CASE("The verifier finds planted faults of a tree over points") {
   };
   CHECK(verdict([](SplitPlaneTree& t) { t.primitive_of_position[0] = t.primitive_of_position.back(); }) != "");
   CHECK(verdict([](SplitPlaneTree& t) { drop(t, 5); }) == "nothing lost");
-  // A point on a plane is above it: a plane through a point's own place keeps it, a float further it is on the wrong side.
+  // A point on a plane is above it: a plane through a point's own place keeps it, a float further it is on the wrong
+  // side.
   for (std::uint32_t i = 0; i < sound.size(); ++i) {
     if (sound.is_leaf(i)) continue;
     CHECK(verdict([&](SplitPlaneTree& t) {
-            const std::uint32_t old = t.split_value[i], further = word_of_ordered_key(ordered_key(old, ScalarType::float32) + 1, ScalarType::float32);
+            const std::uint32_t old = t.split_value[i],
+                                further =
+                                    word_of_ordered_key(ordered_key(old, ScalarType::float32) + 1, ScalarType::float32);
             const std::uint32_t d = t.split_dim[i];
             t.split_value[i] = further;
             for (std::uint32_t below = i + 1; below < t.size(); ++below)

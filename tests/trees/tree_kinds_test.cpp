@@ -30,8 +30,11 @@ std::vector<Tree> one_of_each() {
     for (std::size_t i = 0; i < points->size(); ++i) keys.push_back(ordered_key(points->word(i, d), points->type));
   SplitPlaneRules rules;
   rules.small = 4;
-  return {reference_left_balanced_tree(*points, Split::round_robin), reference_median_tree(keys, points), reference_middle_split_tree(points, 4),
-          reference_median_store_tree(points), reference_vvh_tree(data, rules),
+  return {reference_left_balanced_tree(*points, Split::round_robin),
+          reference_median_tree(keys, points),
+          reference_middle_split_tree(points, 4),
+          reference_median_store_tree(points),
+          reference_vvh_tree(data, rules),
           reference_sah_tree(open_data_set("triangles:n=20").value(), rules)};
 }
 
@@ -98,7 +101,8 @@ TEST_CASE("every kind's verifier accepts its trees, and finds other points than 
 
 TEST_CASE("a file of whole floats becomes a tree of floats on request") {
   for (const ScalarType type : {ScalarType::int32, ScalarType::float32}) {
-    const auto data = open_data_set(std::string("grid:n=27,dim=3") + (type == ScalarType::int32 ? ",type=int" : "")).value();
+    const auto data =
+        open_data_set(std::string("grid:n=27,dim=3") + (type == ScalarType::int32 ? ",type=int" : "")).value();
     for (Tree tree : {Tree(reference_left_balanced_tree(data->points, Split::round_robin)),
                       Tree(reference_middle_split_tree(std::shared_ptr<const PointSet>(data, &data->points), 2))}) {
       const TreeKind& kind = tree.kind();

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "algorithms/core/hash.hpp"
-#include "algorithms/trees/split_planes/planes.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/trees/split_planes/planes.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -44,9 +44,13 @@ TEST_CASE("a clipped box holds every point of the triangle in the volume, and st
   for (std::uint64_t round = 0; round < 2000; ++round) {
     Triangle t;
     for (int c = 0; c < 3; ++c)
-      for (int d = 0; d < 3; ++d) t.corner[c][d] = round % 5 == 0 && d == 1 ? 0.5f : 3 * unit(round * 16 + static_cast<std::uint64_t>(3 * c + d)) - 1;
+      for (int d = 0; d < 3; ++d)
+        t.corner[c][d] =
+            round % 5 == 0 && d == 1 ? 0.5f : 3 * unit(round * 16 + static_cast<std::uint64_t>(3 * c + d)) - 1;
     Box3 volume;
-    for (int d = 0; d < 3; ++d) volume.lo[d] = unit(round * 16 + static_cast<std::uint64_t>(9 + d)), volume.hi[d] = volume.lo[d] + unit(round * 16 + static_cast<std::uint64_t>(12 + d));
+    for (int d = 0; d < 3; ++d)
+      volume.lo[d] = unit(round * 16 + static_cast<std::uint64_t>(9 + d)),
+      volume.hi[d] = volume.lo[d] + unit(round * 16 + static_cast<std::uint64_t>(12 + d));
     Box3 known = box_of(t);
     for (std::uint32_t d = 0; d < 3; ++d) known = above(below(known, d, volume.hi[d]), d, volume.lo[d]);
     bool meets = true;
@@ -60,7 +64,9 @@ TEST_CASE("a clipped box holds every point of the triangle in the volume, and st
         double p[3];
         bool in = true;
         for (int d = 0; d < 3; ++d) {
-          p[d] = (static_cast<double>(t.corner[0][d]) * i + static_cast<double>(t.corner[1][d]) * j + static_cast<double>(t.corner[2][d]) * (12 - i - j)) / 12;
+          p[d] = (static_cast<double>(t.corner[0][d]) * i + static_cast<double>(t.corner[1][d]) * j +
+                  static_cast<double>(t.corner[2][d]) * (12 - i - j)) /
+                 12;
           in = in && p[d] > static_cast<double>(volume.lo[d]) + 1e-9 && p[d] < static_cast<double>(volume.hi[d]) - 1e-9;
         }
         for (int d = 0; d < 3 && in; ++d) {
@@ -168,7 +174,7 @@ TEST_CASE("planes part what they touch by one rule, and empty space is cut a flo
   CHECK_FALSE(goes_right(0, 1, 1));  // ends at the plane
   CHECK_FALSE(goes_left(1, 1));      // begins at it
   CHECK(goes_right(1, 2, 1));
-  CHECK(goes_right(1, 1, 1));        // lies in it
+  CHECK(goes_right(1, 1, 1));  // lies in it
   CHECK((goes_left(0, 1) && goes_right(0, 2, 1)));
   const Box3 volume{{0, 0, 0}, {4, 4, 4}}, tight{{2, 0.5f, 0}, {4, 2, 4}};
   SplitPlane plane;

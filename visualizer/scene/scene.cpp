@@ -1,11 +1,11 @@
 #include "visualizer/scene/scene.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include <vtkCommand.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"

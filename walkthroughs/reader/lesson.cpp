@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <new>
 #include <tuple>
 

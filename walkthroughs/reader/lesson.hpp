@@ -62,9 +62,8 @@ bool lessons_available();
 Result<Lesson> parse_lesson(const std::string& text, const std::string& path);
 Result<Lesson> read_lesson(const std::string& path);
 
-/// The lessons in the folders under `folder`, in teaching order (order of the folder's first lesson, folder, order, id); a damaged one is
-/// reported in
-/// `problems` and left out.
+/// The lessons in the folders under `folder`, in teaching order (order of the folder's first lesson, folder, order,
+/// id); a damaged one is reported in `problems` and left out.
 struct LessonCatalogue {
   std::vector<Lesson> lessons;
   std::vector<Error> problems;

@@ -25,17 +25,26 @@ void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, c
   const std::uint32_t k = parts.front().points.dim;
   // References [begin, begin + count of the part) of a dimension, once they are sorted.
   const auto copy_references = [&](std::uint32_t d, std::uint32_t begin, auto count) {
-    rec.step({"copy references", -1, "brown/copy_references", StepKind::launch, false, phase_of(d)}, [&] {
-      for (Part<Exec>& part : parts) part.exec->for_each("copy references", count(part), PointsOfReferences{part.sorted, part.of_dimension[d].data() + begin});
-    }, [](auto& writer) { writer.title("Keep the references, and leave out the values that they were sorted by"); });
+    rec.step(
+        {"copy references", -1, "brown/copy_references", StepKind::launch, false, phase_of(d)},
+        [&] {
+          for (Part<Exec>& part : parts)
+            part.exec->for_each("copy references", count(part),
+                                PointsOfReferences{part.sorted, part.of_dimension[d].data() + begin});
+        },
+        [](auto& writer) { writer.title("Keep the references, and leave out the values that they were sorted by"); });
   };
   const auto all_of = [](const Part<Exec>& part) { return part.n; };
   for (std::uint32_t d = 0; d < k; ++d) {
     if (parts.size() > 1) {
       if (d == static_cast<std::uint32_t>(std::bit_width(parts.size()) - 2) % k) {
-        rec.step({"references in order", -1, "brown/in_order", StepKind::launch, false, phase_of(d)}, [&] {
-          for (Part<Exec>& part : parts) part.exec->for_each("in order", part.n, InOrder{part.of_dimension[d].data()});
-        }, [](auto& writer) { writer.title("The points were distributed in this order"); });
+        rec.step(
+            {"references in order", -1, "brown/in_order", StepKind::launch, false, phase_of(d)},
+            [&] {
+              for (Part<Exec>& part : parts)
+                part.exec->for_each("in order", part.n, InOrder{part.of_dimension[d].data()});
+            },
+            [](auto& writer) { writer.title("The points were distributed in this order"); });
         continue;
       }
       sort_references(parts, d, [](const Part<Exec>& part) { return Unsorted{nullptr, 0, part.n}; }, options, rec, recording);
@@ -205,9 +214,12 @@ struct Construction {
   static constexpr UploadPoints upload{};
   static constexpr bool in_parts = true;
   static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options& options) { return Recording::arrays(header, options); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options& options) {
+    return Recording::arrays(header, options);
+  }
   template <class Exec, class Recorder>
-  static auto build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, const Options& options, Recorder& rec) {
+  static auto build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, const Options& options,
+                    Recorder& rec) {
     return brown::build(group, std::move(points), options, rec);
   }
 };

@@ -247,13 +247,19 @@ std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& part
                          std::optional<Recording>& recording) {
   std::uint32_t unique = 0;
   if (gathered) group.meet();  // before that it need not be there
-  rec.step({"original indices", -1, "brown/rebalance"}, [&] {
-    for (std::uint32_t p = 0, first = 0; p < parts.size(); first += parts[p++].points.n) {
-      parts[p].original = parts[p].exec->template array<std::uint32_t>("original", parts[p].points.n);
-      parts[p].exec->for_each("original", parts[p].points.n, OriginalIndices{first, parts[p].original.data()});
-      if (gathered) parts[p].exec->for_each("gather points", parts[p].points.n, GatherRecords{parts[p].points.view(), gathered + std::size_t(first) * parts[p].points.stride});
-    }
-  }, [](auto&) {});
+  rec.step(
+      {"original indices", -1, "brown/rebalance"},
+      [&] {
+        for (std::uint32_t p = 0, first = 0; p < parts.size(); first += parts[p++].points.n) {
+          parts[p].original = parts[p].exec->template array<std::uint32_t>("original", parts[p].points.n);
+          parts[p].exec->for_each("original", parts[p].points.n, OriginalIndices{first, parts[p].original.data()});
+          if (gathered)
+            parts[p].exec->for_each(
+                "gather points", parts[p].points.n,
+                GatherRecords{parts[p].points.view(), gathered + std::size_t(first) * parts[p].points.stride});
+        }
+      },
+      [](auto&) {});
   int level = 0;
   for (std::uint32_t together = static_cast<std::uint32_t>(parts.size()); together > 1; together /= 2, ++level) {
     const std::uint32_t dim = static_cast<std::uint32_t>(level) % parts.front().points.dim;

@@ -6,8 +6,8 @@
 #include "algorithms/checks/super_key_checks.hpp"
 #include "algorithms/core/index_range.hpp"
 #include "algorithms/core/level_order.hpp"
-#include "algorithms/trees/median_stores/super_key.hpp"
 #include "algorithms/record/partition_so_far.hpp"
+#include "algorithms/trees/median_stores/super_key.hpp"
 
 namespace kdscope::brown {
 
@@ -151,7 +151,10 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
   StepReport report;
   const PointsView points = view_of(original_);
   std::vector<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
-  CheckResult f{"compare masks", "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true, ""};
+  CheckResult f{
+      "compare masks",
+      "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true,
+      ""};
   std::uint64_t removed = 0;
   std::vector<std::uint32_t> written(masks.size());  // a warp without references writes none
   std::vector<std::uint32_t> popcounts;              // [warps that have references][compare]
@@ -257,7 +260,10 @@ StepReport Recording::segmented(std::uint32_t dim, std::uint32_t warps, const st
 StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references) {
   StepReport report;
   const PointsView points = view_of(original_);
-  CheckResult sides{"sides", "in front of a median are the points less than it, behind it the greater ones, in the order that they had", true, ""};
+  CheckResult sides{
+      "sides",
+      "in front of a median are the points less than it, behind it the greater ones, in the order that they had", true,
+      ""};
   std::vector<PointId> expected = arrays_[dim];
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);

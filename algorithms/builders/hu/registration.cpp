@@ -19,8 +19,15 @@ AlgorithmSpec spec() {
   s.max_points = max_points_of_tree;
   s.parameters = {
       {"leaf_size", "Points in a leaf", "Nodes of more points are split.", "16", {}, 1, max_points_of_tree},
-      {"dimensions_at_once", "Dimensions at once", "Sequences that are sorted and relocated together; fewer take less memory, auto as many as keep a device busy.",
-       automatic_value, {}, 1, max_dim, true, {}}};
+      {"dimensions_at_once",
+       "Dimensions at once",
+       "Sequences that are sorted and relocated together; fewer take less memory, auto as many as keep a device busy.",
+       automatic_value,
+       {},
+       1,
+       max_dim,
+       true,
+       {}}};
   return s;
 }
 
@@ -29,8 +36,12 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
   if (at_once == automatic_value) return {};
   const std::uint64_t dims = std::min<std::uint64_t>(std::stoull(at_once), points.dim);
   if (dims * points.size() > max_points_of_tree)
-    return Error{ErrorKind::bad_usage, "dimensions_at_once cannot be " + at_once + " for " + std::to_string(points.size()) + " points: they would be more than 2^31 indices at once", "",
-                 "give auto or at most " + std::to_string(std::max<std::uint64_t>(1, max_points_of_tree / std::max<std::uint64_t>(1, points.size())))};
+    return Error{ErrorKind::bad_usage,
+                 "dimensions_at_once cannot be " + at_once + " for " + std::to_string(points.size()) +
+                     " points: they would be more than 2^31 indices at once",
+                 "",
+                 "give auto or at most " + std::to_string(std::max<std::uint64_t>(
+                                               1, max_points_of_tree / std::max<std::uint64_t>(1, points.size())))};
   return {};
 }
 

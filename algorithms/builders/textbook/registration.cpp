@@ -9,12 +9,16 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
 
 Builder declare() {
   AlgorithmSpec spec{"textbook", "Median split, one thread per node", "Bentley 1975",
-                     "Finds the median of every node's points by one thread per node, level by level. The first lesson, and the reason "
+                     "Finds the median of every node's points by one thread per node, level by level. The first "
+                     "lesson, and the reason "
                      "for all others: near the root, almost every thread waits."};
   spec.scalars = {ScalarType::float32, ScalarType::int32};
   spec.max_dim = 8;
-  spec.max_points = 1u << 22;  // the root's thread alone would keep a GPU busy for a quarter of a minute, and nothing could stop it
-  return {.spec = spec, .check = [](const PointSet&, const Parameters&, Backend) { return Result<void>(); }, .host_bytes = host_bytes};
+  spec.max_points =
+      1u << 22;  // the root's thread alone would keep a GPU busy for a quarter of a minute, and nothing could stop it
+  return {.spec = spec,
+          .check = [](const PointSet&, const Parameters&, Backend) { return Result<void>(); },
+          .host_bytes = host_bytes};
 }
 
 }  // namespace kdscope::textbook

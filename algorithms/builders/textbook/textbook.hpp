@@ -1,6 +1,7 @@
 #pragma once
-// The median split that every student knows (Bentley 1975), with one thread per node: find the median, make it the node, hand the
-// smaller points to the left child and the larger ones to the right. Where the textbook recurses, each level is one launch.
+// The median split that every student knows (Bentley 1975), with one thread per node: find the median, make it the
+// node, hand the smaller points to the left child and the larger ones to the right. Where the textbook recurses, each
+// level is one launch.
 
 #include "algorithms/builders/run.hpp"
 #include "algorithms/builders/textbook/recording.hpp"
@@ -9,9 +10,11 @@
 namespace kdscope::textbook {
 
 // [region textbook/split_nodes]
-/// Reorders ids[lo..hi] until ids[k] is the one that sorting would put there, smaller points in front of it and larger ones behind
-/// (Hoare's FIND, 1961). Equal coordinates are ordered by original index. Work O(hi - lo) for most inputs, by one thread.
-KDSCOPE_HD inline void find_median(PointId* ids, std::int32_t lo, std::int32_t k, std::int32_t hi, const PointsView& points, std::uint32_t dim) {
+/// Reorders ids[lo..hi] until ids[k] is the one that sorting would put there, smaller points in front of it and larger
+/// ones behind (Hoare's FIND, 1961). Equal coordinates are ordered by original index. Work O(hi - lo) for most inputs,
+/// by one thread.
+KDSCOPE_HD inline void find_median(PointId* ids, std::int32_t lo, std::int32_t k, std::int32_t hi,
+                                   const PointsView& points, std::uint32_t dim) {
   const auto before = [&](PointId a, PointId b) {
     const std::uint32_t x = points.key(a.value, dim), y = points.key(b.value, dim);
     return x != y ? x < y : a < b;
@@ -31,7 +34,8 @@ KDSCOPE_HD inline void find_median(PointId* ids, std::int32_t lo, std::int32_t k
   }
 }
 
-/// Thread i splits node i of a level. index: [n] position -> point; first: [n] node -> its first position; point_of_node: [n].
+/// Thread i splits node i of a level. index: [n] position -> point; first: [n] node -> its first position;
+/// point_of_node: [n].
 struct SplitNodes {
   PointsView points;
   int level;
@@ -39,9 +43,10 @@ struct SplitNodes {
   std::uint32_t* first;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const NodeId node{full_tree_size(level) + i}, left = left_child(node), right = right_child(node);
-    const std::uint32_t begin = first[node.value], end = begin + subtree_size(node, points.n), median = begin + subtree_size(left, points.n);
-    find_median(index, static_cast<std::int32_t>(begin), static_cast<std::int32_t>(median), static_cast<std::int32_t>(end) - 1, points,
-                static_cast<std::uint32_t>(level) % points.dim);
+    const std::uint32_t begin = first[node.value], end = begin + subtree_size(node, points.n),
+                        median = begin + subtree_size(left, points.n);
+    find_median(index, static_cast<std::int32_t>(begin), static_cast<std::int32_t>(median),
+                static_cast<std::int32_t>(end) - 1, points, static_cast<std::uint32_t>(level) % points.dim);
     point_of_node[node.value] = index[median];
     if (left.value < points.n) first[left.value] = begin;
     if (right.value < points.n) first[right.value] = median + 1;
@@ -57,8 +62,9 @@ struct Start {
 };
 // [endregion]
 
-/// Builds the left-balanced tree of `points`, the same as `wald` with round-robin splits: 0 <= n < 2^31 points of 1 to 8 dimensions, float
-/// or int32. Expected work O(n log n), n of it by the root's thread alone. Memory per point: three indices, a split dimension, a record.
+/// Builds the left-balanced tree of `points`, the same as `wald` with round-robin splits: 0 <= n < 2^31 points of 1 to
+/// 8 dimensions, float or int32. Expected work O(n log n), n of it by the root's thread alone. Memory per point: three
+/// indices, a split dimension, a record.
 template <class Exec, class Recorder>
 LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Recorder& rec) {
   const std::uint32_t n = points.n;
@@ -66,31 +72,48 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Re
   auto first = exec.template array<std::uint32_t>("first", n);
   std::optional<Recording> recording;
   const auto show = [&](auto& writer, int level) {
-    write(writer, recording->after(level, writer.read(index.data(), n), writer.read(first.data(), n), writer.read(point_of_node.data(), n)));
+    write(writer, recording->after(level, writer.read(index.data(), n), writer.read(first.data(), n),
+                                   writer.read(point_of_node.data(), n)));
   };
   // Give all points to the root
-  rec.step({"start", -1, "textbook/start"}, [&] { exec.for_each("start", n, Start{index.data(), first.data()}); }, [&](auto& writer) {
-    recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim, writer.read(points.words.data(), points.words.size())});
-    show(writer, -1);
-  });
+  rec.step(
+      {"start", -1, "textbook/start"},
+      [&] {
+        exec.for_each("start", n, Start{index.data(), first.data()});
+      },
+      [&](auto& writer) {
+        recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
+                                   writer.read(points.words.data(), points.words.size())});
+        show(writer, -1);
+      });
   // Split the nodes of each level at their medians
   for (int level = 0; level < num_levels(n); ++level) {
     const std::uint32_t nodes = std::min(1u << level, n - full_tree_size(level));
-    rec.step({"split nodes", level, "textbook/split_nodes", StepKind::launch, true}, [&] {
-      exec.for_each("split nodes", nodes, SplitNodes{points.view(), level, index.data(), point_of_node.data(), first.data()});
-    }, [&](auto& writer) { show(writer, level); });
+    rec.step(
+        {"split nodes", level, "textbook/split_nodes", StepKind::launch, true},
+        [&] {
+          exec.for_each("split nodes", nodes,
+                        SplitNodes{points.view(), level, index.data(), point_of_node.data(), first.data()});
+        },
+        [&](auto& writer) { show(writer, level); });
   }
   // Store the records in the order of the tree
   LeftBalancedTreeOnDevice<Exec> tree;
-  rec.step({"lay out", -1, "left_balanced/lay_out"}, [&] { tree = lay_out_by_level(exec, std::move(points), std::move(point_of_node)); },
-           [](auto& writer) { writer.title("Store the records in level order: the children of node i are nodes 2i+1 and 2i+2"); });
+  rec.step(
+      {"lay out", -1, "left_balanced/lay_out"},
+      [&] { tree = lay_out_by_level(exec, std::move(points), std::move(point_of_node)); },
+      [](auto& writer) {
+        writer.title("Store the records in level order: the children of node i are nodes 2i+1 and 2i+2");
+      });
   return tree;
 }
 
 struct Construction : BuildsPoints<LeftBalancedTree> {
   static std::vector<ArrayInfo> arrays(const TraceHeader& header, Options) { return Recording::arrays(header); }
   static void set_rules(LeftBalancedTree& tree, Options) { tree.split = Split::round_robin; }
-  static auto build(auto& exec, auto points, Options, auto& rec) { return textbook::build(exec, std::move(points), rec); }
+  static auto build(auto& exec, auto points, Options, auto& rec) {
+    return textbook::build(exec, std::move(points), rec);
+  }
 };
 
 }  // namespace kdscope::textbook

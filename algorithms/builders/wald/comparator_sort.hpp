@@ -52,7 +52,9 @@ class ComparatorSort {
   static constexpr const char* anchor = "wald/comparator_sort";
 
   ComparatorSort(Exec& exec, PointsOnDevice<Exec>& points, const SplitRule& rule)
-      : exec_(exec), points_(points), rule_(rule),
+      : exec_(exec),
+        points_(points),
+        rule_(rule),
         pairs_(exec.template array<TaggedPoint>("tagged points", points.n, Purpose::temporary)),
         ids_(exec.template array<PointId>("indices", points.n)) {}
   /// Gives position i point i.

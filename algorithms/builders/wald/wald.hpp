@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "algorithms/builders/run.hpp"
-#include "algorithms/core/level_order.hpp"
-#include "algorithms/trees/left_balanced/on_device.hpp"
 #include "algorithms/builders/wald/bitonic_sort.hpp"
 #include "algorithms/builders/wald/comparator_sort.hpp"
 #include "algorithms/builders/wald/radix_sort.hpp"
 #include "algorithms/builders/wald/recording.hpp"
 #include "algorithms/builders/wald/update_tags.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/left_balanced/on_device.hpp"
 
 namespace kdscope::wald {
 
@@ -87,12 +87,16 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
   LeftBalancedTreeOnDevice<Exec> tree;
   tree.point_of_node = sort.release();
   tree.split_dim = exec.template array<std::uint8_t>("split dimensions", n);
-  rec.step({"lay out", -1, "left_balanced/lay_out"}, [&] {
-    exec.for_each("split dimensions", n, SplitDimensions{tags.data(), tree.split_dim.data(), rule});
-    if (!Sort<Exec>::moves_records) gather_records(exec, points, tree.point_of_node.data());
-  }, [](auto& writer) {
-    writer.title(Sort<Exec>::moves_records ? "Note the dimension that each node splits: the records are in place" : "Copy the records into the order of the tree");
-  });
+  rec.step(
+      {"lay out", -1, "left_balanced/lay_out"},
+      [&] {
+        exec.for_each("split dimensions", n, SplitDimensions{tags.data(), tree.split_dim.data(), rule});
+        if (!Sort<Exec>::moves_records) gather_records(exec, points, tree.point_of_node.data());
+      },
+      [](auto& writer) {
+        writer.title(Sort<Exec>::moves_records ? "Note the dimension that each node splits: the records are in place"
+                                               : "Copy the records into the order of the tree");
+      });
   tree.points = std::move(points);
   return tree;
 }
@@ -119,7 +123,9 @@ struct Construction {
   using Options = WaldOptions;
   static constexpr UploadPoints upload{};
   static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options& options) { return Recording::arrays(header, options.sort == SortMethod::radix, options.split == Split::widest); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options& options) {
+    return Recording::arrays(header, options.sort == SortMethod::radix, options.split == Split::widest);
+  }
   static void set_rules(LeftBalancedTree& tree, const WaldOptions& options) { tree.split = options.split; }
   template <class Exec, class Recorder>
   static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {

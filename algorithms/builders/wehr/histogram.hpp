@@ -2,8 +2,8 @@
 // The global histogram H (Wehr & Radkowski 2018, Fig. 3) and how it is filled (Alg. 4).
 
 #include "algorithms/builders/wehr/options.hpp"
-#include "algorithms/trees/level_order/layout.hpp"
 #include "algorithms/exec/probe.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 
 namespace kdscope::wehr {
 

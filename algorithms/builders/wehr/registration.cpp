@@ -24,23 +24,57 @@ AlgorithmSpec spec() {
   s.max_dim = max_dim;
   s.max_points = max_points_of_tree;
   s.parameters = {
-      {"sort", "Sort", "How the chunks of a level are sorted; all give the same tree.", "adaptive",
-       {{"adaptive", "by the chunks' width: parallel radix, one thread a chunk by radix, by insertion below 16 (Alg. 2)"},
+      {"sort",
+       "Sort",
+       "How the chunks of a level are sorted; all give the same tree.",
+       "adaptive",
+       {{"adaptive",
+         "by the chunks' width: parallel radix, one thread a chunk by radix, by insertion below 16 (Alg. 2)"},
         {"adaptive-radix", "below the cutoff always by radix (Fig. 10)"},
         {"adaptive-insertion", "below the cutoff always by insertion (Fig. 10)"},
         {"naive-radix", "one thread a chunk on every level, by radix (Fig. 8)"},
         {"naive-insertion", "one thread a chunk on every level, by insertion (Fig. 8); quadratic"},
         {"sequential", "one thread for everything, on the CPU (Fig. 9)"}}},
-      {"tpb", "Threads per block", "Positions that a block counts: 4, 8, 16 or a multiple of 32 up to 1024 (TPB).", automatic_value,
-       {}, least_tpb, most_tpb, true, {"32", "64", "96", "128", "192", "256", "384", "512", "768", "1024"}},
-      {"cutoff", "Cutoff", "Narrower chunks are sorted by one thread each; at least tpb, which auto takes.", automatic_value, {}, least_tpb, max_points_of_tree, true, {}},
+      {"tpb",
+       "Threads per block",
+       "Positions that a block counts: 4, 8, 16 or a multiple of 32 up to 1024 (TPB).",
+       automatic_value,
+       {},
+       least_tpb,
+       most_tpb,
+       true,
+       {"32", "64", "96", "128", "192", "256", "384", "512", "768", "1024"}},
+      {"cutoff",
+       "Cutoff",
+       "Narrower chunks are sorted by one thread each; at least tpb, which auto takes.",
+       automatic_value,
+       {},
+       least_tpb,
+       max_points_of_tree,
+       true,
+       {}},
       {"base", "Base", "Base of the radix sorts' digits.", "32", {}, 2, 256},
-      {"keys", "Keys", "Integers that the points are sorted by.", "exact",
+      {"keys",
+       "Keys",
+       "Integers that the points are sorted by.",
+       "exact",
        {{"exact", "the order of the coordinates' own 32 bits; distinct coordinates have distinct keys"},
-        {"quantized", "0 to F, as the source scales coordinates (section III-A); distinct ones that share a key may end up on a wrong side"}}},
-      {"f", "Largest quantized key", "F: quantized keys reach from 0 to F. Without effect on exact ones.", std::to_string(default_f), {}, 1, 0xffffffffll},
-      {"scale", "Scale of quantized keys", "What F stands for. Without effect on exact keys.", "common",
-       {{"common", "the widest side of all points, one factor for all dimensions (section III-A)"}, {"each", "each dimension's own extent"}}}};
+        {"quantized",
+         "0 to F, as the source scales coordinates (section III-A); distinct ones that share a key may end up on a "
+         "wrong side"}}},
+      {"f",
+       "Largest quantized key",
+       "F: quantized keys reach from 0 to F. Without effect on exact ones.",
+       std::to_string(default_f),
+       {},
+       1,
+       0xffffffffll},
+      {"scale",
+       "Scale of quantized keys",
+       "What F stands for. Without effect on exact keys.",
+       "common",
+       {{"common", "the widest side of all points, one factor for all dimensions (section III-A)"},
+        {"each", "each dimension's own extent"}}}};
   return s;
 }
 
@@ -64,8 +98,11 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
   if (tpb % 32 != 0 && tpb != 4 && tpb != 8 && tpb != 16)
     return Error{ErrorKind::bad_usage, "tpb cannot be " + std::to_string(tpb), "", "give auto, 4, 8, 16 or a multiple of 32 up to 1024"};
   if (!is_automatic(parameters, "cutoff") && !is_automatic(parameters, "tpb") && number(parameters, "cutoff") < tpb)
-    return Error{ErrorKind::bad_usage, "cutoff cannot be " + parameters.at("cutoff") + " with tpb " + std::to_string(tpb) + ": a block may overlap at most two chunks",
-                 "", "give auto or an integer from " + std::to_string(tpb) + " to " + std::to_string(max_points_of_tree)};
+    return Error{ErrorKind::bad_usage,
+                 "cutoff cannot be " + parameters.at("cutoff") + " with tpb " + std::to_string(tpb) +
+                     ": a block may overlap at most two chunks",
+                 "",
+                 "give auto or an integer from " + std::to_string(tpb) + " to " + std::to_string(max_points_of_tree)};
   if (const char* set = parameters.at("f") != std::to_string(default_f) ? "f" : parameters.at("scale") != "common" ? "scale" : nullptr;
       set && parameters.at("keys") == "exact")
     return Error{ErrorKind::bad_usage, std::string(set) + "=" + parameters.at(set) + " has no effect with keys=exact, which are not scaled", "",

@@ -7,12 +7,12 @@
 #include <string>
 
 #include "algorithms/builders/run.hpp"
-#include "algorithms/core/level_order.hpp"
-#include "algorithms/trees/level_order/layout.hpp"
-#include "algorithms/trees/level_order/on_device.hpp"
 #include "algorithms/builders/wehr/chunk_sorts.hpp"
 #include "algorithms/builders/wehr/level_steps.hpp"
 #include "algorithms/builders/wehr/recording.hpp"
+#include "algorithms/core/level_order.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
+#include "algorithms/trees/level_order/on_device.hpp"
 
 namespace kdscope::wehr {
 

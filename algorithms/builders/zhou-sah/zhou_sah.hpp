@@ -156,7 +156,9 @@ struct Construction {
   using Options = ZhouOptions;
   static constexpr UploadMesh upload{};
   static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) { return Recording::arrays(header, Primitive::triangle); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) {
+    return Recording::arrays(header, Primitive::triangle);
+  }
   static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
     tree.rules = options.rules;
     tree.traversal_cost = options.rules.traversal_cost;

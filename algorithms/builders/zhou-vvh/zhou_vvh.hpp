@@ -45,20 +45,25 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
     recording = &*recorded;
     write(writer, recording->sorted(writer.read(now.data(), std::size_t(lists) * n)));
   });
-  rec.step({"root", -1, "zhou-vvh/node_boxes"}, [&] {
-    if (n > 0) {
-      auto box = exec.template array<Box3>("scene box", 1, Purpose::temporary);
-      exec.for_each("scene box", 1, EndsOfLists{points, now.data(), n, nullptr, nullptr, n, box.data()});
-      exec.download(std::span(&scene, 1), box.data());
-    }
-    nodes.reserve(n + n / 2 + 1);  // as many as a level of small nodes can become, for evenly spread points
-    large.reserve(n);
-    large.start(scene, n);
-    kept.reserve(n);
-    if (n > options.rules.small) return;
-    kept.grow_to(n);
-    exec.for_each("keep points", n, KeepPoints{points, now.data() + std::size_t(k) * n, kept.view()});
-  }, [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer), search_radius(scene, options.rules.radius))); });
+  rec.step(
+      {"root", -1, "zhou-vvh/node_boxes"},
+      [&] {
+        if (n > 0) {
+          auto box = exec.template array<Box3>("scene box", 1, Purpose::temporary);
+          exec.for_each("scene box", 1, EndsOfLists{points, now.data(), n, nullptr, nullptr, n, box.data()});
+          exec.download(std::span(&scene, 1), box.data());
+        }
+        nodes.reserve(n + n / 2 + 1);  // as many as a level of small nodes can become, for evenly spread points
+        large.reserve(n);
+        large.start(scene, n);
+        kept.reserve(n);
+        if (n > options.rules.small) return;
+        kept.grow_to(n);
+        exec.for_each("keep points", n, KeepPoints{points, now.data() + std::size_t(k) * n, kept.view()});
+      },
+      [&](auto& writer) {
+        write(writer, recording->rooted(read_nodes(writer), search_radius(scene, options.rules.radius)));
+      });
   const VoxelVolumeCost cost{options.rules.traversal_cost, search_radius(scene, options.rules.radius), k};
 
   int level = 0;
@@ -112,7 +117,9 @@ struct Construction {
   using Options = ZhouOptions;
   static constexpr UploadPoints upload{};
   static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) { return Recording::arrays(header, Primitive::point); }
+  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) {
+    return Recording::arrays(header, Primitive::point);
+  }
   static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
     tree.rules = options.rules;
     tree.traversal_cost = options.rules.traversal_cost;

@@ -101,7 +101,8 @@ StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, I
   Ids node(all, no_id), primitive(all, no_id), dim(all, no_id);
   std::vector<double> value(all, no_number);
   std::vector<std::uint64_t> left(all), right(all);
-  CheckResult f{"split sets", "each primitive of a small root is on one side of a candidate at least, as its box says", true, ""};
+  CheckResult f{"split sets", "each primitive of a small root is on one side of a candidate at least, as its box says",
+                true, ""};
   std::size_t there = 0;
   for (const std::uint32_t root : roots)
     for (std::uint32_t t = 0; t < nodes_.count[root]; ++t)

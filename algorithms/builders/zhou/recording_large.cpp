@@ -70,7 +70,8 @@ StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<
   add_chunk_segments(report);
   Ids node;
   std::uint64_t next = 0;
-  CheckResult f{"chunks", "chunks cover the references of the level's nodes one after the other, none longer than N", true, ""};
+  CheckResult f{"chunks", "chunks cover the references of the level's nodes one after the other, none longer than N",
+                true, ""};
   for (std::size_t k = 0; k < owner_.size(); ++k) {
     node.push_back(active_[owner_[k]]);
     if (chunk_first_[k] != next || chunk_size_[k] == 0 || chunk_size_[k] > options_.chunk) f.fail("chunk " + std::to_string(k) + " begins at " + std::to_string(chunk_first_[k]) + ", not at " + std::to_string(next));

@@ -18,7 +18,8 @@ BucketTree recorded(const Cursor& end) {
   tree.points = std::make_shared<PointSet>(trace_arrays::points(end));
   tree.parent = trace_arrays::indices(end, "parent");
   const std::size_t m = tree.parent.size(), k = tree.points->dim;
-  for (const std::uint32_t point : trace_arrays::indices(end, "bucket", tree.points->size())) tree.point_of_position.push_back({point});
+  for (const std::uint32_t point : trace_arrays::indices(end, "bucket", tree.points->size()))
+    tree.point_of_position.push_back({point});
   tree.split_dim = trace_arrays::indices(end, "split_dim", m);
   tree.first = trace_arrays::indices(end, "first", m);
   tree.count = trace_arrays::indices(end, "count", m);
@@ -29,9 +30,11 @@ BucketTree recorded(const Cursor& end) {
     is_leaf[i] = child[2 * i] == no_id;
   }
   tree.split_value = trace_arrays::split_words(end, "split_value", is_leaf);
-  const auto lower = trace_arrays::coordinate_words(end, "aabbMin", m * k), upper = trace_arrays::coordinate_words(end, "aabbMax", m * k);
+  const auto lower = trace_arrays::coordinate_words(end, "aabbMin", m * k),
+             upper = trace_arrays::coordinate_words(end, "aabbMax", m * k);
   for (std::size_t i = 0; i < m; ++i)
-    for (const auto* ends : {&lower, &upper}) tree.box.insert(tree.box.end(), ends->data() + i * k, ends->data() + (i + 1) * k);
+    for (const auto* ends : {&lower, &upper})
+      tree.box.insert(tree.box.end(), ends->data() + i * k, ends->data() + (i + 1) * k);
   return tree;
 }
 
@@ -75,12 +78,15 @@ std::uint64_t tree_hash(const BucketTree& tree) {
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
     std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + i);
-    for (const std::uint32_t value : {tree.parent[i], tree.left_child[i], tree.split_dim[i], plain(tree.split_value[i]), tree.first[i], tree.count[i]})
+    for (const std::uint32_t value : {tree.parent[i], tree.left_child[i], tree.split_dim[i], plain(tree.split_value[i]),
+                                      tree.first[i], tree.count[i]})
       h = mix64(h ^ (value + 0x300000000ull));
-    for (std::uint32_t side = 0; side < sides; ++side) h = mix64(h ^ (plain(tree.box[std::size_t(i) * sides + side]) + 0x400000000ull));
+    for (std::uint32_t side = 0; side < sides; ++side)
+      h = mix64(h ^ (plain(tree.box[std::size_t(i) * sides + side]) + 0x400000000ull));
     sum += h;
   }
-  for (std::uint32_t i = 0; i < tree.point_of_position.size(); ++i) sum += mix64(mix64(0x500000000ull + i) ^ tree.point_of_position[i].value);
+  for (std::uint32_t i = 0; i < tree.point_of_position.size(); ++i)
+    sum += mix64(mix64(0x500000000ull + i) ^ tree.point_of_position[i].value);
   return finish_tree_hash(sum, tree.point_of_position.size(), tree.points->dim, type);
 }
 

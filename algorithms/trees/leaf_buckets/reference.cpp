@@ -53,7 +53,8 @@ BucketTree reference_middle_split_tree(std::shared_ptr<const PointSet> points, s
     if (keys[dim] == keys[k + dim]) continue;
     const std::uint32_t* box = tree.box.data() + std::size_t(node) * 2 * k;
     const std::uint32_t value = middle_of(box[dim], box[k + dim], view.type), value_key = ordered_key(value, view.type);
-    const auto right = std::stable_partition(range.begin(), range.end(), [&](PointId p) { return view.key(p.value, dim) < value_key; });
+    const auto right = std::stable_partition(range.begin(), range.end(),
+                                             [&](PointId p) { return view.key(p.value, dim) < value_key; });
     const std::uint32_t on_left = static_cast<std::uint32_t>(right - range.begin());
     tree.split_dim[node] = dim;
     tree.split_value[node] = value;

@@ -8,9 +8,10 @@
 
 namespace kdscope {
 
-/// The tree by plain means: a queue of nodes; one of more than leaf_size points whose smallest box has an extent is split at
-/// the middle of its widest side, ties to the lowest dimension, smaller coordinates to the left (Hu et al. 2015, §II). The
-/// points of a node are ordered by the coordinate of dimension 0, then original index. Work O(n (log n + k depth)).
+/// The tree by plain means: a queue of nodes; one of more than leaf_size points whose smallest box has an extent is
+/// split at the middle of its widest side, ties to the lowest dimension, smaller coordinates to the left (Hu et al.
+/// 2015, §II). The points of a node are ordered by the coordinate of dimension 0, then original index. Work O(n (log n
+/// + k depth)).
 BucketTree reference_middle_split_tree(std::shared_ptr<const PointSet> points, std::uint32_t leaf_size);
 
 }  // namespace kdscope

@@ -17,24 +17,27 @@ Split inferred_split(const LeftBalancedTree& tree) {
   return Split::round_robin;
 }
 
-/// "tree" holds the point of each node; where there is none positions are nodes, and "index" holds their points. The partition's nodes
-/// must be those of the level order.
+/// "tree" holds the point of each node; where there is none positions are nodes, and "index" holds their points. The
+/// partition's nodes must be those of the level order.
 LeftBalancedTree recorded(const Cursor& end) {
   const PointSet input = trace_arrays::points(end);
   const std::uint64_t n = input.size();
   const auto parents = trace_arrays::elements<std::uint32_t>(end, partition_arrays::parent, n);
   const char* const source = end.trace().find("tree") ? "tree" : "index";
   const auto index = trace_arrays::elements<std::uint32_t>(end, source, n);
-  const auto dims = end.array("split_dim") ? trace_arrays::elements<std::uint8_t>(end, "split_dim", n) : std::span<const std::uint8_t>();
+  const auto dims = end.array("split_dim") ? trace_arrays::elements<std::uint8_t>(end, "split_dim", n)
+                                           : std::span<const std::uint8_t>();
   LeftBalancedTree tree{{input.type, input.dim, 0, {}}, {}, {}};
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint32_t point = index[i];
     if (point >= n) trace_arrays::no_such_point(source, i, point, n);
     if (parents[i] != (i == 0 ? no_id : parent_of(NodeId{i}).value))
-      trace_arrays::no_tree(partition_arrays::parent,
-                            "element " + std::to_string(i) + " is not the parent of node " + std::to_string(i) + " in level order");
+      trace_arrays::no_tree(partition_arrays::parent, "element " + std::to_string(i) + " is not the parent of node " +
+                                                          std::to_string(i) + " in level order");
     tree.point_of_node.push_back({point});
-    tree.split_dim.push_back(dims.empty() ? static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{i})) % input.dim) : dims[i]);
+    tree.split_dim.push_back(
+        dims.empty() ? static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{i})) % input.dim)
+                     : dims[i]);
     for (std::uint32_t d = 0; d < input.dim; ++d) tree.points.words.push_back(input.word(point, d));
   }
   return tree;
@@ -66,13 +69,15 @@ class LeftBalancedKind final : public TreeKindOf<LeftBalancedTree> {
     for (std::uint32_t i = 0; i < tree.size(); ++i) {
       const std::uint32_t point = tree.point_of_node[i].value;
       if (point >= tree.size()) continue;
-      for (std::uint32_t w = 0; w < stride; ++w) input.words[std::size_t(point) * stride + w] = tree.points.words[std::size_t(i) * stride + w];
+      for (std::uint32_t w = 0; w < stride; ++w)
+        input.words[std::size_t(point) * stride + w] = tree.points.words[std::size_t(i) * stride + w];
     }
     return input;
   }
   void make_float_of(LeftBalancedTree& tree) const override { tree.points = as_floats(std::move(tree.points)); }
   void write_of(const LeftBalancedTree& tree, TreeFormat format, std::ostream& out) const override {
-    (format == TreeFormat::csv ? tree_files::write_rows_csv : tree_files::write_rows_npy)(tree_files::rows_of(tree), out);
+    (format == TreeFormat::csv ? tree_files::write_rows_csv : tree_files::write_rows_npy)(tree_files::rows_of(tree),
+                                                                                          out);
   }
 };
 

@@ -48,13 +48,15 @@ struct RoundRobinDimensions {
 template <class Exec>
 void gather_records(Exec& exec, PointsOnDevice<Exec>& points, const PointId* point_of_node) {
   auto in_order = exec.template array<std::uint32_t>("tree", points.words.size(), Purpose::temporary);
-  exec.for_each("gather records", points.n, GatherRecords{points.words.data(), point_of_node, in_order.data(), points.stride});
+  exec.for_each("gather records", points.n,
+                GatherRecords{points.words.data(), point_of_node, in_order.data(), points.stride});
   points.words.swap(in_order);
 }
 
 /// The finished tree of points in their original order, split round-robin.
 template <class Exec>
-LeftBalancedTreeOnDevice<Exec> lay_out_by_level(Exec& exec, PointsOnDevice<Exec> points, Array<PointId, Exec> point_of_node) {
+LeftBalancedTreeOnDevice<Exec> lay_out_by_level(Exec& exec, PointsOnDevice<Exec> points,
+                                                Array<PointId, Exec> point_of_node) {
   gather_records(exec, points, point_of_node.data());
   auto split_dim = exec.template array<std::uint8_t>("split dimensions", points.n);
   exec.for_each("split dimensions", points.n, RoundRobinDimensions{split_dim.data(), points.dim});
@@ -62,9 +64,11 @@ LeftBalancedTreeOnDevice<Exec> lay_out_by_level(Exec& exec, PointsOnDevice<Exec>
 }
 
 template <class Exec>
-LeftBalancedTree download_tree(Exec& exec, const LeftBalancedTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
+LeftBalancedTree download_tree(Exec& exec, const LeftBalancedTreeOnDevice<Exec>& tree,
+                               const std::shared_ptr<const DataSet>& data) {
   LeftBalancedTree host;
-  host.points = {tree.points.type, tree.points.dim, data->points.payload_words, std::vector<std::uint32_t>(tree.points.words.size())};
+  host.points = {tree.points.type, tree.points.dim, data->points.payload_words,
+                 std::vector<std::uint32_t>(tree.points.words.size())};
   host.point_of_node.resize(tree.points.n);
   host.split_dim.resize(tree.points.n);
   exec.download(std::span(host.points.words), tree.points.words.data());

@@ -15,10 +15,11 @@ class TreeKind;
 
 /// A left-balanced, complete kd-tree in level order: row i is node i, children at 2i+1 and 2i+2.
 struct LeftBalancedTree {
-  PointSet points;                        ///< records in tree order, payload included
-  std::vector<PointId> point_of_node;     ///< [n] original index of each node's point
-  std::vector<std::uint8_t> split_dim;    ///< [n] dimension each node splits; leaves too (what they would split)
-  std::optional<Split> split = {};        ///< the rule of split_dim; unknown in files: then level mod k if split_dim follows that, else widest
+  PointSet points;                      ///< records in tree order, payload included
+  std::vector<PointId> point_of_node;   ///< [n] original index of each node's point
+  std::vector<std::uint8_t> split_dim;  ///< [n] dimension each node splits; leaves too (what they would split)
+  std::optional<Split> split =
+      {};  ///< the rule of split_dim; unknown in files: then level mod k if split_dim follows that, else widest
   static const TreeKind& kind();
   std::uint32_t size() const { return static_cast<std::uint32_t>(point_of_node.size()); }
 };

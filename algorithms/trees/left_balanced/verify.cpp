@@ -11,13 +11,19 @@ namespace kdscope {
 std::vector<CheckResult> verify_left_balanced_tree(const LeftBalancedTree& tree, const PointSet& input, Split split) {
   CheckResult size{"size", "the tree has as many nodes as the input has points", true, ""};
   CheckResult records{"records", "each node holds its point's record, unchanged", true, ""};
-  CheckResult dims{"split dimensions", split == Split::round_robin ? "node i splits dimension level(i) mod k" : "node i splits the widest side of its domain", true, ""};
-  CheckResult order{"kd-order", "every point lies on its side of all of its ancestors' planes, ties by original index", true, ""};
+  CheckResult dims{"split dimensions",
+                   split == Split::round_robin ? "node i splits dimension level(i) mod k"
+                                               : "node i splits the widest side of its domain",
+                   true, ""};
+  CheckResult order{"kd-order", "every point lies on its side of all of its ancestors' planes, ties by original index",
+                    true, ""};
   const PointsView original = view_of(input), nodes = view_of(tree.points);
   const std::uint32_t n = tree.size();
-  if (n != original.n || nodes.n != n || tree.split_dim.size() != n || nodes.dim != original.dim || nodes.stride != original.stride ||
-      nodes.type != original.type || tree.points.words.size() != input.words.size()) {
-    size.fail(std::to_string(n) + " nodes of " + std::to_string(nodes.dim) + " dimensions, " + std::to_string(original.n) + " points of " + std::to_string(original.dim));
+  if (n != original.n || nodes.n != n || tree.split_dim.size() != n || nodes.dim != original.dim ||
+      nodes.stride != original.stride || nodes.type != original.type ||
+      tree.points.words.size() != input.words.size()) {
+    size.fail(std::to_string(n) + " nodes of " + std::to_string(nodes.dim) + " dimensions, " +
+              std::to_string(original.n) + " points of " + std::to_string(original.dim));
     return {size};
   }
   CheckResult permutation = check_permutation(tree.point_of_node);
@@ -39,14 +45,18 @@ std::vector<CheckResult> verify_left_balanced_tree(const LeftBalancedTree& tree,
       const bool is_left = below == left_child(above);
       const bool precedes = own != plane ? own < plane : tree.point_of_node[i] < tree.point_of_node[above.value];
       if (precedes != is_left)
-        order.fail("node " + std::to_string(i) + " lies on the wrong side of node " + std::to_string(above.value) + " in dimension " + std::to_string(dim));
-      if (is_left) box.hi[dim] = std::min(box.hi[dim], plane);
-      else box.lo[dim] = std::max(box.lo[dim], plane);
+        order.fail("node " + std::to_string(i) + " lies on the wrong side of node " + std::to_string(above.value) +
+                   " in dimension " + std::to_string(dim));
+      if (is_left)
+        box.hi[dim] = std::min(box.hi[dim], plane);
+      else
+        box.lo[dim] = std::max(box.lo[dim], plane);
       below = above;
     }
     const std::uint32_t wanted = left_balanced::split_dimension(split, level_of(NodeId{i}), box, original);
     if (tree.split_dim[i] != wanted)
-      dims.fail("node " + std::to_string(i) + " splits dimension " + std::to_string(tree.split_dim[i]) + ", not " + std::to_string(wanted));
+      dims.fail("node " + std::to_string(i) + " splits dimension " + std::to_string(tree.split_dim[i]) + ", not " +
+                std::to_string(wanted));
   }
   return {size, permutation, records, dims, order};
 }

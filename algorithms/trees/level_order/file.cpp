@@ -31,9 +31,11 @@ LevelOrderTree level_order_tree_of(NodeRows rows) {
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t node = rows.node[i], point = rows.original_index[i].value;
     if (node >= slots)
-      refuse("there is no node " + std::to_string(node) + " in a tree of " + std::to_string(n) + " points", rows.place(i, 0));
+      refuse("there is no node " + std::to_string(node) + " in a tree of " + std::to_string(n) + " points",
+             rows.place(i, 0));
     if (i > 0 && node <= rows.node[i - 1])
-      refuse("node " + std::to_string(node) + " follows node " + std::to_string(rows.node[i - 1]), rows.place(i, 0), "nodes ascend");
+      refuse("node " + std::to_string(node) + " follows node " + std::to_string(rows.node[i - 1]), rows.place(i, 0),
+             "nodes ascend");
     if (point >= n)
       refuse("there is no point " + std::to_string(point) + " among " + std::to_string(n), rows.place(i, 1));
     tree.point_of_node[node] = {point};

@@ -18,7 +18,8 @@ LevelOrderTree recorded(const Cursor& end) {
   const std::uint64_t n = tree.points->size();
   for (const std::uint32_t point : trace_arrays::elements<std::uint32_t>(end, "tree")) {
     if (point >= n && point != no_id) trace_arrays::no_such_point("tree", tree.size(), point, n);
-    tree.split_dim.push_back(static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{tree.size()})) % tree.points->dim));
+    tree.split_dim.push_back(
+        static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{tree.size()})) % tree.points->dim));
     tree.point_of_node.push_back({point});
   }
   return tree;
@@ -36,11 +37,16 @@ class LevelOrderKind final : public TreeKindOf<LevelOrderTree> {
   Tree from_trace(const Cursor& end) const override { return recorded(end); }
 
  protected:
-  std::vector<CheckResult> verify_of(const LevelOrderTree& tree, const PointSet& input) const override { return verify_level_order_tree(tree, input); }
+  std::vector<CheckResult> verify_of(const LevelOrderTree& tree, const PointSet& input) const override {
+    return verify_level_order_tree(tree, input);
+  }
   const PointSet& points_of(const LevelOrderTree& tree) const override { return *tree.points; }
-  void make_float_of(LevelOrderTree& tree) const override { tree.points = std::make_shared<PointSet>(as_floats(*tree.points)); }
+  void make_float_of(LevelOrderTree& tree) const override {
+    tree.points = std::make_shared<PointSet>(as_floats(*tree.points));
+  }
   void write_of(const LevelOrderTree& tree, TreeFormat format, std::ostream& out) const override {
-    (format == TreeFormat::csv ? tree_files::write_rows_csv : tree_files::write_rows_npy)(tree_files::rows_of(tree), out);
+    (format == TreeFormat::csv ? tree_files::write_rows_csv : tree_files::write_rows_npy)(tree_files::rows_of(tree),
+                                                                                          out);
   }
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Index arithmetic of chunks: level l divides n positions into 2^l chunks of the real width w = n / 2^l, and the elements
-// between them are the medians of the levels above (Wehr & Radkowski 2018, appendix I to III). All O(1), in integers;
-// halving integer widths instead gives other medians from n = 5 on.
+// Index arithmetic of chunks: level l divides n positions into 2^l chunks of the real width w = n / 2^l, and the
+// elements between them are the medians of the levels above (Wehr & Radkowski 2018, appendix I to III). All O(1), in
+// integers; halving integer widths instead gives other medians from n = 5 on.
 
 #include <bit>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace kdscope {
 
-/// The chunks of one level. Requires 2^level <= n < 2^31, so that w >= 1 and no two splitting elements coincide; a level
-/// of an empty array has none.
+/// The chunks of one level. Requires 2^level <= n < 2^31, so that w >= 1 and no two splitting elements coincide; a
+/// level of an empty array has none.
 struct ChunksOfLevel {
   std::uint32_t n = 0;
   int level = 0;
@@ -41,7 +41,9 @@ struct ChunksOfLevel {
     return ceiling * n < scaled + (1ull << level);
   }
   /// Position of a chunk's median: the splitting element that the next level has inside of it. Needs 2^(level+1) <= n.
-  KDSCOPE_HD constexpr std::uint32_t median(std::uint32_t c) const { return ChunksOfLevel{n, level + 1}.edge(2 * c + 1); }
+  KDSCOPE_HD constexpr std::uint32_t median(std::uint32_t c) const {
+    return ChunksOfLevel{n, level + 1}.edge(2 * c + 1);
+  }
   /// The tree node that stands for a chunk, in level order.
   KDSCOPE_HD constexpr NodeId node(std::uint32_t c) const { return {full_tree_size(level) + c}; }
 };
@@ -49,7 +51,9 @@ struct ChunksOfLevel {
 /// floor(log2 n): levels of medians, and the level of the leaves below them; 0 for n = 0.
 KDSCOPE_HD constexpr int median_levels(std::uint32_t n) { return n == 0 ? 0 : 31 - leading_zeros(n); }
 /// Slots of the tree in level order, empty leaves included.
-KDSCOPE_HD constexpr std::uint32_t median_tree_slots(std::uint32_t n) { return n == 0 ? 0 : full_tree_size(median_levels(n) + 1); }
+KDSCOPE_HD constexpr std::uint32_t median_tree_slots(std::uint32_t n) {
+  return n == 0 ? 0 : full_tree_size(median_levels(n) + 1);
+}
 
 /// The position whose element a tree's slot takes over; none for an empty leaf.
 KDSCOPE_HD constexpr PositionRange position_of_slot(NodeId slot, std::uint32_t n) {

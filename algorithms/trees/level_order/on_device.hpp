@@ -19,12 +19,15 @@ struct LevelOrderTreeOnDevice {
 };
 
 template <class Exec>
-LevelOrderTree download_tree(Exec& exec, const LevelOrderTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
-  LevelOrderTree host{std::shared_ptr<const PointSet>(data, &data->points), std::vector<PointId>(tree.point_of_node.size()), {}};
+LevelOrderTree download_tree(Exec& exec, const LevelOrderTreeOnDevice<Exec>& tree,
+                             const std::shared_ptr<const DataSet>& data) {
+  LevelOrderTree host{
+      std::shared_ptr<const PointSet>(data, &data->points), std::vector<PointId>(tree.point_of_node.size()), {}};
   exec.download(std::span(host.point_of_node), tree.point_of_node.data());
   host.split_dim.resize(host.size());
   for (std::uint32_t node = 0; node < host.size(); ++node)
-    host.split_dim[node] = static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{node})) % data->points.dim);
+    host.split_dim[node] =
+        static_cast<std::uint8_t>(static_cast<std::uint32_t>(level_of(NodeId{node})) % data->points.dim);
   return host;
 }
 

@@ -18,10 +18,12 @@ LevelOrderTree reference_median_tree(std::span<const std::uint32_t> keys, std::s
     const ChunksOfLevel chunks{n, level_of(slot)};
     const std::uint32_t dim = static_cast<std::uint32_t>(chunks.level) % tree.points->dim;
     const PositionRange chunk = chunks.chunk(slot.value - full_tree_size(chunks.level));
-    std::stable_sort(ids.begin() + chunk.begin, ids.begin() + chunk.end,
-                     [&, key = keys.data() + std::size_t(dim) * n](PointId a, PointId b) { return key[a.value] < key[b.value]; });
+    std::stable_sort(
+        ids.begin() + chunk.begin, ids.begin() + chunk.end,
+        [&, key = keys.data() + std::size_t(dim) * n](PointId a, PointId b) { return key[a.value] < key[b.value]; });
     tree.split_dim[slot.value] = static_cast<std::uint8_t>(dim);
-    if (const PositionRange place = position_of_slot(slot, n); place.size() > 0) tree.point_of_node[slot.value] = ids[place.begin];
+    if (const PositionRange place = position_of_slot(slot, n); place.size() > 0)
+      tree.point_of_node[slot.value] = ids[place.begin];
   }
   return tree;
 }

@@ -14,7 +14,8 @@ constexpr std::size_t index_values(bool references) { return references ? 4 : 2;
 TreeTable table(bool references, std::uint32_t dim) {
   TreeTable empty{"", {optional_column("node", "node"), index_column("original_index", "index of a point")}, {}, {}};
   if (references)
-    for (const char* name : {"less_than", "greater_than"}) empty.columns.push_back(optional_column(name, "index of a point"));
+    for (const char* name : {"less_than", "greater_than"})
+      empty.columns.push_back(optional_column(name, "index of a point"));
   empty.columns.push_back(coordinates_column(dim));
   return empty;
 }
@@ -42,15 +43,23 @@ MedianStoreTree tree_of(const TreeTable& rows, bool references, ScalarType type,
   if (references) tree.less.assign(n, no_id), tree.greater.assign(n, no_id);
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t *row = rows.at(i), node = row[0], point = row[1], *before = i > 0 ? rows.at(i - 1) : nullptr;
-    if (point >= n) refuse("there is no point " + std::to_string(point) + " among " + std::to_string(n), rows.place(i, 1));
+    if (point >= n)
+      refuse("there is no point " + std::to_string(point) + " among " + std::to_string(n), rows.place(i, 1));
     if (node != no_id) {
-      if (node >= tree.size()) refuse("there is no node " + std::to_string(node) + " in a tree of " + std::to_string(kept) + " nodes", rows.place(i, 0));
-      if (before && before[0] == no_id) refuse("node " + std::to_string(node) + " follows a point that is none", rows.place(i, 0), "points without a node come last");
-      if (before && node <= before[0]) refuse("node " + std::to_string(node) + " follows node " + std::to_string(before[0]), rows.place(i, 0), "nodes ascend");
+      if (node >= tree.size())
+        refuse("there is no node " + std::to_string(node) + " in a tree of " + std::to_string(kept) + " nodes",
+               rows.place(i, 0));
+      if (before && before[0] == no_id)
+        refuse("node " + std::to_string(node) + " follows a point that is none", rows.place(i, 0),
+               "points without a node come last");
+      if (before && node <= before[0])
+        refuse("node " + std::to_string(node) + " follows node " + std::to_string(before[0]), rows.place(i, 0),
+               "nodes ascend");
       tree.stores[node] = {point};
     } else {
       if (before && before[0] == no_id && point <= before[1])
-        refuse("point " + std::to_string(point) + " follows point " + std::to_string(before[1]), rows.place(i, 1), "points without a node ascend");
+        refuse("point " + std::to_string(point) + " follows point " + std::to_string(before[1]), rows.place(i, 1),
+               "points without a node ascend");
       tree.removed.push_back({point});
     }
     if (references) tree.less[point] = row[2], tree.greater[point] = row[3];
@@ -61,22 +70,29 @@ MedianStoreTree tree_of(const TreeTable& rows, bool references, ScalarType type,
 
 }  // namespace
 
-void write_median_store_csv(const MedianStoreTree& tree, std::ostream& out) { write_csv(table_of(tree), tree.points->type, out); }
-void write_median_store_npy(const MedianStoreTree& tree, std::ostream& out) { write_npy(table_of(tree), tree.points->type, out); }
+void write_median_store_csv(const MedianStoreTree& tree, std::ostream& out) {
+  write_csv(table_of(tree), tree.points->type, out);
+}
+void write_median_store_npy(const MedianStoreTree& tree, std::ostream& out) {
+  write_npy(table_of(tree), tree.points->type, out);
+}
 
 bool is_median_store_tree(const CsvRows& rows) {
   const auto& fields = rows.fields();
-  return fields.size() > 2 && fields[0] == "node" && fields[1] == "original_index" && (fields[2] == "less_than" || fields[2] == column_name(0));
+  return fields.size() > 2 && fields[0] == "node" && fields[1] == "original_index" &&
+         (fields[2] == "less_than" || fields[2] == column_name(0));
 }
 bool is_median_store_tree(const NpyArray& array) {
-  return array.header.find("'node'") != array.header.npos && array.header.find("'split_dimension'") == array.header.npos;
+  return array.header.find("'node'") != array.header.npos &&
+         array.header.find("'split_dimension'") == array.header.npos;
 }
 
 MedianStoreTree read_median_store_csv(CsvRows& lines) {
   const bool references = lines.fields()[2] == "less_than";
   const std::uint32_t dim = dimension_of(lines, index_values(references), 1);
   TreeTable rows = table(references, dim);
-  expect_names(lines, rows, "a tree of median stores, less_than and greater_than only where there are references", table(true, 1));
+  expect_names(lines, rows, "a tree of median stores, less_than and greater_than only where there are references",
+               table(true, 1));
   std::vector<double> coordinates;
   read_csv(lines, rows, coordinates);
   fill_coordinates(lines, coordinates, {&rows});

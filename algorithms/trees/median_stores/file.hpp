@@ -6,10 +6,9 @@
 //   less_than, greater_than   original indices of the children; these columns are there where the tree has references
 //   coordinates
 //
-// Rows with a node come first, nodes ascending. The others, indices ascending, are the points that were left out because one
-// with a lower index has the same coordinates.
-// CSV: a row of names first; fields without a value are empty. NPY: a structured array; uint32 fields are 4294967295 where
-// there is no value.
+// Rows with a node come first, nodes ascending. The others, indices ascending, are the points that were left out
+// because one with a lower index has the same coordinates. CSV: a row of names first; fields without a value are empty.
+// NPY: a structured array; uint32 fields are 4294967295 where there is no value.
 
 #include <ostream>
 #include <string>
@@ -28,8 +27,8 @@ void write_median_store_npy(const MedianStoreTree& tree, std::ostream& out);
 /// By the names in the first row, and by the first header.
 bool is_median_store_tree(const CsvRows& at_first_row);
 bool is_median_store_tree(const NpyArray& array);
-/// Read what is written above, from its first row or header on. Throw errors of kind bad_input that name the place; whether
-/// the nodes make a tree is left to its verifier.
+/// Read what is written above, from its first row or header on. Throw errors of kind bad_input that name the place;
+/// whether the nodes make a tree is left to its verifier.
 MedianStoreTree read_median_store_csv(CsvRows& at_first_row);
 MedianStoreTree read_median_store_npy(const NpyArray& array, std::string_view bytes, const std::string& path);
 

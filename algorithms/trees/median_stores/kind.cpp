@@ -12,7 +12,8 @@
 namespace kdscope {
 namespace {
 
-/// The array "median_store", node -> point, "removed", and the references "less" and "greater" by point where they were recorded.
+/// The array "median_store", node -> point, "removed", and the references "less" and "greater" by point where they were
+/// recorded.
 MedianStoreTree recorded(const Cursor& end) {
   MedianStoreTree tree{std::make_shared<PointSet>(trace_arrays::points(end)), {}, {}, {}, {}};
   const std::size_t n = tree.points->size();
@@ -23,7 +24,8 @@ MedianStoreTree recorded(const Cursor& end) {
     if (point >= n && point != no_id) trace_arrays::no_such_point("median_store", tree.stores.size(), point, n);
     tree.stores.push_back({point});
   }
-  for (const std::uint32_t point : trace_arrays::elements<std::uint32_t>(end, "removed")) tree.removed.push_back({point});
+  for (const std::uint32_t point : trace_arrays::elements<std::uint32_t>(end, "removed"))
+    tree.removed.push_back({point});
   tree.less = trace_arrays::indices(end, "less");
   tree.greater = trace_arrays::indices(end, "greater");
   return tree;
@@ -41,9 +43,13 @@ class MedianStoresKind final : public TreeKindOf<MedianStoreTree> {
   Tree from_trace(const Cursor& end) const override { return recorded(end); }
 
  protected:
-  std::vector<CheckResult> verify_of(const MedianStoreTree& tree, const PointSet& input) const override { return verify_median_store_tree(tree, input); }
+  std::vector<CheckResult> verify_of(const MedianStoreTree& tree, const PointSet& input) const override {
+    return verify_median_store_tree(tree, input);
+  }
   const PointSet& points_of(const MedianStoreTree& tree) const override { return *tree.points; }
-  void make_float_of(MedianStoreTree& tree) const override { tree.points = std::make_shared<PointSet>(as_floats(*tree.points)); }
+  void make_float_of(MedianStoreTree& tree) const override {
+    tree.points = std::make_shared<PointSet>(as_floats(*tree.points));
+  }
   void write_of(const MedianStoreTree& tree, TreeFormat format, std::ostream& out) const override {
     (format == TreeFormat::csv ? tree_files::write_median_store_csv : tree_files::write_median_store_npy)(tree, out);
   }

@@ -1,13 +1,13 @@
 #pragma once
-// Median stores: the medians of each level of subdivision, addressed by the path that led there (Robinson's KdTreeGPU, on Brown
-// 2015). Level L has 2^L entries; entry k's children are 2k (less than) and 2k+1 (greater than) of level L+1. Back to back, the
-// stores are a tree in level order.
+// Median stores: the medians of each level of subdivision, addressed by the path that led there (Robinson's KdTreeGPU,
+// on Brown 2015). Level L has 2^L entries; entry k's children are 2k (less than) and 2k+1 (greater than) of level L+1.
+// Back to back, the stores are a tree in level order.
 
 #include <bit>
 #include <cstdint>
 
-#include "algorithms/trees/level_order/layout.hpp"
 #include "algorithms/core/platform.hpp"
+#include "algorithms/trees/level_order/layout.hpp"
 
 namespace kdscope {
 
@@ -19,22 +19,26 @@ constexpr std::uint64_t store_slots(std::uint32_t n) { return (std::uint64_t(1) 
 KDSCOPE_HD constexpr std::uint32_t store_begin(int level) { return (1u << level) - 1; }
 
 /// Position of the median of a range: the lower one of two (Brown 2015). The range is not empty.
-KDSCOPE_HD constexpr std::uint32_t median_position(PositionRange range) { return range.begin + (range.end - range.begin - 1) / 2; }
+KDSCOPE_HD constexpr std::uint32_t median_position(PositionRange range) {
+  return range.begin + (range.end - range.begin - 1) / 2;
+}
 
-/// Positions that the array at an address holds, among n unique points: each level takes the median out and keeps what is in front
-/// of it (bit 0) or behind it (bit 1), the address's first bit first. Work O(level).
+/// Positions that the array at an address holds, among n unique points: each level takes the median out and keeps what
+/// is in front of it (bit 0) or behind it (bit 1), the address's first bit first. Work O(level).
 KDSCOPE_HD constexpr PositionRange array_at(std::uint32_t n, int level, std::uint32_t address) {
   PositionRange range{0, n};
   for (int bit = level; bit-- > 0 && range.begin < range.end;) {
     const std::uint32_t median = median_position(range);
-    if (address >> bit & 1) range.begin = median + 1;
-    else range.end = median;
+    if (address >> bit & 1)
+      range.begin = median + 1;
+    else
+      range.end = median;
   }
   return range;
 }
 
-/// Which side of its array's median a position is on at a level: -1 in front, 1 behind, 0 where it is that median; `settled` where it
-/// was a median of the levels above, and belongs to no array any more. Work O(level).
+/// Which side of its array's median a position is on at a level: -1 in front, 1 behind, 0 where it is that median;
+/// `settled` where it was a median of the levels above, and belongs to no array any more. Work O(level).
 inline constexpr int settled = 2;
 KDSCOPE_HD constexpr int side_of_position(std::uint32_t n, int level, std::uint32_t position) {
   PositionRange range{0, n};
@@ -42,8 +46,10 @@ KDSCOPE_HD constexpr int side_of_position(std::uint32_t n, int level, std::uint3
     const std::uint32_t median = median_position(range);
     if (position == median) return l == level ? 0 : settled;
     if (l == level) return position < median ? -1 : 1;
-    if (position < median) range.end = median;
-    else range.begin = median + 1;
+    if (position < median)
+      range.end = median;
+    else
+      range.begin = median + 1;
   }
 }
 

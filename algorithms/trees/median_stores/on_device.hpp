@@ -20,7 +20,8 @@ struct MedianStoreTreeOnDevice {
 };
 
 template <class Exec>
-MedianStoreTree download_tree(Exec& exec, const MedianStoreTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
+MedianStoreTree download_tree(Exec& exec, const MedianStoreTreeOnDevice<Exec>& tree,
+                              const std::shared_ptr<const DataSet>& data) {
   const auto fetch = [&](auto& to, const auto& from) {
     to.resize(from.size());
     exec.download(std::span(to), from.data());

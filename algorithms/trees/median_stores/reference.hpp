@@ -7,9 +7,9 @@
 
 namespace kdscope {
 
-/// The tree by plain recursion: duplicates out, each array sorted by the super key of its level's dimension, the lower median taken
-/// as node. Super keys of unique points are a total order, so there is exactly one such tree. With references.
-/// Work O(k n log^2 n).
+/// The tree by plain recursion: duplicates out, each array sorted by the super key of its level's dimension, the lower
+/// median taken as node. Super keys of unique points are a total order, so there is exactly one such tree. With
+/// references. Work O(k n log^2 n).
 MedianStoreTree reference_median_store_tree(std::shared_ptr<const PointSet> points);
 
 }  // namespace kdscope

@@ -12,13 +12,16 @@ namespace kdscope {
 
 class TreeKind;
 
-/// A balanced kd-tree of one point a node, ordered by super keys, without duplicates (median_stores.hpp). Level l splits dimension
-/// l mod k; the stores alone are the tree, nodes with references are made of them on request.
+/// A balanced kd-tree of one point a node, ordered by super keys, without duplicates (median_stores.hpp). Level l
+/// splits dimension l mod k; the stores alone are the tree, nodes with references are made of them on request.
 struct MedianStoreTree {
-  std::shared_ptr<const PointSet> points;   ///< in their original order, shared with the data set
-  std::vector<PointId> stores;              ///< [2^levels - 1] all stores back to back, entry 2^L - 1 + k is entry k of level L; no_id: none
-  std::vector<std::uint32_t> less, greater; ///< [n] by point: the child with smaller, greater super keys, no_id for none; empty where only the stores were asked for
-  std::vector<PointId> removed;             ///< ascending: points left out, because one with a lower index has all their coordinates
+  std::shared_ptr<const PointSet> points;  ///< in their original order, shared with the data set
+  std::vector<PointId>
+      stores;  ///< [2^levels - 1] all stores back to back, entry 2^L - 1 + k is entry k of level L; no_id: none
+  std::vector<std::uint32_t> less, greater;  ///< [n] by point: the child with smaller, greater super keys, no_id for
+                                             ///< none; empty where only the stores were asked for
+  std::vector<PointId>
+      removed;  ///< ascending: points left out, because one with a lower index has all their coordinates
   static const TreeKind& kind();
   std::uint32_t size() const { return static_cast<std::uint32_t>(stores.size()); }  ///< entries
 };

@@ -13,19 +13,29 @@ namespace kdscope {
 static std::string number(std::uint64_t value) { return std::to_string(value); }
 
 std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, const PointSet& input) {
-  CheckResult points{"same points", "every point of the input is a node once, or a duplicate that was left out, its record unchanged", true, ""},
-      duplicates{"duplicates", "points are left out where one with a lower index has the same coordinates, and nowhere else", true, ""},
+  CheckResult points{"same points",
+                     "every point of the input is a node once, or a duplicate that was left out, its record unchanged",
+                     true, ""},
+      duplicates{"duplicates",
+                 "points are left out where one with a lower index has the same coordinates, and nowhere else", true,
+                 ""},
       shape{"balanced", "the stores are filled as halving at the lower median fills them", true, ""},
-      order{"super keys", "nodes on the left have smaller super keys than the node above them, nodes on the right greater ones", true, ""},
-      references{"references", "less-than and greater-than references are the entries 2k and 2k + 1 of the next store", true, ""};
+      order{"super keys",
+            "nodes on the left have smaller super keys than the node above them, nodes on the right greater ones", true,
+            ""},
+      references{"references", "less-than and greater-than references are the entries 2k and 2k + 1 of the next store",
+                 true, ""};
   const PointsView view = view_of(input), held = view_of(*tree.points);
-  if (held.n != view.n || held.dim != view.dim || held.type != view.type || tree.points->words.size() != input.words.size()) points.fail("the tree's points are of another kind");
+  if (held.n != view.n || held.dim != view.dim || held.type != view.type ||
+      tree.points->words.size() != input.words.size())
+    points.fail("the tree's points are of another kind");
   for (std::uint32_t i = 0; i < view.n && points.passed; ++i)
     for (std::uint32_t d = 0; d < view.dim; ++d)
       if (held.word(i, d) != view.word(i, d)) points.fail("point " + number(i) + " has changed");
   std::vector<std::uint8_t> seen(view.n);
   const auto see = [&](PointId point, const std::string& where) {
-    if (point.value >= view.n || seen[point.value]++) points.fail(where + " is point " + number(point.value) + (point.value < view.n ? " once more" : ""));
+    if (point.value >= view.n || seen[point.value]++)
+      points.fail(where + " is point " + number(point.value) + (point.value < view.n ? " once more" : ""));
   };
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < tree.size(); ++i)
@@ -33,7 +43,8 @@ std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, c
   for (const PointId point : tree.removed) see(point, "a duplicate");
   for (std::uint32_t i = 0; i < view.n; ++i)
     if (!seen[i]) points.fail_at("points", i, [&] { return "point " + number(i) + " is missing"; });
-  if (!std::is_sorted(tree.removed.begin(), tree.removed.end())) points.fail("the points that were left out do not ascend");
+  if (!std::is_sorted(tree.removed.begin(), tree.removed.end()))
+    points.fail("the points that were left out do not ascend");
   std::vector<CheckResult> found{points};
   if (!points.passed) return found;
 
@@ -43,14 +54,18 @@ std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, c
   for (std::uint32_t i = 0; i < view.n; ++i) {
     const bool again = i > 0 && compare_super_keys(view, sorted[i - 1].value, sorted[i].value, 0) == 0;
     if (removed[sorted[i].value] != again)
-      duplicates.fail_at("points", sorted[i].value, [&] { return "point " + number(sorted[i].value) + (again ? " should have been left out" : " should be in the tree"); });
+      duplicates.fail_at("points", sorted[i].value, [&] {
+        return "point " + number(sorted[i].value) + (again ? " should have been left out" : " should be in the tree");
+      });
   }
-  if (tree.size() != store_slots(kept)) shape.fail("there are " + number(tree.size()) + " entries for " + number(kept) + " nodes");
+  if (tree.size() != store_slots(kept))
+    shape.fail("there are " + number(tree.size()) + " entries for " + number(kept) + " nodes");
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
     const int level = level_of(NodeId{i});
     const PositionRange range = array_at(kept, level, i - store_begin(level));
     if ((range.size() > 0) != (tree.stores[i].value != no_id))
-      shape.fail_at("median_store", i, [&] { return "entry " + number(i) + (range.size() > 0 ? " is empty" : " is filled"); });
+      shape.fail_at("median_store", i,
+                    [&] { return "entry " + number(i) + (range.size() > 0 ? " is empty" : " is filled"); });
   }
   found.insert(found.end(), {duplicates, shape});
   if (!shape.passed) return found;
@@ -60,9 +75,11 @@ std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, c
     if (tree.stores[i].value == no_id) continue;
     for (std::uint32_t child = i; child > 0; child = (child - 1) / 2) {
       const std::uint32_t above = (child - 1) / 2;
-      const int side = compare_super_keys(view, tree.stores[i].value, tree.stores[above].value, static_cast<std::uint32_t>(level_of(NodeId{above})) % view.dim);
+      const int side = compare_super_keys(view, tree.stores[i].value, tree.stores[above].value,
+                                          static_cast<std::uint32_t>(level_of(NodeId{above})) % view.dim);
       if (side == (child % 2 ? -1 : 1)) continue;
-      order.fail_at("median_store", i, [&] { return "entry " + number(i) + " is on the wrong side of entry " + number(above); });
+      order.fail_at("median_store", i,
+                    [&] { return "entry " + number(i) + " is on the wrong side of entry " + number(above); });
       break;
     }
   }
@@ -72,9 +89,11 @@ std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, c
   std::vector<std::uint32_t> less(view.n, no_id), greater(view.n, no_id);
   const auto entry = [&](std::size_t slot) { return slot < tree.stores.size() ? tree.stores[slot].value : no_id; };
   for (std::size_t i = 0; i < tree.size(); ++i)
-    if (const std::uint32_t point = tree.stores[i].value; point != no_id) less[point] = entry(2 * i + 1), greater[point] = entry(2 * i + 2);
+    if (const std::uint32_t point = tree.stores[i].value; point != no_id)
+      less[point] = entry(2 * i + 1), greater[point] = entry(2 * i + 2);
   for (std::uint32_t i = 0; i < view.n && tree.less.size() == view.n && tree.greater.size() == view.n; ++i)
-    if (tree.less[i] != less[i] || tree.greater[i] != greater[i]) references.fail_at("less", i, [&] { return "those of point " + number(i) + " differ"; });
+    if (tree.less[i] != less[i] || tree.greater[i] != greater[i])
+      references.fail_at("less", i, [&] { return "those of point " + number(i) + " differ"; });
   found.push_back(references);
   return found;
 }

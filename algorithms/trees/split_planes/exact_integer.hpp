@@ -1,5 +1,6 @@
 #pragma once
-// Whole numbers of a fixed, large size, in which floats, their differences and products are exact. On the host, for checks and references.
+// Whole numbers of a fixed, large size, in which floats, their differences and products are exact. On the host, for
+// checks and references.
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,8 @@
 
 namespace kdscope {
 
-/// A whole number of 64 * words bits in two's complement. Sums and products wrap around, so choose enough words (with_enough_words).
+/// A whole number of 64 * words bits in two's complement. Sums and products wrap around, so choose enough words
+/// (with_enough_words).
 template <int words>
 class Integer {
  public:
@@ -21,13 +23,16 @@ class Integer {
   }
   /// value * 2^shift, which must be whole.
   static Integer of(float value, int shift) {
-    const std::uint32_t word = std::bit_cast<std::uint32_t>(value), exponent = word >> 23 & 0xffu, fraction = word & 0x7fffffu;
+    const std::uint32_t word = std::bit_cast<std::uint32_t>(value), exponent = word >> 23 & 0xffu,
+                        fraction = word & 0x7fffffu;
     const int up = (exponent > 0 ? static_cast<int>(exponent) - 1 : 0) - 149 + shift;
     Integer result(exponent > 0 ? fraction | 0x800000u : fraction);
     if (result.words_[0] == 0)
       return result;  // whole at any scale: shifts of other numbers leave their lowest bit there
-    if (up >= 0) result = result.shifted(up);
-    else result.words_[0] >>= -up;
+    if (up >= 0)
+      result = result.shifted(up);
+    else
+      result.words_[0] >>= -up;
     return word >> 31 ? -result : result;
   }
   int sign() const {
@@ -109,7 +114,8 @@ struct Scale {
 inline Scale scale_of(std::span<const float> values) {
   int lowest = 1000, highest = -1000;
   for (const float value : values) {
-    const std::uint32_t word = std::bit_cast<std::uint32_t>(value), exponent = word >> 23 & 0xffu, fraction = word & 0x7fffffu;
+    const std::uint32_t word = std::bit_cast<std::uint32_t>(value), exponent = word >> 23 & 0xffu,
+                        fraction = word & 0x7fffffu;
     const std::uint32_t mantissa = exponent > 0 ? fraction | 0x800000u : fraction;
     if (mantissa == 0) continue;
     const int unit = (exponent > 0 ? static_cast<int>(exponent) - 1 : 0) - 149;
@@ -119,7 +125,8 @@ inline Scale scale_of(std::span<const float> values) {
   return lowest > highest ? Scale{0, 0} : Scale{-lowest, highest - lowest};
 }
 
-/// f(Integer<w>(), shift) with a w in which sums of some dozen products of three differences of `values` fit, times 2^26.
+/// f(Integer<w>(), shift) with a w in which sums of some dozen products of three differences of `values` fit, times
+/// 2^26.
 template <class F>
 auto with_enough_words(std::span<const float> values, F f) {
   const auto [shift, bits] = scale_of(values);

@@ -84,7 +84,8 @@ class Builder {
         look_at({d, at}, begun, n - ended - ends);
         begun += flat + begins;
         ended += flat + ends;
-        if (const float behind = next_above(at); flat > 0 && (i == list.size() || list[i].at != behind)) look_at({d, behind}, begun, n - ended);
+        if (const float behind = next_above(at); flat > 0 && (i == list.size() || list[i].at != behind))
+          look_at({d, behind}, begun, n - ended);
       }
     }
     return best;
@@ -97,7 +98,8 @@ class Builder {
     tree_.count[node] = static_cast<std::uint32_t>(tree_.primitive_of_position.size()) - tree_.first[node];
   }
 
-  std::uint32_t add_node(Events events, std::uint32_t n, const Box3& volume, std::uint32_t parent, std::uint32_t depth) {
+  std::uint32_t add_node(Events events, std::uint32_t n, const Box3& volume, std::uint32_t parent,
+                         std::uint32_t depth) {
     if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "the build was stopped", "exact SAH", ""});
     const std::uint32_t node = tree_.size();
     tree_.parent.push_back(parent);
@@ -133,7 +135,8 @@ class Builder {
     std::vector<std::uint32_t> cut;
     for (const Event& e : across) side_[e.triangle] = Side::both;
     for (const Event& e : across) {
-      if (e.kind != Kind::begin && e.at <= plane.value && !(e.kind == Kind::flat && e.at == plane.value)) side_[e.triangle] = Side::left;
+      if (e.kind != Kind::begin && e.at <= plane.value && !(e.kind == Kind::flat && e.at == plane.value))
+        side_[e.triangle] = Side::left;
       if (e.kind != Kind::end && e.at >= plane.value) side_[e.triangle] = Side::right;
     }
     counts[0] = counts[1] = 0;
@@ -151,7 +154,8 @@ class Builder {
       for (int half = 0; half < 2; ++half) {
         const Triangle corners = triangle(t);
         Box3 known = box_of(corners);
-        for (std::uint32_t d = 0; d < 3; ++d) known = above(below(known, d, volumes[half].hi[d]), d, volumes[half].lo[d]);
+        for (std::uint32_t d = 0; d < 3; ++d)
+          known = above(below(known, d, volumes[half].hi[d]), d, volumes[half].lo[d]);
         add_events(fresh[half], t, clipped_box(corners, volumes[half], known));
       }
     for (std::uint32_t d = 0; d < 3; ++d) {
@@ -181,7 +185,8 @@ class Builder {
 
 }  // namespace
 
-SplitPlaneTree exact_sah_tree(std::shared_ptr<const DataSet> data, double traversal_cost, std::uint32_t depth, std::stop_token stop) {
+SplitPlaneTree exact_sah_tree(std::shared_ptr<const DataSet> data, double traversal_cost, std::uint32_t depth,
+                              std::stop_token stop) {
   SplitPlaneTree tree = Builder(std::move(data), traversal_cost, depth, std::move(stop)).build();
   tree.traversal_cost = traversal_cost;
   return tree;

@@ -16,16 +16,22 @@ struct Approximate {
   static constexpr double unit = 0x1p-52;  // of one operation, rounded up for the bound's own roundings
 
   static Approximate of(float value, int) { return {static_cast<double>(value), 0}; }
-  friend Approximate operator+(Approximate a, Approximate b) { return with_error(a.value + b.value, a.error + b.error); }
-  friend Approximate operator-(Approximate a, Approximate b) { return with_error(a.value - b.value, a.error + b.error); }
+  friend Approximate operator+(Approximate a, Approximate b) {
+    return with_error(a.value + b.value, a.error + b.error);
+  }
+  friend Approximate operator-(Approximate a, Approximate b) {
+    return with_error(a.value - b.value, a.error + b.error);
+  }
   friend Approximate operator*(Approximate a, Approximate b) {
     return with_error(a.value * b.value, std::abs(a.value) * b.error + std::abs(b.value) * a.error + a.error * b.error);
   }
-  static Approximate with_error(double value, double error) { return {value, error * (1 + 16 * unit) + std::abs(value) * unit}; }
+  static Approximate with_error(double value, double error) {
+    return {value, error * (1 + 16 * unit) + std::abs(value) * unit};
+  }
 };
 
-/// The separating axes of a triangle and a cell, until one separates them. For convex bodies, one of the cell's three directions, the
-/// triangle's normal, and the products of both ones' edges does, if any does.
+/// The separating axes of a triangle and a cell, until one separates them. For convex bodies, one of the cell's three
+/// directions, the triangle's normal, and the products of both ones' edges does, if any does.
 template <class Number>
 class Separation {
  public:
@@ -49,7 +55,8 @@ class Separation {
       const Number third = a * (r[j] - p[j]) - b * (r[i] - p[i]);
       const Number least = a * ((a_sign > 0 ? lo_ : hi_)[j] - p[j]) - b * ((b_sign > 0 ? hi_ : lo_)[i] - p[i]);
       const Number greatest = a * ((a_sign > 0 ? hi_ : lo_)[j] - p[j]) - b * ((b_sign > 0 ? lo_ : hi_)[i] - p[i]);
-      if ((sign(least) >= 0 && sign(least - third) >= 0) || (sign(greatest) <= 0 && sign(greatest - third) <= 0)) return true;
+      if ((sign(least) >= 0 && sign(least - third) >= 0) || (sign(greatest) <= 0 && sign(greatest - third) <= 0))
+        return true;
     }
     return false;
   }
@@ -77,7 +84,9 @@ class Separation {
     return x.value > 0 ? 1 : x.value < 0 ? -1 : 0;
   }
   template <int words>
-  static int sign(const Integer<words>& x) { return x.sign(); }
+  static int sign(const Integer<words>& x) {
+    return x.sign();
+  }
 
   std::array<std::array<Number, 3>, 3> corner_;
   std::array<Number, 3> lo_, hi_;
@@ -110,25 +119,31 @@ float quotient_rounded_down(const Integer<words>& above, const Integer<words>& b
   Integer<words> rest = negative ? -above : above, unit = below;
   if (rest.sign() == 0) return 0;
   // Doubles know most of them.
-  const double near = std::ldexp(rest.leading() / unit.leading(), rest.bits() - unit.bits() - shift) * (negative ? -1 : 1);
+  const double near =
+      std::ldexp(rest.leading() / unit.leading(), rest.bits() - unit.bits() - shift) * (negative ? -1 : 1);
   const auto float_below = [](double x) {
     const float value = static_cast<float>(x);
     return static_cast<double>(value) > x ? std::nextafter(value, -std::numeric_limits<float>::infinity()) : value;
   };
-  if (const float low = float_below(near - std::abs(near) * 0x1p-50); low == float_below(near + std::abs(near) * 0x1p-50)) return low + 0.0f;
+  if (const float low = float_below(near - std::abs(near) * 0x1p-50);
+      low == float_below(near + std::abs(near) * 0x1p-50))
+    return low + 0.0f;
   // Units of a float's last place: 24 bits of the quotient, fewer for the smallest floats.
   int exponent = std::max(rest.bits() - unit.bits() - shift - 24, -149);
   for (bool fits = false; !fits;) {
     const int up = -exponent - shift;
     rest = negative ? -above : above, unit = below;
-    if (up >= 0) rest = rest.shifted(up);
-    else unit = unit.shifted(-up);
+    if (up >= 0)
+      rest = rest.shifted(up);
+    else
+      unit = unit.shifted(-up);
     fits = (unit.shifted(24) - rest).sign() > 0;
     exponent += !fits;
   }
   std::int64_t quotient = 0;
   for (int bit = 23; bit >= 0; --bit)
-    if (const Integer<words> part = unit.shifted(bit); (rest - part).sign() >= 0) rest = rest - part, quotient |= std::int64_t(1) << bit;
+    if (const Integer<words> part = unit.shifted(bit); (rest - part).sign() >= 0)
+      rest = rest - part, quotient |= std::int64_t(1) << bit;
   if (negative) quotient = -quotient - (rest.sign() > 0);
   return static_cast<float>(std::ldexp(static_cast<double>(quotient), exponent)) + 0.0f;
 }
@@ -148,17 +163,21 @@ class ExtremePoints {
     const std::array<std::array<float, 3>, 2> ends{volume.lo, volume.hi};
     const auto between = [&](std::size_t d, std::size_t end, std::initializer_list<std::size_t> corners) {
       bool below = false, above = false;
-      for (const std::size_t c : corners) below = below || triangle[c][d] < ends[end][d], above = above || triangle[c][d] > ends[end][d];
+      for (const std::size_t c : corners)
+        below = below || triangle[c][d] < ends[end][d], above = above || triangle[c][d] > ends[end][d];
       return below && above;
     };
     for (std::size_t d = 0; d < 3; ++d)
       for (std::size_t end = 0; end < 2; ++end)
         for (std::size_t c = 0; c < 3; ++c)
-          if (const std::size_t next = (c + 1) % 3; between(d, end, {c, next})) take_edge(corner_[c], corner_[next], d, end_[end][d]);
+          if (const std::size_t next = (c + 1) % 3; between(d, end, {c, next}))
+            take_edge(corner_[c], corner_[next], d, end_[end][d]);
     for (std::size_t d = 0; d < 3; ++d)
       for (std::size_t first = 0; first < 2; ++first)
         for (std::size_t second = 0; second < 2; ++second)
-          if (const std::size_t i = (d + 1) % 3, j = (d + 2) % 3; between(i, first, {0, 1, 2}) && between(j, second, {0, 1, 2})) take_inner(d, end_[first][i], end_[second][j]);
+          if (const std::size_t i = (d + 1) % 3, j = (d + 2) % 3;
+              between(i, first, {0, 1, 2}) && between(j, second, {0, 1, 2}))
+            take_inner(d, end_[first][i], end_[second][j]);
   }
   bool any() const { return any_; }
   const ExactBox& box() const { return box_; }
@@ -170,7 +189,8 @@ class ExtremePoints {
     for (std::size_t d = 0; d < 3; ++d)
       if ((above[d] - end_[0][d] * below).sign() < 0 || (above[d] - end_[1][d] * below).sign() > 0) return;
     for (std::size_t d = 0; d < 3; ++d) {
-      const float lower = quotient_rounded_down(above[d], below, shift_), upper = -quotient_rounded_down(-above[d], below, shift_) + 0.0f;
+      const float lower = quotient_rounded_down(above[d], below, shift_),
+                  upper = -quotient_rounded_down(-above[d], below, shift_) + 0.0f;
       box_.lo[d] = any_ ? std::min(box_.lo[d], lower) : lower;
       box_.hi[d] = any_ ? std::max(box_.hi[d], upper) : upper;
     }
@@ -226,7 +246,8 @@ bool reaches_into(const ExactTriangle& triangle, const ExactBox& cell, const std
   for (std::size_t d = 0; d < 3; ++d) {
     const auto [lo, hi] = std::minmax({triangle[0][d], triangle[1][d], triangle[2][d]});
     flat[d] = lo == hi;
-    const bool apart = flat[d] ? lo < cell.lo[d] || lo > cell.hi[d] || (lo == cell.hi[d] && !closed[d]) : hi <= cell.lo[d] || lo >= cell.hi[d] || cell.lo[d] == cell.hi[d];
+    const bool apart = flat[d] ? lo < cell.lo[d] || lo > cell.hi[d] || (lo == cell.hi[d] && !closed[d])
+                               : hi <= cell.lo[d] || lo >= cell.hi[d] || cell.lo[d] == cell.hi[d];
     if (apart) return false;
   }
   Separation<Approximate> filter(triangle, cell, 0);

@@ -1,7 +1,8 @@
 #pragma once
 // Files of trees of split planes: tables that together hold everything.
 //
-//   nodes       a row a node, in pre-order: parent, right_child (the left one follows its parent), split_dimension, split_value, first
+//   nodes       a row a node, in pre-order: parent, right_child (the left one follows its parent), split_dimension,
+//   split_value, first
 //               and count of its positions, bounded_leaves (of the root: leaves made by a bound), box
 //   positions   a row a position: the point or the triangle there, by the column's name
 //   points      a row a point: coordinates
@@ -26,8 +27,8 @@ void write_split_plane_npy(const SplitPlaneTree& tree, std::ostream& out);
 /// By the names in the first row, and by the first header.
 bool is_split_plane_tree(const CsvRows& at_first_row);
 bool is_split_plane_tree(const NpyArray& first);
-/// Read what is written above, from its first row or header on. Throw errors of kind bad_input that name the place; whether the
-/// nodes make a tree is left to its verifier.
+/// Read what is written above, from its first row or header on. Throw errors of kind bad_input that name the place;
+/// whether the nodes make a tree is left to its verifier.
 SplitPlaneTree read_split_plane_csv(CsvRows& at_first_row);
 SplitPlaneTree read_split_plane_npy(const NpyArray& nodes, std::string_view bytes, const std::string& path);
 

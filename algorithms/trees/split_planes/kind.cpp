@@ -16,18 +16,24 @@
 namespace kdscope {
 namespace {
 
-std::string count_text(std::uint64_t count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
+std::string count_text(std::uint64_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
 
 std::string primitives_text(Primitive primitive, std::uint64_t count) {
-  return primitive == Primitive::triangle ? count_text(count, "triangle", "triangles") : count_text(count, "point", "points");
+  return primitive == Primitive::triangle ? count_text(count, "triangle", "triangles")
+                                          : count_text(count, "point", "points");
 }
 
 /// "9 nodes, 5 leaves, 1 of them empty, 9 triangles listed in them, at most 3 in one, depth 3".
 std::string shape_text(const SplitPlaneTree& tree, const TreeShape& shape) {
-  const std::string text = count_text(tree.size(), "node", "nodes") + ", " + count_text(shape.leaves, "leaf", "leaves") + ", " +
-                           std::to_string(shape.empty_leaves) + " of them empty, " + primitives_text(tree.primitive, shape.references) +
-                           " listed in them, at most " + std::to_string(shape.fullest_leaf) + " in one, depth " + std::to_string(shape.deepest_leaf);
-  return tree.depth_bounded == 0 ? text : text + "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound";
+  const std::string text = count_text(tree.size(), "node", "nodes") + ", " +
+                           count_text(shape.leaves, "leaf", "leaves") + ", " + std::to_string(shape.empty_leaves) +
+                           " of them empty, " + primitives_text(tree.primitive, shape.references) +
+                           " listed in them, at most " + std::to_string(shape.fullest_leaf) + " in one, depth " +
+                           std::to_string(shape.deepest_leaf);
+  return tree.depth_bounded == 0 ? text
+                                 : text + "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound";
 }
 
 /// Arrays "tree.", over the trace's points or its triangles.
@@ -70,7 +76,8 @@ class SplitPlanesKind final : public TreeKindOf<SplitPlaneTree> {
   }
   std::string unchecked_rules(const SplitPlaneTree& tree) const override {
     return tree.rules ? ""
-                      : "rules: not checked, because a tree file does not name its run's parameters; `build --verify` and `verify` of a trace check them";
+                      : "rules: not checked, because a tree file does not name its run's parameters; `build --verify` "
+                        "and `verify` of a trace check them";
   }
   std::optional<CheckResult> triangles_of(const SplitPlaneTree& tree, const DataSet& data) const override {
     if (tree.primitive != Primitive::triangle) return std::nullopt;
@@ -78,13 +85,17 @@ class SplitPlanesKind final : public TreeKindOf<SplitPlaneTree> {
     const auto& found = tree.data->triangles;
     const auto [one, other] = std::ranges::mismatch(found, data.triangles);
     if (found.size() != data.triangles.size())
-      same.fail("the tree has " + std::to_string(found.size() / 3) + " triangles, the data " + std::to_string(data.triangles.size() / 3));
+      same.fail("the tree has " + std::to_string(found.size() / 3) + " triangles, the data " +
+                std::to_string(data.triangles.size() / 3));
     else if (one != found.end())
-      same.fail("triangle " + std::to_string((one - found.begin()) / 3) + " has corner " + std::to_string(*one) + ", not " + std::to_string(*other));
+      same.fail("triangle " + std::to_string((one - found.begin()) / 3) + " has corner " + std::to_string(*one) +
+                ", not " + std::to_string(*other));
     return same;
   }
   const PointSet& points_of(const SplitPlaneTree& tree) const override { return tree.data->points; }
-  std::string contents_of(const SplitPlaneTree& tree) const override { return primitives_text(tree.primitive, tree.primitives()); }
+  std::string contents_of(const SplitPlaneTree& tree) const override {
+    return primitives_text(tree.primitive, tree.primitives());
+  }
   void make_float_of(SplitPlaneTree& tree) const override {
     auto data = std::make_shared<DataSet>(*tree.data);
     data->points = as_floats(std::move(data->points));
@@ -100,11 +111,14 @@ class SplitPlanesKind final : public TreeKindOf<SplitPlaneTree> {
       const double cost = sah_cost(tree, tree.traversal_cost).total();
       char text[32];
       std::snprintf(text, sizeof text, "%.2f", cost);
-      facts.lines.emplace_back("SAH cost", std::string(text) + "  expected for a ray through all of it, in tests of a triangle");
+      facts.lines.emplace_back("SAH cost",
+                               std::string(text) + "  expected for a ray through all of it, in tests of a triangle");
       facts.numbers.emplace_back("sah_cost", cost);
     }
-    for (const auto& [name, count] : {std::pair<const char*, std::uint64_t>{"nodes", tree.size()}, {"leaves", shape.leaves},
-                                      {"references", shape.references}, {"bounded_leaves", tree.depth_bounded}})
+    for (const auto& [name, count] : {std::pair<const char*, std::uint64_t>{"nodes", tree.size()},
+                                      {"leaves", shape.leaves},
+                                      {"references", shape.references},
+                                      {"bounded_leaves", tree.depth_bounded}})
       facts.numbers.emplace_back(name, count);
     return facts;
   }
@@ -132,12 +146,15 @@ std::uint64_t tree_hash(const SplitPlaneTree& tree) {
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
     std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + i);
-    for (const std::uint32_t value : {tree.parent[i], tree.right_child[i], tree.split_dim[i], plain(tree.split_value[i]), tree.first[i], tree.count[i]})
+    for (const std::uint32_t value : {tree.parent[i], tree.right_child[i], tree.split_dim[i],
+                                      plain(tree.split_value[i]), tree.first[i], tree.count[i]})
       h = mix64(h ^ (value + 0x600000000ull));
-    for (std::uint32_t side = 0; side < sides; ++side) h = mix64(h ^ (plain(tree.box[std::size_t(i) * sides + side]) + 0x700000000ull));
+    for (std::uint32_t side = 0; side < sides; ++side)
+      h = mix64(h ^ (plain(tree.box[std::size_t(i) * sides + side]) + 0x700000000ull));
     sum += h;
   }
-  for (std::uint32_t i = 0; i < tree.primitive_of_position.size(); ++i) sum += mix64(mix64(0x800000000ull + i) ^ tree.primitive_of_position[i]);
+  for (std::uint32_t i = 0; i < tree.primitive_of_position.size(); ++i)
+    sum += mix64(mix64(0x800000000ull + i) ^ tree.primitive_of_position[i]);
   return finish_tree_hash(sum, tree.primitives(), tree.data->points.dim, type);
 }
 

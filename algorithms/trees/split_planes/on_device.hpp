@@ -20,7 +20,8 @@ struct SplitPlaneTreeOnDevice {
 };
 
 template <class Exec>
-SplitPlaneTree download_tree(Exec& exec, const SplitPlaneTreeOnDevice<Exec>& tree, const std::shared_ptr<const DataSet>& data) {
+SplitPlaneTree download_tree(Exec& exec, const SplitPlaneTreeOnDevice<Exec>& tree,
+                             const std::shared_ptr<const DataSet>& data) {
   const auto fetch = [&](const auto& from) {
     std::vector<std::uint32_t> there(from.size());
     exec.download(std::span(there), from.data());

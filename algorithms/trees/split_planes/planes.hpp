@@ -1,6 +1,7 @@
 #pragma once
-// The rules of trees of split planes (Zhou et al. 2008, §3), as builders and recordings follow them: who goes where, where empty space is
-// cut off, where a large node is halved, where a small one may be split, and what that costs. The reference has its own.
+// The rules of trees of split planes (Zhou et al. 2008, §3), as builders and recordings follow them: who goes where,
+// where empty space is cut off, where a large node is halved, where a small one may be split, and what that costs. The
+// reference has its own.
 
 #include <cstdint>
 
@@ -12,7 +13,8 @@
 
 namespace kdscope {
 
-/// Coordinates are compared as floats, which integers of less than 2^24 are exactly; planes between integers are integers.
+/// Coordinates are compared as floats, which integers of less than 2^24 are exactly; planes between integers are
+/// integers.
 inline constexpr std::int32_t largest_whole = (1 << 24) - 1;
 KDSCOPE_HD inline float float_coordinate(std::uint32_t word, ScalarType type) {
   return type == ScalarType::int32 ? static_cast<float>(static_cast<std::int32_t>(word)) : float_of(word) + 0.0f;
@@ -23,19 +25,23 @@ KDSCOPE_HD inline std::uint32_t coordinate_word(float value, ScalarType type) {
 /// A point of up to three dimensions as a primitive without extent.
 KDSCOPE_HD inline Box3 box_of_point(const PointsView& points, std::uint32_t point) {
   Box3 box{{0, 0, 0}, {0, 0, 0}};
-  for (std::uint32_t d = 0; d < points.dim; ++d) box.lo[d] = box.hi[d] = float_coordinate(points.word(point, d), points.type);
+  for (std::uint32_t d = 0; d < points.dim; ++d)
+    box.lo[d] = box.hi[d] = float_coordinate(points.word(point, d), points.type);
   return box;
 }
 /// The next coordinate up.
-KDSCOPE_HD inline float next_coordinate(float value, ScalarType type) { return type == ScalarType::int32 ? value + 1 : next_above(value); }
+KDSCOPE_HD inline float next_coordinate(float value, ScalarType type) {
+  return type == ScalarType::int32 ? value + 1 : next_above(value);
+}
 
-/// Halvings of large nodes in a row that do not pay, or leave all in one child, before a node is left as it is. Primitives that coincide
-/// would double with each of them, those that meet in one point would follow it down; bundles of long ones need a few until they come
-/// apart.
+/// Halvings of large nodes in a row that do not pay, or leave all in one child, before a node is left as it is.
+/// Primitives that coincide would double with each of them, those that meet in one point would follow it down; bundles
+/// of long ones need a few until they come apart.
 inline constexpr std::uint32_t futile_splits = 6;
 
 /// Their number below a split: none if it pays and neither child holds all primitives, else one more.
-KDSCOPE_HD constexpr std::uint32_t futile_after(std::uint32_t futile, bool pays, std::uint32_t all, std::uint32_t left, std::uint32_t right) {
+KDSCOPE_HD constexpr std::uint32_t futile_after(std::uint32_t futile, bool pays, std::uint32_t all, std::uint32_t left,
+                                                std::uint32_t right) {
   return pays && left < all && right < all ? 0 : futile + 1;
 }
 
@@ -45,23 +51,30 @@ struct SplitPlane {
   float value;
 };
 
-/// Of a primitive from lo to hi along the plane's dimension (SplitPlaneTree says it in words). It goes to one side at least.
+/// Of a primitive from lo to hi along the plane's dimension (SplitPlaneTree says it in words). It goes to one side at
+/// least.
 KDSCOPE_HD inline bool goes_left(float lo, float value) { return lo < value; }
 KDSCOPE_HD inline bool goes_right(float lo, float hi, float value) { return hi > value || lo >= value; }
 
-/// Side 2d of a node is its lower one along d, 2d + 1 its upper one. True if it has more than `percent` empty space in front of the
-/// box `tight` of all primitives; the plane then leaves all of them on the other side, so that above it stands a coordinate above them.
-KDSCOPE_HD inline bool cuts_off(const Box3& volume, const Box3& tight, std::uint32_t side, std::uint32_t percent, SplitPlane& plane, ScalarType type = ScalarType::float32) {
+/// Side 2d of a node is its lower one along d, 2d + 1 its upper one. True if it has more than `percent` empty space in
+/// front of the box `tight` of all primitives; the plane then leaves all of them on the other side, so that above it
+/// stands a coordinate above them.
+KDSCOPE_HD inline bool cuts_off(const Box3& volume, const Box3& tight, std::uint32_t side, std::uint32_t percent,
+                                SplitPlane& plane, ScalarType type = ScalarType::float32) {
   const std::uint32_t d = side / 2;
   const bool upper = side % 2 == 1;
   plane = {d, upper ? next_coordinate(tight.hi[d], type) : tight.lo[d]};
-  const double empty = upper ? static_cast<double>(volume.hi[d]) - static_cast<double>(tight.hi[d]) : static_cast<double>(tight.lo[d]) - static_cast<double>(volume.lo[d]);
+  const double empty = upper ? static_cast<double>(volume.hi[d]) - static_cast<double>(tight.hi[d])
+                             : static_cast<double>(tight.lo[d]) - static_cast<double>(volume.lo[d]);
   return empty * 100 > extent(volume, d) * percent && plane.value > volume.lo[d] && plane.value < volume.hi[d];
 }
 
-/// The spatial median of a volume's longest side, the lowest dimension of equal ones; false if no coordinate stands between its ends.
+/// The spatial median of a volume's longest side, the lowest dimension of equal ones; false if no coordinate stands
+/// between its ends.
 KDSCOPE_HD inline bool halves(const Box3& volume, SplitPlane& plane, ScalarType type = ScalarType::float32) {
-  plane.dim = widest_side(3, ScalarType::float32, [&](std::uint32_t d) { return word_of(volume.lo[d]); }, [&](std::uint32_t d) { return word_of(volume.hi[d]); });
+  plane.dim = widest_side(
+      3, ScalarType::float32, [&](std::uint32_t d) { return word_of(volume.lo[d]); },
+      [&](std::uint32_t d) { return word_of(volume.hi[d]); });
   const float lo = volume.lo[plane.dim], hi = volume.hi[plane.dim];
   plane.value = lo;
   if (!(lo < hi)) return false;
@@ -69,29 +82,34 @@ KDSCOPE_HD inline bool halves(const Box3& volume, SplitPlane& plane, ScalarType 
   return plane.value > lo && plane.value < hi;
 }
 
-/// The candidate of a triangle's box at one side: its lower face, or the float above its upper one, so that what ends there goes left.
+/// The candidate of a triangle's box at one side: its lower face, or the float above its upper one, so that what ends
+/// there goes left.
 KDSCOPE_HD inline SplitPlane face_of(const Box3& box, std::uint32_t side) {
   const std::uint32_t d = side / 2;
   return {d, side % 2 == 0 ? box.lo[d] : next_above(box.hi[d])};
 }
 
-KDSCOPE_HD inline bool inside(const Box3& volume, const SplitPlane& plane) { return plane.value > end_along(volume.lo, plane.dim) && plane.value < end_along(volume.hi, plane.dim); }
+KDSCOPE_HD inline bool inside(const Box3& volume, const SplitPlane& plane) {
+  return plane.value > end_along(volume.lo, plane.dim) && plane.value < end_along(volume.hi, plane.dim);
+}
 
-/// Cost of a split by the surface area heuristic (§3), children taken for leaves, times the volume's area A: a split pays if
-/// that is less than the `count` tests of a leaf times A. Written without a division, which would be undefined in flat volumes.
+/// Cost of a split by the surface area heuristic (§3), children taken for leaves, times the volume's area A: a split
+/// pays if that is less than the `count` tests of a leaf times A. Written without a division, which would be undefined
+/// in flat volumes.
 struct SurfaceAreaCost {
   double traversal_cost;
   KDSCOPE_HD double measure(const Box3& volume) const { return surface_area(volume); }
   /// SAH(x) A = C_ts A + C_L A_L + C_R A_R.
   KDSCOPE_HD double split(const Box3& volume, const SplitPlane& plane, std::uint32_t left, std::uint32_t right) const {
-    const double left_area = measure(below(volume, plane.dim, plane.value)), right_area = measure(above(volume, plane.dim, plane.value));
+    const double left_area = measure(below(volume, plane.dim, plane.value)),
+                 right_area = measure(above(volume, plane.dim, plane.value));
     return traversal_cost * measure(volume) + (left * left_area + right * right_area);
   }
   KDSCOPE_HD double leaf(const Box3& volume, std::uint32_t count) const { return count * measure(volume); }
 };
 
-/// The same by the voxel volume heuristic (§5.1; Wald et al. 2004), for points: instead of areas, the volumes in which a search of
-/// radius R meets a node, which are its own widened by R at every side.
+/// The same by the voxel volume heuristic (§5.1; Wald et al. 2004), for points: instead of areas, the volumes in which
+/// a search of radius R meets a node, which are its own widened by R at every side.
 struct VoxelVolumeCost {
   double traversal_cost;
   double radius;
@@ -102,7 +120,8 @@ struct VoxelVolumeCost {
     return product;
   }
   KDSCOPE_HD double split(const Box3& volume, const SplitPlane& plane, std::uint32_t left, std::uint32_t right) const {
-    const double left_volume = measure(below(volume, plane.dim, plane.value)), right_volume = measure(above(volume, plane.dim, plane.value));
+    const double left_volume = measure(below(volume, plane.dim, plane.value)),
+                 right_volume = measure(above(volume, plane.dim, plane.value));
     return traversal_cost * measure(volume) + (left * left_volume + right * right_volume);
   }
   KDSCOPE_HD double leaf(const Box3& volume, std::uint32_t count) const { return count * measure(volume); }

@@ -38,7 +38,8 @@ void test(const DataSet& data, std::uint32_t triangle, const Ray& ray, RayHit& h
   if (det > 0 ? v < 0 || u + v > det : v > 0 || u + v < det) return;
   const double distance = dot(ac, q) / det;
   if (distance < 0) return;
-  if (hit.triangle == no_id || distance < hit.distance || (distance == hit.distance && triangle < hit.triangle)) hit = {triangle, distance};
+  if (hit.triangle == no_id || distance < hit.distance || (distance == hit.distance && triangle < hit.triangle))
+    hit = {triangle, distance};
 }
 
 }  // namespace
@@ -51,7 +52,9 @@ std::vector<Ray> random_rays(const PointSet& points, std::uint32_t n, std::uint6
   const double around = longest > 0 ? longest / 4 : 1;
   for (std::uint64_t i = 0; i < rays.size(); ++i)
     for (std::uint64_t d = 0; d < 3; ++d) {
-      const auto unit = [&](std::uint64_t end) { return static_cast<double>(mix64(mix64(seed + 0x9e3779b97f4a7c15ull) + 6 * i + 2 * d + end) >> 32) * 0x1p-32; };
+      const auto unit = [&](std::uint64_t end) {
+        return static_cast<double>(mix64(mix64(seed + 0x9e3779b97f4a7c15ull) + 6 * i + 2 * d + end) >> 32) * 0x1p-32;
+      };
       const double extent = box.hi[d] - box.lo[d], to = box.lo[d] + extent * unit(0);
       rays[i].origin[d] = box.lo[d] - around + (extent + 2 * around) * unit(1);
       rays[i].direction[d] = to - rays[i].origin[d];
@@ -70,7 +73,8 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
   RayHit hit;
   double enter = 0, leave = infinity, longest = 0;
   for (std::uint32_t d = 0; d < 3; ++d) {
-    const double lo = scalar_value(tree.box[d], type), hi = scalar_value(tree.box[3 + d], type), o = ray.origin[d], along = ray.direction[d];
+    const double lo = scalar_value(tree.box[d], type), hi = scalar_value(tree.box[3 + d], type), o = ray.origin[d],
+                 along = ray.direction[d];
     if (along == 0) {
       if (o < lo || o > hi) return hit;
       continue;
@@ -95,7 +99,8 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
     if (hit.triangle != no_id && from > hit.distance + rounding) continue;
     if (work) ++work->nodes;
     if (tree.is_leaf(node)) {
-      for (std::uint32_t i = 0; i < tree.count[node]; ++i) test(*tree.data, tree.primitive_of_position[tree.first[node] + i], ray, hit);
+      for (std::uint32_t i = 0; i < tree.count[node]; ++i)
+        test(*tree.data, tree.primitive_of_position[tree.first[node] + i], ray, hit);
       if (work) work->tests += tree.count[node];
       continue;
     }
@@ -115,7 +120,8 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
   return hit;
 }
 
-CheckResult check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays, std::stop_token stop, const std::function<void(double)>& progress) {
+CheckResult check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays, std::stop_token stop,
+                            const std::function<void(double)>& progress) {
   CheckResult f{"ray casts", "a ray through the tree hits the triangle that it hits first among all", true, ""};
   std::atomic<std::size_t> next = 0, wrong = rays.size();
   const auto work = [&](bool tells) {
@@ -123,7 +129,8 @@ CheckResult check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> ray
       if (tells && progress) progress(double(i) / double(rays.size()));
       if (cast_ray(tree, rays[i]) == cast_ray_at_all(*tree.data, rays[i])) continue;
       // The first ray that differs is named, whichever thread finds it.
-      for (std::size_t before = wrong; i < before && !wrong.compare_exchange_weak(before, i);) {}
+      for (std::size_t before = wrong; i < before && !wrong.compare_exchange_weak(before, i);) {
+      }
     }
   };
   {
@@ -133,8 +140,11 @@ CheckResult check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> ray
   }
   if (stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   if (wrong < rays.size()) {
-    const auto name = [](const RayHit& hit) { return hit.triangle == no_id ? std::string("nothing") : "triangle " + std::to_string(hit.triangle); };
-    f.fail("ray " + std::to_string(wrong) + " hits " + name(cast_ray(tree, rays[wrong])) + " through the tree, " + name(cast_ray_at_all(*tree.data, rays[wrong])) + " among all");
+    const auto name = [](const RayHit& hit) {
+      return hit.triangle == no_id ? std::string("nothing") : "triangle " + std::to_string(hit.triangle);
+    };
+    f.fail("ray " + std::to_string(wrong) + " hits " + name(cast_ray(tree, rays[wrong])) + " through the tree, " +
+           name(cast_ray_at_all(*tree.data, rays[wrong])) + " among all");
   }
   return f;
 }

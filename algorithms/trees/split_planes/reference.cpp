@@ -24,7 +24,9 @@ struct Plane {
   float value;
 };
 
-double length(const ExactBox& box, std::size_t d) { return static_cast<double>(box.hi[d]) - static_cast<double>(box.lo[d]); }
+double length(const ExactBox& box, std::size_t d) {
+  return static_cast<double>(box.hi[d]) - static_cast<double>(box.lo[d]);
+}
 
 ExactBox left_of(ExactBox box, const Plane& plane) {
   box.hi[plane.dim] = std::min(box.hi[plane.dim], plane.value);
@@ -35,7 +37,9 @@ ExactBox right_of(ExactBox box, const Plane& plane) {
   return box;
 }
 bool is_left(const Part& part, const Plane& plane) { return part.box.lo[plane.dim] < plane.value; }
-bool is_right(const Part& part, const Plane& plane) { return part.box.hi[plane.dim] > plane.value || part.box.lo[plane.dim] >= plane.value; }
+bool is_right(const Part& part, const Plane& plane) {
+  return part.box.hi[plane.dim] > plane.value || part.box.lo[plane.dim] >= plane.value;
+}
 
 class Reference {
  public:
@@ -49,8 +53,10 @@ class Reference {
       all.push_back({p, {{infinite, infinite, infinite}, {-infinite, -infinite, -infinite}}});
       ExactBox& box = all.back().box;
       for (const auto& corner : corners_of(p))
-        for (std::size_t d = 0; d < 3; ++d) box.lo[d] = std::min(box.lo[d], corner[d]), box.hi[d] = std::max(box.hi[d], corner[d]);
-      for (std::size_t d = 0; d < 3; ++d) scene.lo[d] = std::min(scene.lo[d], box.lo[d]), scene.hi[d] = std::max(scene.hi[d], box.hi[d]);
+        for (std::size_t d = 0; d < 3; ++d)
+          box.lo[d] = std::min(box.lo[d], corner[d]), box.hi[d] = std::max(box.hi[d], corner[d]);
+      for (std::size_t d = 0; d < 3; ++d)
+        scene.lo[d] = std::min(scene.lo[d], box.lo[d]), scene.hi[d] = std::max(scene.hi[d], box.hi[d]);
     }
     if (all.empty()) scene = {};
     double longest = 0;
@@ -64,27 +70,40 @@ class Reference {
   const SplitPlaneTree& tree() const { return reasoned_.tree; }
   bool of_points() const { return tree().primitive == Primitive::point; }
   bool whole_numbers() const { return tree().data->points.type == ScalarType::int32; }
-  float coordinate(std::uint32_t point, std::uint32_t d) const { return d < tree().data->points.dim ? static_cast<float>(tree().data->points.value(point, d)) + 0.0f : 0.0f; }
+  float coordinate(std::uint32_t point, std::uint32_t d) const {
+    return d < tree().data->points.dim ? static_cast<float>(tree().data->points.value(point, d)) + 0.0f : 0.0f;
+  }
   /// The primitive's corners, -0.0 as 0.0; all the same for a point.
   ExactTriangle corners_of(std::uint32_t primitive) const {
     ExactTriangle corners;
     for (std::size_t c = 0; c < 3; ++c)
-      for (std::uint32_t d = 0; d < 3; ++d) corners[c][d] = coordinate(of_points() ? primitive : tree().data->triangles[3 * std::size_t(primitive) + c], d);
+      for (std::uint32_t d = 0; d < 3; ++d)
+        corners[c][d] = coordinate(of_points() ? primitive : tree().data->triangles[3 * std::size_t(primitive) + c], d);
     return corners;
   }
-  float next_coordinate(float value) const { return whole_numbers() ? value + 1 : std::nextafter(value, infinite) + 0.0f; }
-  std::uint32_t word(float value) const { return whole_numbers() ? static_cast<std::uint32_t>(static_cast<std::int32_t>(value)) : std::bit_cast<std::uint32_t>(value); }
+  float next_coordinate(float value) const {
+    return whole_numbers() ? value + 1 : std::nextafter(value, infinite) + 0.0f;
+  }
+  std::uint32_t word(float value) const {
+    return whole_numbers() ? static_cast<std::uint32_t>(static_cast<std::int32_t>(value))
+                           : std::bit_cast<std::uint32_t>(value);
+  }
 
   double measure(const ExactBox& box) const {
-    if (!of_points()) return 2 * ((length(box, 0) * length(box, 1) + length(box, 1) * length(box, 2)) + length(box, 2) * length(box, 0));
+    if (!of_points())
+      return 2 *
+             ((length(box, 0) * length(box, 1) + length(box, 1) * length(box, 2)) + length(box, 2) * length(box, 0));
     double volume = 1;
     for (std::uint32_t d = 0; d < tree().data->points.dim; ++d) volume *= length(box, d) + 2 * radius_;
     return volume;
   }
   double cost(const ExactBox& volume, const Plane& plane, std::size_t left, std::size_t right) const {
-    return rules_.traversal_cost * measure(volume) + (static_cast<double>(left) * measure(left_of(volume, plane)) + static_cast<double>(right) * measure(right_of(volume, plane)));
+    return rules_.traversal_cost * measure(volume) + (static_cast<double>(left) * measure(left_of(volume, plane)) +
+                                                      static_cast<double>(right) * measure(right_of(volume, plane)));
   }
-  double leaf_cost(const ExactBox& volume, std::size_t count) const { return static_cast<double>(count) * measure(volume); }
+  double leaf_cost(const ExactBox& volume, std::size_t count) const {
+    return static_cast<double>(count) * measure(volume);
+  }
 
   std::uint32_t add(const ExactBox& volume, std::uint32_t parent, NodeRule rule) {
     SplitPlaneTree& t = reasoned_.tree;
@@ -119,40 +138,53 @@ class Reference {
     t.count[node] = static_cast<std::uint32_t>(t.primitive_of_position.size()) - t.first[node];
   }
 
-  void node(const ExactBox& volume, std::vector<Part> parts, std::uint32_t depth, std::uint32_t futile, std::uint32_t parent) {
+  void node(const ExactBox& volume, std::vector<Part> parts, std::uint32_t depth, std::uint32_t futile,
+            std::uint32_t parent) {
     if (parts.size() <= rules_.small) return small_node(volume, parts, depth, parent);
     if (futile >= most_futile) return leaf(volume, parts, parent, NodeRule::futile);
     if (depth >= rules_.depth) return leaf(volume, parts, parent, NodeRule::at_depth);
     ExactBox tight = parts[0].box;
     for (const Part& part : parts)
-      for (std::size_t d = 0; d < 3; ++d) tight.lo[d] = std::min(tight.lo[d], part.box.lo[d]), tight.hi[d] = std::max(tight.hi[d], part.box.hi[d]);
+      for (std::size_t d = 0; d < 3; ++d)
+        tight.lo[d] = std::min(tight.lo[d], part.box.lo[d]), tight.hi[d] = std::max(tight.hi[d], part.box.hi[d]);
     cut(volume, tight, 0, parts, depth, futile, parent);
   }
 
-  /// Cuts empty space off from `side` on, the lower and the upper one of each dimension in turn, then halves what is left.
-  void cut(const ExactBox& volume, const ExactBox& tight, std::size_t side, const std::vector<Part>& parts, std::uint32_t depth, std::uint32_t futile, std::uint32_t parent) {
+  /// Cuts empty space off from `side` on, the lower and the upper one of each dimension in turn, then halves what is
+  /// left.
+  void cut(const ExactBox& volume, const ExactBox& tight, std::size_t side, const std::vector<Part>& parts,
+           std::uint32_t depth, std::uint32_t futile, std::uint32_t parent) {
     for (; side < 6; ++side) {
       const std::size_t d = side / 2;
       const bool upper = side % 2 == 1;
-      const double empty = upper ? static_cast<double>(volume.hi[d]) - static_cast<double>(tight.hi[d]) : static_cast<double>(tight.lo[d]) - static_cast<double>(volume.lo[d]);
+      const double empty = upper ? static_cast<double>(volume.hi[d]) - static_cast<double>(tight.hi[d])
+                                 : static_cast<double>(tight.lo[d]) - static_cast<double>(volume.lo[d]);
       const Plane plane{d, upper ? next_coordinate(tight.hi[d]) : tight.lo[d]};
       const bool inside = volume.lo[d] < plane.value && plane.value < volume.hi[d];
       if (!inside || depth + 1 >= rules_.depth || !(100 * empty > length(volume, d) * rules_.empty_percent)) continue;
-      const auto rest = [&](const ExactBox& box, std::uint32_t above) { cut(box, tight, side + 1, parts, depth + 1, futile, above); };
-      const auto nothing = [&](const ExactBox& box, std::uint32_t above) { leaf(box, {}, above, NodeRule::empty_space); };
-      if (upper) split(volume, plane, parent, NodeRule::cut_off, rest, nothing);
-      else split(volume, plane, parent, NodeRule::cut_off, nothing, rest);
+      const auto rest = [&](const ExactBox& box, std::uint32_t above) {
+        cut(box, tight, side + 1, parts, depth + 1, futile, above);
+      };
+      const auto nothing = [&](const ExactBox& box, std::uint32_t above) {
+        leaf(box, {}, above, NodeRule::empty_space);
+      };
+      if (upper)
+        split(volume, plane, parent, NodeRule::cut_off, rest, nothing);
+      else
+        split(volume, plane, parent, NodeRule::cut_off, nothing, rest);
       return;
     }
     halve(volume, parts, depth, futile, parent);
   }
 
-  void halve(const ExactBox& volume, const std::vector<Part>& parts, std::uint32_t depth, std::uint32_t futile, std::uint32_t parent) {
+  void halve(const ExactBox& volume, const std::vector<Part>& parts, std::uint32_t depth, std::uint32_t futile,
+             std::uint32_t parent) {
     std::size_t widest = 0;
     for (std::size_t d = 1; d < 3; ++d)
       if (length(volume, d) > length(volume, widest)) widest = d;
     const Plane plane{widest, middle(volume.lo[widest], volume.hi[widest])};
-    if (!(volume.lo[widest] < plane.value && plane.value < volume.hi[widest])) return leaf(volume, parts, parent, NodeRule::indivisible);
+    if (!(volume.lo[widest] < plane.value && plane.value < volume.hi[widest]))
+      return leaf(volume, parts, parent, NodeRule::indivisible);
     std::vector<Part> sides[2];
     for (const Part& part : parts) {
       const bool left = is_left(part, plane), right = is_right(part, plane);
@@ -166,8 +198,12 @@ class Reference {
     const bool pays = cost(volume, plane, sides[0].size(), sides[1].size()) < leaf_cost(volume, parts.size());
     const bool parts_them = sides[0].size() < parts.size() && sides[1].size() < parts.size();
     const std::uint32_t futile_now = pays && parts_them ? 0 : futile + 1;
-    split(volume, plane, parent, NodeRule::halved, [&](const ExactBox& box, std::uint32_t above) { node(box, std::move(sides[0]), depth + 1, futile_now, above); },
-          [&](const ExactBox& box, std::uint32_t above) { node(box, std::move(sides[1]), depth + 1, futile_now, above); });
+    split(
+        volume, plane, parent, NodeRule::halved,
+        [&](const ExactBox& box, std::uint32_t above) { node(box, std::move(sides[0]), depth + 1, futile_now, above); },
+        [&](const ExactBox& box, std::uint32_t above) {
+          node(box, std::move(sides[1]), depth + 1, futile_now, above);
+        });
   }
   float middle(float lo, float hi) const {
     if (whole_numbers()) {
@@ -200,8 +236,10 @@ class Reference {
       if (is_left(part, best)) left.push_back(part);
       if (is_right(part, best)) right.push_back(part);
     }
-    split(volume, best, parent, NodeRule::least_cost, [&](const ExactBox& box, std::uint32_t above) { small_node(box, left, depth + 1, above); },
-          [&](const ExactBox& box, std::uint32_t above) { small_node(box, right, depth + 1, above); });
+    split(
+        volume, best, parent, NodeRule::least_cost,
+        [&](const ExactBox& box, std::uint32_t above) { small_node(box, left, depth + 1, above); },
+        [&](const ExactBox& box, std::uint32_t above) { small_node(box, right, depth + 1, above); });
   }
 
   SplitPlaneRules rules_;

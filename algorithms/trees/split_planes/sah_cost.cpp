@@ -32,8 +32,10 @@ TreeCost sah_cost(const SplitPlaneTree& tree, double traversal_cost) {
   const double whole = half_surface(0);
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
     const double share = whole > 0 ? half_surface(i) / whole : 1;
-    if (tree.is_leaf(i)) cost.tests += tree.count[i] * share;
-    else cost.traversal += traversal_cost * share;
+    if (tree.is_leaf(i))
+      cost.tests += tree.count[i] * share;
+    else
+      cost.traversal += traversal_cost * share;
   }
   return cost;
 }

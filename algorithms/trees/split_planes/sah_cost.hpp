@@ -17,15 +17,17 @@ struct TreeShape {
 /// Precondition: nodes in pre-order. Work O(nodes).
 TreeShape shape_of(const SplitPlaneTree& tree);
 
-/// Cost of a tree by the surface area heuristic (Zhou et al. 2008, §3, evaluated over the whole tree): a node is met with the share
-/// that its volume's surface has of the root's. In tests of one primitive. Where the root has no surface, every node counts in full.
+/// Cost of a tree by the surface area heuristic (Zhou et al. 2008, §3, evaluated over the whole tree): a node is met
+/// with the share that its volume's surface has of the root's. In tests of one primitive. Where the root has no
+/// surface, every node counts in full.
 struct TreeCost : TreeShape {
-  double traversal = 0;   ///< C_ts for each inner node
-  double tests = 0;       ///< one for each primitive of a leaf
+  double traversal = 0;  ///< C_ts for each inner node
+  double tests = 0;      ///< one for each primitive of a leaf
   double total() const { return traversal + tests; }
 };
 
-/// traversal_cost: C_ts. Sums in node order, in doubles. Precondition: nodes in pre-order; three dimensions. Work O(nodes).
+/// traversal_cost: C_ts. Sums in node order, in doubles. Precondition: nodes in pre-order; three dimensions. Work
+/// O(nodes).
 TreeCost sah_cost(const SplitPlaneTree& tree, double traversal_cost);
 
 }  // namespace kdscope

@@ -26,8 +26,8 @@ KDSCOPE_HD inline FloatParts parts_of(float value) {
   return {exponent > 0 ? fraction | 0x800000u : fraction, exponent > 0 ? exponent - 1 : 0, word >> 31 != 0};
 }
 
-/// A sum of products of three floats each, exact whatever their sizes: a fixed-point number that holds the square of every float, times
-/// any float. Work O(1) per product, 112 bytes.
+/// A sum of products of three floats each, exact whatever their sizes: a fixed-point number that holds the square of
+/// every float, times any float. Work O(1) per product, 112 bytes.
 class ExactSum {
  public:
   /// Adds sign * a * b * c; sign: 1 or -1. Requires finite floats; infinity counts as 2^128.
@@ -47,7 +47,8 @@ class ExactSum {
   }
 
  private:
-  /// Adds magnitude * 2^shift to the two's complement in words_, which has 832 bits for a product and more for many of them.
+  /// Adds magnitude * 2^shift to the two's complement in words_, which has 832 bits for a product and more for many of
+  /// them.
   KDSCOPE_HD void add_at(std::uint64_t magnitude, std::uint32_t shift, bool negative) {
     const std::uint32_t begin = shift / 64, offset = shift % 64;
     std::uint64_t part = magnitude << offset, next = offset > 0 ? magnitude >> (64 - offset) : 0;
@@ -89,7 +90,8 @@ __extension__ using Int128 = __int128;
 
 KDSCOPE_HD inline int sign_of(Int128 value) { return value < 0 ? -1 : value > 0 ? 1 : 0; }
 
-/// The side of the line from p to q, in the plane of dimensions i and j, on which (x, y) is: 1 left, -1 right, 0 on it. Exact.
+/// The side of the line from p to q, in the plane of dimensions i and j, on which (x, y) is: 1 left, -1 right, 0 on it.
+/// Exact.
 KDSCOPE_HD inline int side_of_line(const float* p, const float* q, int i, int j, float x, float y) {
   std::int64_t g[6];
   if (on_one_grid<6>({p[i], p[j], q[i], q[j], x, y}, g))
@@ -100,7 +102,8 @@ KDSCOPE_HD inline int side_of_line(const float* p, const float* q, int i, int j,
   return sum.sign();
 }
 
-/// The side of a triangle's plane on which x is: 1 where the normal (b - a) x (c - a) points to, -1 opposite, 0 in the plane. Exact.
+/// The side of a triangle's plane on which x is: 1 where the normal (b - a) x (c - a) points to, -1 opposite, 0 in the
+/// plane. Exact.
 KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
   const float(&k)[3][3] = t.corner;
   std::int64_t g[12];
@@ -161,8 +164,9 @@ struct LeastInDoubles {
          to = std::numeric_limits<double>::infinity();  ///< it lies between these
 };
 
-/// The part of a triangle in a box, a convex polygon, cut at one plane after the other in doubles (Sutherland & Hodgman 1974). Doubles only
-/// filter: every coordinate has a bound of its error, and where the bound leaves a question open, the signs of exact sums answer it.
+/// The part of a triangle in a box, a convex polygon, cut at one plane after the other in doubles (Sutherland & Hodgman
+/// 1974). Doubles only filter: every coordinate has a bound of its error, and where the bound leaves a question open,
+/// the signs of exact sums answer it.
 class ClippedTriangle {
  public:
   KDSCOPE_HD ClippedTriangle(const Triangle& t, const Box3& volume) : triangle_(t), volume_(volume) {
@@ -182,12 +186,13 @@ class ClippedTriangle {
   static constexpr int most = 9;  // corners: three, and one more for each plane
   static constexpr double unit = LeastInDoubles::unit;
 
-  /// Edges are numbered 0 to 2, from the corner of that number to the next one; planes of the volume 3 + 2 d at its lower end along d,
-  /// 4 + 2 d at its upper one.
+  /// Edges are numbered 0 to 2, from the corner of that number to the next one; planes of the volume 3 + 2 d at its
+  /// lower end along d, 4 + 2 d at its upper one.
   struct Polygon {
     double x[most][3];
     std::uint8_t edge[most];    ///< what the polygon's side from here to the next corner lies on: an edge or a plane
-    std::uint8_t origin[most];  ///< of a corner that is not the triangle's: the edge or plane, and 16 times the plane, on which it lies
+    std::uint8_t origin[most];  ///< of a corner that is not the triangle's: the edge or plane, and 16 times the plane,
+                                ///< on which it lies
     std::uint32_t rounded = 0;  ///< bit 3 c + d: coordinate d of corner c is not exact
     int size = 3;
     KDSCOPE_HD bool is_rounded(int c, int d) const { return rounded >> (3 * c + d) & 1; }
@@ -195,7 +200,9 @@ class ClippedTriangle {
 
   KDSCOPE_HD static double magnitude(double x) { return LeastInDoubles::magnitude(x); }
   KDSCOPE_HD static int dimension_of(int plane) { return (plane - 3) / 2; }
-  KDSCOPE_HD float value_of(int plane) const { return plane % 2 == 1 ? volume_.lo[dimension_of(plane)] : volume_.hi[dimension_of(plane)]; }
+  KDSCOPE_HD float value_of(int plane) const {
+    return plane % 2 == 1 ? volume_.lo[dimension_of(plane)] : volume_.hi[dimension_of(plane)];
+  }
 
   /// The sign of x[d] - at for a corner with a rounded coordinate d.
   KDSCOPE_HD KDSCOPE_NOT_INLINED int compare(std::uint8_t origin, int d, float at) const {
@@ -278,19 +285,22 @@ class ClippedTriangle {
     const double across = q[d] - p[d], along = q[e] - p[e];
     x[other] = p[other];
     x[e] = p[e];
-    const bool rounded_across = from_.is_rounded(c, d) || from_.is_rounded(next, d), rounded_along = from_.is_rounded(c, e) || from_.is_rounded(next, e);
+    const bool rounded_across = from_.is_rounded(c, d) || from_.is_rounded(next, d),
+               rounded_along = from_.is_rounded(c, e) || from_.is_rounded(next, e);
     if (along == 0 && !rounded_along) return;
     double share_error = 8 * unit, own = std::numeric_limits<double>::infinity();
     if (rounded_across) share_error += 4 * (error_[d] / magnitude(across));
     if (share_error < 0x1p-20) {
       x[e] += along * ((plane - p[d]) / across);
-      own = (rounded_along ? 4 * error_[e] : 0) + magnitude(along) * (share_error + 4 * unit) + 3 * unit * magnitude(x[e]);
+      own = (rounded_along ? 4 * error_[e] : 0) + magnitude(along) * (share_error + 4 * unit) +
+            3 * unit * magnitude(x[e]);
     }
     error_[e] = own > error_[e] ? own : error_[e];
     to.rounded |= 1u << (3 * to.size + e);
   }
 
-  /// Of the coordinates along d, times `sign`: the last float that is not above any of them, or `known` if that is below it.
+  /// Of the coordinates along d, times `sign`: the last float that is not above any of them, or `known` if that is
+  /// below it.
   KDSCOPE_HD float last_not_above(int sign, int d, float known) const {
     LeastInDoubles least;
     for (int c = 0; c < from_.size; ++c) least.meet(sign * from_.x[c][d], from_.is_rounded(c, d) ? error_[d] : 0);
@@ -298,13 +308,18 @@ class ClippedTriangle {
     if (least.find_end(known, end)) return end;
     for (int c = 0; c < from_.size; ++c) {
       const double x = sign * from_.x[c][d];
-      if (!from_.is_rounded(c, d) || x - error_[d] >= static_cast<double>(end) || compare(from_.origin[c], d, sign * end) * sign >= 0) continue;
+      if (!from_.is_rounded(c, d) || x - error_[d] >= static_cast<double>(end) ||
+          compare(from_.origin[c], d, sign * end) * sign >= 0)
+        continue;
       // Below `end`, and not below the first of these floats: the last one that is not above it.
       const float first = LeastInDoubles::float_below(x - error_[d]);
-      std::uint32_t last = ordered_key(word_of(first > known ? first : known), ScalarType::float32), above = ordered_key(word_of(end), ScalarType::float32);
+      std::uint32_t last = ordered_key(word_of(first > known ? first : known), ScalarType::float32),
+                    above = ordered_key(word_of(end), ScalarType::float32);
       while (above - last > 1) {
         const std::uint32_t middle = last + (above - last) / 2;
-        (compare(from_.origin[c], d, sign * float_of(word_of_ordered_key(middle, ScalarType::float32))) * sign >= 0 ? last : above) = middle;
+        (compare(from_.origin[c], d, sign * float_of(word_of_ordered_key(middle, ScalarType::float32))) * sign >= 0
+             ? last
+             : above) = middle;
       }
       end = float_of(word_of_ordered_key(last, ScalarType::float32)) + 0.0f;
       if (end <= known) return known;
