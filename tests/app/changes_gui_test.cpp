@@ -144,6 +144,8 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
     open.workbench.set_bookmark(1, "start");
     REQUIRE(baseline.count() == 3);
     open.press(Qt::Key_End);
+    // Some runs end with a step that changes nothing.
+    if (open.workbench.changes().size() == 0) open.press(Qt::Key_Left);
     const Cursor now = *open.workbench.cursor();
     baseline.setFocus();
     for (int choice = 1; choice < 3; ++choice) {
@@ -164,7 +166,7 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
       CHECK(open.said().contains(QStringLiteral("from the first")));
       open.press(Qt::Key_F8);
       CHECK(open.workbench.change() == 0u);
-      CHECK(open.step() == open.last_step());
+      CHECK(open.step() == now.step());
       open.check_shown(open.change());
     }
     // At the bookmark itself there is nothing to compare with; without it, the step before is what it was.

@@ -29,8 +29,9 @@ void check_bands(OpenWorkbench& open) {
     const PhaseBand* here = band_at(bands, 0);
     if (!here || here->first != band.first) {  // that one wears an outline
       int coloured = 0;  // a hatch and a name lie on it
-      for (int y = static_cast<int>(strip.top()) + 1; y < strip.bottom() - 1; ++y)
-        coloured += picture.pixelColor(static_cast<int>(strip.left() + 1), y) == colour(strategy_colour(t, band.kind));
+      for (int x = static_cast<int>(strip.left()) + 1; x < std::min(strip.left() + 5, strip.right() - 1); ++x)
+        for (int y = static_cast<int>(strip.top()) + 1; y < strip.bottom() - 1; ++y)
+          coloured += picture.pixelColor(x, y) == colour(strategy_colour(t, band.kind));
       CHECK(coloured > 0);
     }
     // Hovering names the phase, however narrow its band, and all colours.

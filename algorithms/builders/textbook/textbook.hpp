@@ -5,6 +5,7 @@
 
 #include "algorithms/builders/run.hpp"
 #include "algorithms/builders/textbook/recording.hpp"
+#include "algorithms/trees/left_balanced/layout.hpp"
 #include "algorithms/trees/left_balanced/on_device.hpp"
 
 namespace kdscope::textbook {
