@@ -600,7 +600,8 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   REQUIRE(contains(variants.out, "array rank: only in " + radix + "\n"));
   REQUIRE(contains(variants.out, "step 1: build / level 0 / sort in " + a + ", build / rank coordinates in " + radix + "\n"));
   REQUIRE(success({"diff", a, radix, "--array", "tags", "--array", "index"}) ==
-          "steps: 9 in " + a + ", 10 in " + radix + "\ntags, index are equal at the 9 steps of the same name\ncompared only tags, index\n");
+          "steps: 9 in " + a + ", 10 in " + radix +
+              "\ntags, index are equal at the 9 steps of the same name\ncompared only tags, index\n");
   REQUIRE(contains(failure({"diff", a, b, "--array", "tgas"}, 2), "did you mean tags?"));
   failure({"diff", a}, 2);
   failure({"diff", a, folder.file("absent")}, 3);

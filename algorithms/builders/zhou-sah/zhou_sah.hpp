@@ -110,11 +110,15 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
         write(writer, recording->chunked(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.view().primitive, m), writer.read(now.view().box, m),
                                          writer.read(chunks.owner, c), writer.read(chunks.first, c), writer.read(chunks.size, c)));
       });
-      rec.step(label("chunk boxes", "zhou/chunk_boxes"), [&] {
-        exec.for_each_block("chunk boxes", c, lanes, options.chunk * sizeof(Box3), ChunkBoxes{chunks, now.view().box, chunk_box.data()});
-        // What the reductions begin with
-        exec.for_each("identities", a, Identities{tight.data(), counts.data()});
-      }, [&](auto& writer) { write(writer, recording->boxed_chunks(writer.read(chunk_box.data(), c))); });
+      rec.step(
+          label("chunk boxes", "zhou/chunk_boxes"),
+          [&] {
+            exec.for_each_block("chunk boxes", c, lanes, options.chunk * sizeof(Box3),
+                                ChunkBoxes{chunks, now.view().box, chunk_box.data()});
+            // What the reductions begin with
+            exec.for_each("identities", a, Identities{tight.data(), counts.data()});
+          },
+          [&](auto& writer) { write(writer, recording->boxed_chunks(writer.read(chunk_box.data(), c))); });
       segmented_reduce<UniteBoxes>(exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"}, chunk_box.data(), owner.data(), c, tight.data(), at_once,
                                    [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
       split_large_nodes(exec, nodes, large, tight.data(), DoNothing{}, rec, recording, label);
