@@ -110,8 +110,6 @@ std::string duration_text(double ms) {
   return text;
 }
 
-std::string count_text(std::uint64_t count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
-
 std::string bytes_text(std::uint64_t bytes) {
   if (bytes < 1024) return std::to_string(bytes) + " bytes";
   double value = static_cast<double>(bytes);

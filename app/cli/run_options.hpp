@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/core/check_result.hpp"
+#include "algorithms/core/count_text.hpp"
 #include "algorithms/core/split.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "app/cli/commands.hpp"
@@ -38,8 +39,6 @@ void finish_progress(Console& console);
 
 /// "1.25 ms", "17.7 s".
 std::string duration_text(double ms);
-/// "1 point", "24 points".
-std::string count_text(std::uint64_t count, const char* one, const char* many);
 /// "4.0 KiB".
 std::string bytes_text(std::uint64_t bytes);
 /// "0x0123456789abcdef".

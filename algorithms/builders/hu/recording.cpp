@@ -6,6 +6,7 @@
 
 #include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/checks/sequence_checks.hpp"
+#include "algorithms/core/count_text.hpp"
 #include "algorithms/record/partition_so_far.hpp"
 #include "algorithms/trees/leaf_buckets/tree.hpp"
 #include "algorithms/trees/permutation.hpp"
@@ -32,8 +33,6 @@ CheckResult check_permutations(std::span<const std::vector<PointId>> sequences, 
   }
   return all;
 }
-
-std::string count_text(std::size_t count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
 
 }  // namespace
 

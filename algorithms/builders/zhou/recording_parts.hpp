@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/builders/zhou/segmented_reduction.hpp"
+#include "algorithms/core/count_text.hpp"
 
 namespace kdscope::zhou {
 
@@ -26,8 +27,6 @@ inline bool same(const Box3& a, const Box3& b) {
     if (a.lo[d] != b.lo[d] || a.hi[d] != b.hi[d]) return false;
   return true;
 }
-
-inline std::string count_text(std::size_t count, const char* one, const char* many) { return std::to_string(count) + " " + (count == 1 ? one : many); }
 
 /// Two numbers a pair.
 inline std::vector<std::uint32_t> both_of(std::span<const SideCounts> counts) {

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "algorithms/core/count_text.hpp"
 #include "algorithms/core/hash.hpp"
 #include "algorithms/trees/as_floats.hpp"
 #include "algorithms/trees/split_planes/file.hpp"
@@ -15,10 +16,6 @@
 
 namespace kdscope {
 namespace {
-
-std::string count_text(std::uint64_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
 
 std::string primitives_text(Primitive primitive, std::uint64_t count) {
   return primitive == Primitive::triangle ? count_text(count, "triangle", "triangles")
