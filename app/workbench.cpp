@@ -139,6 +139,9 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
     else
       report(resolved.error(), recording.run);
   }
+  // What takes much memory comes first: without it the run before stands.
+  Cursor cursor(recording.trace);
+  std::vector<Violation> violations = violations_of(*recording.trace);
   const PointState recorded_before = recorded_;
   const bool same_points = take_points(recording, afresh || lesson.has_value());
   keep_earlier(recording, same_points, recorded_before);
@@ -147,8 +150,8 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   const bool same_steps = cursor_ && same_points && recording.run.algorithm == session_.run.algorithm &&
                           std::equal(cursor_->trace().steps.begin(), cursor_->trace().steps.end(),
                                      recording.trace->steps.begin(), recording.trace->steps.end(), same_step);
-  cursor_.emplace(recording.trace);
-  violations_ = violations_of(*recording.trace);
+  cursor_ = std::move(cursor);
+  violations_ = std::move(violations);
   violation_.reset();
   baseline_.reset();
   linked_.reset();

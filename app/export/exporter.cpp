@@ -8,8 +8,8 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
-#include <QSvgRenderer>
 #include <QTimer>
+#include <QXmlStreamReader>
 #include <filesystem>
 #include <numeric>
 
@@ -50,6 +50,14 @@ Result<void> save(PendingFile& pending, const QByteArray& bytes) {
 }
 
 }  // namespace
+
+/// Whether bytes are one SVG document to its end. Read as XML: Qt's own SVG reader does not survive a lack of memory.
+bool is_whole_svg(const QByteArray& bytes) {
+  QXmlStreamReader xml(bytes);
+  const bool begins = xml.readNextStartElement() && xml.name() == QLatin1String("svg");
+  while (!xml.atEnd()) xml.readNext();
+  return begins && !xml.hasError();
+}
 
 /// A PDF document while its pages are painted. The painter ends before the writer, the writer before the bytes.
 struct Exporter::Document {
@@ -189,8 +197,9 @@ Result<void> Exporter::write_svg(std::uint32_t step) {
     svg.setDescription(QString::fromStdString(path_text(cursor_->current())));
     QPainter painter(&svg);
     painter_->paint_figure(painter, *cursor_);
+    painter.end();  // writes, and may lack memory: an exception in the destructor would end the program
   }
-  if (!QSvgRenderer(bytes.data()).isValid()) return damaged(path_of(step));
+  if (!is_whole_svg(bytes.data())) return damaged(path_of(step));
   return keep(step, bytes.data());
 }
 
@@ -209,6 +218,7 @@ Result<void> Exporter::write_pdf_page() {
 }
 
 Result<void> Exporter::write_pdf() {
+  document_->painter->end();  // as above
   document_->painter.reset();
   const QByteArray& bytes = document_->bytes.data();
   if (!bytes.startsWith("%PDF-") || bytes.count("/Type /Page\n") != document_->pages) return damaged(file_->path());
