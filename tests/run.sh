@@ -16,6 +16,7 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then
   shift
 fi
 if [ "${1:-}" = -- ]; then shift; fi
+[ "$preset" != fuzz ] || give_up "the preset fuzz has no tests; bash tests/campaign.sh builds and runs it"
 extra_packages=(python3-h5py)  # reads our trace files from outside
 setup "$preset"
 # Its test may skip where it is missing, but not here.

@@ -205,6 +205,12 @@ const AlgorithmSpec* find_algorithm(std::string_view id) {
   return nullptr;
 }
 
+std::uint32_t most_dimensions() {
+  std::uint32_t most = 1;
+  for (const AlgorithmSpec& algorithm : algorithms()) most = std::max(most, algorithm.max_dim);
+  return most;
+}
+
 Result<void> check_parameters(std::string_view algorithm, const Parameters& given, Backend backend,
                               const PointSet& points) {
   const Builder* builder = find_builder(algorithm);

@@ -27,6 +27,8 @@ DeviceReport find_devices();
 /// All builders, in the order of their ids.
 const std::vector<AlgorithmSpec>& algorithms();
 const AlgorithmSpec* find_algorithm(std::string_view id);
+/// Most dimensions of points that some builder takes.
+std::uint32_t most_dimensions();
 
 /// Given parameters completed with defaults; an error names the parameter and what it may be.
 Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given);

@@ -9,16 +9,9 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/tuning_file.hpp"
 
 namespace kdscope {
-
-/// One place of the search: how long n points took with one value.
-struct TuningRow {
-  std::string algorithm, parameter;
-  std::uint64_t n = 0;
-  std::string value;
-  double median_ms = 0;
-};
 
 /// What a search measures.
 struct TuningRequest {

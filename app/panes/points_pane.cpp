@@ -241,7 +241,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   auto* menu = new QMenu(fresh);
   for (const ScalarType type : {ScalarType::float32, ScalarType::int32}) {
     menu->addSection(type == ScalarType::float32 ? tr("Decimal numbers") : tr("Whole numbers"));
-    for (std::uint32_t dim = 1; dim <= std::min(most_columns, most_edited_dimensions()); ++dim)
+    for (std::uint32_t dim = 1; dim <= std::min(most_columns, most_dimensions()); ++dim)
       menu->addAction(dim == 1 ? tr("1 dimension") : tr("%1 dimensions").arg(dim), this, [this, type, dim] { start_new(type, dim); })
           ->setObjectName(QStringLiteral("new_%1%2").arg(QLatin1String(name_of(type))).arg(dim));
   }
@@ -359,7 +359,9 @@ void PointsPane::start_new(ScalarType type, std::uint32_t dim) {
 
 void PointsPane::paste(bool append) {
   const QByteArray text = QApplication::clipboard()->text().toUtf8();
-  const auto parse = [text] { return parse_pasted_points({text.constData(), static_cast<std::size_t>(text.size())}); };
+  const auto parse = [text] {
+    return parse_pasted_points({text.constData(), static_cast<std::size_t>(text.size())}, most_dimensions());
+  };
   if (text.size() < much_text) {
     take_pasted(parse(), append);
     return;

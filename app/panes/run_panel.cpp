@@ -354,7 +354,7 @@ PointSet RunPanel::form_points() const {
   };
   PointSet points;
   constexpr std::size_t most_words = 6'400'000;
-  points.dim = std::clamp(number("dim", 2), 1u, most_edited_dimensions());
+  points.dim = std::clamp(number("dim", 2), 1u, most_dimensions());
   points.words.resize(std::clamp<std::size_t>(number("n", 1), 1u, std::min<std::size_t>(100'000, most_words / points.dim)) * points.dim);
   return points;
 }

@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "algorithms/core/ids.hpp"
-#include "algorithms/registry/registry.hpp"
 
 namespace kdscope {
 namespace {
@@ -56,12 +55,6 @@ std::vector<T> without_records(const std::vector<T>& from, const std::vector<std
 }
 
 }  // namespace
-
-std::uint32_t most_edited_dimensions() {
-  std::uint32_t most = 1;
-  for (const AlgorithmSpec& algorithm : algorithms()) most = std::max(most, algorithm.max_dim);
-  return most;
-}
 
 PointChange move_of(const PointSet& points, std::vector<std::uint32_t> indices, std::vector<std::uint32_t> after) {
   PointChange change{PointChange::Kind::move, std::move(indices), {}, std::move(after), {}};
@@ -188,6 +181,7 @@ std::uint32_t nearest_word(double value, ScalarType type) {
 }
 
 std::string coordinate_text(std::uint32_t word, ScalarType type) {
+  if (type == ScalarType::float32 && word == word_of(-0.f)) return "-0.0";  // "-0" would be read as the integer 0
   char text[40];
   const auto result = type == ScalarType::int32 ? std::to_chars(text, text + sizeof text, static_cast<std::int32_t>(word))
                                                 : std::to_chars(text, text + sizeof text, std::bit_cast<float>(word));

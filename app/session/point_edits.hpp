@@ -12,9 +12,6 @@
 
 namespace kdscope {
 
-/// Most dimensions that points may be edited in: as many as some algorithm takes.
-std::uint32_t most_edited_dimensions();
-
 /// A change of some points with what takes it back: of the size of the change, not of the set.
 struct PointChange {
   enum class Kind : std::uint8_t { move, insert, erase };
@@ -73,9 +70,9 @@ std::uint32_t nearest_word(double value, ScalarType type);
 /// A coordinate in the fewest characters that read back as the same.
 std::string coordinate_text(std::uint32_t word, ScalarType type);
 
-/// Reads rows of 1 to 8 numbers separated by commas, tabs or blanks, which the first row may name, by the rules of CSV
-/// files. Errors name the line.
-Result<DataSet> parse_pasted_points(std::string_view text);
+/// Reads rows of 1 to `most_dimensions` numbers separated by commas, tabs or blanks, which the first row may name, by
+/// the rules of CSV files. Errors name the line.
+Result<DataSet> parse_pasted_points(std::string_view text, std::uint32_t most_dimensions);
 /// Points as rows of numbers separated by tabs, for a spreadsheet or to be pasted again.
 std::string text_of_points(const PointSet& points, const std::vector<std::uint32_t>& indices);
 /// The words of other points in the type of these. Errors: other dimensions, no whole number for int coordinates.

@@ -71,7 +71,7 @@ Result<std::uint32_t> coordinate_word(std::string_view text, ScalarType type) {
   return word_of(static_cast<std::int32_t>(whole));
 }
 
-Result<DataSet> parse_pasted_points(std::string_view text) {
+Result<DataSet> parse_pasted_points(std::string_view text, std::uint32_t most_dimensions) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return Error{ErrorKind::bad_input, "there is no text on the clipboard", "", "copy rows of numbers, one point a row"};
   auto parsed = parse_points(FileFormat::csv, with_commas(text), clipboard);
@@ -81,9 +81,9 @@ Result<DataSet> parse_pasted_points(std::string_view text) {
     if (error.remedy.empty()) error.remedy = "nothing was pasted";
     return error;
   }
-  if (parsed->points.dim > most_edited_dimensions())
-    return Error{ErrorKind::bad_input, "its rows have " + std::to_string(parsed->points.dim) + " values", "line 1 of the clipboard",
-                 "points may have 1 to " + std::to_string(most_edited_dimensions()) + " coordinates"};
+  if (parsed->points.dim > most_dimensions)
+    return Error{ErrorKind::bad_input, "its rows have " + std::to_string(parsed->points.dim) + " values",
+                 "line 1 of the clipboard", "points may have 1 to " + std::to_string(most_dimensions) + " coordinates"};
   parsed->name = own_points_name("pasted");
   return parsed;
 }

@@ -1,17 +1,18 @@
 // Edits as small values, names of own points, and coordinates as people type and paste them.
 
-#include <random>
-
-#include "algorithms/core/ids.hpp"
-#include "algorithms/trace/trace_file.hpp"
 #include "app/session/point_edits.hpp"
-#include "app/session/run.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/point_algorithms.hpp"
 
 #include <unistd.h>
 
 #include <filesystem>
+#include <random>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/trace/trace_file.hpp"
+#include "app/session/run.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -151,7 +152,7 @@ TEST_CASE("typed coordinates are read exactly or refused in one sentence") {
 
 TEST_CASE("pasted text is rows of numbers, whatever parts them") {
   const auto words = [](const char* text) {
-    const auto set = parse_pasted_points(text);
+    const auto set = parse_pasted_points(text, most_dimensions());
     INFO((set ? std::string() : set.error().message()));
     REQUIRE(set);
     return std::make_pair(set->points.dim, set->points.words);
@@ -160,13 +161,13 @@ TEST_CASE("pasted text is rows of numbers, whatever parts them") {
   for (const char* text : {"1,2\n3,4\n", "1\t2\n3\t4", "1 2\n3 4\n", "  1   2  \r\n3 4\r\n\r\n", "x,y\n1,2\n3,4", "x\ty\n1\t2\n3\t4\n", "x y\n1 2\n3 4"})
     CHECK(words(text) == expected);
   CHECK(words("5") == std::make_pair(1u, std::vector<std::uint32_t>{5}));
-  CHECK(parse_pasted_points("1 2.5\n3 4")->points.type == ScalarType::float32);
+  CHECK(parse_pasted_points("1 2.5\n3 4", most_dimensions())->points.type == ScalarType::float32);
   CHECK(words("1 2 3 4 5 6 7 8 9").first == 9);
 }
 
 TEST_CASE("pasted text that is no points is refused with its line") {
   const auto sentence = [](const char* text) {
-    const auto set = parse_pasted_points(text);
+    const auto set = parse_pasted_points(text, most_dimensions());
     REQUIRE_FALSE(set);
     return set.error().message();
   };
@@ -186,8 +187,8 @@ TEST_CASE("points that are copied and pasted are the same") {
   for (const ScalarType type : {ScalarType::float32, ScalarType::int32})
     for (std::uint32_t dim = 1; dim <= 8; ++dim) {
       PointSet set = some_points(type, dim, 6);
-      if (type == ScalarType::float32) set.words[0] = word_of(0.1f);
-      const auto pasted = parse_pasted_points(text_of_points(set, {0, 1, 2, 3, 4, 5}));
+      if (type == ScalarType::float32) set.words[0] = word_of(0.1f), set.words[5] = word_of(-0.f);
+      const auto pasted = parse_pasted_points(text_of_points(set, {0, 1, 2, 3, 4, 5}), most_dimensions());
       REQUIRE(pasted);
       CHECK(pasted->points.words == set.words);
       CHECK(pasted->points.type == type);

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/edit/point_editor.hpp"
 #include "app/panes/message_bar.hpp"
@@ -204,7 +205,7 @@ TEST_CASE("points are pasted in place of all or behind them, and copied") {
   CHECK(open.words() == start);
   open.pane.table().clearSelection();
   open.pane.copy();
-  CHECK(parse_pasted_points(clipboard.text().toStdString())->points.words == start);
+  CHECK(parse_pasted_points(clipboard.text().toStdString(), most_dimensions())->points.words == start);
 }
 
 TEST_CASE("a generated set becomes own points, and an empty one is filled, in every type and dimension") {

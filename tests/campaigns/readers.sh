@@ -7,7 +7,8 @@ set -uo pipefail
 build=$(realpath "$1") seconds=$2
 shift 2
 programs=$build/tests/fuzz
-[ $# -gt 0 ] || set -- csv xyz npy pcd ply obj stl specification lesson session tree-csv tree-npy trace
+[ $# -gt 0 ] || set -- csv xyz npy pcd ply obj stl specification pasted tuning window-options command-options \
+  lesson session tree-csv tree-npy trace
 # A forked child copies the tables of its parent's pages: keep few that are free.
 export ASAN_OPTIONS="quarantine_size_mb=8 ${ASAN_OPTIONS:-}"
 findings=$build/findings

@@ -4,13 +4,19 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <set>
+#include <sstream>
 
 #include "algorithms/core/printable_text.hpp"
+#include "algorithms/registry/tuning_file.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trace/trace_validity.hpp"
 #include "algorithms/trees/tree_file.hpp"
+#include "app/cli/options.hpp"
+#include "app/session/command_line.hpp"
 #include "app/session/data_form.hpp"
+#include "app/session/point_edits.hpp"
 #include "app/session/session_file.hpp"
 #include "datasets/specification.hpp"
 #include "tests/fuzz/reader.hpp"
@@ -23,6 +29,9 @@ namespace kdscope::fuzz {
 namespace {
 
 constexpr const char* file_name = "f";
+
+/// A refusal of what the user typed, sound if it is one sentence. The terminal shows control characters escaped.
+Outcome refused_words(const Error& error) { return {false, error.what.empty() ? "a refusal without a clause" : ""}; }
 
 /// A refusal, sound if it is one sentence with a place, short enough to be read and safe to be printed.
 Outcome refused(const Error& error, const std::string& path = file_name) {
@@ -127,6 +136,66 @@ Outcome read_session(const std::string& text) {
   return {true};
 }
 
+/// What somebody pastes.
+Outcome read_pasted(const std::string& text) {
+  constexpr std::uint32_t most_dimensions = 512;
+  const auto pasted = parse_pasted_points(text, most_dimensions);
+  if (!pasted) return refused(pasted.error(), "");
+  const PointSet& points = pasted->points;
+  if (std::string unsound = unsound_points(points, text.size()); !unsound.empty()) return {true, unsound};
+  // What is copied from there is pasted as the same.
+  std::vector<std::uint32_t> indices(points.size());
+  std::iota(indices.begin(), indices.end(), 0);
+  const auto again = parse_pasted_points(text_of_points(points, indices), most_dimensions);
+  if (!again) return {true, "points that are refused once they are copied: " + again.error().message()};
+  const auto words = words_as(points, again->points);
+  return {true, words && *words == points.words ? "" : "points that are copied as others"};
+}
+
+Outcome read_tuning(const std::string& text) {
+  const Device& device = tuned_device();
+  const auto rows = parse_tuning(text, device, file_name);
+  if (!rows) return refused(rows.error());
+  const std::string written = tuning_text(device, *rows);
+  const auto again = parse_tuning(written, device, file_name);
+  if (!again) return {true, "a search that is refused once it is written: " + again.error().message()};
+  return {true, tuning_text(device, *again) == written ? "" : "a search that is written differently: " + written};
+}
+
+std::vector<std::string> words_of_lines(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) words.push_back(line);
+  return words;
+}
+
+/// A word a line, for the window.
+Outcome read_window_options(const std::string& text) {
+  const auto line = parse_command_line(words_of_lines(text));
+  if (!line) return refused_words(line.error());
+  const auto within = [](int value, int least, int most) { return value == 0 || (value >= least && value <= most); };
+  if (!within(line->width, 200, 16384) || !within(line->height, 200, 16384)) return {true, "a size out of range"};
+  if (!within(line->text_scale, min_text_scale, max_text_scale)) return {true, "a text scale out of range"};
+  // Speeds of films are checked with the trace.
+  const ExportRequest& request = line->exported.request;
+  if (line->exported.steps_given && request.first > request.last) return {true, "steps that end before they begin"};
+  return {true};
+}
+
+/// A word a line, for a command.
+Outcome read_command_options(const std::string& text) {
+  constexpr std::uint64_t least = 5, most = 1'000'000'000'000;
+  const cli::CommandSpec command{"count", "", "", {{"FILE", "", false}}, {{"--n", "N", ""}, {"--all", "", ""}}, {}};
+  const auto arguments = cli::parse_arguments(command, words_of_lines(text));
+  if (!arguments) return refused_words(arguments.error());
+  for (const bool bytes : {false, true}) {
+    const auto n = arguments->integer("--n", least, least, most, bytes);
+    if (!n) return refused_words(n.error());
+    if (*n < least || *n > most) return {true, "a number out of range"};
+  }
+  return {true};
+}
+
 template <TreeFormat format>
 Outcome read_tree(const std::string& bytes) {
   const auto file = parse_tree(format, bytes, file_name);
@@ -172,6 +241,10 @@ constexpr Reader all[] = {
     {"obj", read_points<FileFormat::obj>, seeds_of<FileFormat::obj>},
     {"stl", read_points<FileFormat::stl>, seeds_of<FileFormat::stl>},
     {"specification", read_specification, specification_seeds},
+    {"pasted", read_pasted, pasted_seeds},
+    {"tuning", read_tuning, tuning_seeds},
+    {"window-options", read_window_options, window_option_seeds},
+    {"command-options", read_command_options, command_option_seeds},
     {"lesson", read_lesson, lesson_seeds},
     {"session", read_session, session_seeds},
     {"tree-csv", read_tree<TreeFormat::csv>, no_seeds},

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "algorithms/registry/tuning_file.hpp"
 #include "algorithms/trace/file_seal.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/session/session_file.hpp"
@@ -95,6 +96,31 @@ std::vector<std::string> specification_seeds() {
     seeds.push_back(all);
   }
   return seeds;
+}
+
+std::vector<std::string> pasted_seeds() {
+  return {"1,2\n3,4\n", "x\ty\r\n0.5\t-2e3\r\n3\t4\r\n", "  1   2 7\n3 4 -2147483648\n\n", "0.1\n1e-45\n3.4e38\n"};
+}
+
+const Device& tuned_device() {
+  static const Device device{Backend::cuda, 0, "A \"big\" GPU, 80/2", 0, "", 0};
+  return device;
+}
+
+std::vector<std::string> tuning_seeds() {
+  return {
+      tuning_text(tuned_device(), {{"wehr", "threads", 2000, "64", 0.125}, {"wehr", "threads", 500000, "1024", 2.5}}),
+      tuning_text(tuned_device(), {})};
+}
+
+std::vector<std::string> window_option_seeds() {
+  return {"--data=uniform:n=1000,dim=2\n--step\n7\n--size\n1280x720\n--text-scale\n200%\n--theme\ndark\n",
+          "a.kdtrace\n--render\nf.mp4\n--speed\n2.5\n--frames-per-step\n4\n--frames-per-stop\n9\n--steps\n3-17\n",
+          "--lesson\nwald/ten-points\n--layout=debug\n--backend=cpu\n--fresh\n"};
+}
+
+std::vector<std::string> command_option_seeds() {
+  return {"--n=17\nf.csv\n", "--n\n3M\n--all\n--\n-x\n", "--n\n900K\n"};
 }
 
 std::vector<std::string> lesson_seeds() {

@@ -4,12 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/builders/algorithm.hpp"
 #include "datasets/loaders/loaders.hpp"
 
 namespace kdscope::fuzz {
 
 std::vector<std::string> point_seeds(FileFormat format);
 std::vector<std::string> specification_seeds();
+std::vector<std::string> pasted_seeds();
+/// The device of whose searches the files are.
+const Device& tuned_device();
+std::vector<std::string> tuning_seeds();
+/// A word a line.
+std::vector<std::string> window_option_seeds();
+std::vector<std::string> command_option_seeds();
 std::vector<std::string> lesson_seeds();
 std::vector<std::string> session_seeds();
 /// Without the seal.
