@@ -26,11 +26,13 @@ QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius) {
 }
 
 void paint_strategy(QPainter& painter, const QRectF& at, const Theme& t, int kind) {
-  constexpr std::array hatches{Qt::NoBrush, Qt::BDiagPattern, Qt::FDiagPattern, Qt::HorPattern, Qt::DiagCrossPattern, Qt::VerPattern};
+  constexpr std::array hatches{Qt::NoBrush,    Qt::BDiagPattern,     Qt::FDiagPattern,
+                               Qt::HorPattern, Qt::DiagCrossPattern, Qt::VerPattern};
   const Rgb ground = strategy_colour(t, kind);
   painter.fillRect(at, colour(ground));
   // Faint enough for a name to be read on it.
-  painter.fillRect(at, QBrush(colour(mix(ground, text_on(ground), 0.2)), hatches[static_cast<std::size_t>(kind) % hatches.size()]));
+  painter.fillRect(
+      at, QBrush(colour(mix(ground, text_on(ground), 0.2)), hatches[static_cast<std::size_t>(kind) % hatches.size()]));
 }
 
 const Theme& theme_of(const Session& session) { return theme(theme_named(session.theme).value_or(ThemeId::light)); }

@@ -16,7 +16,9 @@ namespace {
 constexpr const char* property = "kdscope_keys";
 
 QString plain(QString text) {
-  text.replace(QStringLiteral("&&"), QStringLiteral("\1")).remove(QLatin1Char('&')).replace(QLatin1Char('\1'), QLatin1Char('&'));
+  text.replace(QStringLiteral("&&"), QStringLiteral("\1"))
+      .remove(QLatin1Char('&'))
+      .replace(QLatin1Char('\1'), QLatin1Char('&'));
   while (text.endsWith(QChar(0x2026)) || text.endsWith(QLatin1Char('.'))) text.chop(1);
   return text;
 }
@@ -24,25 +26,33 @@ QString plain(QString text) {
 QString keys_text(const QList<QKeySequence>& keys) {
   QStringList texts;
   for (const QKeySequence& key : keys)
-    if (const QString text = key.toString(QKeySequence::NativeText); !key.isEmpty() && !texts.contains(text)) texts << text;
+    if (const QString text = key.toString(QKeySequence::NativeText); !key.isEmpty() && !texts.contains(text))
+      texts << text;
   return texts.join(QObject::tr(" or "));
 }
 
 /// Entries that differ by their number alone, as Ctrl+1 to Ctrl+9, are one line under the name of their menu.
 bool is_numbered(const QList<QAction*>& actions) {
   for (int i = 0; i < actions.size(); ++i)
-    if (actions[i]->shortcut().count() != 1 || actions[i]->shortcut()[0].toCombined() != actions[0]->shortcut()[0].toCombined() + i) return false;
+    if (actions[i]->shortcut().count() != 1 ||
+        actions[i]->shortcut()[0].toCombined() != actions[0]->shortcut()[0].toCombined() + i)
+      return false;
   return actions.size() > 2;
 }
 
 void add_menu(const QMenu& menu, KeyGroup& group, std::set<const QAction*>& seen) {
   const QList<QAction*> actions = menu.actions();
   const bool numbered = is_numbered(actions);
-  if (numbered) group.keys.emplace_back(QObject::tr("%1 to %2").arg(keys_text(actions.first()->shortcuts()), keys_text(actions.last()->shortcuts())), plain(menu.title()));
+  if (numbered)
+    group.keys.emplace_back(
+        QObject::tr("%1 to %2").arg(keys_text(actions.first()->shortcuts()), keys_text(actions.last()->shortcuts())),
+        plain(menu.title()));
   for (const QAction* action : actions) {
     seen.insert(action);
-    if (action->menu()) add_menu(*action->menu(), group, seen);
-    else if (!numbered && !action->shortcut().isEmpty()) group.keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
+    if (action->menu())
+      add_menu(*action->menu(), group, seen);
+    else if (!numbered && !action->shortcut().isEmpty())
+      group.keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
   }
 }
 
@@ -73,9 +83,11 @@ std::vector<KeyGroup> keys_of(const QMainWindow& window) {
   for (const QAction* action : window.findChildren<QAction*>()) {
     if (seen.count(action) || action->shortcut().isEmpty() || action->text().isEmpty()) continue;
     if (qobject_cast<const KeyList*>(action->parent())) continue;
-    const bool local = action->shortcutContext() == Qt::WidgetShortcut || action->shortcutContext() == Qt::WidgetWithChildrenShortcut;
+    const bool local =
+        action->shortcutContext() == Qt::WidgetShortcut || action->shortcutContext() == Qt::WidgetWithChildrenShortcut;
     const auto* widget = qobject_cast<const QWidget*>(action->parent());
-    group_named(local && widget && !widget->accessibleName().isEmpty() ? widget->accessibleName() : QObject::tr("Anywhere"))
+    group_named(local && widget && !widget->accessibleName().isEmpty() ? widget->accessibleName()
+                                                                       : QObject::tr("Anywhere"))
         .keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
   }
   for (const QWidget* view : window.findChildren<QWidget*>()) {
@@ -111,7 +123,8 @@ void KeyList::show_keys() {
   resize((window_.size() * 0.8).expandedTo({480, 400}));
   const bool two_columns = width() > 45 * fontMetrics().height();  // of about the same height
   const QString ground = palette().color(QPalette::Button).name(), ink = palette().color(QPalette::ButtonText).name();
-  QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td%1>").arg(two_columns ? QStringLiteral(" width=\"50%\"") : QString());
+  QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td%1>")
+                     .arg(two_columns ? QStringLiteral(" width=\"50%\"") : QString());
   bool second = false;
   for (const KeyGroup& group : groups) {
     if (two_columns && !second && half * 2 >= all) {
@@ -121,7 +134,9 @@ void KeyList::show_keys() {
     half += group.keys.size() + 2;
     html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(group.title.toHtmlEscaped());
     for (const auto& [key, what] : group.keys)
-      html += QStringLiteral("<tr><td style=\"background-color:%1; color:%2; padding: 2px 6px; white-space: nowrap\">%3</td><td style=\"padding: 2px 6px\">%4</td></tr>")
+      html += QStringLiteral(
+                  "<tr><td style=\"background-color:%1; color:%2; padding: 2px 6px; white-space: nowrap\">%3</td><td "
+                  "style=\"padding: 2px 6px\">%4</td></tr>")
                   .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped());
     html += QStringLiteral("</table>");
   }

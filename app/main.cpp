@@ -87,7 +87,8 @@ int main(int argc, char** argv) try {
   application.report = [&workbench](const Error& error) { workbench.report(error); };
   workbench.set_backend(line->backend);
   MainWindow window(workbench);
-  // A screen of little more than the usual size, as projectors have, is filled; a window with a frame would reach beyond it.
+  // A screen of little more than the usual size, as projectors have, is filled; a window with a frame would reach
+  // beyond it.
   constexpr QSize usual(1280, 800);
   const QSize screen = window.screen()->availableSize();
   window.resize(line->screenshot.empty() ? usual.boundedTo(screen) : usual);

@@ -154,7 +154,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   // Features that bring docks, menu entries and keys of their own stand here, one line each.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
-  add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr, QStringLiteral("timeline"));
+  add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
+           QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
   menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
   add_side_by_side(*this, workbench_);
@@ -259,7 +260,8 @@ void MainWindow::make_menus() {
   };
   find(tr("&Find in the arrays\u2026"), Qt::CTRL | Qt::Key_F, "find", [](ArraysPane& arrays) { arrays.find(); });
   find(tr("Find &next"), Qt::Key_F3, "find_next", [](ArraysPane& arrays) { arrays.find_again(1); });
-  find(tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, "find_previous", [](ArraysPane& arrays) { arrays.find_again(-1); });
+  find(tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, "find_previous",
+       [](ArraysPane& arrays) { arrays.find_again(-1); });
 
   QMenu* go = add_menu(QStringLiteral("go"), tr("&Go"));
   go->addActions({actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last});
@@ -309,7 +311,8 @@ void MainWindow::make_menus() {
   look(tr("Look along z"), CameraPreset::along_z, QKeySequence());
   look(tr("Look from a corner"), CameraPreset::iso, QKeySequence());
   // What a view of space may leave out; each can be chosen where a run has it.
-  const auto part = [&](const QString& name, const char* id, const char* array, bool Session::*shown, void (Workbench::*show)(bool)) {
+  const auto part = [&](const QString& name, const char* id, const char* array, bool Session::*shown,
+                        void (Workbench::*show)(bool)) {
     QAction* action = view->addAction(name);
     action->setObjectName(QString::fromLatin1(id));
     action->setCheckable(true);
@@ -323,7 +326,8 @@ void MainWindow::make_menus() {
     connect(&workbench_, &Workbench::run_opened, action, can_show);
     can_show();
   };
-  part(tr("Smallest &boxes"), "smallest_boxes", partition_arrays::tight_box, &Session::smallest_boxes, &Workbench::set_smallest_boxes);
+  part(tr("Smallest &boxes"), "smallest_boxes", partition_arrays::tight_box, &Session::smallest_boxes,
+       &Workbench::set_smallest_boxes);
   part(tr("Sur&face of triangles"), "surface", triangles_array, &Session::surface, &Workbench::set_surface);
   auto* colours = new QMenu(tr("&Colours tell"), this);
   colours->setObjectName(QStringLiteral("colours"));
@@ -331,7 +335,8 @@ void MainWindow::make_menus() {
   auto* colourings = new QActionGroup(this);
   const QString colouring_names[] = {tr("The &subtree"), tr("The number in the &leaf"), tr("The &depth in the tree")};
   for (const Colouring colouring : all_colourings) {
-    QAction* action = colours->addAction(colouring_names[static_cast<std::size_t>(colouring)], [this, colouring] { workbench_.set_colouring(colouring); });
+    QAction* action = colours->addAction(colouring_names[static_cast<std::size_t>(colouring)],
+                                         [this, colouring] { workbench_.set_colouring(colouring); });
     action->setObjectName(QStringLiteral("colouring-") + QString::fromUtf8(name_of(colouring)));
     action->setCheckable(true);
     colourings->addAction(action);
@@ -429,7 +434,8 @@ void MainWindow::lay_out_bars() {
   // The menus come first; of the rest in their bar as much as there is room for.
   const QFontMetrics metrics(interface_font(workbench_.session().text_scale));
   int room = width() - 2 * metrics.height();
-  for (QAction* action : menuBar()->actions()) room -= metrics.horizontalAdvance(action->text().remove(QLatin1Char('&'))) + metrics.height();
+  for (QAction* action : menuBar()->actions())
+    room -= metrics.horizontalAdvance(action->text().remove(QLatin1Char('&'))) + metrics.height();
   const QString short_badge = badge_text_.section(QLatin1Char(','), 0, 0);
   badge_->setText(badge_text_);
   if (badge_->sizeHint().width() > room) badge_->setText(short_badge);
@@ -455,7 +461,9 @@ void MainWindow::show_step() {
 void MainWindow::show_note() {
   const QString note = scene_->note(), alarm = scene_->alarm();
   note_->setText(alarm.isEmpty() ? note.toHtmlEscaped()
-                                 : QStringLiteral("<b style='color:%1'>%2</b>%3").arg(colour(theme_of(workbench_.session()).failed).name(), alarm.toHtmlEscaped(), note.mid(alarm.size()).toHtmlEscaped()));
+                                 : QStringLiteral("<b style='color:%1'>%2</b>%3")
+                                       .arg(colour(theme_of(workbench_.session()).failed).name(), alarm.toHtmlEscaped(),
+                                            note.mid(alarm.size()).toHtmlEscaped()));
   note_->setVisible(!note.isEmpty());
 }
 
@@ -471,8 +479,10 @@ void MainWindow::show_appearance() {
   const int pad = 10 * session.text_scale / 100;
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
   QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
-  if (std::exchange(fitted_text_scale_, session.text_scale) != session.text_scale && laid_out_) layouts_->fit();  // colours need no other room
-  if (badge_text_.isEmpty()) badge_text_ = workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU");
+  if (std::exchange(fitted_text_scale_, session.text_scale) != session.text_scale && laid_out_)
+    layouts_->fit();  // colours need no other room
+  if (badge_text_.isEmpty())
+    badge_text_ = workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU");
 }
 
 void MainWindow::open_experiment(const std::string& id) {
@@ -498,8 +508,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  // The transport's keys are window-wide, yet Space must still press a focused button and open a focused list, and no key
-  // may move through the run while text is edited.
+  // The transport's keys are window-wide, yet Space must still press a focused button and open a focused list, and no
+  // key may move through the run while text is edited.
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* pressed = static_cast<QKeyEvent*>(event);
     const int key = pressed->key();

@@ -40,8 +40,8 @@ class MainWindow : public QMainWindow {
   TreeView& tree() { return *tree_; }
   ArraysPane& arrays() { return *arrays_; }
 
-  /// A dock with a pane in it; the View menu lists it. It joins the tabs of the dock named `beside`; one that is not shown
-  /// at first waits for the View menu.
+  /// A dock with a pane in it; the View menu lists it. It joins the tabs of the dock named `beside`; one that is not
+  /// shown at first waits for the View menu.
   QDockWidget* add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra = nullptr,
                         const QString& beside = QStringLiteral("timing"), bool shown = true);
   QDockWidget* dock(const QString& name) const { return docks_.at(name); }

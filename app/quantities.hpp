@@ -5,7 +5,7 @@
 
 namespace kdscope {
 
-QString milliseconds(double ms);        ///< "0.123 ms", "12.3 ms", "1.23 s"
-QString bytes(std::uint64_t count);     ///< "1.5 MiB"
+QString milliseconds(double ms);     ///< "0.123 ms", "12.3 ms", "1.23 s"
+QString bytes(std::uint64_t count);  ///< "1.5 MiB"
 
 }  // namespace kdscope

@@ -82,9 +82,11 @@ Result<void> render_steps(const CommandLine& line) {
   QEventLoop loop;
   std::optional<Error> problem;
   QObject::connect(&exporter, &Exporter::wrote, [&](const QString& path, std::uint32_t step) {
-    const bool one_step = !is_film(request.format) && (request.format != ExportFormat::pdf || request.first == request.last);
-    const std::string what = one_step ? path_text(trace.steps[step])
-                                      : "steps " + std::to_string(request.first) + " to " + std::to_string(request.last);
+    const bool one_step =
+        !is_film(request.format) && (request.format != ExportFormat::pdf || request.first == request.last);
+    const std::string what = one_step
+                                 ? path_text(trace.steps[step])
+                                 : "steps " + std::to_string(request.first) + " to " + std::to_string(request.last);
     std::printf("%s  %s\n", printable(path.toStdString()).c_str(), printable(what).c_str());
     std::fflush(stdout);
   });

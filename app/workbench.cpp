@@ -35,7 +35,12 @@ Workbench::Workbench(QObject* parent)
     opening_ = false;
     emit busy_changed(QString());
     // Once what the job found out is shown.
-    QMetaObject::invokeMethod(this, [this] { if (!busy() && waiting_) std::exchange(waiting_, nullptr)(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          if (!busy() && waiting_) std::exchange(waiting_, nullptr)();
+        },
+        Qt::QueuedConnection);
   });
   connect(&player_, &QTimer::timeout, this, [this] {
     forward();
@@ -52,8 +57,11 @@ bool Workbench::refuse_while_busy() {
 bool Workbench::waits_to_open(const QString& what, std::function<void()> open) {
   if (!busy()) return false;
   waiting_ = std::move(open);
-  if (opening_) job_.cancel();
-  else report({ErrorKind::bad_usage, what.toStdString() + " opens when what runs has ended", "", "wait for it or cancel it"});
+  if (opening_)
+    job_.cancel();
+  else
+    report(
+        {ErrorKind::bad_usage, what.toStdString() + " opens when what runs has ended", "", "wait for it or cancel it"});
   return true;
 }
 
@@ -88,7 +96,8 @@ void Workbench::open_lesson(const std::string& id) {
 }
 
 void Workbench::run(const RunSpec& spec) {
-  start_recording(recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
+  start_recording(
+      recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
 }
 
 void Workbench::run_again() {
@@ -102,7 +111,9 @@ void Workbench::run_again() {
 }
 
 void Workbench::retry(const RunSpec& spec) {
-  start_recording(recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_, spec);
+  start_recording(
+      recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_,
+      spec);
 }
 
 void Workbench::start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
@@ -170,7 +181,8 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   session_.lesson = lesson_ ? lesson_->id : std::string();
   session_.selection = {};
   if (lesson_) session_.axes = axes_of(*lesson_);
-  if ((afresh && !lesson_) || (session_.axes && !axes_fit(*session_.axes, cursor_->trace().header.dim))) session_.axes.reset();
+  if ((afresh && !lesson_) || (session_.axes && !axes_fit(*session_.axes, cursor_->trace().header.dim)))
+    session_.axes.reset();
   session_.step = std::min(first_step_.value_or(at_introduction_ ? stop_steps_.front() : 0), step_count() - 1);
   if (first_step_.value_or(0) >= step_count())
     report({ErrorKind::bad_usage, "there is no step " + std::to_string(*first_step_), "",
@@ -348,8 +360,10 @@ void Workbench::stand_at_change(std::uint64_t number) {
   const Change change = changes().at(number);
   const bool selectable = change.index_space == Space::position || change.index_space == Space::point ||
                           change.index_space == Space::node || change.seen_in == SeenIn::counts;
-  const bool in_array = change.seen_in == SeenIn::counts || (change.index_space == Space::position && has_orders_by_dimension(cursor_->trace()));
-  select(selectable ? Selection{change.index_space, change.index, in_array ? change.array : std::string()} : Selection{});
+  const bool in_array = change.seen_in == SeenIn::counts ||
+                        (change.index_space == Space::position && has_orders_by_dimension(cursor_->trace()));
+  select(selectable ? Selection{change.index_space, change.index, in_array ? change.array : std::string()}
+                    : Selection{});
   change_ = number;
   change_end_ = 0;
   emit change_walked();
@@ -402,13 +416,17 @@ void Workbench::go_to_violation(std::size_t violation) {
 void Workbench::walk_violations(int direction) {
   if (violations_.empty()) return;
   const auto at_or_after = [this](std::uint32_t step) {
-    return static_cast<std::size_t>(std::partition_point(violations_.begin(), violations_.end(), [&](const Violation& v) { return v.step < step; }) - violations_.begin());
+    return static_cast<std::size_t>(std::partition_point(violations_.begin(), violations_.end(),
+                                                         [&](const Violation& v) { return v.step < step; }) -
+                                    violations_.begin());
   };
   // From a place between violations, those of the step itself are the next ones in either direction.
   const std::size_t end = violations_.size();
   std::size_t next = end;
-  if (direction > 0) next = violation_ ? *violation_ + 1 : at_or_after(session_.step);
-  else if (const std::size_t after = violation_ ? *violation_ : at_or_after(session_.step + 1); after > 0) next = after - 1;
+  if (direction > 0)
+    next = violation_ ? *violation_ + 1 : at_or_after(session_.step);
+  else if (const std::size_t after = violation_ ? *violation_ : at_or_after(session_.step + 1); after > 0)
+    next = after - 1;
   if (next < end) go_to_violation(next);
 }
 
@@ -436,7 +454,8 @@ void Workbench::remove_bookmark(std::uint32_t step) {
 
 const Bookmark* Workbench::bookmark_at(std::uint32_t step) const {
   const auto& marks = session_.bookmarks;
-  const auto found = std::find_if(marks.begin(), marks.end(), [step](const Bookmark& mark) { return mark.step == step; });
+  const auto found =
+      std::find_if(marks.begin(), marks.end(), [step](const Bookmark& mark) { return mark.step == step; });
   return found == marks.end() ? nullptr : &*found;
 }
 
@@ -484,7 +503,8 @@ const std::vector<Highlight>& Workbench::lesson_highlights(std::uint32_t step) c
   const auto first = std::find(stop_steps_.begin(), stop_steps_.end(), step);
   if (first == stop_steps_.end()) return none;
   // Several stops may share a step: here the one that is shown, elsewhere the first.
-  const auto index = here && stop_index_ >= 0 ? static_cast<std::size_t>(stop_index_) : static_cast<std::size_t>(first - stop_steps_.begin());
+  const auto index = here && stop_index_ >= 0 ? static_cast<std::size_t>(stop_index_)
+                                              : static_cast<std::size_t>(first - stop_steps_.begin());
   return lesson_->stops[index].highlights;
 }
 
@@ -522,7 +542,8 @@ void Workbench::set_speed(double steps_per_second) {
 
 void Workbench::change_speed(int direction) {
   const auto at = std::lower_bound(playing_speeds.begin(), playing_speeds.end(), steps_per_second_);
-  if (direction > 0 ? at + 1 < playing_speeds.end() : at > playing_speeds.begin()) set_speed(direction > 0 ? *(at + 1) : *(at - 1));
+  if (direction > 0 ? at + 1 < playing_speeds.end() : at > playing_speeds.begin())
+    set_speed(direction > 0 ? *(at + 1) : *(at - 1));
 }
 
 void Workbench::select(Selection selection) {

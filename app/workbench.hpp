@@ -53,7 +53,8 @@ class Workbench : public QObject {
   std::optional<std::uint64_t> change() const { return change_; }
   /// -1 or 1 once a person ran into that end of the changes; walking on leaves the step, or starts over.
   int change_end() const { return change_end_; }
-  /// The violated checks of the open run, by step; and the one where a walk over them stands, none after each other move.
+  /// The violated checks of the open run, by step; and the one where a walk over them stands, none after each other
+  /// move.
   const std::vector<Violation>& violations() const { return violations_; }
   std::optional<std::size_t> violation() const { return violation_; }
   /// What the baseline is, in words: "the level before: step 3".
@@ -80,15 +81,17 @@ class Workbench : public QObject {
   void accept_edits();
   void take_back_edits();
 
-  /// Everything that a person may take back: edits of points, other data, layout, camera. Emptied when a lesson, a trace
-  /// or a session is opened.
+  /// Everything that a person may take back: edits of points, other data, layout, camera. Emptied when a lesson, a
+  /// trace or a session is opened.
   QUndoStack& undo_stack() { return undo_; }
 
-  /// The open lesson, the steps of its stops, and the stop at the current step (-1: between stops, or the introduction).
+  /// The open lesson, the steps of its stops, and the stop at the current step (-1: between stops, or the
+  /// introduction).
   const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
   const std::vector<std::uint32_t>& stop_steps() const { return stop_steps_; }
   int stop_index() const { return stop_index_; }
-  /// A lesson opens on its introduction: the step of its first stop, with title, source and aim instead of the stop's text.
+  /// A lesson opens on its introduction: the step of its first stop, with title, source and aim instead of the stop's
+  /// text.
   bool at_introduction() const { return at_introduction_; }
   /// The highlights that the lesson adds to those of a step: those of the stop there, none on the introduction.
   const std::vector<Highlight>& lesson_highlights(std::uint32_t step) const;
@@ -102,9 +105,10 @@ class Workbench : public QObject {
   bool playing() const { return player_.isActive(); }
   double steps_per_second() const { return steps_per_second_; }
 
-  /// Opens a session file or a trace file, or runs the present algorithm on a data file or specification. What is open stays so until the
-  /// new run is complete, and for good if it fails. While another run, session or trace opens, this one takes its place; while other work
-  /// runs, it opens after that. The others are ignored, with a message, while something runs.
+  /// Opens a session file or a trace file, or runs the present algorithm on a data file or specification. What is open
+  /// stays so until the new run is complete, and for good if it fails. While another run, session or trace opens, this
+  /// one takes its place; while other work runs, it opens after that. The others are ignored, with a message, while
+  /// something runs.
   void open(const QString& what);
   void open_lesson(const std::string& id);
   void run(const RunSpec& run);
@@ -138,8 +142,8 @@ class Workbench : public QObject {
   void set_backend(Backend backend) { session_.run.backend = backend; }
   void select(Selection selection);
   void compare_with(Baseline baseline);
-  /// Stands on the next change, or the one before (-1), and selects it. At an end it stays, and says so; from there it goes
-  /// on to the next step that changes something, or, where the baseline is not the step before, to the other end.
+  /// Stands on the next change, or the one before (-1), and selects it. At an end it stays, and says so; from there it
+  /// goes on to the next step that changes something, or, where the baseline is not the step before, to the other end.
   void walk_changes(int direction);
   /// The next step in a direction that changes something against the step before it; nullopt if there is none. Work: a
   /// seek and a comparison per step that changes nothing.
@@ -189,14 +193,14 @@ class Workbench : public QObject {
   void run_opened();  ///< another trace; step_changed follows
   void step_changed();
   void selection_changed();
-  void change_walked();      ///< change() or change_end() is another
-  void violation_walked();   ///< violation() is another
+  void change_walked();     ///< change() or change_end() is another
+  void violation_walked();  ///< violation() is another
   void axes_changed();
   void speed_changed();
-  void baseline_changed();   ///< other changes are to be shown, the step is the same
+  void baseline_changed();  ///< other changes are to be shown, the step is the same
   void bookmarks_changed();
   void earlier_run_changed();
-  void points_changed();     ///< points() are others; also when a run is opened
+  void points_changed();  ///< points() are others; also when a run is opened
   void appearance_changed();
   void timing_changed();
   void playing_changed();
@@ -248,18 +252,18 @@ class Workbench : public QObject {
   DeviceReport devices_;
   LessonCatalogue catalogue_;
   std::optional<Cursor> cursor_, baseline_;
-  mutable std::optional<ChangeList> changes_;              // of this step and baseline, once asked for
+  mutable std::optional<ChangeList> changes_;  // of this step and baseline, once asked for
   std::optional<std::uint64_t> change_;
   int change_end_ = 0;
-  mutable std::optional<LinkedSelection> linked_;          // of this step and selection, once asked for
-  mutable PointState recorded_;                            // of the open trace; its points once asked for
-  PointState edited_, asked_points_;                       // null: as recorded; what a run in progress was given
+  mutable std::optional<LinkedSelection> linked_;  // of this step and selection, once asked for
+  mutable PointState recorded_;                    // of the open trace; its points once asked for
+  PointState edited_, asked_points_;               // null: as recorded; what a run in progress was given
   std::uint64_t next_point_id_ = 0;
   std::optional<EarlierRun> earlier_;
   bool going_back_ = false;
   std::vector<Violation> violations_;
   std::optional<std::size_t> violation_;
-  bool opening_ = false;          // the job opens a run
+  bool opening_ = false;           // the job opens a run
   std::function<void()> waiting_;  // opens what was chosen last meanwhile
   QUndoStack undo_;
   std::optional<Lesson> lesson_, asked_lesson_;

@@ -7,7 +7,10 @@ namespace kdscope {
 class ChooseAxes : public QUndoCommand {
  public:
   ChooseAxes(Workbench& workbench, const Axes& axes)
-      : QUndoCommand(Workbench::tr("choose the axes")), workbench_(workbench), before_(workbench.session().axes), after_(axes) {}
+      : QUndoCommand(Workbench::tr("choose the axes")),
+        workbench_(workbench),
+        before_(workbench.session().axes),
+        after_(axes) {}
   void undo() override { workbench_.set_axes(before_); }
   void redo() override { workbench_.set_axes(after_); }
 

@@ -62,11 +62,17 @@ class ReplacePoints : public QUndoCommand {
   Workbench::PointState before_, after_;
 };
 
-/// A run on other data, which stands when this is made. Undo goes back to the run before, with the edits that it had then.
+/// A run on other data, which stands when this is made. Undo goes back to the run before, with the edits that it had
+/// then.
 class OpenRun : public QUndoCommand {
  public:
-  OpenRun(Workbench& workbench, Workbench::EarlierRun before, Workbench::PointState edited_before, Workbench::EarlierRun after, const QString& what)
-      : QUndoCommand(what), workbench_(workbench), before_(std::move(before)), after_(std::move(after)), edited_before_(std::move(edited_before)) {
+  OpenRun(Workbench& workbench, Workbench::EarlierRun before, Workbench::PointState edited_before,
+          Workbench::EarlierRun after, const QString& what)
+      : QUndoCommand(what),
+        workbench_(workbench),
+        before_(std::move(before)),
+        after_(std::move(after)),
+        edited_before_(std::move(edited_before)) {
     ReplacePoints::kept_bytes() += bytes();
   }
   ~OpenRun() override { ReplacePoints::kept_bytes() -= bytes(); }
@@ -114,7 +120,8 @@ void Workbench::edit_points(PointChange change, const QString& what) {
 void Workbench::edit_points(std::shared_ptr<const DataSet> data, const QString& what) {
   if (!cursor_) return;
   const PointSet &now = points()->points, &next = data->points;
-  if (now.type == next.type && now.dim == next.dim && now.payload_words == next.payload_words && now.size() == next.size()) {
+  if (now.type == next.type && now.dim == next.dim && now.payload_words == next.payload_words &&
+      now.size() == next.size()) {
     std::vector<std::uint32_t> moved, words;
     for (std::uint32_t i = 0; i < next.size(); ++i) {
       const auto from = next.words.begin() + std::ptrdiff_t(i) * next.stride(), to = from + next.stride();
@@ -140,8 +147,9 @@ void Workbench::set_points(PointState state) {
 bool Workbench::take_points(const Recording& recording, bool afresh) {
   const bool had_points = cursor_.has_value();
   const bool asked = asked_points_.data && (going_back_ || recording.run.own_points == asked_points_.data);
-  const bool same = had_points && (going_back_ || (!afresh && recording.trace_file.empty())) &&
-                    (asked || (recording.run.data == session_.run.data && recording.run.own_points == session_.run.own_points));
+  const bool same =
+      had_points && (going_back_ || (!afresh && recording.trace_file.empty())) &&
+      (asked || (recording.run.data == session_.run.data && recording.run.own_points == session_.run.own_points));
   if (same) {
     // What was edited while this ran stays, and what may be taken back too.
     if (asked) recorded_ = std::exchange(asked_points_, {});
@@ -156,11 +164,13 @@ bool Workbench::take_points(const Recording& recording, bool afresh) {
     return false;
   }
   recorded_.data = recorded_.data ? recorded_.data : points_of(*recording.trace);
-  EarlierRun run_before{{session_.run, session_.trace_file, cursor_->shared_trace()}, lesson_, recorded_before, session_.step};
+  EarlierRun run_before{
+      {session_.run, session_.trace_file, cursor_->shared_trace()}, lesson_, recorded_before, session_.step};
   if (!run_before.points.data) run_before.points.data = points_of(cursor_->trace());
   if (ReplacePoints::kept_bytes() + cursor_->trace().stored_bytes() > most_kept_bytes) undo_.clear();
   if (cursor_->trace().stored_bytes() <= most_kept_bytes)
-    undo_.push(new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0}, tr("open %1").arg(as_label(recorded_.data->name))));
+    undo_.push(new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0},
+                           tr("open %1").arg(as_label(recorded_.data->name))));
   return false;
 }
 
@@ -174,7 +184,8 @@ void Workbench::keep_earlier(const Recording& next, bool same_points, PointState
   if (!first_step_) first_step_ = corresponding_step(cursor_->trace(), session_.step, *next.trace);
   // Further edits are still compared with the run before the first.
   if (!earlier_ && points.data && points.data != recorded_.data && cursor_->trace().stored_bytes() < most_kept_bytes)
-    earlier_ = EarlierRun{{session_.run, session_.trace_file, cursor_->shared_trace()}, lesson_, std::move(points), session_.step};
+    earlier_ = EarlierRun{
+        {session_.run, session_.trace_file, cursor_->shared_trace()}, lesson_, std::move(points), session_.step};
   if (earlier_ && earlier_->points.data->points.words == recorded_.data->points.words) earlier_.reset();
 }
 

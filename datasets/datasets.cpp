@@ -116,7 +116,9 @@ CatalogueEntry scene(const SceneModel& model) {
                        std::to_string(model.triangles) + " triangles.";
   if (model.animated)
     source.parameters = {integer_parameter("frame", "Picture of the animation.", 0, 0, scene_frames - 1)};
-  source.parameters.push_back(integer_parameter("triangles", "More triangles than the scene has, by halving its longest edges.", model.triangles, model.triangles, 100'000'000));
+  source.parameters.push_back(integer_parameter("triangles",
+                                                "More triangles than the scene has, by halving its longest edges.",
+                                                model.triangles, model.triangles, 100'000'000));
   return {std::move(source), [&model](const ParameterValues& values) {
             DataSet set = scene_frame(model, model.animated ? small(values, "frame") : 0, small(values, "triangles"));
             set.name = values.canonical(values.integer("triangles") == model.triangles ? "triangles" : "");
@@ -144,24 +146,26 @@ std::vector<CatalogueEntry> make_catalogue() {
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "wald-6", ".csv", "Wald 2023, Figure 1 (arXiv 2211.00120)");
                      }});
-  entries.push_back({{"sixteen",
-                      "Sixteen points for counting digits",
-                      "Sixteen 2D points whose x and whose y are the numbers 0 to 15, shuffled: keys of two digits in base 4.",
-                      false,
-                      false,
-                      {}},
-                     [](const ParameterValues&) {
-                       return shipped(FileFormat::csv, "sixteen", ".csv", "made for the lesson wehr/segmented-radix-sort");
-                     }});
-  entries.push_back({{"hu-10",
-                      "Ten points after Hu et al.'s example",
-                      "Ten 2D points with float coordinates, made so that all that Hu et al. 2015 say of their example holds.",
-                      false,
-                      false,
-                      {}},
-                     [](const ParameterValues&) {
-                       return shipped(FileFormat::csv, "hu-10", ".csv", "made after the example of Hu et al. 2015, section II");
-                     }});
+  entries.push_back(
+      {{"sixteen",
+        "Sixteen points for counting digits",
+        "Sixteen 2D points whose x and whose y are the numbers 0 to 15, shuffled: keys of two digits in base 4.",
+        false,
+        false,
+        {}},
+       [](const ParameterValues&) {
+         return shipped(FileFormat::csv, "sixteen", ".csv", "made for the lesson wehr/segmented-radix-sort");
+       }});
+  entries.push_back(
+      {{"hu-10",
+        "Ten points after Hu et al.'s example",
+        "Ten 2D points with float coordinates, made so that all that Hu et al. 2015 say of their example holds.",
+        false,
+        false,
+        {}},
+       [](const ParameterValues&) {
+         return shipped(FileFormat::csv, "hu-10", ".csv", "made after the example of Hu et al. 2015, section II");
+       }});
   entries.push_back({{"ties-12",
                       "Twelve points with ties",
                       "Twelve 3D points that share coordinates in every dimension; points 0 and 8 share all three.",
@@ -172,10 +176,15 @@ std::vector<CatalogueEntry> make_catalogue() {
                        return shipped(FileFormat::csv, "ties-12", ".csv", "made for the lesson brown/super-key-sort");
                      }});
   const auto flat = [&](const char* id, const char* title, const char* description) {
-    entries.push_back({{id, title, description, false, true, {}}, [id](const ParameterValues&) { return shipped(FileFormat::obj, id, ".obj", "made for the lessons zhou"); }});
+    entries.push_back({{id, title, description, false, true, {}}, [id](const ParameterValues&) {
+                         return shipped(FileFormat::obj, id, ".obj", "made for the lessons zhou");
+                       }});
   };
-  flat("zhou-4", "Four triangles in a plane", "Four triangles that the surface area heuristic parts into the sets of Fig. 3 of Zhou et al. 2008.");
-  flat("zhou-8", "Eight triangles in a plane", "Eight triangles, two of them across planes, with much empty space on one side: both cases of Fig. 2 of Zhou et al. 2008.");
+  flat("zhou-4", "Four triangles in a plane",
+       "Four triangles that the surface area heuristic parts into the sets of Fig. 3 of Zhou et al. 2008.");
+  flat("zhou-8", "Eight triangles in a plane",
+       "Eight triangles, two of them across planes, with much empty space on one side: both cases of Fig. 2 of Zhou et "
+       "al. 2008.");
   entries.push_back(
       {{"bunny",
         "Stanford bunny",
@@ -197,15 +206,16 @@ std::vector<CatalogueEntry> make_catalogue() {
                        return generated(values, workbench_scan(small(values, "n"), seed_of(values)));
                      }});
   for (const SceneModel& model : scene_models()) entries.push_back(scene(model));
-  DataSource triangles{"triangles",
-                       "Triangles",
-                       "Random or degenerate triangles: a soup, none, one, two, copies of one, all in a plane, all through "
-                       "one point, or points and segments without area.",
-                       true,
-                       true,
-                       {{"kind", "Kind of triangles.", triangle_kinds().front(), triangle_kinds(), 0, 0},
-                        integer_parameter("n", "Number of triangles, for kinds of any number.", 1000, 0, 100'000'000),
-                        seed_parameter}};
+  DataSource triangles{
+      "triangles",
+      "Triangles",
+      "Random or degenerate triangles: a soup, none, one, two, copies of one, all in a plane, all through "
+      "one point, or points and segments without area.",
+      true,
+      true,
+      {{"kind", "Kind of triangles.", triangle_kinds().front(), triangle_kinds(), 0, 0},
+       integer_parameter("n", "Number of triangles, for kinds of any number.", 1000, 0, 100'000'000),
+       seed_parameter}};
   entries.push_back({std::move(triangles), [](const ParameterValues& values) {
                        const std::string kind = values.text("kind");
                        DataSet set = triangle_set(kind, small(values, "n"), seed_of(values));

@@ -1,6 +1,6 @@
 #pragma once
-// What a builder declares of itself, what a run asks of it and what it gives back. Plain types: the app and the headless
-// tool see these, never an executor.
+// What a builder declares of itself, what a run asks of it and what it gives back. Plain types: the app and the
+// headless tool see these, never an executor.
 
 #include <cstdint>
 #include <functional>
@@ -26,10 +26,10 @@ enum class Backend : std::uint8_t { automatic, cpu, cuda };
 struct Device {
   Backend backend = Backend::cpu;
   int ordinal = 0;
-  std::string name;                 ///< "NVIDIA H100 80GB HBM3", "2 threads, oneTBB"
-  std::uint64_t memory_bytes = 0;   ///< total, of the device or the machine
-  std::string detail;               ///< compute capability and the like
-  int processors = 0;               ///< multiprocessors or threads; of a run, those that it may use
+  std::string name;                ///< "NVIDIA H100 80GB HBM3", "2 threads, oneTBB"
+  std::uint64_t memory_bytes = 0;  ///< total, of the device or the machine
+  std::string detail;              ///< compute capability and the like
+  int processors = 0;              ///< multiprocessors or threads; of a run, those that it may use
 };
 
 /// A value that a choice parameter may take.
@@ -46,8 +46,9 @@ struct ParameterSpec {
   std::string default_value;
   std::vector<Choice> choices;
   std::int64_t min = 0, max = 0;
-  bool automatic = false;                    ///< "auto" is a value too; the registry resolves it before a run
-  std::vector<std::string> candidates = {};  ///< what a search on a device tries for "auto"; empty where none is worth it
+  bool automatic = false;  ///< "auto" is a value too; the registry resolves it before a run
+  std::vector<std::string> candidates =
+      {};  ///< what a search on a device tries for "auto"; empty where none is worth it
 };
 
 /// What an automatic parameter says until it is chosen.
@@ -57,14 +58,14 @@ using Parameters = std::map<std::string, std::string>;
 
 /// A published construction algorithm, as the registry lists it.
 struct AlgorithmSpec {
-  std::string id;          ///< "wald"
-  std::string title;       ///< "Left-balanced tag-and-sort"
-  std::string citation;    ///< "Wald 2023"
-  std::string summary;     ///< two sentences at most
+  std::string id;        ///< "wald"
+  std::string title;     ///< "Left-balanced tag-and-sort"
+  std::string citation;  ///< "Wald 2023"
+  std::string summary;   ///< two sentences at most
   bool takes_triangles = false;
   std::vector<ScalarType> scalars = {};
   std::uint32_t min_dim = 1, max_dim = 8;
-  std::uint64_t max_points = 0;   ///< or triangles, for builders that take these
+  std::uint64_t max_points = 0;  ///< or triangles, for builders that take these
   std::vector<ParameterSpec> parameters = {};
 };
 
@@ -74,11 +75,11 @@ struct BuildRequest {
   std::shared_ptr<const DataSet> data;
   Parameters parameters;
   Backend backend = Backend::automatic;
-  int repeat = 1;                                    ///< timed builds; the tree is that of the last
-  bool time_steps = false;                           ///< also time each step once, in a separate build
-  std::uint64_t trace_budget_bytes = 0;              ///< record(): memory that it may keep; 0 for default_trace_budget()
-  bool thin = false;                                 ///< record(): keep only the last step of each level
-  int processors = 0;                                ///< multiprocessors or threads that it may use; 0 for all
+  int repeat = 1;                        ///< timed builds; the tree is that of the last
+  bool time_steps = false;               ///< also time each step once, in a separate build
+  std::uint64_t trace_budget_bytes = 0;  ///< record(): memory that it may keep; 0 for default_trace_budget()
+  bool thin = false;                     ///< record(): keep only the last step of each level
+  int processors = 0;                    ///< multiprocessors or threads that it may use; 0 for all
 };
 
 /// How to stop a run and hear how far it is. Both are optional; progress is called on the running thread.
@@ -88,7 +89,7 @@ struct RunControl {
 };
 
 struct StepTime {
-  std::string name;   ///< the step's path
+  std::string name;  ///< the step's path
   int level = -1;
   std::string phase;  ///< as Step::phase
   double ms = 0;
@@ -99,12 +100,12 @@ struct BuildReport {
   Tree tree;
   std::uint64_t tree_hash = 0;
   Device device;
-  Parameters parameters;               ///< completed
-  std::vector<double> build_ms;        ///< one a repetition, data resident on the device
+  Parameters parameters;         ///< completed
+  std::vector<double> build_ms;  ///< one a repetition, data resident on the device
   double upload_ms = 0, download_ms = 0;
-  std::uint64_t peak_bytes = 0;        ///< device memory at its highest during a build, input included
+  std::uint64_t peak_bytes = 0;            ///< device memory at its highest during a build, input included
   std::uint64_t sort_temporary_bytes = 0;  ///< of the sort chosen, beside points, tags and indices
-  std::vector<StepTime> step_times;    ///< when asked
+  std::vector<StepTime> step_times;        ///< when asked
 };
 
 /// How one back end runs a builder; both throw ErrorException.
@@ -122,8 +123,8 @@ struct Builder {
   /// Refuses parameters that these points cannot be built with; everything the spec cannot say. Asked twice: with
   /// parameters that may still be "auto", and again when they are chosen.
   Result<void> (*check)(const PointSet& points, const Parameters& parameters, Backend backend);
-  /// The value of a parameter that is "auto" and for which no tuning is stored; null when there is none such. The others
-  /// may still be "auto"; they are asked for in the order of the spec.
+  /// The value of a parameter that is "auto" and for which no tuning is stored; null when there is none such. The
+  /// others may still be "auto"; they are asked for in the order of the spec.
   std::string (*automatic)(const std::string& name, const PointSet& points, const Parameters& parameters,
                            Backend backend) = nullptr;
   /// Host memory that a build takes beside the data set, bytes, from above; on_cpu: the build itself runs there.

@@ -1,5 +1,6 @@
 #pragma once
-// Axis-aligned boxes of three float sides, for builders that split volumes. Everything here rounds the same on every processor.
+// Axis-aligned boxes of three float sides, for builders that split volumes. Everything here rounds the same on every
+// processor.
 
 #include <cstdint>
 #include <limits>
@@ -8,7 +9,8 @@
 
 namespace kdscope {
 
-/// A box in space; points of fewer dimensions leave the other sides at [0, 0]. Lower ends stand above upper ones in an empty box.
+/// A box in space; points of fewer dimensions leave the other sides at [0, 0]. Lower ends stand above upper ones in an
+/// empty box.
 struct Box3 {
   float lo[3], hi[3];
 };
@@ -29,15 +31,17 @@ KDSCOPE_HD inline Box3 united(const Box3& a, const Box3& b) {
   return box;
 }
 
-KDSCOPE_HD inline double extent(const Box3& box, std::uint32_t d) { return static_cast<double>(box.hi[d]) - static_cast<double>(box.lo[d]); }
+KDSCOPE_HD inline double extent(const Box3& box, std::uint32_t d) {
+  return static_cast<double>(box.hi[d]) - static_cast<double>(box.lo[d]);
+}
 
 KDSCOPE_HD inline double surface_area(const Box3& box) {
   const double x = extent(box, 0), y = extent(box, 1), z = extent(box, 2);
   return 2 * (x * y + y * z + z * x);
 }
 
-/// The part of a box below a plane across dimension d, and the part above it. No side is addressed by d, which would keep the box
-/// out of registers.
+/// The part of a box below a plane across dimension d, and the part above it. No side is addressed by d, which would
+/// keep the box out of registers.
 KDSCOPE_HD inline Box3 below(Box3 box, std::uint32_t d, float value) {
   for (std::uint32_t i = 0; i < 3; ++i) box.hi[i] = i == d && value < box.hi[i] ? value : box.hi[i];
   return box;
@@ -47,12 +51,16 @@ KDSCOPE_HD inline Box3 above(Box3 box, std::uint32_t d, float value) {
   return box;
 }
 /// An end of the box along d, likewise.
-KDSCOPE_HD inline float end_along(const float (&ends)[3], std::uint32_t d) { return d == 0 ? ends[0] : d == 1 ? ends[1] : ends[2]; }
+KDSCOPE_HD inline float end_along(const float (&ends)[3], std::uint32_t d) {
+  return d == 0 ? ends[0] : d == 1 ? ends[1] : ends[2];
+}
 
-/// The next float up: the smallest one above, infinity above the largest. Infinity stays. The result is never -0.0. Requires a number.
+/// The next float up: the smallest one above, infinity above the largest. Infinity stays. The result is never -0.0.
+/// Requires a number.
 KDSCOPE_HD inline float next_above(float value) {
   if (value == std::numeric_limits<float>::infinity()) return value;
-  return float_of(word_of_ordered_key(ordered_key(word_of(value), ScalarType::float32) + 1, ScalarType::float32)) + 0.0f;
+  return float_of(word_of_ordered_key(ordered_key(word_of(value), ScalarType::float32) + 1, ScalarType::float32)) +
+         0.0f;
 }
 /// The next float down, likewise. Ordered keys leave a gap for -0.0 below 0, which the negation steps over.
 KDSCOPE_HD inline float next_below(float value) { return -next_above(-value) + 0.0f; }

@@ -20,9 +20,10 @@ struct CheckResult {
   std::string name;       ///< "observation 3.2"
   std::string statement;  ///< what must hold, one sentence
   bool passed = true;
-  std::string detail;     ///< the first violation: where, found, expected; empty when passed
+  std::string detail;      ///< the first violation: where, found, expected; empty when passed
   std::string array = {};  ///< the array that the first violation is in; empty where no single array shows it
-  /// All violations, where the check examines every element. 0 in a failed check: it stops at the first one, or does not count.
+  /// All violations, where the check examines every element. 0 in a failed check: it stops at the first one, or does
+  /// not count.
   std::uint64_t violations = 0;
   /// Indices of `array`'s index space that violate the invariant: ascending, disjoint, at most most_ranges.
   std::vector<IndexRange> elements = {};
@@ -33,8 +34,8 @@ struct CheckResult {
     passed = false;
     if (violations > 0) ++violations;
   }
-  /// Notes that an element violates the invariant, and goes on counting. `what()` is asked for the first violation alone.
-  /// Elements of other arrays than the first one's are counted, and not kept. O(1) for ascending indices.
+  /// Notes that an element violates the invariant, and goes on counting. `what()` is asked for the first violation
+  /// alone. Elements of other arrays than the first one's are counted, and not kept. O(1) for ascending indices.
   template <class What>
   void fail_at(const std::string& of_array, std::uint64_t index, What what) {
     if (passed) {
@@ -53,7 +54,8 @@ struct CheckResult {
   void keep(std::uint64_t index) {
     const auto after = elements.empty() || elements.back().begin <= index
                            ? elements.end()
-                           : std::upper_bound(elements.begin(), elements.end(), index, [](std::uint64_t i, const IndexRange& r) { return i < r.begin; });
+                           : std::upper_bound(elements.begin(), elements.end(), index,
+                                              [](std::uint64_t i, const IndexRange& r) { return i < r.begin; });
     if (after != elements.begin()) {
       IndexRange& before = *(after - 1);
       if (index < before.end) return;
@@ -66,8 +68,10 @@ struct CheckResult {
         return;
       }
     }
-    if (after != elements.end() && after->begin == index + 1) --after->begin;
-    else if (elements.size() < most_ranges) elements.insert(after, {index, index + 1});
+    if (after != elements.end() && after->begin == index + 1)
+      --after->begin;
+    else if (elements.size() < most_ranges)
+      elements.insert(after, {index, index + 1});
   }
 };
 

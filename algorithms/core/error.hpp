@@ -11,15 +11,15 @@ namespace kdscope {
 
 /// Who can act on an error; command-line exit codes and dialogs are chosen by it.
 enum class ErrorKind {
-  bad_usage,      ///< a parameter, a command line, a combination that cannot be run
-  bad_input,      ///< a file or a data set that cannot be read or used
-  failed_check,   ///< an invariant or a verification does not hold
-  out_of_memory,  ///< host or device memory does not hold what was asked
-  no_device,      ///< no usable CUDA device or driver, or fewer processors than asked for
-  device_failure, ///< a CUDA call or a launch failed
-  cancelled,      ///< stopped on request
-  over_budget,    ///< a recording past the memory that it may keep
-  io_failure      ///< writing or reading a file failed
+  bad_usage,       ///< a parameter, a command line, a combination that cannot be run
+  bad_input,       ///< a file or a data set that cannot be read or used
+  failed_check,    ///< an invariant or a verification does not hold
+  out_of_memory,   ///< host or device memory does not hold what was asked
+  no_device,       ///< no usable CUDA device or driver, or fewer processors than asked for
+  device_failure,  ///< a CUDA call or a launch failed
+  cancelled,       ///< stopped on request
+  over_budget,     ///< a recording past the memory that it may keep
+  io_failure       ///< writing or reading a file failed
 };
 
 /// One clear sentence: what is wrong, where, what to do.
@@ -53,8 +53,8 @@ class ErrorException : public std::exception {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}           // NOLINT: implicit on purpose
-  Result(Error error) : state_(std::move(error)) {}       // NOLINT: implicit on purpose
+  Result(T value) : state_(std::move(value)) {}      // NOLINT: implicit on purpose
+  Result(Error error) : state_(std::move(error)) {}  // NOLINT: implicit on purpose
   explicit operator bool() const { return state_.index() == 0; }
   bool has_value() const { return state_.index() == 0; }
   T& value() { return unwrap(*this); }

@@ -7,16 +7,19 @@
 
 namespace kdscope {
 
-/// The middle of [lo, hi], both coordinate words, as the least coordinate that goes right of it. Floats are halved before they
-/// are added, so that nothing overflows; integers are rounded up, which parts them as the exact middle does. Either is clamped
-/// into (lo, hi]: points at lo go left and points at hi go right, whatever rounding does. Requires lo < hi, finite.
+/// The middle of [lo, hi], both coordinate words, as the least coordinate that goes right of it. Floats are halved
+/// before they are added, so that nothing overflows; integers are rounded up, which parts them as the exact middle
+/// does. Either is clamped into (lo, hi]: points at lo go left and points at hi go right, whatever rounding does.
+/// Requires lo < hi, finite.
 KDSCOPE_HD inline std::uint32_t middle_of(std::uint32_t lo, std::uint32_t hi, ScalarType type) {
   const std::uint32_t lo_key = ordered_key(lo, type), hi_key = ordered_key(hi, type);
   if (type == ScalarType::int32) return word_of_ordered_key(hi_key - (hi_key - lo_key) / 2, type);
 #if defined(__CUDA_ARCH__)
-  const std::uint32_t middle = __float_as_uint(__fadd_rn(__fmul_rn(__uint_as_float(lo), 0.5f), __fmul_rn(__uint_as_float(hi), 0.5f)));
+  const std::uint32_t middle =
+      __float_as_uint(__fadd_rn(__fmul_rn(__uint_as_float(lo), 0.5f), __fmul_rn(__uint_as_float(hi), 0.5f)));
 #else
-  const std::uint32_t middle = std::bit_cast<std::uint32_t>(std::bit_cast<float>(lo) * 0.5f + std::bit_cast<float>(hi) * 0.5f);
+  const std::uint32_t middle =
+      std::bit_cast<std::uint32_t>(std::bit_cast<float>(lo) * 0.5f + std::bit_cast<float>(hi) * 0.5f);
 #endif
   // Keys of neighbouring floats are neighbours.
   const std::uint32_t key = ordered_key(middle, type);

@@ -14,9 +14,9 @@ namespace kdscope {
 /// A set of k-dimensional points in host memory. Owns its words. Record i starts at words[i * stride()].
 struct PointSet {
   ScalarType type = ScalarType::float32;
-  std::uint32_t dim = 2;            ///< k, 1 to 512
-  std::uint32_t payload_words = 0;  ///< words that ride along behind the coordinates
-  std::vector<std::uint32_t> words; ///< [n * (dim + payload_words)]
+  std::uint32_t dim = 2;             ///< k, 1 to 512
+  std::uint32_t payload_words = 0;   ///< words that ride along behind the coordinates
+  std::vector<std::uint32_t> words;  ///< [n * (dim + payload_words)]
 
   std::uint32_t stride() const { return dim + payload_words; }
   std::size_t size() const { return words.size() / stride(); }
@@ -54,13 +54,14 @@ PointSet points_from_rows(std::uint32_t dim, const std::vector<Scalar>& coordina
 
 /// What a data set is: its points, the triangles over them if it is a mesh, and where it came from.
 struct DataSet {
-  std::string name;         ///< the specification that makes it again
-  PointSet points;          ///< the points, or a mesh's vertices
-  std::vector<std::uint32_t> triangles;    ///< [3 * triangle count] vertex indices; empty for point sets
-  std::vector<std::string> column_names;   ///< a name a dimension; empty when the source gave none
-  std::uint32_t up_axis = 2;       ///< dimension that points up in pictures: z, or y for most scanned models
-  std::string provenance;   ///< one line: who made it, licence; empty for generated sets
-  std::vector<std::string> warnings = {};  ///< sentences: which numbers of the file its points hold otherwise, and the first one's place
+  std::string name;                       ///< the specification that makes it again
+  PointSet points;                        ///< the points, or a mesh's vertices
+  std::vector<std::uint32_t> triangles;   ///< [3 * triangle count] vertex indices; empty for point sets
+  std::vector<std::string> column_names;  ///< a name a dimension; empty when the source gave none
+  std::uint32_t up_axis = 2;              ///< dimension that points up in pictures: z, or y for most scanned models
+  std::string provenance;                 ///< one line: who made it, licence; empty for generated sets
+  std::vector<std::string> warnings =
+      {};  ///< sentences: which numbers of the file its points hold otherwise, and the first one's place
 };
 
 /// Axis-aligned box, per dimension the smallest and the largest coordinate. Empty for no points.

@@ -31,7 +31,8 @@ struct MeshView {
   KDSCOPE_HD Triangle triangle(std::uint32_t t) const {
     Triangle result;
     for (std::uint32_t c = 0; c < 3; ++c)
-      for (std::uint32_t d = 0; d < 3; ++d) result.corner[c][d] = float_of(points.word(corners[3 * std::size_t(t) + c], d)) + 0.0f;
+      for (std::uint32_t d = 0; d < 3; ++d)
+        result.corner[c][d] = float_of(points.word(corners[3 * std::size_t(t) + c], d)) + 0.0f;
     return result;
   }
 };

@@ -48,7 +48,9 @@ class CpuBlock {
   }
   /// `count` elements shared by the block's lanes; uninitialised. At most what the launch asked for in all.
   template <class T>
-  T* shared(int count) { return take<T>(count); }
+  T* shared(int count) {
+    return take<T>(count);
+  }
 
   /// One T a lane that survives from interval to interval.
   template <class T>
@@ -57,11 +59,15 @@ class CpuBlock {
     T& operator[](int lane) { return values[lane]; }
   };
   template <class T>
-  PerLane<T> per_lane() { return {take<T>(lane_count_)}; }
+  PerLane<T> per_lane() {
+    return {take<T>(lane_count_)};
+  }
 
   /// Adds to shared or global memory, returns what was there.
   template <class T>
-  T atomic_add(T* where, T value) { return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed); }
+  T atomic_add(T* where, T value) {
+    return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed);
+  }
 
   /// Hands `count` values that live only in this block to a probe. All lanes call it, between intervals.
   template <class T>
@@ -77,7 +83,9 @@ class CpuBlock {
     used_ = (used_ + 15) / 16 * 16;
     T* at = reinterpret_cast<T*>(arena_.data() + used_);
     used_ += count * sizeof(T);
-    if (used_ > arena_.size()) throw ErrorException({ErrorKind::bad_usage, "a block takes more shared memory than its launch asked for", "", ""});
+    if (used_ > arena_.size())
+      throw ErrorException(
+          {ErrorKind::bad_usage, "a block takes more shared memory than its launch asked for", "", ""});
     return at;
   }
   std::uint32_t index_;
@@ -112,7 +120,9 @@ class CpuWarp {
     T& operator[](int lane) { return values[lane]; }
   };
   template <class T>
-  PerLane<T> per_lane() { return {}; }
+  PerLane<T> per_lane() {
+    return {};
+  }
   /// Each lane gets the value of lane from(lane), 0 to 31.
   template <class T, class From>
   PerLane<T> shuffle(PerLane<T>& values, From&& from) {
@@ -126,7 +136,8 @@ class CpuWarp {
     used_ = (used_ + 15) / 16 * 16;
     T* at = reinterpret_cast<T*>(arena_.data() + used_);
     used_ += static_cast<std::size_t>(count) * sizeof(T);
-    if (used_ > arena_.size()) throw ErrorException({ErrorKind::bad_usage, "a warp takes more shared memory than its launch asked for", "", ""});
+    if (used_ > arena_.size())
+      throw ErrorException({ErrorKind::bad_usage, "a warp takes more shared memory than its launch asked for", "", ""});
     return at;
   }
 
@@ -152,33 +163,44 @@ class CpuExec {
   void mark_unwritten(std::uint8_t byte = unwritten_byte) { fill_ = byte; }
 
   void* allocate(const char* name, std::size_t bytes, Purpose purpose) {
-    void* data = memory_.has_room(bytes) ? ::operator new(bytes, std::align_val_t{64}, std::nothrow) : nullptr;
+    void* data = memory_.has_room(bytes) ? ::operator new (bytes, std::align_val_t{64}, std::nothrow) : nullptr;
     if (!data)
-      throw ErrorException({ErrorKind::out_of_memory, "host memory has no room for " + std::to_string(bytes) + " bytes of " + name, "", "use fewer points or triangles, or close other programs"});
+      throw ErrorException({ErrorKind::out_of_memory,
+                            "host memory has no room for " + std::to_string(bytes) + " bytes of " + name, "",
+                            "use fewer points or triangles, or close other programs"});
     memory_.took(bytes, purpose);
     if (fill_) std::memset(data, *fill_, bytes);
     return data;
   }
   void release(void* data, std::size_t bytes, Purpose purpose) noexcept {
-    ::operator delete(data, std::align_val_t{64});
+    ::operator delete (data, std::align_val_t{64});
     memory_.gave(bytes, purpose);
   }
   template <class T>
-  Array<T, CpuExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) { return {*this, name, n, purpose}; }
+  Array<T, CpuExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) {
+    return {*this, name, n, purpose};
+  }
 
   template <class T>
-  void upload(T* to, std::span<const T> from) { if (!from.empty()) std::memcpy(to, from.data(), from.size_bytes()); }
+  void upload(T* to, std::span<const T> from) {
+    if (!from.empty()) std::memcpy(to, from.data(), from.size_bytes());
+  }
   /// n elements from one place of this memory to another; they may not overlap.
   template <class T>
-  void copy(T* to, const T* from, std::size_t n) { if (n > 0) std::memcpy(to, from, n * sizeof(T)); }
+  void copy(T* to, const T* from, std::size_t n) {
+    if (n > 0) std::memcpy(to, from, n * sizeof(T));
+  }
   template <class T>
-  void download(std::span<T> to, const T* from) { if (!to.empty()) std::memcpy(to.data(), from, to.size_bytes()); }
+  void download(std::span<T> to, const T* from) {
+    if (!to.empty()) std::memcpy(to.data(), from, to.size_bytes());
+  }
 
   /// body(i) for i in [0, n), in no order.
   template <class Body>
   void for_each(const char*, std::uint32_t n, Body body) {
     check_stop();
-    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(n), body);
+    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(n),
+                     body);
   }
 
   /// body(block) for `blocks` blocks of `lanes` lanes with `shared_bytes` of shared memory each.
@@ -191,7 +213,8 @@ class CpuExec {
       CpuBlock block(index, lanes, {arena.get(), arena_bytes});
       body(block);
     };
-    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(blocks), run);
+    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0),
+                     thrust::counting_iterator<std::uint32_t>(blocks), run);
   }
 
   /// body(warp) for `warps` warps of 32 lanes with `shared_bytes` of shared memory each.
@@ -203,7 +226,8 @@ class CpuExec {
       CpuWarp warp(index, {arena.get(), shared_bytes});
       body(warp);
     };
-    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(warps), run);
+    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0),
+                     thrust::counting_iterator<std::uint32_t>(warps), run);
   }
 
   /// Stable sort of pairs by ascending key; keys must be zero outside of bits [0, key_bits).
@@ -245,11 +269,12 @@ class CpuExec {
     thrust::exclusive_scan(policy(), first, first + n, out, T(0));
   }
 
-  /// before(i) for i < items, then the sums of map over [0, i) for i <= count, then after(i) for i < count; out: [count + 1]. Each of
-  /// the three is done before the next one begins. For lists of nodes: decide, number, write. O(items + count). sum: on the host, of all
-  /// elements; asking for it waits for them.
+  /// before(i) for i < items, then the sums of map over [0, i) for i <= count, then after(i) for i < count; out: [count
+  /// + 1]. Each of the three is done before the next one begins. For lists of nodes: decide, number, write. O(items +
+  /// count). sum: on the host, of all elements; asking for it waits for them.
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after, T* sum = nullptr) {
+  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
+                   After after, T* sum = nullptr) {
     for_each(name, items, before);
     exclusive_sum_of(name, count + 1, UpTo<T, Map>{map, count}, out);
     for_each(name, count, after);
@@ -257,7 +282,9 @@ class CpuExec {
   }
 
   Event event() { return std::chrono::steady_clock::now(); }
-  double elapsed_ms(const Event& from, const Event& to) { return std::chrono::duration<double, std::milli>(to - from).count(); }
+  double elapsed_ms(const Event& from, const Event& to) {
+    return std::chrono::duration<double, std::milli>(to - from).count();
+  }
   void synchronize() {}
   // All executors work on the host's memory, one call after the other.
   void wait_for(const Event&) {}
@@ -271,7 +298,8 @@ class CpuExec {
  private:
   static constexpr std::size_t per_lane_budget = 256;  // bytes of per-lane storage a lane, as registers would hold
 
-  /// Thrust's OpenMP sorts allocate inside a parallel region, where a failure could not be caught; it shows here instead.
+  /// Thrust's OpenMP sorts allocate inside a parallel region, where a failure could not be caught; it shows here
+  /// instead.
   void probe_scratch([[maybe_unused]] std::size_t bytes) {
 #if defined(KDSCOPE_CPU_OMP)
     if (bytes > 0) release(allocate("sorting", bytes, Purpose::temporary), bytes, Purpose::temporary);
@@ -282,7 +310,9 @@ class CpuExec {
   struct CountingAllocator {
     using value_type = std::byte;
     CpuExec* exec;
-    std::byte* allocate(std::size_t n) { return static_cast<std::byte*>(exec->allocate("sorting", n, Purpose::temporary)); }
+    std::byte* allocate(std::size_t n) {
+      return static_cast<std::byte*>(exec->allocate("sorting", n, Purpose::temporary));
+    }
     void deallocate(std::byte* data, std::size_t n) { exec->release(data, n, Purpose::temporary); }
   };
 

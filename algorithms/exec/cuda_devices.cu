@@ -12,15 +12,16 @@ CudaDevices find_cuda_devices() {
     cudaGetLastError();
     found.status = status == cudaErrorInsufficientDriver
                        ? "no NVIDIA driver, or one older than this build's CUDA, is installed"
-                       : std::string("no CUDA device: ") + (status == cudaSuccess ? "none is present" : cudaGetErrorString(status));
+                       : std::string("no CUDA device: ") +
+                             (status == cudaSuccess ? "none is present" : cudaGetErrorString(status));
     return found;
   }
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) continue;
     if (properties.major * 10 + properties.minor < 75) continue;
-    found.devices.push_back({ordinal, properties.name, properties.major, properties.minor, properties.multiProcessorCount,
-                             properties.totalGlobalMem});
+    found.devices.push_back({ordinal, properties.name, properties.major, properties.minor,
+                             properties.multiProcessorCount, properties.totalGlobalMem});
   }
   if (found.devices.empty()) found.status = "the CUDA devices here are older than compute capability 7.5";
   return found;

@@ -1,22 +1,26 @@
-#include "algorithms/exec/cuda_exec.cuh"
-
 #include <cstring>
+
+#include "algorithms/exec/cuda_exec.cuh"
 
 namespace kdscope {
 
 void check_cuda(cudaError_t status, const std::string& doing) {
   if (status == cudaSuccess) return;
   cudaGetLastError();  // clears what is not sticky, so that the next run starts clean
-  const std::string said = std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ") while " + doing;
+  const std::string said =
+      std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ") while " + doing;
   switch (status) {
     case cudaErrorMemoryAllocation:
-      throw ErrorException({ErrorKind::out_of_memory, "the GPU is out of memory: " + said, "", "use fewer points or triangles, parameters that take less memory, or the CPU back end"});
+      throw ErrorException({ErrorKind::out_of_memory, "the GPU is out of memory: " + said, "",
+                            "use fewer points or triangles, parameters that take less memory, or the CPU back end"});
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
     case cudaErrorInvalidDevice:
-      throw ErrorException({ErrorKind::no_device, "no CUDA device can be used: " + said, "", "use the CPU back end, or install an NVIDIA driver"});
+      throw ErrorException({ErrorKind::no_device, "no CUDA device can be used: " + said, "",
+                            "use the CPU back end, or install an NVIDIA driver"});
     default:
-      throw ErrorException({ErrorKind::device_failure, "the GPU reported an error: " + said, "", "run again on the CPU back end; the data is unharmed"});
+      throw ErrorException({ErrorKind::device_failure, "the GPU reported an error: " + said, "",
+                            "run again on the CPU back end; the data is unharmed"});
   }
 }
 
@@ -33,7 +37,8 @@ CudaExec::CudaExec(int device, std::stop_token stop, int multiprocessors) : devi
   std::uint64_t keep_all = ~0ull;
   cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all);
   cudaError_t status = cudaMallocHost(&staging_, staging_bytes);
-  if (status == cudaSuccess) status = limit_ ? limit_->make_stream(stream_) : cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
+  if (status == cudaSuccess)
+    status = limit_ ? limit_->make_stream(stream_) : cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
   if (status != cudaSuccess) {
     cudaFreeHost(staging_);
     cudaMemPoolDestroy(pool_);
@@ -56,8 +61,10 @@ void CudaExec::share_memory_with(const CudaExec& other) {
   int reachable = 0;
   check_cuda(cudaDeviceCanAccessPeer(&reachable, other.device_, device_), "asking whether devices reach one another");
   if (!reachable)
-    throw ErrorException({ErrorKind::device_failure, "GPU " + std::to_string(other.device_) + " cannot reach the memory of GPU " + std::to_string(device_), "",
-                          "let the process see one GPU only (CUDA_VISIBLE_DEVICES), which then takes all parts, or build in one part"});
+    throw ErrorException(
+        {ErrorKind::device_failure,
+         "GPU " + std::to_string(other.device_) + " cannot reach the memory of GPU " + std::to_string(device_), "",
+         "let the process see one GPU only (CUDA_VISIBLE_DEVICES), which then takes all parts, or build in one part"});
   const cudaMemAccessDesc access{{cudaMemLocationTypeDevice, other.device_}, cudaMemAccessFlagsProtReadWrite};
   check_cuda(cudaMemPoolSetAccess(pool_, &access, 1), "sharing memory between devices");
 }
@@ -65,7 +72,9 @@ void CudaExec::share_memory_with(const CudaExec& other) {
 void* CudaExec::allocate(const char* name, std::size_t bytes, Purpose purpose) {
   use_device();
   void* data = nullptr;
-  const auto take = [&] { return memory_.has_room(bytes) ? cudaMallocFromPoolAsync(&data, bytes, pool_, stream_) : cudaErrorMemoryAllocation; };
+  const auto take = [&] {
+    return memory_.has_room(bytes) ? cudaMallocFromPoolAsync(&data, bytes, pool_, stream_) : cudaErrorMemoryAllocation;
+  };
   cudaError_t status = take();
   if (status == cudaErrorMemoryAllocation) {
     // Freed blocks of other sizes may stand in the way: give them back to the driver and try once more.
@@ -78,8 +87,8 @@ void* CudaExec::allocate(const char* name, std::size_t bytes, Purpose purpose) {
     std::size_t free_bytes = 0, total_bytes = 0;
     cudaGetLastError();
     cudaMemGetInfo(&free_bytes, &total_bytes);
-    check_cuda(status, "allocating " + std::to_string(bytes) + " bytes of " + name + ", with " + std::to_string(free_bytes) + " of " +
-                           std::to_string(total_bytes) + " bytes free");
+    check_cuda(status, "allocating " + std::to_string(bytes) + " bytes of " + name + ", with " +
+                           std::to_string(free_bytes) + " of " + std::to_string(total_bytes) + " bytes free");
   }
   if (fill_) {
     status = cudaMemsetAsync(data, *fill_, bytes, stream_);
@@ -111,13 +120,15 @@ void CudaExec::copy_in(void* to, const void* from, std::size_t bytes) {
 void CudaExec::copy_out(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   const bool staged = bytes <= staging_bytes;
-  check_cuda(cudaMemcpyAsync(staged ? staging_ : to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying from the device");
+  check_cuda(cudaMemcpyAsync(staged ? staging_ : to, from, bytes, cudaMemcpyDeviceToHost, stream_),
+             "copying from the device");
   synchronize();
   if (staged) std::memcpy(to, staging_, bytes);
 }
 
 void CudaExec::copy_within(void* to, const void* from, std::size_t bytes) {
-  if (bytes > 0) check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "copying on the device");
+  if (bytes > 0)
+    check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "copying on the device");
 }
 
 }  // namespace kdscope

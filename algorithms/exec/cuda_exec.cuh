@@ -3,18 +3,17 @@
 // include this; CUDA's runtime and CUB are called in this folder alone.
 
 #include <cuda_runtime.h>
-
-#include <cub/block/block_scan.cuh>
-#include <cub/device/device_merge_sort.cuh>
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_reduce.cuh>
-#include <cub/device/device_scan.cuh>
 #include <nvtx3/nvToolsExt.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <algorithm>
 #include <cstring>
+#include <cub/block/block_scan.cuh>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -74,7 +73,9 @@ class CudaBlock {
     KDSCOPE_HD T& operator[](int) { return value; }
   };
   template <class T>
-  KDSCOPE_HD PerLane<T> per_lane() { return {}; }
+  KDSCOPE_HD PerLane<T> per_lane() {
+    return {};
+  }
   template <class T>
   KDSCOPE_HD T atomic_add(T* where, T value) {
 #if defined(__CUDA_ARCH__)
@@ -86,7 +87,9 @@ class CudaBlock {
   template <class T>
   KDSCOPE_HD void show(const BlockProbe<T>& probe, const T* values, int count) {
     if (T* to = probe.row(index(), count))
-      lanes([&](int lane) { for (int i = lane; i < count; i += lane_count()) to[i] = values[i]; });
+      lanes([&](int lane) {
+        for (int i = lane; i < count; i += lane_count()) to[i] = values[i];
+      });
   }
   KDSCOPE_HD void show(const NoProbe&, const void*, int) {}
 
@@ -122,7 +125,9 @@ class CudaWarp {
     KDSCOPE_HD T& operator[](int) { return value; }
   };
   template <class T>
-  KDSCOPE_HD PerLane<T> per_lane() { return {}; }
+  KDSCOPE_HD PerLane<T> per_lane() {
+    return {};
+  }
   template <class T, class From>
   KDSCOPE_HD PerLane<T> shuffle(PerLane<T>& values, From&& from) {
 #if defined(__CUDA_ARCH__)
@@ -145,8 +150,8 @@ class CudaWarp {
   std::size_t used_ = 0;
 };
 
-// Functors stay in constant memory (__grid_constant__): a copy of a large one in every thread's local memory made the tag
-// update ten times slower.
+// Functors stay in constant memory (__grid_constant__): a copy of a large one in every thread's local memory made the
+// tag update ten times slower.
 namespace cuda_kernels {
 
 template <class Body>
@@ -164,7 +169,8 @@ __global__ void __launch_bounds__(1024) blocks(const __grid_constant__ Body body
 
 /// Blocks of 8 warps, each with its part of the shared memory.
 template <class Body>
-__global__ void __launch_bounds__(256) warps(std::uint32_t count, std::uint32_t shared_bytes, const __grid_constant__ Body body) {
+__global__ void __launch_bounds__(256)
+    warps(std::uint32_t count, std::uint32_t shared_bytes, const __grid_constant__ Body body) {
   extern __shared__ __align__(16) std::byte arena[];
   const std::uint32_t index = blockIdx.x * 8u + threadIdx.x / 32u;
   if (index >= count) return;
@@ -175,18 +181,23 @@ __global__ void __launch_bounds__(256) warps(std::uint32_t count, std::uint32_t 
 /// Named here because CUB's own sum has moved between versions.
 struct Sum {
   template <class T>
-  KDSCOPE_HD T operator()(T a, T b) const { return a + b; }
+  KDSCOPE_HD T operator()(T a, T b) const {
+    return a + b;
+  }
 };
 
 /// Sums of so few elements that one block is quicker than the launches that many take.
 inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items;
-/// So many elements at most does that block decide on and write too: more are slow on one multiprocessor (of 256, 512 and 1024 the quickest on an H100).
+/// So many elements at most does that block decide on and write too: more are slow on one multiprocessor (of 256, 512
+/// and 1024 the quickest on an H100).
 inline constexpr std::uint32_t short_part = 256;
 
 /// sum: where the last of the n sums goes as well, or null.
 template <class T, class Before, class Map, class After>
 __global__ void __launch_bounds__(short_lanes)
-number_each(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n, const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after, T* sum) {
+    number_each(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n,
+                const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after,
+                T* sum) {
   using Scan = cub::BlockScan<T, short_lanes>;
   __shared__ typename Scan::TempStorage storage;
   for (std::uint32_t i = threadIdx.x; i < items; i += short_lanes) before(i);
@@ -233,7 +244,8 @@ class CudaExec {
     cudaEvent_t event_ = nullptr;
   };
 
-  /// multiprocessors: those that kernels may run on; 0 or the device's number for all. Throws where so many cannot be had.
+  /// multiprocessors: those that kernels may run on; 0 or the device's number for all. Throws where so many cannot be
+  /// had.
   explicit CudaExec(int device = 0, std::stop_token stop = {}, int multiprocessors = 0);
   ~CudaExec();
   CudaExec(const CudaExec&) = delete;
@@ -245,14 +257,22 @@ class CudaExec {
   void* allocate(const char* name, std::size_t bytes, Purpose purpose);
   void release(void* data, std::size_t bytes, Purpose purpose) noexcept;
   template <class T>
-  Array<T, CudaExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) { return {*this, name, n, purpose}; }
+  Array<T, CudaExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) {
+    return {*this, name, n, purpose};
+  }
 
   template <class T>
-  void upload(T* to, std::span<const T> from) { copy_in(to, from.data(), from.size_bytes()); }
+  void upload(T* to, std::span<const T> from) {
+    copy_in(to, from.data(), from.size_bytes());
+  }
   template <class T>
-  void copy(T* to, const T* from, std::size_t n) { copy_within(to, from, n * sizeof(T)); }
+  void copy(T* to, const T* from, std::size_t n) {
+    copy_within(to, from, n * sizeof(T));
+  }
   template <class T>
-  void download(std::span<T> to, const T* from) { copy_out(to.data(), from, to.size_bytes()); }
+  void download(std::span<T> to, const T* from) {
+    copy_out(to.data(), from, to.size_bytes());
+  }
 
   template <class Body>
   void for_each(const char* name, std::uint32_t n, Body body) {
@@ -267,7 +287,9 @@ class CudaExec {
     begin();
     if (blocks == 0) return;
     if (shared_bytes > 48 * 1024)
-      check_cuda(cudaFuncSetAttribute(cuda_kernels::blocks<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)), name);
+      check_cuda(cudaFuncSetAttribute(cuda_kernels::blocks<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      static_cast<int>(shared_bytes)),
+                 name);
     cuda_kernels::blocks<<<blocks, lanes, shared_bytes, stream_>>>(body);
     check_cuda(cudaGetLastError(), name);
   }
@@ -277,12 +299,14 @@ class CudaExec {
     begin();
     if (warps == 0) return;
     shared_bytes = (shared_bytes + 15) / 16 * 16;
-    cuda_kernels::warps<<<(warps - 1) / 8 + 1, 256, 8 * shared_bytes, stream_>>>(warps, static_cast<std::uint32_t>(shared_bytes), body);
+    cuda_kernels::warps<<<(warps - 1) / 8 + 1, 256, 8 * shared_bytes, stream_>>>(
+        warps, static_cast<std::uint32_t>(shared_bytes), body);
     check_cuda(cudaGetLastError(), name);
   }
 
   template <class Key, class Value>
-  void sort_pairs(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
+  void sort_pairs(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n,
+                  int key_bits) {
     begin();
     if (n == 0 || key_bits == 0) return;
     cub::DoubleBuffer<Key> k(keys.current, keys.alternate);
@@ -321,14 +345,17 @@ class CudaExec {
   void inclusive_sum(const char* name, T* data, std::uint32_t n) {
     begin();
     if (n == 0) return;
-    with_scratch_up_to<T>(name, n, [&](void* scratch, std::size_t& bytes) { return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_); });
+    with_scratch_up_to<T>(name, n, [&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_);
+    });
   }
 
   template <class T, class Map>
   void exclusive_sum_of(const char* name, std::uint32_t n, Map map, T* out) {
     begin();
     if (n == 0) return;
-    if (n <= cuda_kernels::short_count) return number_short<T>(name, 0, DoNothing{}, n, map, out, 0, DoNothing{}, nullptr);
+    if (n <= cuda_kernels::short_count)
+      return number_short<T>(name, 0, DoNothing{}, n, map, out, 0, DoNothing{}, nullptr);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch_up_to<std::pair<T, Map>>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
@@ -337,7 +364,8 @@ class CudaExec {
 
   /// One launch where there are few, each part in launches of its own where there are many.
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after, T* sum = nullptr) {
+  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
+                   After after, T* sum = nullptr) {
     const UpTo<T, Map> counted{map, count};
     const bool one_block = count + 1 <= cuda_kernels::short_count;
     const auto done_inside = [&](std::uint32_t n) { return one_block && n <= cuda_kernels::short_part; };
@@ -357,7 +385,9 @@ class CudaExec {
     return Event(stream_);
   }
   /// Later work waits for `event`, which may be of another device.
-  void wait_for(const Event& event) { check_cuda(cudaStreamWaitEvent(stream_, event.get()), "waiting for another device"); }
+  void wait_for(const Event& event) {
+    check_cuda(cudaStreamWaitEvent(stream_, event.get()), "waiting for another device");
+  }
   /// Kernels of `other` may read and write this memory from now on. Throws where its device cannot reach this one's.
   void share_memory_with(const CudaExec& other);
   /// Waits for `to`.
@@ -380,10 +410,12 @@ class CudaExec {
   }
   /// The kernel itself writes the sum to the host's memory, which saves the copy of a download.
   template <class T, class Before, class Map, class After>
-  void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out, std::uint32_t count, After after, T* sum) {
+  void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out,
+                    std::uint32_t count, After after, T* sum) {
     static_assert(sizeof(T) <= staging_bytes);
     T* const there = sum ? reinterpret_cast<T*>(staging_) : nullptr;
-    cuda_kernels::number_each<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count, after, there);
+    cuda_kernels::number_each<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count, after,
+                                                                            there);
     check_cuda(cudaGetLastError(), name);
     if (!sum) return;
     synchronize();
@@ -397,8 +429,8 @@ class CudaExec {
     grow_scratch(bytes);
     check_cuda(call(scratch_.data(), bytes), name);
   }
-  /// The same for calls that come again and again: asking CUB for its size takes as long as a launch, so that one answer serves all
-  /// calls of the same Kind for no more items.
+  /// The same for calls that come again and again: asking CUB for its size takes as long as a launch, so that one
+  /// answer serves all calls of the same Kind for no more items.
   template <class Kind, class Call>
   void with_scratch_up_to(const char* name, std::uint32_t n, Call call) {
     std::uint32_t& longest = longest_[&kind_of_call<Kind>];
@@ -429,12 +461,13 @@ class CudaExec {
   std::stop_token stop_;
   MemoryLedger memory_;
   std::optional<std::uint8_t> fill_;  // of new arrays
-  std::byte* staging_ = nullptr;  ///< pinned, for small downloads, which are twice as quick that way
+  std::byte* staging_ = nullptr;      ///< pinned, for small downloads, which are twice as quick that way
   std::optional<Multiprocessors> limit_;
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   Array<std::byte, CudaExec> scratch_;
-  std::unordered_map<const void*, std::uint32_t> longest_;  // by kind of call, the most items that scratch_ is known to hold
+  std::unordered_map<const void*, std::uint32_t>
+      longest_;  // by kind of call, the most items that scratch_ is known to hold
 };
 
 }  // namespace kdscope

@@ -1,5 +1,6 @@
 #pragma once
-// Several executors that share one task: those of several devices, or of parts of one device. One host thread gives work to all.
+// Several executors that share one task: those of several devices, or of parts of one device. One host thread gives
+// work to all.
 
 #include <cstdint>
 #include <memory>
@@ -10,7 +11,8 @@
 
 namespace kdscope {
 
-/// At least one executor; results are on the first one. Kernels of each may use the memory of all, in the order that meet() makes.
+/// At least one executor; results are on the first one. Kernels of each may use the memory of all, in the order that
+/// meet() makes.
 template <class Exec>
 class DeviceGroup {
  public:

@@ -9,7 +9,8 @@ namespace kdscope {
 
 CpuDescription describe_cpu() {
   CpuDescription cpu;
-  cpu.memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  cpu.memory_bytes =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 #if defined(KDSCOPE_CPU_TBB)
   cpu.library = "oneTBB";
 #elif defined(KDSCOPE_CPU_OMP)

@@ -10,20 +10,20 @@ namespace kdscope {
 struct CudaDevice {
   int ordinal = 0;
   std::string name;
-  int major = 0, minor = 0;         ///< compute capability
+  int major = 0, minor = 0;  ///< compute capability
   int multiprocessors = 0;
   std::uint64_t memory_bytes = 0;
 };
 
 struct CudaDevices {
   std::vector<CudaDevice> devices;
-  std::string status;               ///< why there is none, one sentence; empty otherwise
+  std::string status;  ///< why there is none, one sentence; empty otherwise
 };
 CudaDevices find_cuda_devices();
 
 struct CpuDescription {
   int threads = 1;
-  std::string library;              ///< "oneTBB", "OpenMP", "serial"
+  std::string library;  ///< "oneTBB", "OpenMP", "serial"
   std::uint64_t memory_bytes = 0;
 };
 CpuDescription describe_cpu();

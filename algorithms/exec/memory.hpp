@@ -14,11 +14,12 @@ namespace kdscope {
 /// Why memory is held: state that an algorithm keeps, or scratch that a sort or scan needs while it runs.
 enum class Purpose : std::uint8_t { state, temporary };
 
-/// What new memory is filled with while a run is recorded (Exec::mark_unwritten), because a recording copies whole arrays, also
-/// before every element is written. Ids read it as no_id and floats as NaN, which tables show as a dash.
+/// What new memory is filled with while a run is recorded (Exec::mark_unwritten), because a recording copies whole
+/// arrays, also before every element is written. Ids read it as no_id and floats as NaN, which tables show as a dash.
 inline constexpr std::uint8_t unwritten_byte = 0xff;
 
-/// Running totals of device memory, bytes. Peaks count from the last reset. Libraries may allocate from several threads.
+/// Running totals of device memory, bytes. Peaks count from the last reset. Libraries may allocate from several
+/// threads.
 class MemoryLedger {
  public:
   /// At most so much may be live; what would pass it is refused as if the memory were used up. No limit at first.
@@ -56,7 +57,10 @@ class Array {
  public:
   Array() = default;
   Array(Exec& exec, const char* name, std::size_t n, Purpose purpose)
-      : exec_(&exec), n_(n), purpose_(purpose), data_(n ? static_cast<T*>(exec.allocate(name, n * sizeof(T), purpose)) : nullptr) {}
+      : exec_(&exec),
+        n_(n),
+        purpose_(purpose),
+        data_(n ? static_cast<T*>(exec.allocate(name, n * sizeof(T), purpose)) : nullptr) {}
   Array(Array&& other) noexcept { swap(other); }
   Array& operator=(Array&& other) noexcept {
     Array(std::move(other)).swap(*this);

@@ -1,11 +1,10 @@
-#include "algorithms/exec/multiprocessors.cuh"
-
 #include <cuda.h>
 
 #include <string>
 #include <type_traits>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/exec/multiprocessors.cuh"
 
 #if CUDART_VERSION >= 12050
 #include <cudaTypedefs.h>
@@ -14,10 +13,13 @@
 namespace kdscope {
 namespace {
 
-[[noreturn]] void cannot(const std::string& what, const std::string& remedy) { throw ErrorException({ErrorKind::no_device, what, "", remedy}); }
+[[noreturn]] void cannot(const std::string& what, const std::string& remedy) {
+  throw ErrorException({ErrorKind::no_device, what, "", remedy});
+}
 
 #if CUDART_VERSION >= 12050
-/// The driver's functions, asked of the runtime: the program links no driver library, which a machine without a GPU lacks.
+/// The driver's functions, asked of the runtime: the program links no driver library, which a machine without a GPU
+/// lacks.
 struct Driver {
   PFN_cuDeviceGetDevResource_v12040 get_resource;
   PFN_cuDevSmResourceSplitByCount_v12040 split;
@@ -32,9 +34,11 @@ const Driver& driver() {
     const auto function = [](auto& to, const char* name, unsigned version) {
       void* at = nullptr;
       cudaDriverEntryPointQueryResult result{};
-      if (cudaGetDriverEntryPointByVersion(name, &at, version, cudaEnableDefault, &result) != cudaSuccess || result != cudaDriverEntryPointSuccess) {
+      if (cudaGetDriverEntryPointByVersion(name, &at, version, cudaEnableDefault, &result) != cudaSuccess ||
+          result != cudaDriverEntryPointSuccess) {
         cudaGetLastError();
-        cannot("this driver cannot limit a run to some multiprocessors", "update it (CUDA 12.5 or later), or ask for all");
+        cannot("this driver cannot limit a run to some multiprocessors",
+               "update it (CUDA 12.5 or later), or ask for all");
       }
       to = reinterpret_cast<std::remove_reference_t<decltype(to)>>(at);
     };
@@ -57,12 +61,14 @@ const Driver& driver() {
 Multiprocessors::Multiprocessors(int device, int count) {
   const auto done = [&](CUresult result) {  // both number their errors alike
     if (result != CUDA_SUCCESS)
-      cannot(std::to_string(count) + " multiprocessors cannot be had: " + cudaGetErrorString(static_cast<cudaError_t>(result)), "ask for all");
+      cannot(std::to_string(count) +
+                 " multiprocessors cannot be had: " + cudaGetErrorString(static_cast<cudaError_t>(result)),
+             "ask for all");
   };
   CUdevResource all{}, some{};
   done(driver().get_resource(device, &all, CU_DEV_RESOURCE_TYPE_SM));
-  // Multiprocessors that work together come in groups (of 8 on an H100); the builders do not need them to. Numbers that no whole groups
-  // make are refused at first, or given as none.
+  // Multiprocessors that work together come in groups (of 8 on an H100); the builders do not need them to. Numbers that
+  // no whole groups make are refused at first, or given as none.
   unsigned had = 0;
   CUresult result = CUDA_SUCCESS;
   for (const unsigned flags : {0u, static_cast<unsigned>(CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING)}) {
@@ -73,7 +79,8 @@ Multiprocessors::Multiprocessors(int device, int count) {
   }
   if (had == 0) done(result);
   if (had != static_cast<unsigned>(count))
-    cannot(std::to_string(count) + " multiprocessors cannot be had alone", had > 0 ? "ask for " + std::to_string(had) + ", or for all" : "ask for fewer, or for all");
+    cannot(std::to_string(count) + " multiprocessors cannot be had alone",
+           had > 0 ? "ask for " + std::to_string(had) + ", or for all" : "ask for fewer, or for all");
   CUdevResourceDesc description{};
   done(driver().describe(&description, &some, 1));
   CUgreenCtx context = nullptr;
@@ -84,10 +91,13 @@ Multiprocessors::Multiprocessors(int device, int count) {
 Multiprocessors::~Multiprocessors() { driver().destroy(static_cast<CUgreenCtx>(context_)); }
 
 cudaError_t Multiprocessors::make_stream(cudaStream_t& stream) const {
-  return static_cast<cudaError_t>(driver().make_stream(&stream, static_cast<CUgreenCtx>(context_), CU_STREAM_NON_BLOCKING, 0));
+  return static_cast<cudaError_t>(
+      driver().make_stream(&stream, static_cast<CUgreenCtx>(context_), CU_STREAM_NON_BLOCKING, 0));
 }
 #else
-Multiprocessors::Multiprocessors(int, int) { cannot("this build cannot limit a run to some multiprocessors", "build with CUDA 12.5 or later, or ask for all"); }
+Multiprocessors::Multiprocessors(int, int) {
+  cannot("this build cannot limit a run to some multiprocessors", "build with CUDA 12.5 or later, or ask for all");
+}
 Multiprocessors::~Multiprocessors() = default;
 cudaError_t Multiprocessors::make_stream(cudaStream_t&) const { return cudaErrorNotSupported; }
 #endif

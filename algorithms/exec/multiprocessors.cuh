@@ -5,8 +5,8 @@
 
 namespace kdscope {
 
-/// Some multiprocessors of a device, by a green context (CUDA 12.5 or later); they are always the same ones. Throws no_device where
-/// so many cannot be had. Streams that it makes are destroyed before it.
+/// Some multiprocessors of a device, by a green context (CUDA 12.5 or later); they are always the same ones. Throws
+/// no_device where so many cannot be had. Streams that it makes are destroyed before it.
 class Multiprocessors {
  public:
   Multiprocessors(int device, int count);

@@ -26,8 +26,10 @@ struct InTurn {
 /// `body`, unless it `was` run already.
 template <bool was, class Body>
 auto unless(Body body) {
-  if constexpr (was) return DoNothing{};
-  else return body;
+  if constexpr (was)
+    return DoNothing{};
+  else
+    return body;
 }
 
 /// map below `count`, and nothing to add at it, where the sum of all comes to stand.

@@ -11,7 +11,8 @@
 
 namespace kdscope {
 
-/// What work() gives, with parallel calls of the back end inside of it on `threads` threads, 1 to describe_cpu().threads.
+/// What work() gives, with parallel calls of the back end inside of it on `threads` threads, 1 to
+/// describe_cpu().threads.
 template <class Work>
 auto on_threads([[maybe_unused]] int threads, Work&& work) {
   if (threads == describe_cpu().threads) return work();  // all, or as many as the environment says

@@ -1,6 +1,6 @@
 #pragma once
-// How long segmented reductions take (Zhou et al. 2008, Table 1 and §3.1): Algorithm 3 over all elements, over the results of chunks as
-// the large node stage does it, and a reduction without segments beside them.
+// How long segmented reductions take (Zhou et al. 2008, Table 1 and §3.1): Algorithm 3 over all elements, over the
+// results of chunks as the large node stage does it, and a reduction without segments beside them.
 
 #include <cstdint>
 #include <stop_token>

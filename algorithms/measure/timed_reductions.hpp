@@ -1,5 +1,6 @@
 #pragma once
-// Reductions of single numbers, timed, on any back end; instantiated by reduction_times.cpp and reduction_times_cuda.cu.
+// Reductions of single numbers, timed, on any back end; instantiated by reduction_times.cpp and
+// reduction_times_cuda.cu.
 
 #include <algorithm>
 #include <limits>
@@ -50,7 +51,9 @@ struct ReduceChunk {
       values[lane] = i < n ? data[i] : Operator::identity();
     });
     zhou::reduce_chunk<Operator>(block, values, timed_chunk);
-    block.lanes([&](int lane) { if (lane == 0) result[block.index()] = values[0]; });
+    block.lanes([&](int lane) {
+      if (lane == 0) result[block.index()] = values[0];
+    });
   }
 };
 
@@ -90,14 +93,17 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
   };
   const auto given = uploaded("elements", data);
   const auto owners = uploaded("owners", request.way == ReductionWay::segmented ? owner : owner_of_chunk);
-  auto work = exec.template array<Value>("elements in work", n), of_chunks = exec.template array<Value>("results of chunks", chunks);
+  auto work = exec.template array<Value>("elements in work", n),
+       of_chunks = exec.template array<Value>("results of chunks", chunks);
   auto results = exec.template array<Value>("results", expected.size());
   const auto reduce_chunks = [&](const Value* from, std::uint32_t count, Value* to) {
-    exec.for_each_block("reduce chunks", (count - 1) / timed_chunk + 1, static_cast<int>(timed_chunk), timed_chunk * sizeof(Value) + 16, ReduceChunk<Operator>{from, count, to});
+    exec.for_each_block("reduce chunks", (count - 1) / timed_chunk + 1, static_cast<int>(timed_chunk),
+                        timed_chunk * sizeof(Value) + 16, ReduceChunk<Operator>{from, count, to});
   };
   const auto reduce_segments = [&](Value* elements, std::uint32_t count) {
     NullRecorder none;
-    zhou::segmented_reduce<Operator>(exec, none, {"segmented reduction"}, elements, owners.data(), count, results.data(), zhou::passes_a_block, [](auto&, std::uint32_t) {});
+    zhou::segmented_reduce<Operator>(exec, none, {"segmented reduction"}, elements, owners.data(), count,
+                                     results.data(), zhou::passes_a_block, [](auto&, std::uint32_t) {});
   };
 
   ReductionTimes times;
@@ -126,7 +132,8 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
   }
   std::vector<Value> found(expected.size());
   exec.download(std::span(found), results.data());
-  if (found != expected) throw ErrorException({ErrorKind::failed_check, "a reduction's results are not those of a plain loop", "", ""});
+  if (found != expected)
+    throw ErrorException({ErrorKind::failed_check, "a reduction's results are not those of a plain loop", "", ""});
   times.segments = static_cast<std::uint32_t>(expected.size());
   times.first = std::to_string(static_cast<std::uint32_t>(found[0]));
   return times;
@@ -135,9 +142,12 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
 template <class Exec>
 ReductionTimes time_on(Exec& exec, const ReductionRequest& request) {
   switch (request.of) {
-    case ReductionOperator::minimum: return timed_reduction<Minimum>(exec, request);
-    case ReductionOperator::maximum: return timed_reduction<Maximum>(exec, request);
-    default: return timed_reduction<Sum>(exec, request);
+    case ReductionOperator::minimum:
+      return timed_reduction<Minimum>(exec, request);
+    case ReductionOperator::maximum:
+      return timed_reduction<Maximum>(exec, request);
+    default:
+      return timed_reduction<Sum>(exec, request);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The standard partition (trace.hpp, partition_arrays) while a builder's recording fills it, node by node from the root.
+// The standard partition (trace.hpp, partition_arrays) while a builder's recording fills it, node by node from the
+// root.
 
 #include <cstdint>
 #include <span>
@@ -35,7 +36,8 @@ class PartitionSoFar {
   std::uint32_t k_;
   std::vector<std::uint32_t> parent_, point_, node_of_point_, split_dim_;
   std::vector<std::uint8_t> leaf_;
-  std::vector<double> split_value_, box_, tight_box_;  // boxes: [nodes x 2k], lower ends first; tight ones may be missing
+  std::vector<double> split_value_, box_,
+      tight_box_;  // boxes: [nodes x 2k], lower ends first; tight ones may be missing
 };
 
 }  // namespace kdscope

@@ -25,17 +25,17 @@ namespace kdscope {
 
 /// What a step is called, written once: profiler label, trace step, and what lessons select.
 struct StepLabel {
-  const char* name;              ///< "sort"
-  int level = -1;                ///< tree level, or -1
-  const char* anchor = "";       ///< region of our source
+  const char* name;         ///< "sort"
+  int level = -1;           ///< tree level, or -1
+  const char* anchor = "";  ///< region of our source
   StepKind kind = StepKind::launch;
-  bool ends_level = false;       ///< kept even when a trace is thinned
-  const char* phase = "";        ///< strategy or stage that the step is part of: "parallel radix sort"
-  int pass = -1;                 ///< pass of that phase, or -1
+  bool ends_level = false;  ///< kept even when a trace is thinned
+  const char* phase = "";   ///< strategy or stage that the step is part of: "parallel radix sort"
+  int pass = -1;            ///< pass of that phase, or -1
 };
 
-/// {"build", "level 1", "parallel radix sort", "pass 2", "prefix sum"}; what a label lacks is left out, and so is a phase
-/// that the step alone is.
+/// {"build", "level 1", "parallel radix sort", "pass 2", "prefix sum"}; what a label lacks is left out, and so is a
+/// phase that the step alone is.
 inline std::vector<std::string> path_of(const StepLabel& label) {
   std::vector<std::string> path{"build"};
   if (label.level >= 0) path.push_back("level " + std::to_string(label.level));
@@ -64,12 +64,17 @@ struct ProbeRows {
 
 struct NullRecorder {
   template <class Work, class Show>
-  void step(const StepLabel&, Work&& work, Show&&) { work(); }
+  void step(const StepLabel&, Work&& work, Show&&) {
+    work();
+  }
   template <class T>
-  NoProbeRows<T> probe_rows(const char*, std::uint32_t, int) { return {}; }
+  NoProbeRows<T> probe_rows(const char*, std::uint32_t, int) {
+    return {};
+  }
 };
 
-/// Whether each step has to be done by launches of its own, so that its time or what it wrote can be told; else steps may share one.
+/// Whether each step has to be done by launches of its own, so that its time or what it wrote can be told; else steps
+/// may share one.
 template <class Recorder>
 inline constexpr bool tells_steps_apart = !std::is_same_v<Recorder, NullRecorder>;
 
@@ -87,7 +92,9 @@ class TimingRecorder {
     exec_.close_range();
   }
   template <class T>
-  NoProbeRows<T> probe_rows(const char*, std::uint32_t, int) { return {}; }
+  NoProbeRows<T> probe_rows(const char*, std::uint32_t, int) {
+    return {};
+  }
   struct StepSpan {
     StepLabel label;
     typename Exec::Event from, to;
@@ -112,10 +119,14 @@ class StepWriter {
     return host;
   }
   template <class T>
-  void wrote(std::string_view name, const std::vector<T>& contents) { trace_.write(name, TypedArray::of(contents)); }
+  void wrote(std::string_view name, const std::vector<T>& contents) {
+    trace_.write(name, TypedArray::of(contents));
+  }
   void wrote(std::string_view name, TypedArray contents) { trace_.write(name, std::move(contents)); }
   /// The step launched `blocks` blocks of `lanes` lanes.
-  void launched(std::uint64_t blocks, std::uint64_t lanes) { trace_.current_step().grid = blocks, trace_.current_step().block = lanes; }
+  void launched(std::uint64_t blocks, std::uint64_t lanes) {
+    trace_.current_step().grid = blocks, trace_.current_step().block = lanes;
+  }
   void title(std::string text) { trace_.current_step().title = std::move(text); }
   void highlight(Highlight h) { trace_.highlight(std::move(h)); }
   void check(CheckResult result) { trace_.current_step().checks.push_back(std::move(result)); }
@@ -131,12 +142,14 @@ class TraceRecorder {
  public:
   struct Options {
     std::uint64_t budget_bytes = ~0ull;
-    bool thin = false;                        ///< keep only the steps that end a level
-    int levels = 0;                           ///< of the tree, for progress; some trees turn out deeper
+    bool thin = false;  ///< keep only the steps that end a level
+    int levels = 0;     ///< of the tree, for progress; some trees turn out deeper
     std::function<void(double, std::string_view)> progress;
-    std::vector<std::pair<std::string, TypedArray>> given = {};  ///< declared arrays that no step writes, kept with the first one
+    std::vector<std::pair<std::string, TypedArray>> given =
+        {};  ///< declared arrays that no step writes, kept with the first one
   };
-  TraceRecorder(Exec& exec, TraceBuilder& trace, Options options) : exec_(exec), trace_(trace), options_(std::move(options)) {}
+  TraceRecorder(Exec& exec, TraceBuilder& trace, Options options)
+      : exec_(exec), trace_(trace), options_(std::move(options)) {}
 
   template <class Work, class Show>
   void step(const StepLabel& label, Work&& work, Show&& show) {
@@ -161,17 +174,21 @@ class TraceRecorder {
     for (auto& [name, contents] : std::exchange(options_.given, {})) writer.wrote(name, std::move(contents));
     show(writer);
     if (trace_.stored_bytes() > options_.budget_bytes)
-      throw ErrorException({ErrorKind::over_budget,
-                            "the recording has passed its budget of " + memory_text(options_.budget_bytes) + " before its end",
-                            path_text(trace_.current_step()),
-                            std::string("raise the budget, ") + (options_.thin ? "" : "record only the last step of each level, ") + "or use less data"});
-    reached_ = std::max(reached_, options_.levels > 0 ? std::min(1.0, double(label.level + 1) / (options_.levels + 1)) : 0.0);
+      throw ErrorException(
+          {ErrorKind::over_budget,
+           "the recording has passed its budget of " + memory_text(options_.budget_bytes) + " before its end",
+           path_text(trace_.current_step()),
+           std::string("raise the budget, ") + (options_.thin ? "" : "record only the last step of each level, ") +
+               "or use less data"});
+    reached_ =
+        std::max(reached_, options_.levels > 0 ? std::min(1.0, double(label.level + 1) / (options_.levels + 1)) : 0.0);
     if (options_.progress) options_.progress(reached_, label.name);
   }
   /// Room for what a kernel of `blocks` blocks shows, `width` values each.
   template <class T>
   ProbeRows<T, Exec> probe_rows(const char* name, std::uint32_t blocks, int width) {
-    return {exec_.template array<T>(name, std::size_t(blocks) * static_cast<std::size_t>(width), Purpose::temporary), blocks, width};
+    return {exec_.template array<T>(name, std::size_t(blocks) * static_cast<std::size_t>(width), Purpose::temporary),
+            blocks, width};
   }
 
  private:

@@ -5,7 +5,8 @@
 namespace kdscope {
 
 bool says_nothing(const ArrayInfo& info, ElementType type, double value) {
-  const bool measures = info.value_space == Space::key || info.value_space == Space::coordinate || info.value_space == Space::split_value;
+  const bool measures =
+      info.value_space == Space::key || info.value_space == Space::coordinate || info.value_space == Space::split_value;
   return std::isnan(value) || (type == ElementType::uint32 && !measures && value == static_cast<double>(no_id));
 }
 

@@ -21,9 +21,9 @@ std::optional<Enum> enum_named(std::string_view name, const std::array<const cha
 
 constexpr std::array element_names{"uint8", "uint32", "int32", "float32", "uint64", "float64"};
 constexpr std::array<std::size_t, 6> element_sizes{1, 4, 4, 4, 8, 8};
-constexpr std::array space_names{"none",  "position",    "point", "node",  "dimension", "coordinate",
-                                 "split_value", "level", "count", "bit_mask", "key", "chunk", "triangle", "candidate",
-                                 "owner", "evaluation", "cost", "address"};
+constexpr std::array space_names{"none",        "position",  "point", "node",       "dimension", "coordinate",
+                                 "split_value", "level",     "count", "bit_mask",   "key",       "chunk",
+                                 "triangle",    "candidate", "owner", "evaluation", "cost",      "address"};
 constexpr std::array role_names{"pivot", "segment", "settled", "read", "write", "compare"};
 constexpr std::array kind_names{"launch", "collective", "host"};
 
@@ -45,34 +45,45 @@ std::string shortest(T value) {
 template <class F>
 auto visit_element(const TypedArray& a, std::size_t i, F&& f) {
   switch (a.type()) {
-    case ElementType::uint8: return f(static_cast<unsigned>(element<std::uint8_t>(a.bytes(), i)));
-    case ElementType::uint32: return f(element<std::uint32_t>(a.bytes(), i));
-    case ElementType::int32: return f(element<std::int32_t>(a.bytes(), i));
-    case ElementType::float32: return f(element<float>(a.bytes(), i));
-    case ElementType::uint64: return f(element<std::uint64_t>(a.bytes(), i));
-    case ElementType::float64: break;
+    case ElementType::uint8:
+      return f(static_cast<unsigned>(element<std::uint8_t>(a.bytes(), i)));
+    case ElementType::uint32:
+      return f(element<std::uint32_t>(a.bytes(), i));
+    case ElementType::int32:
+      return f(element<std::int32_t>(a.bytes(), i));
+    case ElementType::float32:
+      return f(element<float>(a.bytes(), i));
+    case ElementType::uint64:
+      return f(element<std::uint64_t>(a.bytes(), i));
+    case ElementType::float64:
+      break;
   }
   return f(element<double>(a.bytes(), i));
 }
 
 /// Adds [begin, end) to ascending ranges; a gap of at most `bridge` is joined.
 void extend(std::vector<IndexRange>& ranges, std::size_t begin, std::size_t end, std::size_t bridge = 0) {
-  if (!ranges.empty() && begin <= ranges.back().end + bridge) ranges.back().end = end;
-  else ranges.push_back({begin, end});
+  if (!ranges.empty() && begin <= ranges.back().end + bridge)
+    ranges.back().end = end;
+  else
+    ranges.push_back({begin, end});
 }
 
 /// Calls f with a value of the unsigned type that is as wide as an array's elements.
 template <class F>
 auto visit_width(ElementType type, F&& f) {
   switch (size_of(type)) {
-    case 1: return f(std::uint8_t{});
-    case 4: return f(std::uint32_t{});
-    default: return f(std::uint64_t{});
+    case 1:
+      return f(std::uint8_t{});
+    case 4:
+      return f(std::uint32_t{});
+    default:
+      return f(std::uint64_t{});
   }
 }
 
-/// Ranges of `after` that differ from `before`, an array of the same type; gaps shorter than `bridge` are joined, to keep the
-/// list short.
+/// Ranges of `after` that differ from `before`, an array of the same type; gaps shorter than `bridge` are joined, to
+/// keep the list short.
 std::vector<IndexRange> difference(const TypedArray& before, const TypedArray& after, std::size_t bridge) {
   constexpr std::size_t block = 512;  // equal ones are passed over at the speed of memory
   const std::size_t shared = std::min(before.size(), after.size());
@@ -104,7 +115,8 @@ struct Gathered {
 std::vector<IndexRange> difference(const Gathered& before, const Gathered& after) {
   std::vector<IndexRange> ranges;
   const std::uint64_t had = before.through->size(), n = after.through->size();
-  const bool same_source = before.stride == after.stride && before.component == after.component && *before.source == *after.source;
+  const bool same_source =
+      before.stride == after.stride && before.component == after.component && *before.source == *after.source;
   const auto old_at = before.through->as<std::uint32_t>(), new_at = after.through->as<std::uint32_t>();
   visit_width(after.source->type(), [&](auto word) {
     using Word = decltype(word);
@@ -113,8 +125,10 @@ std::vector<IndexRange> difference(const Gathered& before, const Gathered& after
     for (std::uint64_t i = 0; i < n; ++i) {
       if (i < had) {
         if (same_source && old_at[i] == new_at[i]) continue;
-        const std::uint64_t x = old_at[i] * before.stride + before.component, y = new_at[i] * after.stride + after.component;
-        if (x < a_size && y < b_size ? element<Word>(a, x) == element<Word>(b, y) : x >= a_size && y >= b_size) continue;
+        const std::uint64_t x = old_at[i] * before.stride + before.component,
+                            y = new_at[i] * after.stride + after.component;
+        if (x < a_size && y < b_size ? element<Word>(a, x) == element<Word>(b, y) : x >= a_size && y >= b_size)
+          continue;
       }
       extend(ranges, i, i + 1);
     }
@@ -137,7 +151,9 @@ void apply(const ArrayVersion& version, TypedArray& contents) {
   }
 }
 
-std::uint64_t bytes_of(const Highlight& h) { return h.ranges.size() * sizeof(IndexRange) + h.nodes.size() * sizeof(std::uint32_t); }
+std::uint64_t bytes_of(const Highlight& h) {
+  return h.ranges.size() * sizeof(IndexRange) + h.nodes.size() * sizeof(std::uint32_t);
+}
 
 bool equal(const ArrayInfo& a, const ArrayInfo& b) {
   const bool gathers = a.gather.has_value() == b.gather.has_value() &&
@@ -150,8 +166,9 @@ bool equal(const ArrayInfo& a, const ArrayInfo& b) {
 
 bool equal(const Step& a, const Step& b) {
   return a.ordinal == b.ordinal && a.name == b.name && a.path == b.path && a.level == b.level && a.kind == b.kind &&
-         a.grid == b.grid && a.block == b.block && a.phase == b.phase && a.title == b.title && a.code_anchor == b.code_anchor &&
-         a.elapsed_ms == b.elapsed_ms && a.wrote == b.wrote && a.highlights == b.highlights && a.checks == b.checks;
+         a.grid == b.grid && a.block == b.block && a.phase == b.phase && a.title == b.title &&
+         a.code_anchor == b.code_anchor && a.elapsed_ms == b.elapsed_ms && a.wrote == b.wrote &&
+         a.highlights == b.highlights && a.checks == b.checks;
 }
 
 }  // namespace
@@ -162,7 +179,9 @@ const char* name_of(Space space) { return space_names[static_cast<std::size_t>(s
 const char* name_of(Role role) { return role_names[static_cast<std::size_t>(role)]; }
 const char* name_of(StepKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 std::optional<Space> space_named(std::string_view name) { return enum_named<Space>(name, space_names); }
-std::optional<ElementType> element_type_named(std::string_view name) { return enum_named<ElementType>(name, element_names); }
+std::optional<ElementType> element_type_named(std::string_view name) {
+  return enum_named<ElementType>(name, element_names);
+}
 std::optional<Role> role_named(std::string_view name) { return enum_named<Role>(name, role_names); }
 
 double TypedArray::number(std::size_t i) const {
@@ -213,7 +232,8 @@ void Trace::index_arrays() {
 }
 
 const Trace::Array* Trace::find(std::string_view name) const {
-  if (const auto place = places_.find(name); place != places_.end() && place->second < arrays.size() && arrays[place->second].info.name == name)
+  if (const auto place = places_.find(name);
+      place != places_.end() && place->second < arrays.size() && arrays[place->second].info.name == name)
     return &arrays[place->second];
   for (const Array& a : arrays)
     if (a.info.name == name) return &a;
@@ -238,7 +258,8 @@ bool equal(const Trace& a, const Trace& b) {
     if (!equal(x.info, y.info) || x.versions.size() != y.versions.size()) return false;
     for (std::size_t v = 0; v < x.versions.size(); ++v) {
       const ArrayVersion &p = x.versions[v], &q = y.versions[v];
-      if (p.step != q.step || p.keyframe != q.keyframe || p.size != q.size || p.ranges != q.ranges || !(p.values == q.values))
+      if (p.step != q.step || p.keyframe != q.keyframe || p.size != q.size || p.ranges != q.ranges ||
+          !(p.values == q.values))
         return false;
     }
   }
@@ -248,7 +269,8 @@ bool equal(const Trace& a, const Trace& b) {
 TraceBuilder::TraceBuilder(TraceHeader header) { trace_.header = std::move(header); }
 
 void TraceBuilder::declare(ArrayInfo info) {
-  if (declared(info.name)) throw ErrorException({ErrorKind::bad_usage, "array " + info.name + " is declared twice", "trace", ""});
+  if (declared(info.name))
+    throw ErrorException({ErrorKind::bad_usage, "array " + info.name + " is declared twice", "trace", ""});
   trace_.arrays.push_back({std::move(info), {}});
 }
 
@@ -265,9 +287,11 @@ void TraceBuilder::highlight(Highlight h) {
 }
 
 void TraceBuilder::write(std::string_view name, TypedArray contents) {
-  const auto array = std::find_if(trace_.arrays.begin(), trace_.arrays.end(), [&](auto& a) { return a.info.name == name; });
+  const auto array =
+      std::find_if(trace_.arrays.begin(), trace_.arrays.end(), [&](auto& a) { return a.info.name == name; });
   if (array == trace_.arrays.end() || array->info.type != contents.type())
-    throw ErrorException({ErrorKind::bad_usage, "array " + std::string(name) + " is written but not declared so", "trace", ""});
+    throw ErrorException(
+        {ErrorKind::bad_usage, "array " + std::string(name) + " is written but not declared so", "trace", ""});
   ArrayVersion version;
   version.step = current_step().ordinal;
   version.size = contents.size();
@@ -303,7 +327,8 @@ std::shared_ptr<const Trace> TraceBuilder::finish() {
   latest_.clear();
   std::erase_if(trace_.header.sources, [&](const RecordedSource& source) {
     const bool own = source.file.find("/" + trace_.header.algorithm + "/") != std::string::npos;
-    const bool named = std::any_of(trace_.steps.begin(), trace_.steps.end(), [&](const Step& s) { return s.code_anchor == source.region; });
+    const bool named = std::any_of(trace_.steps.begin(), trace_.steps.end(),
+                                   [&](const Step& s) { return s.code_anchor == source.region; });
     return !own && !named;
   });
   trace_.index_arrays();
@@ -403,7 +428,8 @@ std::uint64_t Cursor::state_hash() const {
 
 bool sorts_triangles(const Trace& trace) {
   return std::any_of(trace.arrays.begin(), trace.arrays.end(), [](const Trace::Array& a) {
-    return a.info.name != triangles_array && (a.info.index_space == Space::triangle || a.info.value_space == Space::triangle);
+    return a.info.name != triangles_array &&
+           (a.info.index_space == Space::triangle || a.info.value_space == Space::triangle);
   });
 }
 
@@ -412,15 +438,19 @@ std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after
   const std::uint64_t n = after.row_size(row), had = before.row_size(row);
   if (!is || n == 0) return {};
   if (!was || had == 0) return {{0, n}};
-  if (!is->info.gather && !was->info.gather && is->info.type == was->info.type) return difference(*before.array(row), *after.array(row), 0);
+  if (!is->info.gather && !was->info.gather && is->info.type == was->info.type)
+    return difference(*before.array(row), *after.array(row), 0);
 
   if (is->info.gather && was->info.gather) {
     const auto gathered = [](const Cursor& cursor, const Gather& gather) {
       const Trace::Array* base = cursor.trace().find(gather.source);
-      return Gathered{cursor.array(gather.source), cursor.array(gather.through), base ? base->info.components : 1u, gather.component};
+      return Gathered{cursor.array(gather.source), cursor.array(gather.through), base ? base->info.components : 1u,
+                      gather.component};
     };
     const Gathered a = gathered(before, *was->info.gather), b = gathered(after, *is->info.gather);
-    const auto indexed = [](const Gathered& g) { return g.source && g.through && g.through->type() == ElementType::uint32; };
+    const auto indexed = [](const Gathered& g) {
+      return g.source && g.through && g.through->type() == ElementType::uint32;
+    };
     if (indexed(a) && indexed(b) && a.source->type() == b.source->type()) return difference(a, b);
   }
 
@@ -439,8 +469,10 @@ std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after
   std::vector<IndexRange> ranges;
   for (std::uint64_t i = 0; i < n; ++i) {
     if (i < had && old_value(i) == new_value(i)) continue;
-    if (!ranges.empty() && ranges.back().end == i) ++ranges.back().end;
-    else ranges.push_back({i, i + 1});
+    if (!ranges.empty() && ranges.back().end == i)
+      ++ranges.back().end;
+    else
+      ranges.push_back({i, i + 1});
   }
   return ranges;
 }

@@ -25,21 +25,53 @@ enum class ElementType : std::uint8_t { uint8, uint32, int32, float32, uint64, f
 std::size_t size_of(ElementType type);
 const char* name_of(ElementType type);
 
-template <class T> struct ElementTypeOf;
-template <> struct ElementTypeOf<std::uint8_t> { static constexpr ElementType value = ElementType::uint8; };
-template <> struct ElementTypeOf<std::uint32_t> { static constexpr ElementType value = ElementType::uint32; };
-template <> struct ElementTypeOf<std::int32_t> { static constexpr ElementType value = ElementType::int32; };
-template <> struct ElementTypeOf<float> { static constexpr ElementType value = ElementType::float32; };
-template <> struct ElementTypeOf<std::uint64_t> { static constexpr ElementType value = ElementType::uint64; };
-template <> struct ElementTypeOf<double> { static constexpr ElementType value = ElementType::float64; };
+template <class T>
+struct ElementTypeOf;
+template <>
+struct ElementTypeOf<std::uint8_t> {
+  static constexpr ElementType value = ElementType::uint8;
+};
+template <>
+struct ElementTypeOf<std::uint32_t> {
+  static constexpr ElementType value = ElementType::uint32;
+};
+template <>
+struct ElementTypeOf<std::int32_t> {
+  static constexpr ElementType value = ElementType::int32;
+};
+template <>
+struct ElementTypeOf<float> {
+  static constexpr ElementType value = ElementType::float32;
+};
+template <>
+struct ElementTypeOf<std::uint64_t> {
+  static constexpr ElementType value = ElementType::uint64;
+};
+template <>
+struct ElementTypeOf<double> {
+  static constexpr ElementType value = ElementType::float64;
+};
 
 /// What an index, or a value, of an array refers to. Linked selection follows these.
 enum class Space : std::uint8_t {
-  none, position, point, node, dimension, coordinate, split_value, level, count, bit_mask, key, chunk, triangle, candidate,
+  none,
+  position,
+  point,
+  node,
+  dimension,
+  coordinate,
+  split_value,
+  level,
+  count,
+  bit_mask,
+  key,
+  chunk,
+  triangle,
+  candidate,
   owner,       ///< a node of a level's list, as segments of that level number them
   evaluation,  ///< a candidate tried at a node
   cost,
-  address      ///< a node's place in the finished tree
+  address  ///< a node's place in the finished tree
 };
 const char* name_of(Space space);
 std::optional<Space> space_named(std::string_view name);
@@ -57,7 +89,9 @@ class TypedArray {
     return a;
   }
   template <class T>
-  static TypedArray of(const std::vector<T>& values) { return of(std::span<const T>(values)); }
+  static TypedArray of(const std::vector<T>& values) {
+    return of(std::span<const T>(values));
+  }
 
   ElementType type() const { return type_; }
   std::size_t size() const { return bytes_.size() / size_of(type_); }
@@ -67,15 +101,16 @@ class TypedArray {
   /// The elements; T must be the array's own type.
   template <class T>
   std::span<const T> as() const {
-    if (ElementTypeOf<T>::value != type_) throw ErrorException({ErrorKind::bad_usage, "array read as another type", "", ""});
+    if (ElementTypeOf<T>::value != type_)
+      throw ErrorException({ErrorKind::bad_usage, "array read as another type", "", ""});
     return {reinterpret_cast<const T*>(bytes_.data()), size()};
   }
   /// Element i as a double; exact up to 2^53.
   double number(std::size_t i) const;
   /// Element i in the fewest characters that read back as the same value.
   std::string text(std::size_t i) const;
-  /// The same to be looked at: a double that is a float's value is told as that float, 3.0000002 for 3.000000238418579. Different
-  /// values have different texts here, too.
+  /// The same to be looked at: a double that is a float's value is told as that float, 3.0000002 for 3.000000238418579.
+  /// Different values have different texts here, too.
   std::string short_text(std::size_t i) const;
   bool operator==(const TypedArray&) const = default;
 
@@ -93,35 +128,37 @@ struct Gather {
 
 /// A state array and what it means. Names are the source's own.
 struct ArrayInfo {
-  std::string name;                ///< unique in the trace: "tags", "partition.box"
-  std::string label;               ///< as the source prints it: "tags", "data[i].x"
+  std::string name;   ///< unique in the trace: "tags", "partition.box"
+  std::string label;  ///< as the source prints it: "tags", "data[i].x"
   ElementType type = ElementType::uint32;
   Space index_space = Space::position;
   Space value_space = Space::none;
-  std::uint32_t components = 1;    ///< values an index; k for [n x k] arrays
+  std::uint32_t components = 1;                   ///< values an index; k for [n x k] arrays
   std::vector<std::string> dimension_names = {};  ///< outermost first, for arrays of several dimensions
-  bool shown_as_row = true;        ///< appears in array tables
-  std::optional<Gather> gather = {};  ///< set for derived rows; such an array has no versions
-  /// Dimension that the array belongs to, where a builder keeps one a dimension: its positions are those of that dimension's
-  /// order, and tables of many dimensions show the chosen ones. no_id: none.
+  bool shown_as_row = true;                       ///< appears in array tables
+  std::optional<Gather> gather = {};              ///< set for derived rows; such an array has no versions
+  /// Dimension that the array belongs to, where a builder keeps one a dimension: its positions are those of that
+  /// dimension's order, and tables of many dimensions show the chosen ones. no_id: none.
   std::uint32_t dimension = no_id;
-  std::vector<std::string> component_names = {};  ///< [components] as rows tell them apart, "left"; empty: by dimension or number
+  std::vector<std::string> component_names =
+      {};  ///< [components] as rows tell them apart, "left"; empty: by dimension or number
 };
 
 /// Contents of an array after a step: everything, or what differs from the version before.
 struct ArrayVersion {
   std::uint32_t step = 0;
   bool keyframe = true;
-  std::uint64_t size = 0;           ///< elements after this step
-  std::vector<IndexRange> ranges;   ///< deltas: the elements replaced, ascending, disjoint
-  TypedArray values;                ///< keyframes: all elements; deltas: the replaced ones in order
+  std::uint64_t size = 0;          ///< elements after this step
+  std::vector<IndexRange> ranges;  ///< deltas: the elements replaced, ascending, disjoint
+  TypedArray values;               ///< keyframes: all elements; deltas: the replaced ones in order
 };
 
 enum class Role : std::uint8_t { pivot, segment, settled, read, write, compare };
 const char* name_of(Role role);
 std::optional<Role> role_named(std::string_view name);
 
-/// Ranges of an index space that play a part in a step. A dimension read: rows by position of no dimension are in its order.
+/// Ranges of an index space that play a part in a step. A dimension read: rows by position of no dimension are in its
+/// order.
 struct Highlight {
   Role role = Role::segment;
   Space space = Space::position;
@@ -136,16 +173,16 @@ const char* name_of(StepKind kind);
 /// One step. The state at a step is the state immediately after it.
 struct Step {
   std::uint32_t ordinal = 0;
-  std::string name;                 ///< "sort", "update tags"; profiler label, trace step, what a lesson selects
-  std::vector<std::string> path;    ///< phases, outermost first: {"build", "level 1", "sort"}; ends with name
-  int level = -1;                   ///< tree level it works on, -1 for none
-  std::string phase;                ///< strategy or stage that it is part of, "parallel radix sort"; empty for none
+  std::string name;               ///< "sort", "update tags"; profiler label, trace step, what a lesson selects
+  std::vector<std::string> path;  ///< phases, outermost first: {"build", "level 1", "sort"}; ends with name
+  int level = -1;                 ///< tree level it works on, -1 for none
+  std::string phase;              ///< strategy or stage that it is part of, "parallel radix sort"; empty for none
   StepKind kind = StepKind::launch;
   std::uint64_t grid = 0, block = 0;  ///< launch dimensions; 0 where the library chooses
-  std::string title;                ///< for people: "Sort by tag, then by x"
-  std::string code_anchor;          ///< region of our source: "wald/update_tags"
-  double elapsed_ms = 0;            ///< of the recorded (not the full-speed) run, copies excluded
-  std::vector<std::string> wrote;   ///< names of the arrays it wrote
+  std::string title;                  ///< for people: "Sort by tag, then by x"
+  std::string code_anchor;            ///< region of our source: "wald/update_tags"
+  double elapsed_ms = 0;              ///< of the recorded (not the full-speed) run, copies excluded
+  std::vector<std::string> wrote;     ///< names of the arrays it wrote
   std::vector<Highlight> highlights;
   std::vector<CheckResult> checks;
 };
@@ -154,7 +191,8 @@ struct Step {
 std::string path_text(const std::vector<std::string>& path);
 inline std::string path_text(const Step& step) { return path_text(step.path); }
 
-/// The build of kdscope that recorded a run. All texts are empty in traces of formats before 4, which hold none of this.
+/// The build of kdscope that recorded a run. All texts are empty in traces of formats before 4, which hold none of
+/// this.
 struct BuildProvenance {
   std::string commit;          ///< of the source tree, in full; "unknown" where it is no git work tree
   bool local_changes = false;  ///< the tree differed from that commit
@@ -182,35 +220,38 @@ struct RecordedSource {
 struct TraceHeader {
   std::string algorithm, title, citation;
   std::map<std::string, std::string> parameters;
-  std::string data_set;             ///< specification that makes the data again
-  std::uint64_t n = 0;              ///< points
+  std::string data_set;  ///< specification that makes the data again
+  std::uint64_t n = 0;   ///< points
   std::uint32_t dim = 0;
   ScalarType scalar = ScalarType::float32;
-  std::uint32_t up_axis = 2;        ///< dimension that points up in pictures, as the data set says
-  std::string backend;              ///< "cpu" or "cuda"
-  std::string device;               ///< "NVIDIA H100 80GB HBM3", "2 threads"
-  std::string version;              ///< of kdscope
-  std::uint64_t tree_hash = 0;      ///< of the finished tree
-  std::string tree_kind = {};       ///< id of its kind (trees/tree.hpp); empty before format 6
+  std::uint32_t up_axis = 2;    ///< dimension that points up in pictures, as the data set says
+  std::string backend;          ///< "cpu" or "cuda"
+  std::string device;           ///< "NVIDIA H100 80GB HBM3", "2 threads"
+  std::string version;          ///< of kdscope
+  std::uint64_t tree_hash = 0;  ///< of the finished tree
+  std::string tree_kind = {};   ///< id of its kind (trees/tree.hpp); empty before format 6
   BuildProvenance build = {};
-  std::vector<RecordedSource> sources = {};       ///< of the algorithm, and those that its steps name; none before format 4
-  std::vector<std::string> data_warnings = {};    ///< as DataSet::warnings
+  std::vector<RecordedSource> sources = {};  ///< of the algorithm, and those that its steps name; none before format 4
+  std::vector<std::string> data_warnings = {};  ///< as DataSet::warnings
   bool operator==(const TraceHeader&) const = default;
 };
 
 /// Names of the standard arrays that every builder records ("the partition so far"); views of tree and space read these
-/// alone. Node i of the list is row i of each. tight_box and leaf are there where leaves keep buckets of points, count where
-/// leaves list triangles.
+/// alone. Node i of the list is row i of each. tight_box and leaf are there where leaves keep buckets of points, count
+/// where leaves list triangles.
 namespace partition_arrays {
 inline constexpr const char* parent = "partition.parent";            ///< [m] uint32, no_id for the root
 inline constexpr const char* split_dim = "partition.split_dim";      ///< [m] uint32, no_id while not split
 inline constexpr const char* split_value = "partition.split_value";  ///< [m] float64, in the points' units
 inline constexpr const char* box = "partition.box";                  ///< [m x 2k] float64: k lower, then k upper ends
-inline constexpr const char* tight_box = "partition.tight_box";      ///< [m x 2k] float64: smallest box of the node's points, as box
-inline constexpr const char* leaf = "partition.leaf";                ///< [m] uint8: 1 once a node is a leaf for good, with its points
-inline constexpr const char* count = "partition.count";              ///< [m] uint32: what the node lists, where that is not its points
-inline constexpr const char* point = "partition.point";              ///< [m] uint32: point stored at the node, or no_id
-inline constexpr const char* node_of_point = "partition.node_of_point";  ///< [n] uint32, no_id for points left out of the tree
+inline constexpr const char* tight_box =
+    "partition.tight_box";                             ///< [m x 2k] float64: smallest box of the node's points, as box
+inline constexpr const char* leaf = "partition.leaf";  ///< [m] uint8: 1 once a node is a leaf for good, with its points
+inline constexpr const char* count =
+    "partition.count";  ///< [m] uint32: what the node lists, where that is not its points
+inline constexpr const char* point = "partition.point";  ///< [m] uint32: point stored at the node, or no_id
+inline constexpr const char* node_of_point =
+    "partition.node_of_point";  ///< [n] uint32, no_id for points left out of the tree
 }  // namespace partition_arrays
 
 /// Name of the static array of coordinates, [n x k] in original order, that every trace of points has.
@@ -285,7 +326,8 @@ class Cursor {
   std::uint64_t row_size(std::string_view name) const;
   /// Element of a row as text, derived or stored; empty outside.
   std::string text(std::string_view name, std::uint64_t index) const;
-  /// The same to be looked at: coordinates and planes, floats that are kept as doubles, in as few digits as floats need.
+  /// The same to be looked at: coordinates and planes, floats that are kept as doubles, in as few digits as floats
+  /// need.
   std::string short_text(std::string_view name, std::uint64_t index) const;
   double number(std::string_view name, std::uint64_t index) const;
   /// Hash of the whole state after the current step.
@@ -303,7 +345,8 @@ class Cursor {
   std::vector<Live> live_;
 };
 
-/// Whether a run's tree sorts the triangles of its mesh: an array beside triangles_array speaks of them. Else it sorts points.
+/// Whether a run's tree sorts the triangles of its mesh: an array beside triangles_array speaks of them. Else it sorts
+/// points.
 bool sorts_triangles(const Trace& trace);
 
 /// Indices of a row that differ between two cursors over traces with that row (another step, another trace): new, gone

@@ -14,7 +14,8 @@ namespace {
 
 /// Refuses ids that name nothing. A trace may hold them when a builder wrote them: no sign that its file is damaged.
 [[noreturn]] void refuse_ids(std::string what, std::string where) {
-  throw ErrorException({ErrorKind::failed_check, std::move(what), std::move(where), "the file is whole, but the run that it records is wrong"});
+  throw ErrorException({ErrorKind::failed_check, std::move(what), std::move(where),
+                        "the file is whole, but the run that it records is wrong"});
 }
 
 std::string at_version(const Trace::Array& array, const ArrayVersion& version) {
@@ -61,8 +62,10 @@ void check_array(const Trace& trace, const Trace::Array& array) {
   const ArrayInfo& info = array.info;
   const std::string where = "array " + info.name;
   if (info.components == 0) refuse("has no components", where);
-  if (!info.component_names.empty() && info.component_names.size() != info.components) refuse("names other than its components", where);
-  if (info.dimension != no_id && info.dimension >= trace.header.dim) refuse("belongs to dimension " + std::to_string(info.dimension) + ", which points do not have", where);
+  if (!info.component_names.empty() && info.component_names.size() != info.components)
+    refuse("names other than its components", where);
+  if (info.dimension != no_id && info.dimension >= trace.header.dim)
+    refuse("belongs to dimension " + std::to_string(info.dimension) + ", which points do not have", where);
   if (info.gather) {
     const Trace::Array* source = trace.find(info.gather->source);
     const Trace::Array* through = trace.find(info.gather->through);
@@ -100,7 +103,8 @@ void check_step(const Trace& trace, std::size_t s, const std::set<std::string_vi
   for (const CheckResult& check : step.checks) {
     std::uint64_t from = 0;
     for (const IndexRange& r : check.elements) {
-      if (r.begin < from || r.end <= r.begin) refuse("the violating elements of check " + check.name + " are not ascending", where);
+      if (r.begin < from || r.end <= r.begin)
+        refuse("the violating elements of check " + check.name + " are not ascending", where);
       from = r.end;
     }
   }
@@ -126,7 +130,10 @@ void check_standard_arrays(const Trace& trace) {
     for (const ArrayVersion& v : triangles->versions) {
       if (v.size % 3 != 0) refuse("its size is not that of whole triangles", at_version(*triangles, v));
       for_each_stored(v, [&](std::uint64_t corner, std::uint32_t point) {
-        if (point >= n) refuse_ids("corner " + std::to_string(corner) + " names point " + std::to_string(point) + " of " + std::to_string(n), at_version(*triangles, v));
+        if (point >= n)
+          refuse_ids(
+              "corner " + std::to_string(corner) + " names point " + std::to_string(point) + " of " + std::to_string(n),
+              at_version(*triangles, v));
       });
     }
   expect(partition::split_dim, ElementType::uint32, 1);
@@ -162,7 +169,9 @@ void check_point_ids(const Trace& trace) {
     for (const ArrayVersion& v : array.versions)
       for_each_stored(v, [&](std::uint64_t index, std::uint32_t point) {
         if (point != no_id && point >= trace.header.n)
-          refuse_ids("element " + std::to_string(index) + " names point " + std::to_string(point) + " of " + std::to_string(trace.header.n), at_version(array, v));
+          refuse_ids("element " + std::to_string(index) + " names point " + std::to_string(point) + " of " +
+                         std::to_string(trace.header.n),
+                     at_version(array, v));
       });
   }
 }

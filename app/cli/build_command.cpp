@@ -105,7 +105,8 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (arguments.has("--tree-out")) {
     if (auto known = tree_format_of(tree_out); !known) return known.error();
     if (auto there = check_folder_of(tree_out); !there) return there.error();
-    if (auto other = check_output_is_not_input("--tree-out", tree_out, arguments.text("--data")); !other) return other.error();
+    if (auto other = check_output_is_not_input("--tree-out", tree_out, arguments.text("--data")); !other)
+      return other.error();
   }
   auto request = request_from(arguments);
   if (!request) return request.error();
@@ -113,8 +114,11 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   request->repeat = static_cast<int>(*repeat);
   request->processors = static_cast<int>(*processors);
   request->time_steps = arguments.has("--time-steps");
-  if (const AlgorithmSpec* algorithm = find_algorithm(request->algorithm); *rays > 0 && algorithm && !algorithm->takes_triangles)
-    return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request->algorithm + " builds none", "", "leave --rays out, or take an algorithm that \"kdscope-cli list algorithms\" shows with triangles"};
+  if (const AlgorithmSpec* algorithm = find_algorithm(request->algorithm);
+      *rays > 0 && algorithm && !algorithm->takes_triangles)
+    return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request->algorithm + " builds none",
+                 "",
+                 "leave --rays out, or take an algorithm that \"kdscope-cli list algorithms\" shows with triangles"};
   const auto report = build(*request, control_for(console));
   finish_progress(console);
   if (!report) return report.error();
@@ -123,7 +127,9 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (arguments.has("--verify")) findings = verify_tree(report->tree, request->data->points);
   if (*rays > 0) {
     const RunControl control = control_for(console);
-    const auto progress = [&](double share) { if (control.progress) control.progress(share, "ray casts"); };
+    const auto progress = [&](double share) {
+      if (control.progress) control.progress(share, "ray casts");
+    };
     try {
       if (auto same =
               report->tree.kind().check_rays(report->tree, static_cast<std::uint32_t>(*rays), control.stop, progress))
@@ -134,8 +140,9 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
     }
     finish_progress(console);
   }
-  (arguments.has("--json") ? write_report : print_report)(*request, *report, key_loss(request->algorithm, request->data->points, report->parameters), findings,
-                                                             console.out);
+  (arguments.has("--json") ? write_report : print_report)(
+      *request, *report, key_loss(request->algorithm, request->data->points, report->parameters), findings,
+      console.out);
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
   }
@@ -149,7 +156,8 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   if (!budget) return budget.error();
   if (!trace_files_available()) return save_trace(Trace(), arguments.text("-o")).error();
   if (auto there = check_folder_of(arguments.text("-o")); !there) return there.error();
-  if (auto other = check_output_is_not_input("-o", arguments.text("-o"), arguments.text("--data")); !other) return other.error();
+  if (auto other = check_output_is_not_input("-o", arguments.text("-o"), arguments.text("--data")); !other)
+    return other.error();
   auto request = request_from(arguments);
   if (!request) return request.error();
   print_warnings(*request->data, console);
@@ -206,15 +214,20 @@ Command build_command() {
       {"build --data wald-10 --verify", "build --data uniform:n=1000000,dim=3 --repeat 20 --json",
        "build --data bunny --param split=widest --tree-out bunny.npy"}};
   spec.options.push_back({"--repeat", "R", "Timed builds, 1 to 1000000. Default: 1."});
-  spec.options.push_back({"--processors", "N", "Run on so many multiprocessors of the GPU, or threads of the CPU; the tree is the same. Default: all."});
+  spec.options.push_back(
+      {"--processors", "N",
+       "Run on so many multiprocessors of the GPU, or threads of the CPU; the tree is the same. Default: all."});
   spec.options.push_back(
       {"--verify", "", "Check the tree against everything that it must satisfy; exit code 4 if a check fails."});
-  spec.options.push_back({"--rays", "N", "Cast N random rays through a tree over triangles, and at all triangles: both must hit the same. Takes time for each ray and triangle."});
+  spec.options.push_back({"--rays", "N",
+                          "Cast N random rays through a tree over triangles, and at all triangles: both must hit the "
+                          "same. Takes time for each ray and triangle."});
   spec.options.push_back(
       {"--tree-out", "F",
        "Write the tree to a file ending in .csv or .npy, one row a node in tree order: original index, split "
        "dimension, coordinates; trees with empty slots have the node in front. Trees of median stores have references "
-       "instead of a split dimension, and rows without a node for duplicates that were left out. Trees with leaf buckets "
+       "instead of a split dimension, and rows without a node for duplicates that were left out. Trees with leaf "
+       "buckets "
        "are two tables: nodes, and points by position; trees of split planes three: nodes, the triangles or points of "
        "each position, and points, with triangles a fourth, their corners."});
   spec.options.push_back({"--time-steps", "", "Also time each step once, in a separate build."});
@@ -227,17 +240,18 @@ Command record_command() {
       "record",
       "run an algorithm once and record every step",
       "Runs the same code as `build` once, keeps the state after every step with its checks, and writes a trace "
-      "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails: each is printed with its step and place, and the trace is "
+      "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails: each is printed with its step and place, and "
+      "the trace is "
       "written all the same.",
       {},
       run_options(),
       {"record --data wald-10 -o ten.kdtrace", "record --data bunny --param sort=bitonic -o bunny.kdtrace"}};
   spec.options.push_back(
       {"-o", "F.kdtrace", "The trace file; an older one is replaced once the new one is complete.", true});
-  spec.options.push_back(
-      {"--budget", "BYTES",
-       "Memory that the recording may keep; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: half of the memory that the "
-       "machine has left."});
+  spec.options.push_back({"--budget", "BYTES",
+                          "Memory that the recording may keep; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: "
+                          "half of the memory that the "
+                          "machine has left."});
   spec.options.push_back({"--thin", "", "Keep only the last step of each level."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};

@@ -73,9 +73,8 @@ ExitCode exit_code_of(ErrorKind kind) {
 }
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{list_command(),   build_command(), record_command(),    show_command(),
-                                        verify_command(), diff_command(),  experiment_command(),
-                                        tune_command()};
+  static const std::vector<Command> all{list_command(),   build_command(), record_command(),     show_command(),
+                                        verify_command(), diff_command(),  experiment_command(), tune_command()};
   return all;
 }
 

@@ -22,9 +22,9 @@ struct DifferentElement {
 /// An array that differs between two traces, at the steps that are compared.
 struct DifferentArray {
   std::string array;
-  std::string a, b;                        ///< sizes or types, where these differ
-  std::uint64_t elements = 0;              ///< that both have
-  std::uint64_t different = 0;             ///< of them
+  std::string a, b;                          ///< sizes or types, where these differ
+  std::uint64_t elements = 0;                ///< that both have
+  std::uint64_t different = 0;               ///< of them
   std::vector<DifferentElement> first = {};  ///< the first of these
 };
 
@@ -34,8 +34,8 @@ struct Comparison {
   std::vector<std::string> only_in_a, only_in_b;  ///< arrays
   bool hashes = false, step_counts = false, failed_checks = false;
   std::optional<std::pair<std::uint32_t, std::uint32_t>> steps = {};  ///< the first that differ, in a and in b
-  bool step_names = false;                                          ///< the steps themselves differ
-  std::vector<DifferentArray> arrays = {};                          ///< that differ at these steps
+  bool step_names = false;                                            ///< the steps themselves differ
+  std::vector<DifferentArray> arrays = {};                            ///< that differ at these steps
 
   /// Whether the arrays that were compared are equal.
   bool arrays_equal() const { return only_in_a.empty() && only_in_b.empty() && !steps; }
@@ -65,7 +65,8 @@ std::optional<DifferentArray> compare_rows(const Cursor& a, const Cursor& b, con
   }
   for (const IndexRange& range : changed_ranges(a, b, name))
     for (std::uint64_t i = range.begin; i < std::min(range.end, found.elements); ++i)
-      if (++found.different <= most_elements) found.first.push_back({i, element_text(a, name, i), element_text(b, name, i)});
+      if (++found.different <= most_elements)
+        found.first.push_back({i, element_text(a, name, i), element_text(b, name, i)});
   return found.different == 0 && in_a == in_b ? std::nullopt : std::optional(found);
 }
 
@@ -105,7 +106,8 @@ std::vector<std::string> different_sources(const Trace& a, const Trace& b) {
 
 std::size_t failed_check_count(const Trace& trace) { return failed_checks(trace).size(); }
 
-Comparison compare(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b, const std::vector<std::string>& only, std::stop_token stop) {
+Comparison compare(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b,
+                   const std::vector<std::string>& only, std::stop_token stop) {
   Comparison comparison;
   comparison.hashes = a->header.tree_hash != b->header.tree_hash;
   comparison.step_counts = a->steps.size() != b->steps.size();
@@ -142,44 +144,55 @@ std::string build_text(const Trace& trace) {
   return text.empty() ? "an unknown build" : text;
 }
 
-void print_comparison(const Comparison& c, const Trace& a, const Trace& b, const std::vector<std::string>& only, const std::string& name_a, const std::string& name_b,
-                      std::ostream& out) {
+void print_comparison(const Comparison& c, const Trace& a, const Trace& b, const std::vector<std::string>& only,
+                      const std::string& name_a, const std::string& name_b, std::ostream& out) {
   const auto line = [&](const std::string& what, const std::string& in_a, const std::string& in_b) {
     out << printable(what) << ": " << printable(in_a) << " in " << name_a << ", " << printable(in_b) << " in " << name_b
         << "\n";
   };
-  if (c.equal() && only.empty()) out << "equal: " << c.compared_steps << " steps, tree hash " << hash_text(a.header.tree_hash) << "\n";
+  if (c.equal() && only.empty())
+    out << "equal: " << c.compared_steps << " steps, tree hash " << hash_text(a.header.tree_hash) << "\n";
   if (!(a.header.build == b.header.build)) line("built from", build_text(a), build_text(b));
   for (const std::string& region : different_sources(a, b))
     out << "source " << printable(region) << ": other text in " << name_b << "\n";
   if (c.hashes) line("tree hash", hash_text(a.header.tree_hash), hash_text(b.header.tree_hash));
   if (c.step_counts) line("steps", std::to_string(a.steps.size()), std::to_string(b.steps.size()));
-  if (c.failed_checks) line("failed checks", std::to_string(failed_check_count(a)), std::to_string(failed_check_count(b)));
+  if (c.failed_checks)
+    line("failed checks", std::to_string(failed_check_count(a)), std::to_string(failed_check_count(b)));
   for (const std::string& array : c.only_in_a) out << "array " << printable(array) << ": only in " << name_a << "\n";
   for (const std::string& array : c.only_in_b) out << "array " << printable(array) << ": only in " << name_b << "\n";
   if (c.step_names)
-    line("step " + std::to_string(c.steps->first), path_text(a.steps[c.steps->first]), path_text(b.steps[c.steps->second]));
+    line("step " + std::to_string(c.steps->first), path_text(a.steps[c.steps->first]),
+         path_text(b.steps[c.steps->second]));
   for (const DifferentArray& array : c.arrays) {
-    std::string where = "step " + std::to_string(c.steps->first) + " (" + path_text(a.steps[c.steps->first]) + "), array " + array.array;
-    if (c.steps->first != c.steps->second) where = "step " + std::to_string(c.steps->first) + " and " + std::to_string(c.steps->second) + where.substr(where.find(" ("));
+    std::string where = "step " + std::to_string(c.steps->first) + " (" + path_text(a.steps[c.steps->first]) +
+                        "), array " + array.array;
+    if (c.steps->first != c.steps->second)
+      where = "step " + std::to_string(c.steps->first) + " and " + std::to_string(c.steps->second) +
+              where.substr(where.find(" ("));
     if (!array.a.empty()) line(where, array.a, array.b);
     if (array.different == 0) continue;
     out << printable(where) << ": " << array.different << " of " << size_text(array.elements)
         << (array.different == 1 ? " differs\n" : " differ\n");
-    for (const DifferentElement& element : array.first) line("  index " + std::to_string(element.index), element.a, element.b);
+    for (const DifferentElement& element : array.first)
+      line("  index " + std::to_string(element.index), element.a, element.b);
     if (array.different > array.first.size()) out << "  and " << array.different - array.first.size() << " more\n";
   }
   if (only.empty()) {
-    if (!c.steps && !c.equal()) out << "the arrays that both traces hold are equal at the " << c.compared_steps << " steps that both have\n";
+    if (!c.steps && !c.equal())
+      out << "the arrays that both traces hold are equal at the " << c.compared_steps << " steps that both have\n";
     return;
   }
   std::string names;
   for (const std::string& name : only) names += (names.empty() ? "" : ", ") + name;
-  if (!c.steps) out << names << (only.size() == 1 ? " is" : " are") << " equal at the " << c.compared_steps << " steps of the same name\n";
+  if (!c.steps)
+    out << names << (only.size() == 1 ? " is" : " are") << " equal at the " << c.compared_steps
+        << " steps of the same name\n";
   out << "compared only " << names << "\n";
 }
 
-void write_comparison(const Comparison& c, const Trace& a, const Trace& b, const std::vector<std::string>& only, JsonWriter& json) {
+void write_comparison(const Comparison& c, const Trace& a, const Trace& b, const std::vector<std::string>& only,
+                      JsonWriter& json) {
   const auto both = [&](const char* name, const auto& in_a, const auto& in_b) {
     json.key(name);
     json.begin_object();
@@ -191,7 +204,8 @@ void write_comparison(const Comparison& c, const Trace& a, const Trace& b, const
   json.member("equal", c.equal());
   json.member("arrays_equal", c.arrays_equal());
   json.key("compared");  // null: everything
-  if (only.empty()) json.value(nullptr);
+  if (only.empty())
+    json.value(nullptr);
   else {
     json.begin_array();
     for (const std::string& name : only) json.value(name);
@@ -259,19 +273,21 @@ Result<ExitCode> run_diff(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command diff_command() {
-  return {
-      {"diff",
-       "find where two traces part",
-       "Compares tree hashes, numbers of steps, failed checks and lists of arrays, and walks both traces side by side to the first "
-       "step that differs: all arrays that differ there, with how many elements and the first of these with both values. Builds and "
-       "sources that differ are printed and do not count; what differs by nature (times, device, launch dimensions) is not compared. Exit code 4 if anything compared differs. With "
-       "--array, only the named arrays decide the exit code; tree hashes, numbers of steps and of failed checks that differ are "
-       "printed.",
-       {{"A.kdtrace", "A trace."}, {"B.kdtrace", "Another one."}},
-       {{"--array", "NAME", "Compare only this array, at the steps of the same name.", false, true},
-        json_option()},
-       {"diff cpu.kdtrace cuda.kdtrace", "diff radix.kdtrace bitonic.kdtrace --array tags --array index"}},
-      run_diff};
+  return {{"diff",
+           "find where two traces part",
+           "Compares tree hashes, numbers of steps, failed checks and lists of arrays, and walks both traces side by "
+           "side to the first "
+           "step that differs: all arrays that differ there, with how many elements and the first of these with both "
+           "values. Builds and "
+           "sources that differ are printed and do not count; what differs by nature (times, device, launch "
+           "dimensions) is not compared. Exit code 4 if anything compared differs. With "
+           "--array, only the named arrays decide the exit code; tree hashes, numbers of steps and of failed checks "
+           "that differ are "
+           "printed.",
+           {{"A.kdtrace", "A trace."}, {"B.kdtrace", "Another one."}},
+           {{"--array", "NAME", "Compare only this array, at the steps of the same name.", false, true}, json_option()},
+           {"diff cpu.kdtrace cuda.kdtrace", "diff radix.kdtrace bitonic.kdtrace --array tags --array index"}},
+          run_diff};
 }
 
 }  // namespace kdscope::cli

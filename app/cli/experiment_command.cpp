@@ -55,7 +55,8 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
     if (id != "list") continue;
     console.out << e.spec.id << "  " << e.spec.citation << ": " << e.spec.title << "\n";
     if (!e.spec.notes.empty()) console.out << "  " << e.spec.notes << "\n";
-    for (const ParameterSpec& p : e.spec.parameters) console.out << "  " << p.name << "=" << p.default_value << "  " << p.help << "\n";
+    for (const ParameterSpec& p : e.spec.parameters)
+      console.out << "  " << p.name << "=" << p.default_value << "  " << p.help << "\n";
   }
   if (id == "list") return exit_ok;
   const Experiment* experiment = find_experiment(id);
@@ -65,7 +66,8 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
     return Error{ErrorKind::bad_usage, "there is no experiment '" + id + "'", "", remedy};
   }
   if (!arguments.has("-o"))
-    return write_rows(*experiment, arguments, [&]() -> std::ostream& { return console.out; }, console);
+    return write_rows(
+        *experiment, arguments, [&]() -> std::ostream& { return console.out; }, console);
   const std::string path = arguments.text("-o");
   Result<ReplacedFile> file = ReplacedFile::begin(path);
   if (!file) return file.error();

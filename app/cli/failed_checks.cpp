@@ -11,7 +11,8 @@ std::optional<ElementPlace> place_in(const Trace& trace, std::string_view detail
     const char* const end = detail.data() + detail.size();
     std::uint64_t index = 0;
     const auto [rest, problem] = std::from_chars(detail.data() + open + 1, end, index);
-    if (problem == std::errc() && rest != end && *rest == ']' && trace.find(name)) return ElementPlace{std::string(name), index};
+    if (problem == std::errc() && rest != end && *rest == ']' && trace.find(name))
+      return ElementPlace{std::string(name), index};
   }
   return std::nullopt;
 }
@@ -22,7 +23,8 @@ std::vector<FailedCheck> failed_checks(const Trace& trace) {
     for (const CheckResult& check : step.checks)
       if (!check.passed)
         failed.push_back({&step, &check,
-                          check.elements.empty() ? place_in(trace, check.detail) : ElementPlace{check.array, check.elements.front().begin}});
+                          check.elements.empty() ? place_in(trace, check.detail)
+                                                 : ElementPlace{check.array, check.elements.front().begin}});
   return failed;
 }
 
@@ -33,8 +35,8 @@ std::size_t check_count(const Trace& trace) {
 }
 
 std::string failed_check_text(const FailedCheck& failed) {
-  return "step " + std::to_string(failed.step->ordinal) + " (" + path_text(*failed.step) + "), " + failed.check->name + ": " +
-         failed.check->detail;
+  return "step " + std::to_string(failed.step->ordinal) + " (" + path_text(*failed.step) + "), " + failed.check->name +
+         ": " + failed.check->detail;
 }
 
 void write_failed_checks(const std::string& name, const std::vector<FailedCheck>& failed, JsonWriter& json) {

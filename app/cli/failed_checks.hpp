@@ -1,5 +1,6 @@
 #pragma once
-// The checks of a recorded run that failed: which, at which step, and where, as `record`, `verify` and `show` print them.
+// The checks of a recorded run that failed: which, at which step, and where, as `record`, `verify` and `show` print
+// them.
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,8 @@ struct ElementPlace {
   std::uint64_t index = 0;
 };
 
-/// The element that a check's detail begins with: "tags[984] is 62 ...". Nothing where the detail names no array of the trace.
+/// The element that a check's detail begins with: "tags[984] is 62 ...". Nothing where the detail names no array of the
+/// trace.
 std::optional<ElementPlace> place_in(const Trace& trace, std::string_view detail);
 
 /// A check that did not hold after a step. Points into the trace.

@@ -50,7 +50,8 @@ void list_algorithms(std::ostream& out, JsonWriter* json) {
       continue;
     }
     out << a.id << "  " << a.title << " (" << a.citation << ")\n  " << a.summary << "\n  Takes "
-        << (a.takes_triangles ? "triangles" : "points") << " of " << (a.min_dim == a.max_dim ? std::to_string(a.min_dim) : range_text(a.min_dim, a.max_dim))
+        << (a.takes_triangles ? "triangles" : "points") << " of "
+        << (a.min_dim == a.max_dim ? std::to_string(a.min_dim) : range_text(a.min_dim, a.max_dim))
         << " dimensions, type";
     for (std::size_t i = 0; i < a.scalars.size(); ++i) out << (i == 0 ? " " : " or ") << name_of(a.scalars[i]);
     out << ", at most " << a.max_points << ".\n";

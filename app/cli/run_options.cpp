@@ -14,7 +14,8 @@ namespace kdscope::cli {
 std::vector<Option> run_options() {
   return {{"--algorithm", "ID", "What to run; `list algorithms` names them all with their parameters. Default: wald."},
           {"--data", "SPEC",
-           "The points or triangles: a shipped set (wald-10, bunny), a scene (toys:frame=20), a generator with its parameters "
+           "The points or triangles: a shipped set (wald-10, bunny), a scene (toys:frame=20), a generator with its "
+           "parameters "
            "(uniform:n=1000000,dim=3,seed=7,type=float), or a file (CSV, XYZ, NPY, PCD, PLY, OBJ, STL). "
            "`list datasets` names them all.",
            true},
@@ -67,7 +68,8 @@ Result<void> check_folder_of(const std::string& file) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   std::error_code ignored;
   if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
-  return Error{ErrorKind::io_failure, "cannot be written (there is no folder " + folder.string() + ")", file, "make the folder, or name another one"};
+  return Error{ErrorKind::io_failure, "cannot be written (there is no folder " + folder.string() + ")", file,
+               "make the folder, or name another one"};
 }
 
 Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data) {
@@ -76,7 +78,8 @@ Result<void> check_output_is_not_input(const std::string& option, const std::str
     if (source.id == name) return {};
   std::error_code ignored;  // where one of them does not exist, they are not the same
   if (!std::filesystem::equivalent(output, data, ignored)) return {};
-  return Error{ErrorKind::bad_usage, option + " names the file that --data reads, which would be lost", output, "choose another name"};
+  return Error{ErrorKind::bad_usage, option + " names the file that --data reads, which would be lost", output,
+               "choose another name"};
 }
 
 void print_warnings(const DataSet& data, Console& console) {

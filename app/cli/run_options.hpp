@@ -23,11 +23,12 @@ Result<Parameters> parameters_from(const Arguments& arguments);
 /// The request that these options make, its data set opened.
 Result<BuildRequest> request_from(const Arguments& arguments);
 
-/// An error of kind io_failure where there is no folder for a file that a run is to write: before the run, not after it.
+/// An error of kind io_failure where there is no folder for a file that a run is to write: before the run, not after
+/// it.
 Result<void> check_folder_of(const std::string& file);
 
-/// An error of kind bad_usage where a run would write over its own input: the file that `data` names, also by a link. A data set of
-/// that name hides a file, which then is no input.
+/// An error of kind bad_usage where a run would write over its own input: the file that `data` names, also by a link. A
+/// data set of that name hides a file, which then is no input.
 Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data);
 
 /// Prints what is otherwise in the points than in their file, a line each, to standard error.

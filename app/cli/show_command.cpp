@@ -61,8 +61,10 @@ void print_header(const TraceHeader& h, std::ostream& out) {
 /// The source that a step ran, as the trace holds it: no other build's.
 void print_source(const Trace& trace, const Step& step, std::ostream& out) {
   const auto& sources = trace.header.sources;
-  const auto source = std::find_if(sources.begin(), sources.end(), [&](const RecordedSource& s) { return s.region == step.code_anchor; });
-  if (step.code_anchor.empty()) out << "(this step names no source)\n";
+  const auto source = std::find_if(sources.begin(), sources.end(),
+                                   [&](const RecordedSource& s) { return s.region == step.code_anchor; });
+  if (step.code_anchor.empty())
+    out << "(this step names no source)\n";
   else if (source == sources.end())
     out << "(the trace does not hold the source " << printable(step.code_anchor) << ")\n";
   else {
@@ -73,7 +75,8 @@ void print_source(const Trace& trace, const Step& step, std::ostream& out) {
 
 /// "  [2 checks failed]" behind a step's name, or nothing.
 std::string failed_mark(const Step& step) {
-  const auto failed = std::count_if(step.checks.begin(), step.checks.end(), [](const CheckResult& c) { return !c.passed; });
+  const auto failed =
+      std::count_if(step.checks.begin(), step.checks.end(), [](const CheckResult& c) { return !c.passed; });
   return failed == 0 ? "" : "  [" + count_text(static_cast<std::uint64_t>(failed), "check", "checks") + " failed]";
 }
 
@@ -82,7 +85,8 @@ std::string heading(const Step& step) {
          (step.title.empty() ? "" : "\n" + printable(step.title));
 }
 
-void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns, std::ostream& out) {
+void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns,
+                std::ostream& out) {
   const Step& step = cursor.current();
   const std::string tables = tables_text(cursor, rows, columns);
   out << heading(step) << "\n" << tables;
@@ -148,7 +152,8 @@ void write_step(const Step& step, JsonWriter& json) {
   write_findings(step.checks, json);
 }
 
-void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns, JsonWriter& json) {
+void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns,
+                JsonWriter& json) {
   if (columns.is_window()) json.member("columns", std::vector<std::uint64_t>{columns.begin, columns.end - 1});
   json.key("rows");
   json.begin_object();
@@ -172,7 +177,9 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
   auto columns = column_window(arguments.text("--columns"));
   if (!columns) {
     const auto most = arguments.integer("--columns", ColumnChoice().most, 2, 1'000'000'000);
-    if (!most) return Error{most.error().kind, most.error().what, "", most.error().remedy + ", or a first and a last column such as 980-990"};
+    if (!most)
+      return Error{most.error().kind, most.error().what, "",
+                   most.error().remedy + ", or a first and a last column such as 980-990"};
     columns = ColumnChoice{*most};
   } else if (arguments.has("--full"))
     return Error{ErrorKind::bad_usage, "--full and a window of columns exclude each other", "", "give one of them"};
@@ -247,7 +254,8 @@ Command show_command() {
        "print the tables of a trace",
        "Prints the state of a recorded run as tables in the paper's own layout: a row an array, a column an index. "
        "Without "
-       "--step or --all: what was run, the list of steps, and the last state. A dash (JSON: null) stands for an element that is "
+       "--step or --all: what was run, the list of steps, and the last state. A dash (JSON: null) stands for an "
+       "element that is "
        "missing or not a number, inf and -inf (JSON: these texts) for infinities.",
        {{"F.kdtrace", "The trace."}},
        {{"--step", "N",
@@ -255,7 +263,8 @@ Command show_command() {
         {"--all", "", "The state after every step."},
         {"--arrays", "A,B", "Only these arrays, with all components; also arrays that are usually not shown."},
         {"--columns", "N",
-         "Leave out the middle of longer rows, 24 columns by default. As FIRST-LAST, such as 980-990: only these columns."},
+         "Leave out the middle of longer rows, 24 columns by default. As FIRST-LAST, such as 980-990: only these "
+         "columns."},
         {"--source", "", "Also the source that the step ran, as the build that recorded the trace had it."},
         {"--full", "", "Leave nothing out. JSON leaves out what lies outside of FIRST-LAST, and nothing else."},
         json_option()},

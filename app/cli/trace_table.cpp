@@ -18,8 +18,10 @@ std::string index_label(Space space) {
 }
 
 /// Rows over the same indices, as one table.
-void append_table(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns, std::string& text) {
-  const std::uint64_t n = columns_of(cursor, rows[0]), first = std::min(columns.begin, n), end = std::min(columns.end, n);
+void append_table(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns,
+                  std::string& text) {
+  const std::uint64_t n = columns_of(cursor, rows[0]), first = std::min(columns.begin, n),
+                      end = std::min(columns.end, n);
   if (first == end) return;
   std::uint64_t head = end, tail = end;  // [head, tail) is left out
   if (columns.most > 0 && end - first > columns.most) {
@@ -60,7 +62,8 @@ Result<std::vector<TableRow>> table_rows(const Trace& trace, const std::vector<s
     const std::uint32_t components = info.gather ? 1 : info.components;
     for (std::uint32_t c = 0; c < components; ++c) {
       const std::string label = info.label.empty() ? info.name : info.label;
-      const std::string which = c < info.component_names.size() ? "." + info.component_names[c] : "[" + std::to_string(c) + "]";
+      const std::string which =
+          c < info.component_names.size() ? "." + info.component_names[c] : "[" + std::to_string(c) + "]";
       rows.push_back({info.name, components == 1 ? label : label + which, c, components, info.index_space});
     }
   };
@@ -108,7 +111,8 @@ std::uint32_t leave_out_dimensions(const Trace& trace, std::vector<TableRow>& ro
   std::erase_if(rows, [&](const TableRow& row) {
     const ArrayInfo& info = trace.find(row.array)->info;
     const bool of_sides = info.value_space == Space::coordinate && row.components == dim;
-    return (info.dimension != no_id && info.dimension >= most_dimensions) || (of_sides && row.component >= most_dimensions);
+    return (info.dimension != no_id && info.dimension >= most_dimensions) ||
+           (of_sides && row.component >= most_dimensions);
   });
   return dim - most_dimensions;
 }

@@ -16,8 +16,9 @@ void print_rows(const std::vector<TuningRow>& rows, const Device& device, std::o
     std::vector<TuningRow> alike;
     for (const TuningRow& r : rows)
       if (r.algorithm == row.algorithm && r.parameter == row.parameter) alike.push_back(r);
-    out << row.algorithm << ',' << row.parameter << ',' << name_of(device.backend) << ",\"" << device.name << "\"," << row.n << ','
-        << row.value << ',' << row.median_ms << ',' << (best_tuning(alike, row.n)->value == row.value ? 1 : 0) << '\n';
+    out << row.algorithm << ',' << row.parameter << ',' << name_of(device.backend) << ",\"" << device.name << "\","
+        << row.n << ',' << row.value << ',' << row.median_ms << ','
+        << (best_tuning(alike, row.n)->value == row.value ? 1 : 0) << '\n';
   }
 }
 
@@ -66,21 +67,23 @@ Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command tune_command() {
-  return {{"tune",
-           "find the best threads per block on this device",
-           "Builds uniform points of ten sizes with every candidate value of a parameter, prints the medians as CSV and "
-           "keeps them for this device: from then on, auto means the best value of the nearest size measured. The file "
-           "lies in $XDG_CONFIG_HOME/kdscope/tuning or ~/.config/kdscope/tuning (KDSCOPE_TUNING names another folder). "
-           "Interrupted, nothing is kept.",
-           {{"ALGORITHM", "The builder to search for, such as wehr; `list` prints what is kept."}},
-           {{"--parameter", "NAME", "The parameter to search. Default: the first that has candidates."},
-            {"--backend", "NAME", "auto, cpu or cuda. Default: auto."},
-            {"--max-n", "N", "The largest of the sizes, of which 2,000 is the smallest; K, M or G as usual. Default: 500K."},
-            {"--repeat", "R", "Timed builds a place. Default: 5."},
-            {"--param", "NAME=VALUE", "Another parameter of the algorithm, held fixed.", false, true},
-            {"--no-store", "", "Print only; so it is with --param too."}},
-           {"tune wehr", "tune wehr --backend cpu --max-n 20K --no-store", "tune list"}},
-          run_tune};
+  return {
+      {"tune",
+       "find the best threads per block on this device",
+       "Builds uniform points of ten sizes with every candidate value of a parameter, prints the medians as CSV and "
+       "keeps them for this device: from then on, auto means the best value of the nearest size measured. The file "
+       "lies in $XDG_CONFIG_HOME/kdscope/tuning or ~/.config/kdscope/tuning (KDSCOPE_TUNING names another folder). "
+       "Interrupted, nothing is kept.",
+       {{"ALGORITHM", "The builder to search for, such as wehr; `list` prints what is kept."}},
+       {{"--parameter", "NAME", "The parameter to search. Default: the first that has candidates."},
+        {"--backend", "NAME", "auto, cpu or cuda. Default: auto."},
+        {"--max-n", "N",
+         "The largest of the sizes, of which 2,000 is the smallest; K, M or G as usual. Default: 500K."},
+        {"--repeat", "R", "Timed builds a place. Default: 5."},
+        {"--param", "NAME=VALUE", "Another parameter of the algorithm, held fixed.", false, true},
+        {"--no-store", "", "Print only; so it is with --param too."}},
+       {"tune wehr", "tune wehr --backend cpu --max-n 20K --no-store", "tune list"}},
+      run_tune};
 }
 
 }  // namespace kdscope::cli

@@ -62,7 +62,11 @@ Result<Verified> verify_trace_file(const std::string& path) {
   const TraceHeader& header = (*trace)->header;
   const Trace::Array* triangles = sorts_triangles(**trace) ? (*trace)->find(triangles_array) : nullptr;
   const bool of_triangles = triangles && !triangles->versions.empty();
-  Verified verified{header.n, header.tree_hash, of_triangles ? count_text(triangles->versions.front().size / 3, "triangle", "triangles") : count_text(header.n, "point", "points"), {}};
+  Verified verified{header.n,
+                    header.tree_hash,
+                    of_triangles ? count_text(triangles->versions.front().size / 3, "triangle", "triangles")
+                                 : count_text(header.n, "point", "points"),
+                    {}};
   verified.trace = *trace;
   verified.failed = failed_checks(**trace);
   verified.findings.push_back({"file", "it is whole and unchanged since it was written", true, ""});
@@ -100,9 +104,12 @@ std::string verdict(const std::vector<CheckResult>& findings, const std::vector<
       std::count_if(findings.begin(), findings.end(), [](const CheckResult& f) { return !f.passed; }));
   if (wrong == 0) return "The file is whole, and the run satisfies every check.";
   std::string text = "The file is whole, but the run is wrong: ";
-  if (!failed.empty()) text += std::to_string(failed.size()) + " of " + std::to_string(count) + " recorded checks failed";
+  if (!failed.empty())
+    text += std::to_string(failed.size()) + " of " + std::to_string(count) + " recorded checks failed";
   const std::size_t of_tree = wrong - (failed.empty() ? 0 : 1);
-  if (of_tree > 0) text += (failed.empty() ? "" : ", and ") + count_text(of_tree, "check", "checks") + " of its tree " + (of_tree == 1 ? "fails" : "fail");
+  if (of_tree > 0)
+    text += (failed.empty() ? "" : ", and ") + count_text(of_tree, "check", "checks") + " of its tree " +
+            (of_tree == 1 ? "fails" : "fail");
   return text + ".";
 }
 
@@ -147,17 +154,21 @@ Command verify_command() {
   return {
       {"verify",
        "check a tree or a trace",
-       "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, in left-balanced trees with "
+       "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, in left-balanced trees "
+       "with "
        "ties by original index, split dimensions by the rule, the original indices a permutation, in trees of median "
        "stores super keys, duplicates and references, in trees with leaf "
-       "buckets the nodes' points and smallest boxes, in trees of split planes boxes, in exact arithmetic what leaves list, and for a trace "
+       "buckets the nodes' points and smallest boxes, in trees of split planes boxes, in exact arithmetic what leaves "
+       "list, and for a trace "
        "also the rules by which nodes are split; for a trace moreover that "
-       "every check that ran while recording held; all that failed are listed with step, array and element. Exit code 3 if the "
+       "every check that ran while recording held; all that failed are listed with step, array and element. Exit code "
+       "3 if the "
        "file is damaged, 4 if the file is whole and a check of its tree or its run fails.",
        {{"F", "A tree ending in .csv or .npy; anything else is read as a trace."}},
        {{"--data", "SPEC", "The data set that a tree was built of: its points must be there unchanged."},
         {"--split", "RULE",
-         "round-robin or widest, the rule of a left-balanced tree file. Default: round-robin if the file follows it, else "
+         "round-robin or widest, the rule of a left-balanced tree file. Default: round-robin if the file follows it, "
+         "else "
          "widest."},
         json_option()},
        {"verify tree.npy --data uniform:n=1000,dim=3", "verify ten.kdtrace"}},

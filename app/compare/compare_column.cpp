@@ -162,7 +162,8 @@ void CompareColumn::fit_texts() {
 
 void CompareColumn::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  QMetaObject::invokeMethod(this, [this] { fit_texts(); }, Qt::QueuedConnection);  // once the layout has followed
+  QMetaObject::invokeMethod(
+      this, [this] { fit_texts(); }, Qt::QueuedConnection);  // once the layout has followed
 }
 
 void CompareColumn::make_parameter_menu() {
@@ -178,7 +179,8 @@ void CompareColumn::make_parameter_menu() {
     const auto offer = [&](const std::string& value, const std::string& help) {
       for (const QAction* there : values->actions())
         if (there->text().toStdString() == value) return;
-      QAction* action = values->addAction(as_label(value), this, [this, name = parameter.name, value] { set_parameter(name, value); });
+      QAction* action = values->addAction(as_label(value), this,
+                                          [this, name = parameter.name, value] { set_parameter(name, value); });
       action->setCheckable(true);
       action->setChecked(value == now);
       action->setToolTip(QString::fromStdString(help));
@@ -196,9 +198,11 @@ void CompareColumn::make_parameter_menu() {
       dialog->setInputMode(QInputDialog::IntInput);
       dialog->setLabelText(QString::fromStdString(parameter.title + ": " + parameter.help));
       constexpr std::int64_t most = std::numeric_limits<int>::max();
-      dialog->setIntRange(static_cast<int>(std::clamp(parameter.min, -most, most)), static_cast<int>(std::clamp(parameter.max, -most, most)));
+      dialog->setIntRange(static_cast<int>(std::clamp(parameter.min, -most, most)),
+                          static_cast<int>(std::clamp(parameter.max, -most, most)));
       dialog->setIntValue(QString::fromStdString(now).toInt());
-      connect(dialog, &QInputDialog::intValueSelected, this, [this, name = parameter.name](int value) { set_parameter(name, std::to_string(value)); });
+      connect(dialog, &QInputDialog::intValueSelected, this,
+              [this, name = parameter.name](int value) { set_parameter(name, std::to_string(value)); });
       dialog->open();
     });
   }
@@ -207,7 +211,8 @@ void CompareColumn::make_parameter_menu() {
 void CompareColumn::set_parameter(const std::string& name, const std::string& value) {
   run_.parameters[name] = value;
   // The menu whose entry was chosen is made anew: not before it has closed.
-  QMetaObject::invokeMethod(this, [this] { show_head(); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      this, [this] { show_head(); }, Qt::QueuedConnection);
   emit run_changed();
 }
 

@@ -96,7 +96,8 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     waiting_.clear();
     job_.cancel();
   });
-  connect(&job_, &BackgroundJob::progressed, this, [this](double fraction) { progress_->setValue(static_cast<int>(1000 * fraction)); });
+  connect(&job_, &BackgroundJob::progressed, this,
+          [this](double fraction) { progress_->setValue(static_cast<int>(1000 * fraction)); });
   connect(player_, &QTimer::timeout, this, [this] {
     alignment_.forward();
     show_all();
@@ -128,7 +129,8 @@ RunSpec CompareWindow::open_run() const {
   return run;
 }
 
-QAction* CompareWindow::add_action(const char* name, const QString& text, const QKeySequence& key, void (LevelAlignment::*move)()) {
+QAction* CompareWindow::add_action(const char* name, const QString& text, const QKeySequence& key,
+                                   void (LevelAlignment::*move)()) {
   auto* action = new QAction(text, this);
   action->setObjectName(QString::fromLatin1(name));
   action->setShortcut(key);
@@ -153,11 +155,13 @@ QWidget* CompareWindow::make_transport() {
     made->setAutoRaise(true);
     layout->addWidget(made);
   };
-  backwards_ = {add_action("compare_first", tr("First step"), Qt::Key_Home, &LevelAlignment::first),
-                add_action("compare_level_back", tr("Level before"), Qt::CTRL | Qt::Key_Left, &LevelAlignment::level_back),
-                add_action("compare_back", tr("Step back"), Qt::Key_Left, &LevelAlignment::back)};
+  backwards_ = {
+      add_action("compare_first", tr("First step"), Qt::Key_Home, &LevelAlignment::first),
+      add_action("compare_level_back", tr("Level before"), Qt::CTRL | Qt::Key_Left, &LevelAlignment::level_back),
+      add_action("compare_back", tr("Step back"), Qt::Key_Left, &LevelAlignment::back)};
   forwards_ = {add_action("compare_forward", tr("Step forward"), Qt::Key_Right, &LevelAlignment::forward),
-               add_action("compare_level_forward", tr("Level to its end"), Qt::CTRL | Qt::Key_Right, &LevelAlignment::level_forward),
+               add_action("compare_level_forward", tr("Level to its end"), Qt::CTRL | Qt::Key_Right,
+                          &LevelAlignment::level_forward),
                add_action("compare_last", tr("Last step"), Qt::Key_End, &LevelAlignment::last)};
   play_ = new QAction(tr("Play"), this);
   play_->setObjectName(QStringLiteral("compare_play"));
@@ -196,7 +200,8 @@ void CompareWindow::add_column(const RunSpec& run) {
   connect(column, &CompareColumn::removed, this, [this, column] { remove_column(column); });
   connect(column, &CompareColumn::moved, this, [this, column](int steps) {
     set_playing(false);
-    alignment_.move(static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) - columns_.begin()), steps);
+    alignment_.move(static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) - columns_.begin()),
+                    steps);
     show_all();
   });
   connect(column, &CompareColumn::picked, this, &CompareWindow::select);
@@ -302,7 +307,8 @@ void CompareWindow::show_all() {
     const QSignalBlocker quiet(slider_);
     slider_->setValue(stage);
   }
-  level_->setText(stage == 0 ? tr("before level 0") : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
+  level_->setText(stage == 0 ? tr("before level 0")
+                             : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
   for (QAction* action : backwards_) action->setEnabled(!alignment_.at_start());
   for (QAction* action : forwards_) action->setEnabled(!alignment_.at_end());
 }
@@ -322,9 +328,12 @@ void CompareWindow::select(const SelectedElements& elements) {
   selected_ = elements;
   for (CompareColumn* column : columns_) column->select(elements);
   if (workbench_.points() != points_) return;
-  if (elements == SelectedElements{}) workbench_.select({});
-  else if (elements.triangles.size() == 1) workbench_.select({Space::triangle, elements.triangles.front()});
-  else if (elements.points.size() == 1) workbench_.select({Space::point, elements.points.front()});
+  if (elements == SelectedElements{})
+    workbench_.select({});
+  else if (elements.triangles.size() == 1)
+    workbench_.select({Space::triangle, elements.triangles.front()});
+  else if (elements.points.size() == 1)
+    workbench_.select({Space::point, elements.points.front()});
 }
 
 void CompareWindow::show_appearance() {

@@ -38,10 +38,11 @@ CostScale scale_of(const std::vector<ColumnCosts>& columns) {
 
 CostCell::CostCell(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Costs"));
-  setToolTip(tr("time: median of several builds at full speed\n"
-                "launches: steps of the recorded run on the device, library calls included\n"
-                "moved: arrays that the steps wrote, before and after, as the recorded run has them\n"
-                "memory: the most that a build at full speed held"));
+  setToolTip(
+      tr("time: median of several builds at full speed\n"
+         "launches: steps of the recorded run on the device, library calls included\n"
+         "moved: arrays that the steps wrote, before and after, as the recorded run has them\n"
+         "memory: the most that a build at full speed held"));
   show_costs({}, {});
 }
 
@@ -52,8 +53,11 @@ void CostCell::show_costs(const ColumnCosts& costs, const CostScale& scale) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     Row row{names[i], QStringLiteral("\u2013"), {}, 0};
     if (values[i]) {
-      row.value = i == 0 ? milliseconds(*values[i]) : i == 1 ? QStringLiteral("%L1").arg(static_cast<qulonglong>(*values[i])) : bytes(static_cast<std::uint64_t>(*values[i]));
-      if (scale.least[i] > 0 && scale.most[i] > scale.least[i]) row.factor = QStringLiteral("\u00d7 %1").arg(*values[i] / scale.least[i], 0, 'g', 3);
+      row.value = i == 0   ? milliseconds(*values[i])
+                  : i == 1 ? QStringLiteral("%L1").arg(static_cast<qulonglong>(*values[i]))
+                           : bytes(static_cast<std::uint64_t>(*values[i]));
+      if (scale.least[i] > 0 && scale.most[i] > scale.least[i])
+        row.factor = QStringLiteral("\u00d7 %1").arg(*values[i] / scale.least[i], 0, 'g', 3);
       if (scale.most[i] > 0) row.length = *values[i] / scale.most[i];
     }
     rows_.push_back(row);
@@ -65,7 +69,9 @@ void CostCell::show_costs(const ColumnCosts& costs, const CostScale& scale) {
 
 QString CostCell::summary() const {
   QStringList lines;
-  for (const Row& row : rows_) lines << row.name + QLatin1Char(' ') + row.value + (row.factor.isEmpty() ? QString() : QStringLiteral(", ") + row.factor);
+  for (const Row& row : rows_)
+    lines << row.name + QLatin1Char(' ') + row.value +
+                 (row.factor.isEmpty() ? QString() : QStringLiteral(", ") + row.factor);
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -90,7 +96,8 @@ void CostCell::paintEvent(QPaintEvent*) {
     painter.setPen(palette().color(QPalette::WindowText));
     const QRectF inner = place.adjusted(6, 0, -6, 0);
     painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, row.value);
-    if (metrics.horizontalAdvance(row.value) + metrics.horizontalAdvance(row.factor) + metrics.averageCharWidth() < inner.width())
+    if (metrics.horizontalAdvance(row.value) + metrics.horizontalAdvance(row.factor) + metrics.averageCharWidth() <
+        inner.width())
       painter.drawText(inner, Qt::AlignVCenter | Qt::AlignRight, row.factor);
   }
 }

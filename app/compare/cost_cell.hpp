@@ -12,8 +12,8 @@ namespace kdscope {
 
 /// What is known of a run's costs.
 struct ColumnCosts {
-  std::optional<double> build_ms;             ///< median at full speed
-  std::optional<std::uint64_t> peak_bytes;    ///< memory at its highest during a build at full speed
+  std::optional<double> build_ms;           ///< median at full speed
+  std::optional<std::uint64_t> peak_bytes;  ///< memory at its highest during a build at full speed
   std::optional<RunCosts> trace;
 };
 

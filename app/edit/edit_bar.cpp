@@ -34,7 +34,9 @@ class ScrollingRow : public QScrollArea {
     const bool scrolls = horizontalScrollBar()->maximum() > 0;
     return {row.width(), row.height() + (scrolls ? horizontalScrollBar()->sizeHint().height() : 0)};
   }
-  QSize minimumSizeHint() const override { return {std::min(sizeHint().width(), window()->width() / 2), sizeHint().height()}; }
+  QSize minimumSizeHint() const override {
+    return {std::min(sizeHint().width(), window()->width() / 2), sizeHint().height()};
+  }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override {
@@ -133,8 +135,10 @@ void EditBar::show_state() {
   const Theme& t = theme_of(workbench_.session());
   QString words = what_if_.on() ? tr("What if? Drag a point: it runs at once, and what differs is marked.")
                                 : tr("Click adds a point, drag moves one, Delete removes the chosen ones.");
-  if (stale) words = tr("Points were edited: this run is of the points before.");
-  else if (compared) words = what_if_.difference() ? words_of(*what_if_.difference()) : tr("Comparing with the run before\u2026");
+  if (stale)
+    words = tr("Points were edited: this run is of the points before.");
+  else if (compared)
+    words = what_if_.difference() ? words_of(*what_if_.difference()) : tr("Comparing with the run before\u2026");
   words_->setText(words);
   run_again_->setVisible(stale);
   run_again_->setEnabled(!workbench_.busy());
@@ -144,7 +148,9 @@ void EditBar::show_state() {
   const int side = 20 * workbench_.session().text_scale / 100;
   mark_->setPixmap(icon(stale ? Symbol::warning : Symbol::information, colour(t.text)).pixmap(side, side));
   QPalette colours = palette();
-  colours.setColor(QPalette::Window, colour(stale ? mix(t.base, t.warning, 0.25) : compared ? changed_ground(t) : t.window));
+  colours.setColor(QPalette::Window, colour(stale      ? mix(t.base, t.warning, 0.25)
+                                            : compared ? changed_ground(t)
+                                                       : t.window));
   colours.setColor(QPalette::WindowText, colour(t.text));
   stripe_->setPalette(colours);
   // Stays while points are edited, so that the picture does not move under the mouse.

@@ -1,6 +1,6 @@
 #pragma once
-// Above the view: the dimensions on its axes, whether points are being edited, what that does, and that the run is older
-// than the points.
+// Above the view: the dimensions on its axes, whether points are being edited, what that does, and that the run is
+// older than the points.
 
 #include <QFrame>
 #include <QLabel>

@@ -23,9 +23,11 @@ void add_point_editing(MainWindow& window, Workbench& workbench) {
   auto* pane = new PointsPane(workbench, *editor);
   static_cast<QBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
   window.installEventFilter(bar);
-  QDockWidget* dock = window.add_dock(QStringLiteral("points"), QObject::tr("Points"), pane, nullptr, QStringLiteral("run"));
-  QDockWidget* changes = window.add_dock(QStringLiteral("what_if"), QObject::tr("What would change"),
-                                         new DifferencePane(workbench, *what_if), nullptr, QStringLiteral("checks"), false);
+  QDockWidget* dock =
+      window.add_dock(QStringLiteral("points"), QObject::tr("Points"), pane, nullptr, QStringLiteral("run"));
+  QDockWidget* changes =
+      window.add_dock(QStringLiteral("what_if"), QObject::tr("What would change"),
+                      new DifferencePane(workbench, *what_if), nullptr, QStringLiteral("checks"), false);
   new ViewUndo(window, workbench);
 
   QMenu& menu = window.menu(QStringLiteral("edit"));
@@ -61,18 +63,20 @@ void add_point_editing(MainWindow& window, Workbench& workbench) {
     dock->show();
     dock->raise();
   };
-  QObject::connect(add("paste", QObject::tr("&Paste as the points"), QKeySequence::Paste), &QAction::triggered, pane, [pane, show_pane] {
-    show_pane();
-    pane->paste(false);
-  });
-  QObject::connect(add("paste_more", QObject::tr("Paste &more points"), Qt::CTRL | Qt::SHIFT | Qt::Key_V), &QAction::triggered, pane,
+  QObject::connect(add("paste", QObject::tr("&Paste as the points"), QKeySequence::Paste), &QAction::triggered, pane,
                    [pane, show_pane] {
+                     show_pane();
+                     pane->paste(false);
+                   });
+  QObject::connect(add("paste_more", QObject::tr("Paste &more points"), Qt::CTRL | Qt::SHIFT | Qt::Key_V),
+                   &QAction::triggered, pane, [pane, show_pane] {
                      show_pane();
                      pane->paste(true);
                    });
   menu.addSeparator();
   QAction* again = add("run_edited", QObject::tr("&Run again"), {});
-  again->setShortcuts({QKeySequence(Qt::Key_F9), QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
+  again->setShortcuts(
+      {QKeySequence(Qt::Key_F9), QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
   QObject::connect(again, &QAction::triggered, &workbench, &Workbench::run_again);
   QMenu& view = window.menu(QStringLiteral("view"));
   auto* axes = new QAction(QObject::tr("Choose the a&xes"), &window);

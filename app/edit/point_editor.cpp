@@ -27,7 +27,8 @@ QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarTy
   std::string text;
   for (std::uint32_t d = 0; d < dim; ++d) {
     if (dim > most_written && !is_on_axis(axes, d)) continue;
-    text += (text.empty() ? "" : ", ") + (dim > most_written ? dimension_name(d, dim) + " " : std::string()) + coordinate_text(words[d], type);
+    text += (text.empty() ? "" : ", ") + (dim > most_written ? dimension_name(d, dim) + " " : std::string()) +
+            coordinate_text(words[d], type);
   }
   return QString::fromStdString(dim > most_written ? text : "(" + text + ")");
 }
@@ -73,7 +74,8 @@ void PointEditor::choose(std::vector<std::uint32_t> points) {
 void PointEditor::erase_chosen() {
   const auto data = workbench_.points();
   if (!data || chosen_.empty()) return;
-  const QString what = chosen_.size() == 1 ? tr("delete point %1").arg(chosen_.front()) : tr("delete %L1 points").arg(chosen_.size());
+  const QString what =
+      chosen_.size() == 1 ? tr("delete point %1").arg(chosen_.front()) : tr("delete %L1 points").arg(chosen_.size());
   workbench_.edit_points(erasure_in(data->points, chosen_), what);
   choose({});
   emit edited();
@@ -118,7 +120,8 @@ EditMark PointEditor::mark_of(std::optional<std::uint32_t> was, std::uint32_t no
   mark.now = values_of(words, points.dim, points.type);
   mark.label = std::to_string(now);
   mark.chosen = std::binary_search(chosen_.begin(), chosen_.end(), now);
-  if (held || (mark.chosen && chosen_.size() == 1)) mark.coordinates = coordinates_text(words, points.dim, points.type, workbench_.axes()).toStdString();
+  if (held || (mark.chosen && chosen_.size() == 1))
+    mark.coordinates = coordinates_text(words, points.dim, points.type, workbench_.axes()).toStdString();
   return mark;
 }
 
@@ -136,7 +139,8 @@ void PointEditor::show_marks() {
   }
   for (const std::uint32_t was : changes_.erased)
     if (room()) marks.push_back({PointId{was}, {}, {}, {}, false});
-  if (held_ && !held_words_.empty() && !held_shown) marks.push_back(mark_of(earlier_.empty() ? *held_ : earlier_[*held_], *held_));
+  if (held_ && !held_words_.empty() && !held_shown)
+    marks.push_back(mark_of(earlier_.empty() ? *held_ : earlier_[*held_], *held_));
   view_.show_edits(std::move(marks));
 }
 
@@ -147,7 +151,8 @@ std::optional<std::uint32_t> PointEditor::point_under(QPointF at) const {
   std::optional<std::uint32_t> best;
   double nearest = view_.reach();
   const auto consider = [&](std::uint32_t now) {
-    const auto place = view_.place_of(values_of(&data->points.words[std::size_t(now) * data->points.stride()], data->points.dim, data->points.type));
+    const auto place = view_.place_of(
+        values_of(&data->points.words[std::size_t(now) * data->points.stride()], data->points.dim, data->points.type));
     if (!place) return;
     const double distance = std::hypot(place->x() - at.x(), place->y() - at.y());
     if (distance > nearest) return;
@@ -165,7 +170,8 @@ std::optional<std::uint32_t> PointEditor::point_under(QPointF at) const {
     if (found == earlier_.end()) return std::nullopt;
     now = static_cast<std::uint32_t>(found - earlier_.begin());
   }
-  const bool ghost = std::any_of(changes_.moved.begin(), changes_.moved.end(), [&](const auto& move) { return move.now == now; });
+  const bool ghost =
+      std::any_of(changes_.moved.begin(), changes_.moved.end(), [&](const auto& move) { return move.now == now; });
   return ghost || now >= data->points.size() ? std::nullopt : std::optional(now);
 }
 
@@ -220,7 +226,8 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       pressed_ = mouse->position();
       held_ = point_under(pressed_);
       pressed_ground_ = !held_;
-      if (!held_) return event->type() == QEvent::MouseButtonDblClick;  // a second click is another point, not the camera's
+      if (!held_)
+        return event->type() == QEvent::MouseButtonDblClick;  // a second click is another point, not the camera's
       view_.canvas()->setCursor(Qt::ClosedHandCursor);
       if (mouse->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier)) {
         std::vector<std::uint32_t> several = chosen_;
@@ -240,7 +247,8 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       const auto* mouse = static_cast<QMouseEvent*>(event);
       if (mouse->buttons() == Qt::NoButton) show_cursor(mouse->position());
       if (!held_) break;
-      if (held_words_.empty() && (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance()) return true;
+      if (held_words_.empty() && (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance())
+        return true;
       held_words_ = words_at(mouse->position(), held_);
       const PointSet& points = workbench_.points()->points;
       emit hovered(coordinates_text(held_words_.data(), points.dim, points.type, workbench_.axes()));
@@ -255,10 +263,12 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
         return true;
       }
       if (!std::exchange(pressed_ground_, false)) return true;
-      if ((mouse->position() - pressed_).manhattanLength() >= QApplication::startDragDistance()) break;  // moved the camera
+      if ((mouse->position() - pressed_).manhattanLength() >= QApplication::startDragDistance())
+        break;  // moved the camera
       const auto data = workbench_.points();
       const auto added = static_cast<std::uint32_t>(data->points.size());
-      workbench_.edit_points(insertion_in(data->points, words_at(mouse->position(), {})), tr("add point %1").arg(added));
+      workbench_.edit_points(insertion_in(data->points, words_at(mouse->position(), {})),
+                             tr("add point %1").arg(added));
       choose({added});
       emit edited();
       return true;

@@ -11,8 +11,8 @@
 
 namespace kdscope {
 
-/// While editing, a click adds a point, dragging a point moves it, and Delete removes the chosen ones; dragging the ground
-/// still moves the camera. What was edited since the run is drawn over it.
+/// While editing, a click adds a point, dragging a point moves it, and Delete removes the chosen ones; dragging the
+/// ground still moves the camera. What was edited since the run is drawn over it.
 class PointEditor : public QObject {
   Q_OBJECT
 
@@ -54,12 +54,12 @@ class PointEditor : public QObject {
   SceneView& view_;
   bool editing_ = false, choosing_ = false;
   std::vector<std::uint32_t> chosen_;
-  std::vector<std::uint32_t> earlier_;              // recorded index of each point; empty: the same
+  std::vector<std::uint32_t> earlier_;  // recorded index of each point; empty: the same
   PointDifferences changes_;
   QPointF pressed_;
   bool pressed_ground_ = false;
-  std::optional<std::uint32_t> held_;               // the point under the pressed button
-  std::vector<std::uint32_t> held_words_;           // where it is being dragged
+  std::optional<std::uint32_t> held_;      // the point under the pressed button
+  std::vector<std::uint32_t> held_words_;  // where it is being dragged
 };
 
 /// "(46, 63)" of a record of words; of more than eight dimensions those on the axes, by name.

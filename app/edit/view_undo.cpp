@@ -16,7 +16,11 @@ constexpr int one_gesture_ms = 2000;
 class MoveCamera : public QUndoCommand {
  public:
   MoveCamera(ViewUndo& owner, const CameraPlace& before, const CameraPlace& after)
-      : QUndoCommand(ViewUndo::tr("move the camera")), owner_(owner), before_(before), after_(after), patience_(one_gesture_ms) {}
+      : QUndoCommand(ViewUndo::tr("move the camera")),
+        owner_(owner),
+        before_(before),
+        after_(after),
+        patience_(one_gesture_ms) {}
   int id() const override { return 1; }
   bool mergeWith(const QUndoCommand* other) override {
     const auto& next = static_cast<const MoveCamera&>(*other);
@@ -41,7 +45,10 @@ class MoveCamera : public QUndoCommand {
 class MoveDocks : public QUndoCommand {
  public:
   MoveDocks(Layouts& layouts, QByteArray before, QByteArray after)
-      : QUndoCommand(ViewUndo::tr("change the layout")), layouts_(layouts), before_(std::move(before)), after_(std::move(after)) {}
+      : QUndoCommand(ViewUndo::tr("change the layout")),
+        layouts_(layouts),
+        before_(std::move(before)),
+        after_(std::move(after)) {}
   void undo() override { layouts_.restore(before_); }
   void redo() override {
     if (!std::exchange(stands_, false)) layouts_.restore(after_);
@@ -65,8 +72,10 @@ ViewUndo::ViewUndo(MainWindow& window, Workbench& workbench)
     known_ = now;
   });
   // Other points may have another frame, to which the camera is fitted anew: that is no gesture.
-  connect(&workbench, &Workbench::step_changed, this, [this] { known_ = camera(); }, Qt::QueuedConnection);
-  connect(&workbench, &Workbench::axes_changed, this, [this] { known_ = camera(); }, Qt::QueuedConnection);
+  connect(
+      &workbench, &Workbench::step_changed, this, [this] { known_ = camera(); }, Qt::QueuedConnection);
+  connect(
+      &workbench, &Workbench::axes_changed, this, [this] { known_ = camera(); }, Qt::QueuedConnection);
   Layouts& layouts = window.layouts();
   connect(&layouts, &Layouts::changed, this, [this, &layouts](const QByteArray& before, const QByteArray& after) {
     workbench_.undo_stack().push(new MoveDocks(layouts, before, after));

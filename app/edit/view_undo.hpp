@@ -17,13 +17,11 @@ class Workbench;
 struct CameraPlace {
   std::optional<CameraPreset> fitted;
   CameraState state;
-  bool operator==(const CameraPlace& other) const {
-    return fitted == other.fitted && (fitted || state == other.state);
-  }
+  bool operator==(const CameraPlace& other) const { return fitted == other.fitted && (fitted || state == other.state); }
 };
 
-/// Turns camera gestures and changes of the layout into commands of the workbench's undo stack. Gestures that follow one
-/// another within two seconds are one command.
+/// Turns camera gestures and changes of the layout into commands of the workbench's undo stack. Gestures that follow
+/// one another within two seconds are one command.
 class ViewUndo : public QObject {
   Q_OBJECT
 

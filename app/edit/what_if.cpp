@@ -34,10 +34,13 @@ WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeV
   connect(&editor, &PointEditor::editing_changed, this, [this](bool editing) {
     if (!editing) set_on(false);
   });
-  connect(&workbench, &Workbench::busy_changed, this, [this](const QString& what) {
-    // What was moved while a run was on its way is run next.
-    if (what.isEmpty() && std::exchange(outdated_, false)) run_if_stale();
-  }, Qt::QueuedConnection);
+  connect(
+      &workbench, &Workbench::busy_changed, this,
+      [this](const QString& what) {
+        // What was moved while a run was on its way is run next.
+        if (what.isEmpty() && std::exchange(outdated_, false)) run_if_stale();
+      },
+      Qt::QueuedConnection);
 }
 
 void WhatIf::set_on(bool on) {

@@ -8,8 +8,9 @@
 
 namespace kdscope {
 
-/// Builds the hierarchy afresh at each call, on all threads of the CPU; Embree's usual quality. Empty where this build has no Embree.
-/// Precondition: float triangles in three dimensions. Errors (ErrorException): Embree's own, such as out_of_memory.
+/// Builds the hierarchy afresh at each call, on all threads of the CPU; Embree's usual quality. Empty where this build
+/// has no Embree. Precondition: float triangles in three dimensions. Errors (ErrorException): Embree's own, such as
+/// out_of_memory.
 std::function<void()> embree_build(std::shared_ptr<const DataSet> data);
 
 }  // namespace kdscope

@@ -97,8 +97,9 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
   double all = 0, done = 0;
   for (const ExperimentRow& row : spec.rows) all += wanted(row) ? static_cast<double>(row.n) : 0;
   if (all == 0)
-    return Error{ErrorKind::bad_usage, spec.id + " has no row of " + std::to_string(options.max_n) + " " + spec.counted + " or fewer",
-                 "", "ask for " + size_text(range_of_n(spec).first) + " or more"};
+    return Error{ErrorKind::bad_usage,
+                 spec.id + " has no row of " + std::to_string(options.max_n) + " " + spec.counted + " or fewer", "",
+                 "ask for " + size_text(range_of_n(spec).first) + " or more"};
   for (std::size_t first = 0, next; first < spec.rows.size(); first = next) {
     const ExperimentRow& head = spec.rows[first];
     next = first + 1;
@@ -109,7 +110,8 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
                                     spec.rows.begin() + static_cast<std::ptrdiff_t>(next));
     for (ExperimentRow& row : rows) row.parameters = *parameters;
     const double end = done + static_cast<double>(head.n) * static_cast<double>(rows.size());
-    std::string what = (head.facet.empty() ? "" : head.facet + ", ") + head.series + ", " + size_text(head.n) + " " + spec.counted;
+    std::string what =
+        (head.facet.empty() ? "" : head.facet + ", ") + head.series + ", " + size_text(head.n) + " " + spec.counted;
     const auto measured = experiment.measure(rows, options, share_of(control, done / all, end / all, what));
     if (!measured) return measured.error();
     for (std::size_t i = 0; i < rows.size(); ++i) sink(first + i, rows[i]);
@@ -151,7 +153,8 @@ void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const Experime
   out << ',' << name_of(row.device.backend) << ',';
   if (row.measured) {
     char hash[20] = "";  // not every row builds a tree that has one
-    if (row.tree_hash != 0) std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(row.tree_hash));
+    if (row.tree_hash != 0)
+      std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(row.tree_hash));
     out << quoted_field(row.device.name) << ',' << row.repeats;
     for (const double value : {row.median, row.least, row.most, row.mean, row.deviation}) out << ',' << value;
     out << ',' << hash;
@@ -160,7 +163,8 @@ void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const Experime
     for (int i = 0; i < 5; ++i) out << ',' << csv_field(row.reason);
     out << ',';
   }
-  for (std::size_t i = 0; i < spec.details.size(); ++i) out << ',' << (i < row.details.size() ? csv_field(row.details[i]) : "");
+  for (std::size_t i = 0; i < spec.details.size(); ++i)
+    out << ',' << (i < row.details.size() ? csv_field(row.details[i]) : "");
   for (const PrintedValue& printed : row.printed) out << ',' << printed.text;
   out << '\n';
 }

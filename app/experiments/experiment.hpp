@@ -65,9 +65,10 @@ struct ExperimentRow {
   double mean = 0, deviation = 0;
   std::size_t repeats = 0;
   std::uint64_t tree_hash = 0;
-  Device device;                     ///< of a row with a reason, its back end only
-  Parameters parameters;             ///< completed, and of a measured row those of the build, with "auto" resolved
-  std::vector<std::string> details;  ///< one for each of the spec's, once measured; what is known before may stand there already
+  Device device;          ///< of a row with a reason, its back end only
+  Parameters parameters;  ///< completed, and of a measured row those of the build, with "auto" resolved
+  std::vector<std::string>
+      details;  ///< one for each of the spec's, once measured; what is known before may stand there already
 
   /// What a chart shows of several builds.
   double middle(Statistic s) const { return s == Statistic::median_and_range ? median : mean; }
@@ -88,9 +89,9 @@ struct ExperimentSpec {
   std::vector<std::string> facets, series;  ///< in the order of their rows
   std::vector<PrintedSeries> printed;
   std::vector<ParameterSpec> parameters;
-  std::vector<std::string> shown_parameters;  ///< of the builders; columns of the CSV
-  std::vector<std::string> details;           ///< further columns
-  std::string counted = "points";             ///< what n is the number of
+  std::vector<std::string> shown_parameters;     ///< of the builders; columns of the CSV
+  std::vector<std::string> details;              ///< further columns
+  std::string counted = "points";                ///< what n is the number of
   std::uint64_t usual_max_n_on_cpu = 1'000'000;  ///< more take a CPU minutes
   std::vector<ExperimentRow> rows;  ///< all that the source shows, nothing measured yet; smallest first in a series
 };
@@ -108,7 +109,8 @@ struct ExperimentOptions {
 
 struct Experiment {
   ExperimentSpec spec;
-  /// Measures the rows of one run, whose parameters are completed, or gives them a reason. An error ends the experiment.
+  /// Measures the rows of one run, whose parameters are completed, or gives them a reason. An error ends the
+  /// experiment.
   Result<void> (*measure)(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
 };
 

@@ -2,14 +2,16 @@
 
 namespace kdscope::hu_2015 {
 
-Experiment table(std::string id, const std::string& place, std::string title, std::uint32_t dim, const std::array<Line, 6>& lines) {
+Experiment table(std::string id, const std::string& place, std::string title, std::uint32_t dim,
+                 const std::array<Line, 6>& lines) {
   Experiment made{{}, measure_build};
   ExperimentSpec& spec = made.spec;
   spec.id = std::move(id);
   spec.citation = "Hu et al. 2015, " + place;
   spec.title = std::move(title);
   spec.notes =
-      "The printed CPU times are those of a serial builder; here both series run this builder, on the CPU with all threads. "
+      "The printed CPU times are those of a serial builder; here both series run this builder, on the CPU with all "
+      "threads. "
       "The source does not print its leaf size. Its search times are left out: only builds are measured.";
   spec.series_column = "processor";
   spec.x_column = "n";
@@ -21,7 +23,10 @@ Experiment table(std::string id, const std::string& place, std::string title, st
   for (const bool gpu : {false, true})
     for (const Line& line : lines) {
       ExperimentRow& row = add_row(spec, spec.series[gpu], line.points);
-      row.build = {"hu", "uniform:n=" + std::to_string(line.points) + ",dim=" + std::to_string(dim) + ",seed=1", dim, {},
+      row.build = {"hu",
+                   "uniform:n=" + std::to_string(line.points) + ",dim=" + std::to_string(dim) + ",seed=1",
+                   dim,
+                   {},
                    gpu ? Backend::cuda : Backend::cpu};
       row.printed = {printed_value(gpu ? "" : line.cpu), printed_value(gpu ? line.gpu : "")};
     }

@@ -15,6 +15,7 @@ struct Line {
 };
 
 /// A table of builds of uniform points: a series on the CPU, one on a CUDA device.
-Experiment table(std::string id, const std::string& place, std::string title, std::uint32_t dim, const std::array<Line, 6>& lines);
+Experiment table(std::string id, const std::string& place, std::string title, std::uint32_t dim,
+                 const std::array<Line, 6>& lines);
 
 }  // namespace kdscope::hu_2015

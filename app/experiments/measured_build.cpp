@@ -18,7 +18,8 @@ std::uint64_t host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu) {
 /// As many builds as Wehr & Radkowski timed, fewer where they would take more than two seconds.
 int usual_repeats(double build_ms) { return static_cast<int>(std::clamp(2000 / std::max(build_ms, 1e-3), 3.0, 25.0)); }
 
-/// A build, or nothing where memory does not hold it, or so few processors cannot be had; that is the row's reason then.
+/// A build, or nothing where memory does not hold it, or so few processors cannot be had; that is the row's reason
+/// then.
 Result<std::vector<BuildReport>> fitting(ExperimentRow& row, const BuildRequest& request, const RunControl& control) {
   auto report = build(request, control);
   if (report) return std::vector{std::move(*report)};
@@ -68,12 +69,14 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
   const auto first = fitting(row, request, quiet);
   if (!first || first->empty()) return first;
   const auto& times = first->front().build_ms;
-  const int repeats = options.repeat > 0 ? options.repeat : usual_repeats(*std::min_element(times.begin(), times.end()));
+  const int repeats =
+      options.repeat > 0 ? options.repeat : usual_repeats(*std::min_element(times.begin(), times.end()));
   request.repeat = time_steps ? 1 : repeats;
   request.time_steps = time_steps;
   std::vector<BuildReport> reports;
   for (int i = 0; i < (time_steps ? repeats : 1); ++i) {
-    auto report = fitting(row, request, time_steps ? share_of(control, double(i) / repeats, double(i + 1) / repeats) : control);
+    auto report =
+        fitting(row, request, time_steps ? share_of(control, double(i) / repeats, double(i + 1) / repeats) : control);
     if (!report || report->empty()) return report;
     reports.push_back(std::move(report->front()));
   }
@@ -81,11 +84,12 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
   return reports;
 }
 
-Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work, const ExperimentOptions& options,
-                                        const RunControl& control) {
+Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work,
+                                        const ExperimentOptions& options, const RunControl& control) {
   std::vector<double> times;
   const auto timed = [&] {
-    if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "the experiment was cancelled", "", ""});
+    if (control.stop.stop_requested())
+      throw ErrorException({ErrorKind::cancelled, "the experiment was cancelled", "", ""});
     const auto from = std::chrono::steady_clock::now();
     work();
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();

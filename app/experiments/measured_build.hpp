@@ -8,20 +8,20 @@
 namespace kdscope {
 
 /// A run of one row: median, range, mean and deviation of its build times, ms. The reason is oom where host or device
-/// memory does not hold it, "no builder ID" where its algorithm is not registered, "no CUDA device" where the row asks for
-/// one. Errors: those of open_data_set() and build().
+/// memory does not hold it, "no builder ID" where its algorithm is not registered, "no CUDA device" where the row asks
+/// for one. Errors: those of open_data_set() and build().
 Result<void> measure_build(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
 
 /// Builds what a row says, several times after a first one that does not count; `more` goes over the row's own
-/// parameters, on the row's processors. Nothing where the row got a reason instead. With `time_steps` each build is timed step by step, and
-/// a report comes for each; otherwise one report has all times.
+/// parameters, on the row's processors. Nothing where the row got a reason instead. With `time_steps` each build is
+/// timed step by step, and a report comes for each; otherwise one report has all times.
 Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters& more, bool time_steps,
                                            const ExperimentOptions& options, const RunControl& control);
 
-/// Times work of another kind on the CPU as build_row times builds. Nothing where the row got a reason instead: oom where the work
-/// throws out_of_memory. Errors: others that it throws, and cancelled.
-Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work, const ExperimentOptions& options,
-                                        const RunControl& control);
+/// Times work of another kind on the CPU as build_row times builds. Nothing where the row got a reason instead: oom
+/// where the work throws out_of_memory. Errors: others that it throws, and cancelled.
+Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work,
+                                        const ExperimentOptions& options, const RunControl& control);
 
 /// The first device of a back end, automatic for the first of all; none where there is no such one.
 std::optional<Device> device_on(Backend backend);

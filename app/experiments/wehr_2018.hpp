@@ -28,8 +28,8 @@ std::string specification(Data data, std::uint64_t n);
 /// Adds a row of the builder `wehr` on n points; x is n, printed texts are left empty.
 ExperimentRow& add_row(ExperimentSpec& spec, std::string series, Data data, std::uint64_t n, Parameters fixed);
 
-/// Citation, unit, axes, "mean and one standard deviation", parameters and their columns. Keys are the source's, quantized ones,
-/// unless a user chooses exact ones; a first note states that.
+/// Citation, unit, axes, "mean and one standard deviation", parameters and their columns. Keys are the source's,
+/// quantized ones, unless a user chooses exact ones; a first note states that.
 Experiment experiment(std::string id, const std::string& place, std::string title,
                       const std::vector<std::string>& parameters);
 

@@ -13,7 +13,14 @@ const std::array<Scene, 6> scenes{{
     {"museum", 27'000, "108", "17", "76.6", "38.3", "18", {"57", "34", "26", "22", "20", "19", "18", "17"}},
     {"robots", 71'000, "487", "39", "68.6", "59.7", "50", {"197", "107", "77", "63", "55", "49", "46", "39"}},
     {"kitchen", 111'000, "559", "53", "49.6", "77.8", "90", {"260", "139", "98", "79", "68", "60", "56", "53"}},
-    {"fairy-forest", 178'000, "1226", "77", "74.4", "94.6", "123", {"463", "242", "169", "133", "113", "100", "91", "77"}},
+    {"fairy-forest",
+     178'000,
+     "1226",
+     "77",
+     "74.4",
+     "94.6",
+     "123",
+     {"463", "242", "169", "133", "113", "100", "91", "77"}},
     {"dragon", 252'000, "1354", "93", "124.2", "193.9", "178", {"564", "292", "202", "157", "132", "116", "105", "93"}},
 }};
 
@@ -61,6 +68,8 @@ std::string decimal(double value) {
   return text;
 }
 
-std::string percent_of(const char* value, const char* whole) { return decimal(100 * std::stod(value) / std::stod(whole)); }
+std::string percent_of(const char* value, const char* whole) {
+  return decimal(100 * std::stod(value) / std::stod(whole));
+}
 
 }  // namespace kdscope::zhou_2008

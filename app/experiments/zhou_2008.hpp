@@ -1,5 +1,6 @@
 #pragma once
-// What the tables of Zhou et al. 2008 share: scenes, what is printed of them, and the exact greedy tree beside the builder's.
+// What the tables of Zhou et al. 2008 share: scenes, what is printed of them, and the exact greedy tree beside the
+// builder's.
 
 #include <array>
 #include <string>
@@ -23,7 +24,8 @@ struct Scene {
 };
 extern const std::array<Scene, 6> scenes;
 
-using Measure = Result<void> (*)(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
+using Measure = Result<void> (*)(std::span<ExperimentRow> rows, const ExperimentOptions& options,
+                                 const RunControl& control);
 
 /// Citation, triangles as x, series by builder, the source's GPU as the one printed, and the builder's parameters.
 Experiment experiment(std::string id, const std::string& place, std::string title, Measure measure);
@@ -35,7 +37,8 @@ ExperimentRow& add_row(ExperimentSpec& spec, const Scene& scene, std::string ser
 double traversal_cost(const Parameters& parameters);
 /// Cost of a tree of split planes by the surface area heuristic.
 double cost_of(const Tree& tree);
-/// The row's scene by the exact greedy builder (Wald & Havran 2006), on one thread. Errors: those of open_data_set(), cancelled.
+/// The row's scene by the exact greedy builder (Wald & Havran 2006), on one thread. Errors: those of open_data_set(),
+/// cancelled.
 Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row,
                         const RunControl& control);
 

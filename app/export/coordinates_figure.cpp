@@ -4,7 +4,8 @@
 
 namespace kdscope {
 
-CoordinatesFigure::CoordinatesFigure(std::shared_ptr<const Trace> trace, const std::optional<Axes>& axes) : model_(std::move(trace)) {
+CoordinatesFigure::CoordinatesFigure(std::shared_ptr<const Trace> trace, const std::optional<Axes>& axes)
+    : model_(std::move(trace)) {
   look_.axes = axes_or_first(axes, model_.dim());
   look_.drawn = lines_to_draw(model_, static_cast<double>(model_.axes().size()));
 }
@@ -19,8 +20,8 @@ void CoordinatesFigure::paint(QPainter& painter, const QRectF& area, const Theme
   look.text_scale = text_scale;
   const CoordinateMargins margins = coordinate_margins(text_scale);
   const double gaps = static_cast<double>(model_.axes().size()) - 1, room = room_for_axes(area.width(), margins);
-  const CoordinateFrame frame{area.left() + margins.side + (gaps < 1 ? room / 2 : 0), gaps < 1 ? room : room / gaps, area.top() + margins.top,
-                              std::max(10.0, area.height() - margins.top - margins.bottom)};
+  const CoordinateFrame frame{area.left() + margins.side + (gaps < 1 ? room / 2 : 0), gaps < 1 ? room : room / gaps,
+                              area.top() + margins.top, std::max(10.0, area.height() - margins.top - margins.bottom)};
   const CoordinateDrawing drawing(model_, frame, area, look);
   drawing.paint_lines(painter);
   drawing.paint_axes(painter);

@@ -1,5 +1,6 @@
 #pragma once
-// Parallel coordinates as a figure of true lines and texts: all dimensions, or a sample of the points where they are many.
+// Parallel coordinates as a figure of true lines and texts: all dimensions, or a sample of the points where they are
+// many.
 
 #include <QPainter>
 #include <memory>

@@ -31,24 +31,36 @@ constexpr Preset presets[] = {{"720p", 1280, 720}, {"1080p", 1920, 1080}, {"4K",
 
 QString title_of(ExportWhat what) {
   switch (what) {
-    case ExportWhat::view: return ExportDialog::tr("2D/3D view");
-    case ExportWhat::tree: return ExportDialog::tr("Tree");
-    case ExportWhat::partition: return ExportDialog::tr("Partition of x and y");
-    case ExportWhat::coordinates: return ExportDialog::tr("Parallel coordinates");
-    case ExportWhat::table: break;
+    case ExportWhat::view:
+      return ExportDialog::tr("2D/3D view");
+    case ExportWhat::tree:
+      return ExportDialog::tr("Tree");
+    case ExportWhat::partition:
+      return ExportDialog::tr("Partition of x and y");
+    case ExportWhat::coordinates:
+      return ExportDialog::tr("Parallel coordinates");
+    case ExportWhat::table:
+      break;
   }
   return ExportDialog::tr("Arrays as a table");
 }
 
 QString title_of(ExportFormat format) {
   switch (format) {
-    case ExportFormat::png: return ExportDialog::tr("PNG picture");
-    case ExportFormat::svg: return ExportDialog::tr("SVG, true lines and text");
-    case ExportFormat::pdf: return ExportDialog::tr("PDF, true lines and text");
-    case ExportFormat::gif: return ExportDialog::tr("GIF film");
-    case ExportFormat::mp4: return ExportDialog::tr("MP4 film");
-    case ExportFormat::webm: return ExportDialog::tr("WebM film");
-    case ExportFormat::csv: break;
+    case ExportFormat::png:
+      return ExportDialog::tr("PNG picture");
+    case ExportFormat::svg:
+      return ExportDialog::tr("SVG, true lines and text");
+    case ExportFormat::pdf:
+      return ExportDialog::tr("PDF, true lines and text");
+    case ExportFormat::gif:
+      return ExportDialog::tr("GIF film");
+    case ExportFormat::mp4:
+      return ExportDialog::tr("MP4 film");
+    case ExportFormat::webm:
+      return ExportDialog::tr("WebM film");
+    case ExportFormat::csv:
+      break;
   }
   return ExportDialog::tr("CSV");
 }
@@ -144,13 +156,15 @@ void ExportDialog::make_form(QFormLayout& form) {
   const Session& session = workbench_.session();
   const int step = static_cast<int>(session.step), last = static_cast<int>(trace.steps.size()) - 1;
   what_ = named(new QComboBox, "export_what", tr("What is exported"));
-  for (const ExportWhat what : {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
+  for (const ExportWhat what :
+       {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
     what_->addItem(title_of(what), static_cast<int>(what));
   form.addRow(tr("&What"), what_);
   format_ = named(new QComboBox, "export_format", tr("File format"));
   form.addRow(tr("&As"), format_);
   table_ = named(new QComboBox, "export_table", tr("What runs down the lines of the table"));
-  for (const Space space : export_tables(trace)) table_->addItem(tr("a line a %1").arg(QLatin1String(name_of(space))), static_cast<int>(space));
+  for (const Space space : export_tables(trace))
+    table_->addItem(tr("a line a %1").arg(QLatin1String(name_of(space))), static_cast<int>(space));
   form.addRow(tr("&Table"), table_);
 
   first_ = named(spin(0, last, step), "export_first", tr("First step"));
@@ -171,7 +185,8 @@ void ExportDialog::make_form(QFormLayout& form) {
   size_row_ = size_row();
   form.addRow(tr("S&ize"), size_row_);
   theme_ = named(new QComboBox, "export_theme", tr("Theme"));
-  for (const ThemeId id : all_themes) theme_->addItem(QString::fromUtf8(theme(id).title), QString::fromUtf8(theme(id).name));
+  for (const ThemeId id : all_themes)
+    theme_->addItem(QString::fromUtf8(theme(id).title), QString::fromUtf8(theme(id).name));
   theme_->setCurrentIndex(theme_->findData(QString::fromStdString(session.theme)));
   form.addRow(tr("T&heme"), theme_);
   captions_ = named(new QCheckBox(tr("Title and place of the step")), "export_captions", tr("Captions"));
@@ -196,7 +211,8 @@ void ExportDialog::make_form(QFormLayout& form) {
   file_layout->addWidget(file_, 1);
   file_layout->addWidget(browse);
   form.addRow(tr("&File"), file_row_);
-  for (const auto& [row, first] : {std::pair<QWidget*, QWidget*>{steps_row_, first_}, {size_row_, width_}, {file_row_, file_}})
+  for (const auto& [row, first] :
+       {std::pair<QWidget*, QWidget*>{steps_row_, first_}, {size_row_, width_}, {file_row_, file_}})
     static_cast<QLabel*>(form.labelForField(row))->setBuddy(first);
 }
 
@@ -206,10 +222,12 @@ QWidget* ExportDialog::size_row() {
   auto* choice = named(new QPushButton(tr("Usual sizes")), "export_sizes", tr("Usual sizes"));
   auto* menu = new QMenu(choice);
   for (const Preset& preset : presets)
-    menu->addAction(QStringLiteral("%1: %2 \u00d7 %3").arg(QLatin1String(preset.name)).arg(preset.width).arg(preset.height), this, [this, &preset] {
-      width_->setValue(preset.width);
-      height_->setValue(preset.height);
-    });
+    menu->addAction(
+        QStringLiteral("%1: %2 \u00d7 %3").arg(QLatin1String(preset.name)).arg(preset.width).arg(preset.height), this,
+        [this, &preset] {
+          width_->setValue(preset.width);
+          height_->setValue(preset.height);
+        });
   choice->setMenu(menu);
   return row_of({width_, plain_label(QStringLiteral("\u00d7")), height_, choice});
 }
@@ -251,8 +269,10 @@ void ExportDialog::suggest_file() {
 
 void ExportDialog::choose_file() {
   const QString ending = QLatin1String(name_of(format()));
-  const QString path = QFileDialog::getSaveFileName(this, tr("Export to"), file_->text(), tr("%1 (*.%2)").arg(format_->currentText(), ending));
-  if (!path.isEmpty()) file_->setText(path.endsWith(QLatin1Char('.') + ending) ? path : path + QLatin1Char('.') + ending);
+  const QString path = QFileDialog::getSaveFileName(this, tr("Export to"), file_->text(),
+                                                    tr("%1 (*.%2)").arg(format_->currentText(), ending));
+  if (!path.isEmpty())
+    file_->setText(path.endsWith(QLatin1Char('.') + ending) ? path : path + QLatin1Char('.') + ending);
 }
 
 ExportRequest ExportDialog::request() const {
@@ -284,14 +304,20 @@ void ExportDialog::show_problem() {
   start_->setEnabled(possible.has_value());
   if (!possible) return say(foreign_text(possible.error().message()), true);
   const std::vector<std::string> files = files_of(asked);
-  if (files.size() > 1) say(tr("%1 files, the first is %2").arg(files.size()).arg(QFileInfo(QString::fromStdString(files.front())).fileName()), false);
-  else say(QFileInfo::exists(file_->text()) ? tr("There is a file of this name; it will be replaced.") : QString(), false);
+  if (files.size() > 1)
+    say(tr("%1 files, the first is %2")
+            .arg(files.size())
+            .arg(QFileInfo(QString::fromStdString(files.front())).fileName()),
+        false);
+  else
+    say(QFileInfo::exists(file_->text()) ? tr("There is a file of this name; it will be replaced.") : QString(), false);
 }
 
 void ExportDialog::say(const QString& words, bool problem) {
   message_->setText(words);
   QPalette ink = message_->palette();
-  ink.setColor(QPalette::WindowText, problem ? colour(theme_of(workbench_.session()).failed) : palette().color(QPalette::WindowText));
+  ink.setColor(QPalette::WindowText,
+               problem ? colour(theme_of(workbench_.session()).failed) : palette().color(QPalette::WindowText));
   message_->setPalette(ink);
 }
 
@@ -315,13 +341,17 @@ void ExportDialog::end(const std::optional<Error>& error) {
   progress_->hide();
   if (error)
     say(foreign_text(error->message()), error->kind != ErrorKind::cancelled);
-  else if (written_.size() == 1) say(tr("\u2713 Written and read back: %1").arg(written_.front()), false);
-  else say(tr("\u2713 Written and read back: %1 files, from %2").arg(written_.size()).arg(written_.front()), false);
+  else if (written_.size() == 1)
+    say(tr("\u2713 Written and read back: %1").arg(written_.front()), false);
+  else
+    say(tr("\u2713 Written and read back: %1 files, from %2").arg(written_.size()).arg(written_.front()), false);
 }
 
 void ExportDialog::reject() {
-  if (exporter_.running()) exporter_.cancel();
-  else QDialog::reject();
+  if (exporter_.running())
+    exporter_.cancel();
+  else
+    QDialog::reject();
 }
 
 void add_export(MainWindow& window, Workbench& workbench) {

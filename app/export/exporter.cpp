@@ -40,10 +40,12 @@ Result<void> closed(QFile& file, const QString& path) {
   return whole ? Result<void>() : Result<void>(cannot_write(path, why));
 }
 
-/// Writes a file as a whole and reads it back. Qt's painters do not tell when a disk is full, so they paint into memory.
+/// Writes a file as a whole and reads it back. Qt's painters do not tell when a disk is full, so they paint into
+/// memory.
 Result<void> save(PendingFile& pending, const QByteArray& bytes) {
   QFile file(pending.temporary());
-  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) return cannot_write(pending.path(), file.errorString());
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+    return cannot_write(pending.path(), file.errorString());
   if (auto safe = closed(file, pending.path()); !safe) return safe;
   if (!file.open(QIODevice::ReadOnly) || file.readAll() != bytes) return damaged(pending.path());
   return pending.keep();
@@ -207,8 +209,10 @@ Result<void> Exporter::write_pdf_page() {
   Document& d = *document_;
   const QSizeF page = painter_->page_size(*cursor_);
   d.writer.setPageSize(QPageSize(page / pixels_per_inch, QPageSize::Inch, {}, QPageSize::ExactMatch));
-  if (d.painter) d.writer.newPage();
-  else d.painter = std::make_unique<QPainter>(&d.writer);
+  if (d.painter)
+    d.writer.newPage();
+  else
+    d.painter = std::make_unique<QPainter>(&d.writer);
   if (!d.painter->isActive()) return damaged(file_->path());
   d.painter->save();
   painter_->paint_figure(*d.painter, *cursor_);
@@ -282,9 +286,10 @@ Result<void> Exporter::check_film() {
   if (!facts) return facts.error();
   const int frames = std::accumulate(frames_.begin(), frames_.end(), 0);
   if (facts->frames != frames || facts->size != QSize(request_.width, request_.height))
-    return Error{ErrorKind::io_failure,
-                 "the film reads back with " + std::to_string(facts->frames) + " of " + std::to_string(frames) + " frames",
-                 file_->path().toStdString(), "export it again, or choose another format"};
+    return Error{
+        ErrorKind::io_failure,
+        "the film reads back with " + std::to_string(facts->frames) + " of " + std::to_string(frames) + " frames",
+        file_->path().toStdString(), "export it again, or choose another format"};
   if (auto kept = file_->keep(); !kept) return kept;
   emit wrote(file_->path(), request_.last);
   return {};
@@ -305,8 +310,10 @@ Result<void> Exporter::keep(std::uint32_t step, const QByteArray& bytes) {
 void Exporter::cancel() {
   if (!running_) return;
   stop_ = true;
-  if (job_.running()) job_.cancel();
-  else if (encoder_) end(cancelled());
+  if (job_.running())
+    job_.cancel();
+  else if (encoder_)
+    end(cancelled());
 }
 
 void Exporter::end(std::optional<Error> error) {

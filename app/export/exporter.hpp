@@ -1,6 +1,6 @@
 #pragma once
-// Carries out one export: step by step on the thread of the window, so that it can be watched and cancelled; tables on a
-// thread of their own.
+// Carries out one export: step by step on the thread of the window, so that it can be watched and cancelled; tables on
+// a thread of their own.
 
 #include <QObject>
 #include <functional>
@@ -24,7 +24,7 @@ struct ExportSource {
   std::shared_ptr<const Trace> trace;
   std::vector<std::uint32_t> stops;  ///< steps of the open lesson's stops: films stay there longer
   Selection selection;
-  const Scene* look = nullptr;       ///< view whose camera, axes and options are taken; null: fitted to the points
+  const Scene* look = nullptr;  ///< view whose camera, axes and options are taken; null: fitted to the points
 };
 
 class Exporter : public QObject {
@@ -77,7 +77,7 @@ class Exporter : public QObject {
   std::unique_ptr<Document> document_;
   std::unique_ptr<VideoEncoder> encoder_;
   BackgroundJob job_;
-  std::uint32_t at_ = 0;               // step that comes next
+  std::uint32_t at_ = 0;  // step that comes next
   bool running_ = false, stop_ = false;
 };
 

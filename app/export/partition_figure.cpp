@@ -12,8 +12,8 @@
 namespace kdscope {
 namespace {
 
-constexpr std::uint32_t most_planes = 65535;   // sixteen levels
-constexpr std::uint64_t most_marks = 200000;   // more would make a file that no program opens
+constexpr std::uint32_t most_planes = 65535;  // sixteen levels
+constexpr std::uint64_t most_marks = 200000;  // more would make a file that no program opens
 constexpr std::size_t most_labels = 50, most_cell_labels = 40;
 
 QFont pixels(QFont font, double size, bool bold) {
@@ -31,12 +31,15 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
     : partition_(Partition::at(cursor, {0, most_planes})), tight_boxes_(tight_boxes) {
   const std::uint32_t dim = partition_.dim();
   note_ = partition_.left_out();
-  const auto add_note = [&](const std::string& sentence) { note_ += (note_.empty() || sentence.empty() ? "" : " ") + sentence; };
+  const auto add_note = [&](const std::string& sentence) {
+    note_ += (note_.empty() || sentence.empty() ? "" : " ") + sentence;
+  };
   if (partition_.domain().lo.empty()) return;
   const auto [x, y, z] = axes_or_first(wanted, dim);
   frame_ = Frame(partition_.domain(), {x, y, -1});
   add_note(hidden_dimensions(partition_, frame_.dims()));
-  if (tight_boxes_ && partition_.has_tight_boxes() && partition_.cells().size() > most_tight_boxes) add_note(too_many_tight_boxes);
+  if (tight_boxes_ && partition_.has_tight_boxes() && partition_.cells().size() > most_tight_boxes)
+    add_note(too_many_tight_boxes);
   if (!frame_.proportional()) add_note("Axes are scaled separately.");
 
   const TypedArray* points = cursor.array(points_array);
@@ -59,7 +62,8 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
   add_note(of_points.note());
   if (stride > 1) add_note("One point in " + std::to_string(stride) + " is drawn.");
   for (std::uint64_t i = 0; i < points_; i += std::max<std::uint64_t>(1, stride)) {
-    Mark mark{static_cast<std::uint32_t>(i), frame_.to_scene(0, points->number(i * dim + static_cast<std::uint32_t>(x))),
+    Mark mark{static_cast<std::uint32_t>(i),
+              frame_.to_scene(0, points->number(i * dim + static_cast<std::uint32_t>(x))),
               y >= 0 ? frame_.to_scene(1, points->number(i * dim + static_cast<std::uint32_t>(y))) : 0};
     const std::uint32_t node = i < of_points.node.size() ? of_points.node[i] : no_id;
     if (node < partition_.nodes().size()) mark.place = partition_.nodes()[node].place;
@@ -83,7 +87,8 @@ class PartitionFigure::Drawing {
     for (const std::string& tick : tick_texts(ticks)) widest = std::max(widest, metrics.horizontalAdvance(words(tick)));
     const QRectF plot = area.adjusted(flat ? text_ : widest + 2.6 * text_, text_, -text_, -3.4 * text_);
     scale_ = std::min(plot.width() / width, plot.height() / height);
-    origin_ = {plot.center().x() - scale_ * (f_.frame_.lo(0) + width / 2), plot.center().y() + scale_ * (f_.frame_.lo(1) + height / 2)};
+    origin_ = {plot.center().x() - scale_ * (f_.frame_.lo(0) + width / 2),
+               plot.center().y() + scale_ * (f_.frame_.lo(1) + height / 2)};
     const double n = std::max<double>(1, static_cast<double>(f_.points_));
     diameter_ = std::clamp(std::sqrt(0.4 * scale_ * scale_ * width * height * 0.16 / n), 0.14 * text_, 1.2 * text_);
   }
@@ -105,7 +110,8 @@ class PartitionFigure::Drawing {
   QRectF ground() const { return QRectF(at(f_.frame_.lo(0), f_.frame_.hi(1)), at(f_.frame_.hi(0), f_.frame_.lo(1))); }
   std::vector<double> ticks_of(int axis, int count) const {
     const int d = f_.frame_.dims()[axis];
-    return d < 0 ? std::vector<double>() : tick_values(f_.partition_.domain().lo[d], f_.partition_.domain().hi[d], count);
+    return d < 0 ? std::vector<double>()
+                 : tick_values(f_.partition_.domain().lo[d], f_.partition_.domain().hi[d], count);
   }
   void line_width(Rgb ink, double width, Qt::PenStyle style = Qt::SolidLine) {
     painter_.setPen(QPen(colour(ink), width * text_ / 15, style, Qt::FlatCap));
@@ -146,7 +152,9 @@ class PartitionFigure::Drawing {
     double best_room = -1;
     for (const double v : {0.0, 1.0})
       for (const double u : {0.0, 1.0}) {
-        const QRectF corner(QPointF(cell.x() + u * (cell.width() - size.width()), cell.y() + v * (cell.height() - size.height())), size);
+        const QRectF corner(
+            QPointF(cell.x() + u * (cell.width() - size.width()), cell.y() + v * (cell.height() - size.height())),
+            size);
         double room = 1e300;
         for (std::size_t i = 0; i < std::min<std::size_t>(f_.marks_.size(), 2000); ++i) {
           const QPointF away = at(f_.marks_[i].x, f_.marks_[i].y) - corner.center();
@@ -165,9 +173,12 @@ class PartitionFigure::Drawing {
       const int axis = plane.dim == f_.frame_.dims()[0] ? 0 : plane.dim == f_.frame_.dims()[1] ? 1 : -1;
       if (axis < 0 || !scene_box(f_.partition_, f_.frame_, plane.node, lo, hi)) continue;
       lo[axis] = hi[axis] = std::clamp(f_.frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
-      if (plane.fresh) line_width(t_.changed, newest + 1);
-      else if (plane.newest) line_width(t_.new_plane, newest);
-      else line_width(t_.plane, planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2);
+      if (plane.fresh)
+        line_width(t_.changed, newest + 1);
+      else if (plane.newest)
+        line_width(t_.new_plane, newest);
+      else
+        line_width(t_.plane, planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2);
       painter_.drawLine(at(lo[0], lo[1]), at(hi[0], hi[1]));
     }
   }
@@ -204,17 +215,26 @@ class PartitionFigure::Drawing {
         const double width = metrics.horizontalAdvance(label) + 2;
         line_width(t_.axis, 1.5);
         painter_.setPen(painter_.pen());
-        const QPointF from = axis == 0 ? QPointF(at(where, 0).x(), box.bottom()) : QPointF(box.left(), at(0, where).y());
+        const QPointF from =
+            axis == 0 ? QPointF(at(where, 0).x(), box.bottom()) : QPointF(box.left(), at(0, where).y());
         painter_.drawLine(from, from + (axis == 0 ? QPointF(0, 0.4 * text_) : QPointF(-0.4 * text_, 0)));
         painter_.setPen(colour(t_.text));
-        if (axis == 0) painter_.drawText(QRectF(from.x() - width / 2, box.bottom() + 0.5 * text_, width, 1.3 * text_), Qt::AlignCenter, label);
-        else painter_.drawText(QRectF(box.left() - 0.6 * text_ - width, from.y() - 0.65 * text_, width, 1.3 * text_), Qt::AlignRight | Qt::AlignVCenter, label);
+        if (axis == 0)
+          painter_.drawText(QRectF(from.x() - width / 2, box.bottom() + 0.5 * text_, width, 1.3 * text_),
+                            Qt::AlignCenter, label);
+        else
+          painter_.drawText(QRectF(box.left() - 0.6 * text_ - width, from.y() - 0.65 * text_, width, 1.3 * text_),
+                            Qt::AlignRight | Qt::AlignVCenter, label);
         reach = std::max(reach, width);
       }
       painter_.setPen(colour(t_.muted_text));
       const QString name = words(dimension_name(static_cast<std::uint32_t>(d), f_.partition_.dim()));
-      if (axis == 0) painter_.drawText(QRectF(box.left(), box.bottom() + 1.8 * text_, box.width(), 1.4 * text_), Qt::AlignCenter, name);
-      else painter_.drawText(QRectF(box.left() - reach - 2.4 * text_, box.top(), 1.6 * text_, box.height()), Qt::AlignCenter, name);
+      if (axis == 0)
+        painter_.drawText(QRectF(box.left(), box.bottom() + 1.8 * text_, box.width(), 1.4 * text_), Qt::AlignCenter,
+                          name);
+      else
+        painter_.drawText(QRectF(box.left() - reach - 2.4 * text_, box.top(), 1.6 * text_, box.height()),
+                          Qt::AlignCenter, name);
     }
   }
 
@@ -227,7 +247,8 @@ class PartitionFigure::Drawing {
   }
 
   void draw_marks() {
-    const bool finished = std::all_of(f_.marks_.begin(), f_.marks_.end(), [](const Mark& mark) { return mark.settled; });
+    const bool finished =
+        std::all_of(f_.marks_.begin(), f_.marks_.end(), [](const Mark& mark) { return mark.settled; });
     const bool labels = f_.points_ <= most_labels;
     const double radius = labels ? 0.5 * text_ : diameter_ / 2;
     const bool rimmed = radius > 0.2 * text_;
@@ -237,8 +258,10 @@ class PartitionFigure::Drawing {
       const QPointF centre = at(mark.x, mark.y);
       Rgb fill = subtree_colour(t_, mark.place);
       if (mark.settled && !finished) fill = dimmed(t_, fill);
-      if (rimmed) line_width(mix(t_.base, t_.text, t_.dark ? 0.0 : 0.75), 1.2);
-      else painter_.setPen(Qt::NoPen);
+      if (rimmed)
+        line_width(mix(t_.base, t_.text, t_.dark ? 0.0 : 0.75), 1.2);
+      else
+        painter_.setPen(Qt::NoPen);
       painter_.setBrush(colour(fill));
       painter_.drawPath(glyph_path(subtree_glyph(mark.place), centre, radius));
       painter_.setBrush(Qt::NoBrush);
@@ -254,7 +277,8 @@ class PartitionFigure::Drawing {
       // Aslant, because planes run straight through their points; to the left where the right would leave the figure.
       const bool left = centre.x() + 3 * text_ > box.right();
       const double away = 0.75 * radius + (mark.pivot ? 0.4 : 0.1) * text_;
-      const QRectF place(centre.x() + (left ? -away - 3 * text_ : away), centre.y() - away - 1.2 * text_, 3 * text_, 1.2 * text_);
+      const QRectF place(centre.x() + (left ? -away - 3 * text_ : away), centre.y() - away - 1.2 * text_, 3 * text_,
+                         1.2 * text_);
       painter_.setPen(colour(t_.text));
       painter_.drawText(place, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom, QString::number(mark.point));
     }

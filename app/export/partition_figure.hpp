@@ -2,9 +2,8 @@
 // The partition of two dimensions as a figure of true lines, shapes and texts: cells, split planes, points and axes.
 
 #include <QPainter>
-#include <string>
-
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/session/session.hpp"
@@ -19,8 +18,10 @@ class PartitionFigure {
  public:
   /// Draws the dimensions along x and y; what is left out, note() says. `selection` gets the mark of what is selected.
   /// `tight_boxes`: with the smallest boxes of the cells' points, where the trace has them.
-  PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& axes = {}, bool tight_boxes = true);
-  /// Into a rectangle of the painter's device, as large as fits. `text` is the size of small text in the device's units.
+  PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& axes = {},
+                  bool tight_boxes = true);
+  /// Into a rectangle of the painter's device, as large as fits. `text` is the size of small text in the device's
+  /// units.
   void paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const;
   /// What the figure leaves out, sentences; empty when nothing.
   const std::string& note() const { return note_; }

@@ -23,10 +23,13 @@ struct Caption {
 Caption caption_of(const Cursor& cursor) {
   const Step& step = cursor.current();
   return {QString::fromStdString(step.title.empty() ? step.name : step.title),
-          QStringLiteral("%1   %2").arg(step_place(cursor.step(), cursor.step_count()), QString::fromStdString(path_text(step)))};
+          QStringLiteral("%1   %2").arg(step_place(cursor.step(), cursor.step_count()),
+                                        QString::fromStdString(path_text(step)))};
 }
 
-const Theme& theme_of(const ExportRequest& request) { return theme(theme_named(request.theme).value_or(ThemeId::light)); }
+const Theme& theme_of(const ExportRequest& request) {
+  return theme(theme_named(request.theme).value_or(ThemeId::light));
+}
 
 /// Pixels of a raster picture for one of a figure: text is as large as in pictures of the view.
 double raster_scale(const ExportRequest& request) { return std::max(0.5, request.height / 720.0); }
@@ -48,7 +51,8 @@ Result<QImage> StepPainter::picture(const Cursor& cursor) {
   if (request_.what == ExportWhat::view) return view_picture(cursor);
   const QSizeF page = page_size(cursor);
   QImage image(request_.width, request_.height, QImage::Format_RGB32);
-  if (image.isNull()) return Error{ErrorKind::out_of_memory, "there is no memory for the picture", "", "choose a smaller size"};
+  if (image.isNull())
+    return Error{ErrorKind::out_of_memory, "there is no memory for the picture", "", "choose a smaller size"};
   image.fill(colour(theme_of(request_).base));
   QPainter painter(&image);
   const double scale = std::min(request_.width / page.width(), request_.height / page.height());
@@ -63,8 +67,10 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     auto opened = OffScreen::of_size(request_.width, request_.height);
     if (!opened) return opened.error();
     view_ = std::move(*opened);
-    if (look_) view_->scene().look_like(*look_);
-    else if (request_.axes) view_->scene().set_axes(*request_.axes);
+    if (look_)
+      view_->scene().look_like(*look_);
+    else if (request_.axes)
+      view_->scene().set_axes(*request_.axes);
     view_->scene().set_theme(theme_of(request_).id);
     view_->scene().set_text_scale(request_.text_scale / 100.0);
     SceneOptions options = view_->scene().options();
@@ -80,8 +86,10 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     scene.select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
   }
   const Caption caption = caption_of(cursor);
-  if (request_.captions) scene.set_caption(caption.title.toStdString(), caption.place.toStdString());
-  else scene.set_caption({}, {});
+  if (request_.captions)
+    scene.set_caption(caption.title.toStdString(), caption.place.toStdString());
+  else
+    scene.set_caption({}, {});
   // VTK makes its own context current.
   if (QOpenGLContext* current = QOpenGLContext::currentContext()) current->doneCurrent();
   const Picture picture = view_->draw();
@@ -136,7 +144,8 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
   if (request_.what == ExportWhat::coordinates) {
     if (!coordinates_) coordinates_ = std::make_unique<CoordinatesFigure>(cursor.shared_trace(), request_.axes);
     coordinates_->show(cursor, selection_);
-    paint_below(coordinates_->note(), [&](const QRectF& area) { coordinates_->paint(painter, area, t, request_.text_scale); });
+    paint_below(coordinates_->note(),
+                [&](const QRectF& area) { coordinates_->paint(painter, area, t, request_.text_scale); });
     return;
   }
   const PartitionFigure figure(cursor, selection_, request_.axes, request_.smallest_boxes);

@@ -40,8 +40,8 @@ class StepPainter {
   ExportRequest request_;
   Selection selection_;
   const Scene* look_;
-  QSizeF size_;                         // of a figure before it grows
-  std::unique_ptr<OffScreen> view_;     // while pictures of the view are drawn
+  QSizeF size_;                      // of a figure before it grows
+  std::unique_ptr<OffScreen> view_;  // while pictures of the view are drawn
   std::unique_ptr<TreeView> tree_;
   std::unique_ptr<CoordinatesFigure> coordinates_;
 };

@@ -15,7 +15,8 @@ QString program(const char* name) { return QStandardPaths::findExecutable(QStrin
 /// Encoders of a format, the best first.
 QStringList encoders_of(ExportFormat format) {
   if (format == ExportFormat::gif) return {QStringLiteral("gif")};
-  if (format == ExportFormat::webm) return {QStringLiteral("libvpx-vp9"), QStringLiteral("libvpx"), QStringLiteral("libsvtav1")};
+  if (format == ExportFormat::webm)
+    return {QStringLiteral("libvpx-vp9"), QStringLiteral("libvpx"), QStringLiteral("libsvtav1")};
   return {QStringLiteral("libx264"), QStringLiteral("libopenh264"), QStringLiteral("mpeg4")};
 }
 
@@ -37,7 +38,8 @@ QString encoder_for(ExportFormat format) {
 
 QStringList options_of(const QString& encoder) {
   if (encoder == QLatin1String("libx264")) return {"-crf", "17", "-preset", "medium", "-tune", "animation"};
-  if (encoder == QLatin1String("libvpx-vp9")) return {"-crf", "24", "-b:v", "0", "-deadline", "good", "-cpu-used", "4", "-row-mt", "1"};
+  if (encoder == QLatin1String("libvpx-vp9"))
+    return {"-crf", "24", "-b:v", "0", "-deadline", "good", "-cpu-used", "4", "-row-mt", "1"};
   if (encoder == QLatin1String("libvpx")) return {"-crf", "8", "-b:v", "8M"};
   if (encoder == QLatin1String("gif") || encoder == QLatin1String("libsvtav1")) return {};
   return {"-b:v", "12M"};
@@ -57,7 +59,8 @@ VideoEncoder::VideoEncoder(QObject* parent) : QObject(parent) {
       return;
     }
     const QStringList lines = QString::fromUtf8(process_.readAllStandardError()).trimmed().split(QLatin1Char('\n'));
-    emit ended(lines.last().isEmpty() ? tr("ffmpeg stopped early") : tr("ffmpeg says \"%1\"").arg(lines.last().trimmed()));
+    emit ended(lines.last().isEmpty() ? tr("ffmpeg stopped early")
+                                      : tr("ffmpeg says \"%1\"").arg(lines.last().trimmed()));
   });
   connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error == QProcess::FailedToStart && !cancelled_) emit ended(tr("ffmpeg does not start"));
@@ -72,8 +75,10 @@ Result<void> VideoEncoder::available(ExportFormat format) {
     return Error{ErrorKind::bad_usage, what + " needs the program ffmpeg, which is not installed", "",
                  "install it (Debian: apt-get install ffmpeg), or export pictures as png"};
   if (encoder_for(format).isEmpty())
-    return Error{ErrorKind::bad_usage, "the ffmpeg that is installed has no encoder for " + std::string(name_of(format)), "",
-                 "install one with " + encoders_of(format).join(QStringLiteral(" or ")).toStdString() + ", or choose another format"};
+    return Error{ErrorKind::bad_usage,
+                 "the ffmpeg that is installed has no encoder for " + std::string(name_of(format)), "",
+                 "install one with " + encoders_of(format).join(QStringLiteral(" or ")).toStdString() +
+                     ", or choose another format"};
   return {};
 }
 
@@ -83,18 +88,43 @@ QSize VideoEncoder::fitting_size(ExportFormat format, QSize size) {
 
 void VideoEncoder::start(ExportFormat format, const QString& path, QSize size, double frames_per_second) {
   const QString encoder = encoder_for(format);
-  QStringList arguments{"-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt", "bgr0",
-                        "-video_size", QStringLiteral("%1x%2").arg(size.width()).arg(size.height()),
-                        "-framerate", QString::number(frames_per_second, 'f', 4), "-i", "pipe:0"};
+  QStringList arguments{"-hide_banner",
+                        "-loglevel",
+                        "error",
+                        "-nostdin",
+                        "-y",
+                        "-f",
+                        "rawvideo",
+                        "-pix_fmt",
+                        "bgr0",
+                        "-video_size",
+                        QStringLiteral("%1x%2").arg(size.width()).arg(size.height()),
+                        "-framerate",
+                        QString::number(frames_per_second, 'f', 4),
+                        "-i",
+                        "pipe:0"};
   if (format == ExportFormat::gif) {
     // A palette of its own for each frame: flat colours stay true, and no frame waits in memory for the others.
-    arguments << "-filter_complex" << "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=none" << "-loop" << "0";
+    arguments << "-filter_complex"
+              << "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=none"
+              << "-loop"
+              << "0";
   } else {
     // Players take films of this size for BT.709, so they are made so.
-    arguments << "-vf" << "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p" << "-colorspace" << "bt709"
-              << "-color_primaries" << "bt709" << "-color_trc" << "bt709" << "-color_range" << "tv" << "-c:v" << encoder
-              << options_of(encoder);
-    if (format == ExportFormat::mp4) arguments << "-movflags" << "+faststart";
+    arguments << "-vf"
+              << "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
+              << "-colorspace"
+              << "bt709"
+              << "-color_primaries"
+              << "bt709"
+              << "-color_trc"
+              << "bt709"
+              << "-color_range"
+              << "tv"
+              << "-c:v" << encoder << options_of(encoder);
+    if (format == ExportFormat::mp4)
+      arguments << "-movflags"
+                << "+faststart";
   }
   arguments << "-f" << QString::fromLatin1(name_of(format)) << path;
   process_.start(program("ffmpeg"), arguments);
@@ -112,7 +142,8 @@ void VideoEncoder::add(const QImage& picture, int frames) {
 }
 
 void VideoEncoder::write_more() {
-  while (left_ > 0 && process_.state() != QProcess::NotRunning && process_.bytesToWrite() < frames_ahead * frame_.size()) {
+  while (left_ > 0 && process_.state() != QProcess::NotRunning &&
+         process_.bytesToWrite() < frames_ahead * frame_.size()) {
     process_.write(frame_);
     --left_;
   }

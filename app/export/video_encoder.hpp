@@ -41,8 +41,8 @@ class VideoEncoder : public QObject {
   void write_more();
 
   QProcess process_;
-  QByteArray frame_;     // the picture that is being written
-  int left_ = 0;         // how often it is still to be written
+  QByteArray frame_;  // the picture that is being written
+  int left_ = 0;      // how often it is still to be written
   bool finishing_ = false, cancelled_ = false;
 };
 

@@ -34,8 +34,9 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Arrays"));
-  setAccessibleDescription(tr("Rows are arrays, columns are indices. A click selects an element, on its index its segment, with Shift a range; "
-                              "Alt with the arrows moves the selection, Alt with Up widens it to the segment."));
+  setAccessibleDescription(tr(
+      "Rows are arrays, columns are indices. A click selects an element, on its index its segment, with Shift a range; "
+      "Alt with the arrows moves the selection, Alt with Up widens it to the segment."));
   viewport()->setMouseTracking(true);
 }
 
@@ -92,7 +93,9 @@ void ArrayTableView::set_selected(std::vector<std::vector<IndexRange>> columns) 
   viewport()->update();
 }
 
-const std::vector<IndexRange>& ArrayTableView::selected(std::size_t row) const { return selected_[std::min(row, selected_.size() - 1)]; }
+const std::vector<IndexRange>& ArrayTableView::selected(std::size_t row) const {
+  return selected_[std::min(row, selected_.size() - 1)];
+}
 
 void ArrayTableView::set_framed(std::size_t row, std::uint64_t column) {
   framed_ = {row, column};
@@ -116,7 +119,8 @@ void ArrayTableView::scroll_to(std::uint64_t column) {
 void ArrayTableView::scroll_to_any(const std::vector<IndexRange>& columns) {
   if (columns.empty()) return;
   const std::uint64_t first = first_visible(), end = first + visible_count();
-  const auto next = std::partition_point(columns.begin(), columns.end(), [&](const IndexRange& r) { return r.end <= first; });
+  const auto next =
+      std::partition_point(columns.begin(), columns.end(), [&](const IndexRange& r) { return r.end <= first; });
   if (next == columns.end() || next->begin >= end) scroll_to(columns.front().begin);
 }
 
@@ -131,7 +135,9 @@ void ArrayTableView::show_from(std::uint64_t column) {
 
 void ArrayTableView::follow_rows() {
   QScrollBar* down = verticalScrollBar();
-  if (down->maximum() > 0) down->setValue(scrolled_to_work(*table_, down->value(), metrics_.row_height, metrics_.row_height, down->pageStep()));
+  if (down->maximum() > 0)
+    down->setValue(
+        scrolled_to_work(*table_, down->value(), metrics_.row_height, metrics_.row_height, down->pageStep()));
 }
 
 void ArrayTableView::follow_work() {
@@ -182,7 +188,8 @@ void ArrayTableView::update_metrics() {
     metrics_.label_width = static_cast<int>(label_width + labels.height());
     metrics_.row_height = static_cast<int>(digits.height() * 1.3);
     const auto needed_for = [&](const std::vector<std::size_t>& widths) {
-      const auto characters = static_cast<double>(std::max<std::size_t>(2, *std::max_element(widths.begin(), widths.end())));
+      const auto characters =
+          static_cast<double>(std::max<std::size_t>(2, *std::max_element(widths.begin(), widths.end())));
       return digits.horizontalAdvance(QLatin1Char('0')) * characters + digits.height() * 0.7;
     };
     double needed = needed_for(widths_);
@@ -234,7 +241,8 @@ std::optional<ArrayTableView::Place> ArrayTableView::place_at(QPoint at) const {
 }
 
 QString ArrayTableView::text_in(std::size_t row, const TableCell& cell) const {
-  return QString::fromStdString(metrics_.shortened && row < real_.size() && real_[row] ? shortened(cell.text) : cell.text);
+  return QString::fromStdString(metrics_.shortened && row < real_.size() && real_[row] ? shortened(cell.text)
+                                                                                       : cell.text);
 }
 
 QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const {
@@ -248,8 +256,10 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
   // What changed wears more of its own sub-tree's colour: a tint of another hue would pass for another sub-tree.
   if (!is_index && cell.changed) {
-    if (!cell.place) ground = changed_ground(t);
-    else if (t.id != ThemeId::high_contrast) ground = mix(ground, subtree_colour(t, *cell.place), 0.35);
+    if (!cell.place)
+      ground = changed_ground(t);
+    else if (t.id != ThemeId::high_contrast)
+      ground = mix(ground, subtree_colour(t, *cell.place), 0.35);
   }
   painter.fillRect(rect, colour(ground));
   if (is_index && cell.segment) {  // a strip a segment: what a click on the index selects
@@ -313,10 +323,13 @@ void ArrayTableView::paint_selection(QPainter& painter, std::uint64_t first, std
   for (std::size_t row = 1, end; row < rows; row = end) {
     const std::vector<IndexRange>& columns = selected(row);
     const bool by_row = selected_.size() > 1;
-    for (end = row + 1; end < rows && (!by_row || selected(end) == columns); ++end) {}
-    const auto in_sight = std::partition_point(columns.begin(), columns.end(), [&](const IndexRange& r) { return r.end <= first; });
+    for (end = row + 1; end < rows && (!by_row || selected(end) == columns); ++end) {
+    }
+    const auto in_sight =
+        std::partition_point(columns.begin(), columns.end(), [&](const IndexRange& r) { return r.end <= first; });
     for (auto r = in_sight; r != columns.end() && r->begin < last; ++r) {
-      const QRectF frame(QPointF(left_of(std::max(r->begin, first)), top_of(row)), QPointF(left_of(std::min(r->end, last)), top_of(end)));
+      const QRectF frame(QPointF(left_of(std::max(r->begin, first)), top_of(row)),
+                         QPointF(left_of(std::min(r->end, last)), top_of(end)));
       painter.drawRect(by_row ? frame.adjusted(0, 0.5 * width, 0, -0.5 * width) : frame);
     }
   }
@@ -413,8 +426,10 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
         painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
       for (std::size_t line = 1; line <= rows; ++line) {
         // The rows of one dimension stay together to the eye.
-        const bool group = line > 1 && line < rows && table_->has_orders() && table_->rows()[line].dimension != table_->rows()[line - 1].dimension;
-        painter.setPen(QPen(colour(group ? t.muted_text : mix(t.line, t.base, 0.35)), group ? 2 * metrics_.line : metrics_.line));
+        const bool group = line > 1 && line < rows && table_->has_orders() &&
+                           table_->rows()[line].dimension != table_->rows()[line - 1].dimension;
+        painter.setPen(
+            QPen(colour(group ? t.muted_text : mix(t.line, t.base, 0.35)), group ? 2 * metrics_.line : metrics_.line));
         painter.drawLine(QLineF(group ? 0 : metrics_.label_width, top_of(line), left_of(last), top_of(line)));
       }
       paint_outlines(painter, first, last);
@@ -436,8 +451,10 @@ void ArrayTableView::mousePressEvent(QMouseEvent* event) {
     emit range_picked(place->row, first, last - first + 1);
   } else {
     picked_ = *place;
-    if (place->row == 0) emit segment_picked(place->column);
-    else emit cell_picked(place->row, place->column);
+    if (place->row == 0)
+      emit segment_picked(place->column);
+    else
+      emit cell_picked(place->row, place->column);
   }
 }
 
@@ -454,13 +471,19 @@ void ArrayTableView::keyPressEvent(QKeyEvent* event) {
   picked_.row = std::clamp<std::size_t>(picked_.row, 1, std::max<std::size_t>(1, table_->rows().size() - 1));
   const std::vector<IndexRange>& columns = selected(picked_.row);
   std::uint64_t& column = picked_.column;
-  if (columns.empty()) column = first_visible();
-  else if (key == Qt::Key_Left && columns.front().begin > 0) column = columns.front().begin - 1;
-  else if (key == Qt::Key_Right) column = columns.back().end;
-  else column = columns.front().begin;
+  if (columns.empty())
+    column = first_visible();
+  else if (key == Qt::Key_Left && columns.front().begin > 0)
+    column = columns.front().begin - 1;
+  else if (key == Qt::Key_Right)
+    column = columns.back().end;
+  else
+    column = columns.front().begin;
   column = std::min(column, last);
-  if (key == Qt::Key_Up) emit segment_picked(column);
-  else emit cell_picked(picked_.row, column);
+  if (key == Qt::Key_Up)
+    emit segment_picked(column);
+  else
+    emit cell_picked(picked_.row, column);
 }
 
 void ArrayTableView::wheelEvent(QWheelEvent* event) {
@@ -481,7 +504,8 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   if (!cell.old_text.empty()) tip += QString::fromStdString(cell.old_text) + QStringLiteral(" \u2192 ");
   tip += QString::fromStdString(cell.text);
   if (cell.changed)
-    tip += (cell.old_text.empty() ? tr("\nnew since step %1") : tr("\nchanged since step %1")).arg(table_->baseline()->step());
+    tip += (cell.old_text.empty() ? tr("\nnew since step %1") : tr("\nchanged since step %1"))
+               .arg(table_->baseline()->step());
   if (table_->has_orders())
     if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point->value);
   if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);

@@ -17,10 +17,11 @@ class ArrayTableView : public QAbstractScrollArea {
  public:
   explicit ArrayTableView(QWidget* parent = nullptr);
 
-  /// Another trace, or rows of other dimensions: sizes are found anew from its first and last step, so that nothing jumps
-  /// while stepping.
+  /// Another trace, or rows of other dimensions: sizes are found anew from its first and last step, so that nothing
+  /// jumps while stepping.
   void open(const Cursor& cursor, Space space, const Axes& axes);
-  /// The step at which the cursors stand; they must outlive the next call or clear(). `added`: highlights beside its own.
+  /// The step at which the cursors stand; they must outlive the next call or clear(). `added`: highlights beside its
+  /// own.
   void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {});
   void clear();
   void set_appearance(const Theme& theme, int text_scale);

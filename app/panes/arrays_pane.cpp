@@ -21,8 +21,10 @@ std::vector<IndexRange> joined(const std::vector<IndexRange>& ranges, std::uint6
   const std::uint64_t gap = columns / (2 * static_cast<std::uint64_t>(std::max(1, pixels)));
   std::vector<IndexRange> few;
   for (const IndexRange& r : ranges) {
-    if (!few.empty() && r.begin <= few.back().end + gap) few.back().end = std::max(few.back().end, r.end);
-    else few.push_back(r);
+    if (!few.empty() && r.begin <= few.back().end + gap)
+      few.back().end = std::max(few.back().end, r.end);
+    else
+      few.push_back(r);
   }
   return few;
 }
@@ -92,23 +94,29 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::step_changed, step_shown_, &ShownUpdate::request);
   connect(&workbench, &Workbench::baseline_changed, step_shown_, &ShownUpdate::request);
   connect(&workbench, &Workbench::axes_changed, new ShownUpdate(this, [this] { show_axes(); }), &ShownUpdate::request);
-  connect(&workbench, &Workbench::selection_changed, new ShownUpdate(this, [this] { show_selection(); }), &ShownUpdate::request);
-  connect(&workbench, &Workbench::change_walked, new ShownUpdate(this, [this] { show_change(); }), &ShownUpdate::request);
+  connect(&workbench, &Workbench::selection_changed, new ShownUpdate(this, [this] { show_selection(); }),
+          &ShownUpdate::request);
+  connect(&workbench, &Workbench::change_walked, new ShownUpdate(this, [this] { show_change(); }),
+          &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     strips_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
-    if (view_->table() && !step_shown_->is_stale()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+    if (view_->table() && !step_shown_->is_stale())
+      overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   });
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
   connect(view_, &ArrayTableView::cell_picked, this, [this](std::size_t row, std::uint64_t column) {
-    workbench_.select(selection_of_cell(*view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())], row, column));
+    workbench_.select(
+        selection_of_cell(*view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())], row, column));
   });
-  connect(view_, &ArrayTableView::range_picked, this, [this](std::size_t row, std::uint64_t first, std::uint64_t count) {
-    const ArrayTable& table = *view_->table();
-    const std::string order = table.has_orders() && table.rows()[row].dimension != no_id ? table.rows()[row].name : std::string();
-    workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], first, order, count});
-  });
+  connect(view_, &ArrayTableView::range_picked, this,
+          [this](std::size_t row, std::uint64_t first, std::uint64_t count) {
+            const ArrayTable& table = *view_->table();
+            const std::string order =
+                table.has_orders() && table.rows()[row].dimension != no_id ? table.rows()[row].name : std::string();
+            workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], first, order, count});
+          });
   connect(view_, &ArrayTableView::segment_picked, this, [this](std::uint64_t column) {
     const Space space = spaces_[static_cast<std::size_t>(tabs_->currentIndex())];
     workbench_.select(segment_at(*workbench_.cursor(), space, column).value_or(Selection{space, column}));
@@ -136,7 +144,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
 void ArraysPane::show_strips(bool strips) {
   strips = strips && view_->table() && view_->table()->column_count() > offered_above;
   opened_from_strips_ = false;
-  if (strips) strips_->open(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())]);
+  if (strips)
+    strips_->open(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())]);
   const bool focused = view_->hasFocus() || strips_->hasFocus() || toggle_->hasFocus();
   stack_->setCurrentWidget(strips ? static_cast<QWidget*>(strips_) : view_);
   if (focused) stack_->currentWidget()->setFocus();
@@ -195,7 +204,8 @@ void ArraysPane::show_head() {
 bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    const bool back = key->key() == Qt::Key_Backspace || (key->key() == Qt::Key_Escape && !workbench_.session().selection);
+    const bool back =
+        key->key() == Qt::Key_Backspace || (key->key() == Qt::Key_Escape && !workbench_.session().selection);
     const bool arrows = watched == strips_ && (key->modifiers() & Qt::AltModifier);
     if (event->type() == QEvent::ShortcutOverride && (arrows || (back && back_->isVisibleTo(this)))) {
       event->accept();
@@ -217,8 +227,10 @@ void ArraysPane::open_run() {
   space_chosen_ = false;
   for (Space space : spaces_) tabs_->addTab(tr("by %1").arg(QString::fromUtf8(name_of(space))));
   tabs_->setVisible(spaces_.size() > 1);
-  if (!spaces_.empty()) open_table();
-  else show_head();
+  if (!spaces_.empty())
+    open_table();
+  else
+    show_head();
 }
 
 void ArraysPane::show_table() {
@@ -237,7 +249,8 @@ void ArraysPane::open_table() {
 void ArraysPane::show_axes() {
   if (!view_->table() || view_->table()->hidden_dimensions() == 0 || view_->axes() == workbench_.axes()) return;
   const std::uint64_t column = view_->first_visible();
-  view_->open(*workbench_.cursor(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))], workbench_.axes());
+  view_->open(*workbench_.cursor(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))],
+              workbench_.axes());
   show_step();
   view_->show_from(column);
   show_head();
@@ -279,12 +292,14 @@ void ArraysPane::show_step() {
   follow_space();
   show_table();
   if (shows_strips()) {
-    strips_->show_step(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))]);
+    strips_->show_step(*workbench_.cursor(), *view_->table(),
+                       spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))]);
     if (view_->table()->column_count() <= offered_above) show_strips(false);
   }
   view_->follow_work();
   if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
-  const std::vector<IndexRange> violating = joined(view_->table()->violating_columns(), view_->table()->column_count(), width());
+  const std::vector<IndexRange> violating =
+      joined(view_->table()->violating_columns(), view_->table()->column_count(), width());
   overview_->set_violating(violating);
   strips_->set_violating(violating);
   update_overview();
@@ -298,8 +313,10 @@ void ArraysPane::find() {
 }
 
 void ArraysPane::find_again(int direction) {
-  if (find_bar_->isHidden()) find();
-  else find_bar_->walk(direction);
+  if (find_bar_->isHidden())
+    find();
+  else
+    find_bar_->walk(direction);
 }
 
 /// Searches the table in sight, else the first other one that can answer.
@@ -370,7 +387,8 @@ void ArraysPane::show_selection() {
   std::vector<IndexRange> columns;
   for (const auto& row : rows) columns.insert(columns.end(), row.begin(), row.end());
   if (rows.size() > 1)
-    std::sort(columns.begin(), columns.end(), [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
+    std::sort(columns.begin(), columns.end(),
+              [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
   view_->scroll_to_any(columns);
   const std::vector<IndexRange> few = joined(columns, view_->table()->column_count(), width());
   overview_->set_selected(few);

@@ -1,6 +1,6 @@
 #pragma once
-// The array tables of the open run, one for each index space that has rows. Of many columns there are strips as well, one
-// for each segment, that open into the elements.
+// The array tables of the open run, one for each index space that has rows. Of many columns there are strips as well,
+// one for each segment, that open into the elements.
 
 #include <QLabel>
 #include <QStackedWidget>
@@ -72,7 +72,7 @@ class ArraysPane : public QWidget {
   std::optional<Space> found_in_;  // the table that the matches are of
   std::vector<Space> spaces_;
   std::optional<std::uint32_t> followed_step_;
-  bool space_chosen_ = false;  // by a person: kept up to the next stop of a lesson
+  bool space_chosen_ = false;        // by a person: kept up to the next stop of a lesson
   bool opened_from_strips_ = false;  // the elements in sight: going back leads to the strips
 };
 

@@ -47,8 +47,10 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
     });
     connect(list->lineEdit(), &QLineEdit::editingFinished, this, [this, list] {
       if (list->findText(list->currentText(), Qt::MatchFixedString) < 0)
-        workbench_.report({ErrorKind::bad_usage, "there is no dimension '" + list->currentText().toStdString() + "'", "",
-                           "choose one of " + list->itemText(0).toStdString() + " to " + list->itemText(list->count() - 1).toStdString()});
+        workbench_.report({ErrorKind::bad_usage, "there is no dimension '" + list->currentText().toStdString() + "'",
+                           "",
+                           "choose one of " + list->itemText(0).toStdString() + " to " +
+                               list->itemText(list->count() - 1).toStdString()});
       show_axes();
     });
   }
@@ -56,7 +58,9 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
   show_axes();
 }
 
-bool AxesBar::is_needed(const Workbench& workbench) { return workbench.cursor() && workbench.cursor()->trace().header.dim > 2; }
+bool AxesBar::is_needed(const Workbench& workbench) {
+  return workbench.cursor() && workbench.cursor()->trace().header.dim > 2;
+}
 
 void AxesBar::start() {
   lists_[0]->setFocus(Qt::ShortcutFocusReason);
@@ -76,7 +80,8 @@ void AxesBar::show_axes() {
       list.clear();
       if (none) list.addItem(tr("none"), -1);
       for (int d = 0; d < dim; ++d)
-        list.addItem(QString::fromStdString(dimension_name(static_cast<std::uint32_t>(d), static_cast<std::uint32_t>(dim))), d);
+        list.addItem(
+            QString::fromStdString(dimension_name(static_cast<std::uint32_t>(d), static_cast<std::uint32_t>(dim))), d);
     }
     list.setCurrentIndex(list.findData(axes[axis]));
     list.setEditText(list.currentText());

@@ -26,7 +26,8 @@ QString no_point() { return BiographyPane::tr("Select a point: its life, step by
 
 }  // namespace
 
-void BiographyTable::show(std::shared_ptr<const Biography> life, std::shared_ptr<const Trace> trace, bool changes_only) {
+void BiographyTable::show(std::shared_ptr<const Biography> life, std::shared_ptr<const Trace> trace,
+                          bool changes_only) {
   beginResetModel();
   life_ = std::move(life);
   trace_ = std::move(trace);
@@ -37,8 +38,9 @@ void BiographyTable::show(std::shared_ptr<const Biography> life, std::shared_ptr
 }
 
 int BiographyTable::row_of(std::uint32_t step) const {
-  const auto after = std::upper_bound(lines_.begin(), lines_.end(), step,
-                                      [this](std::uint32_t s, std::size_t line) { return s < life_->lines[line].step; });
+  const auto after = std::upper_bound(lines_.begin(), lines_.end(), step, [this](std::uint32_t s, std::size_t line) {
+    return s < life_->lines[line].step;
+  });
   return static_cast<int>(after - lines_.begin()) - 1;
 }
 
@@ -80,7 +82,8 @@ QVariant BiographyTable::data(const QModelIndex& index, int role) const {
     }
     case Qt::ForegroundRole:
       return own && !changed ? QVariant(colour(theme_of(workbench_.session()).muted_text)) : QVariant();
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -152,7 +155,12 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
     if (workbench_.session().selection.space != Space::point) wait();
     show_step();
   });
-  connect(&workbench, &Workbench::appearance_changed, this, [this, wait] { if (life_) show_table(); else wait(); });
+  connect(&workbench, &Workbench::appearance_changed, this, [this, wait] {
+    if (life_)
+      show_table();
+    else
+      wait();
+  });
   connect(changes_only_, &QCheckBox::toggled, this, &BiographyPane::show_table);
   connect(save_, &QPushButton::clicked, this, &BiographyPane::choose_file);
   connect(follow_, &QPushButton::clicked, this, [this] {
@@ -161,7 +169,8 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
     if (now.isValid() && !placing_) workbench_.seek(model_->step_of(now.row()));
   });
-  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& at) { workbench_.seek(model_->step_of(at.row())); });
+  connect(table_, &QTableView::clicked, this,
+          [this](const QModelIndex& at) { workbench_.seek(model_->step_of(at.row())); });
   say(no_point(), false);
   wait();
 }
@@ -191,19 +200,25 @@ void BiographyPane::refresh() {
   const auto point = selected_point();
   if (!point) {
     const std::size_t selected = workbench_.cursor() ? workbench_.linked().points.size() : 0;
-    say(selected > 1 ? tr("%L1 points are selected. Select one of them: its life, step by step, appears here.").arg(selected)
-                     : no_point(),
+    say(selected > 1
+            ? tr("%L1 points are selected. Select one of them: its life, step by step, appears here.").arg(selected)
+            : no_point(),
         false);
     return;
   }
   const auto trace = workbench_.trace();
   if (life_ && life_->point == *point && of_trace_ == trace) return;
   if (Biography::work(*trace) > most_at_once) {
-    say(tr("Point %L1 in %L2 steps of %L3 points: this takes a while.").arg(point->value).arg(trace->steps.size()).arg(trace->header.n), true);
+    say(tr("Point %L1 in %L2 steps of %L3 points: this takes a while.")
+            .arg(point->value)
+            .arg(trace->steps.size())
+            .arg(trace->header.n),
+        true);
     return;
   }
   auto life = Biography::of(*trace, *point);
-  if (life) show_life(std::make_shared<const Biography>(std::move(*life)));
+  if (life)
+    show_life(std::make_shared<const Biography>(std::move(*life)));
   else
     say(foreign_text(life.error().message()), false);
 }
@@ -216,7 +231,8 @@ void BiographyPane::tell_in_background(PointId point) {
       return !control.stop.stop_requested();
     }));
     return [this, trace, life] {
-      if (!*life) workbench_.report(life->error());
+      if (!*life)
+        workbench_.report(life->error());
       else if (selected_point() == (*life)->point && workbench_.trace() == trace)
         show_life(std::make_shared<const Biography>(std::move(**life)));
     };
@@ -227,7 +243,8 @@ void BiographyPane::show_life(std::shared_ptr<const Biography> life) {
   say(QString(), false);
   life_ = std::move(life);
   of_trace_ = workbench_.trace();
-  const auto changes = std::count_if(life_->lines.begin(), life_->lines.end(), [](const BiographyLine& line) { return !line.what.empty(); });
+  const auto changes = std::count_if(life_->lines.begin(), life_->lines.end(),
+                                     [](const BiographyLine& line) { return !line.what.empty(); });
   const QString name = tr("point %1 %2").arg(life_->point.value).arg(foreign_text(life_->coordinates));
   title_->setText(tr("%L1 of %L2 steps change it").arg(changes).arg(life_->lines.size()));
   setWindowTitle(name);
@@ -266,7 +283,8 @@ bool BiographyPane::save(const QString& path) {
 }
 
 void BiographyPane::choose_file() {
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save the biography"), QStringLiteral("point-%1.csv").arg(life_->point.value),
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save the biography"),
+                                                    QStringLiteral("point-%1.csv").arg(life_->point.value),
                                                     tr("Comma-separated values (*.csv)"));
   if (!path.isEmpty()) save(path);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// The biography of the selected point: a line a step, with what it did to the point. A click on a line goes to its step.
+// The biography of the selected point: a line a step, with what it did to the point. A click on a line goes to its
+// step.
 
 #include <QAbstractTableModel>
 #include <QCheckBox>
@@ -19,13 +20,16 @@ class BiographyTable : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  explicit BiographyTable(const Workbench& workbench, QObject* parent) : QAbstractTableModel(parent), workbench_(workbench) {}
+  explicit BiographyTable(const Workbench& workbench, QObject* parent)
+      : QAbstractTableModel(parent), workbench_(workbench) {}
   void show(std::shared_ptr<const Biography> life, std::shared_ptr<const Trace> trace, bool changes_only);
   /// The row of a step, or of the last one before it; -1 when there is none.
   int row_of(std::uint32_t step) const;
   std::uint32_t step_of(int row) const { return life_->lines[lines_[static_cast<std::size_t>(row)]].step; }
 
-  int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(lines_.size()); }
+  int rowCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() ? 0 : static_cast<int>(lines_.size());
+  }
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;

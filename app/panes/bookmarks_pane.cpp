@@ -98,8 +98,10 @@ void BookmarkNote::keyPressEvent(QKeyEvent* event) {
 }
 
 void BookmarkNote::hideEvent(QHideEvent*) {
-  if (keep_) workbench_.set_bookmark(step_, note_->text().trimmed().toStdString());
-  else if (is_new_) workbench_.remove_bookmark(step_);
+  if (keep_)
+    workbench_.set_bookmark(step_, note_->text().trimmed().toStdString());
+  else if (is_new_)
+    workbench_.remove_bookmark(step_);
 }
 
 BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
@@ -167,7 +169,8 @@ BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
   connect(this, &QTreeWidget::itemClicked, this, go);
   connect(this, &QTreeWidget::itemActivated, this, go);
   connect(this, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
-    if (column == note_column) workbench_.set_bookmark(item->data(0, Qt::UserRole).toUInt(), item->text(column).trimmed().toStdString());
+    if (column == note_column)
+      workbench_.set_bookmark(item->data(0, Qt::UserRole).toUInt(), item->text(column).trimmed().toStdString());
   });
   connect(&workbench, &Workbench::bookmarks_changed, this, &BookmarksPane::list);
   connect(&workbench, &Workbench::step_changed, this, &BookmarksPane::show_step);
@@ -188,7 +191,8 @@ void BookmarksPane::ask() {
   if (!workbench_.cursor()) return;
   const auto* slider = window()->findChild<StepSlider*>();  // the mark appears there
   const QWidget* by = slider && slider->isVisible() ? static_cast<const QWidget*>(slider) : this;
-  note_->ask(by->mapToGlobal(QPoint(slider == by ? static_cast<int>(slider->x_of(static_cast<int>(workbench_.session().step))) : width() / 2, 0)));
+  note_->ask(by->mapToGlobal(QPoint(
+      slider == by ? static_cast<int>(slider->x_of(static_cast<int>(workbench_.session().step))) : width() / 2, 0)));
 }
 
 void BookmarksPane::list() {
@@ -207,16 +211,20 @@ void BookmarksPane::list() {
     const QString note = foreign_text(marks[n].note);
     item->setData(0, Qt::UserRole, marks[n].step);
     item->setText(0, n < most_jumps ? jumps_[n]->shortcut().toString(QKeySequence::NativeText) : QString());
-    item->setText(1, cursor && marks[n].step < cursor->step_count() ? step_text(cursor->trace(), marks[n].step) : QString::number(marks[n].step));
+    item->setText(1, cursor && marks[n].step < cursor->step_count() ? step_text(cursor->trace(), marks[n].step)
+                                                                    : QString::number(marks[n].step));
     item->setText(note_column, note);
     item->setToolTip(note_column, plain_tip(note));
   }
   for (std::size_t n = 0; n < jumps_.size(); ++n) {
     const bool there = n < marks.size();
     jumps_[n]->setEnabled(there);
-    jumps_[n]->setText(there ? tr("&%1  step %2  %3").arg(n + 1).arg(marks[n].step).arg(as_label(marks[n].note)) : tr("&%1  none yet").arg(n + 1));
+    jumps_[n]->setText(there ? tr("&%1  step %2  %3").arg(n + 1).arg(marks[n].step).arg(as_label(marks[n].note))
+                             : tr("&%1  none yet").arg(n + 1));
   }
-  setWindowTitle(marks.empty() ? QString() : marks.size() == 1 ? tr("1 bookmark") : tr("%1 bookmarks").arg(marks.size()));
+  setWindowTitle(marks.empty()       ? QString()
+                 : marks.size() == 1 ? tr("1 bookmark")
+                                     : tr("%1 bookmarks").arg(marks.size()));
   show_step();
   viewport()->update();
 }
@@ -228,7 +236,8 @@ void BookmarksPane::show_step() {
   for (int i = 0; i < topLevelItemCount(); ++i) {
     QFont font = this->font();
     font.setBold(topLevelItem(i)->data(0, Qt::UserRole).toUInt() == workbench_.session().step);
-    for (int column = 0; column < columnCount(); ++column) topLevelItem(i)->setData(column, Qt::FontRole, font.bold() ? QVariant(font) : QVariant());
+    for (int column = 0; column < columnCount(); ++column)
+      topLevelItem(i)->setData(column, Qt::FontRole, font.bold() ? QVariant(font) : QVariant());
   }
 }
 
@@ -237,8 +246,9 @@ void BookmarksPane::paintEvent(QPaintEvent* event) {
   if (topLevelItemCount() > 0) return;
   QPainter painter(viewport());
   painter.setPen(palette().color(QPalette::PlaceholderText));
-  painter.drawText(viewport()->rect().adjusted(12, 0, -12, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                   tr("%1 marks the step that you see, with a note.").arg(mark_->shortcut().toString(QKeySequence::NativeText)));
+  painter.drawText(
+      viewport()->rect().adjusted(12, 0, -12, 0), Qt::AlignCenter | Qt::TextWordWrap,
+      tr("%1 marks the step that you see, with a note.").arg(mark_->shortcut().toString(QKeySequence::NativeText)));
 }
 
 }  // namespace kdscope

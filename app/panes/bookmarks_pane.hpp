@@ -12,8 +12,8 @@
 
 namespace kdscope {
 
-/// A small window for the note of one bookmark. Return keeps it, and so does a click elsewhere; Escape takes back what was
-/// begun.
+/// A small window for the note of one bookmark. Return keeps it, and so does a click elsewhere; Escape takes back what
+/// was begun.
 class BookmarkNote : public QFrame {
   Q_OBJECT
 

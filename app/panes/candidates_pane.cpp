@@ -66,7 +66,9 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   connect(curves_, &CostCurves::candidate_picked, this, &CandidatesPane::pick);
   connect(sets_, &SetMatrix::candidate_picked, this, &CandidatesPane::pick);
   connect(sets_, &SetMatrix::candidate_walked, this, &CandidatesPane::walk);
-  connect(sets_, &SetMatrix::primitive_picked, this, [this](std::uint32_t primitive) { workbench_.select({node_->primitive_space, primitive}); });
+  connect(sets_, &SetMatrix::primitive_picked, this, [this](std::uint32_t primitive) {
+    workbench_.select({node_->primitive_space, primitive});
+  });
   connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.select({}); });
   connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.select({}); });
   show_appearance();
@@ -93,20 +95,29 @@ void CandidatesPane::open_run() {
   has_candidates_ = bool(CandidateArrays(workbench_.cursor()->trace()));
   tabs_->setVisible(has_candidates_);
   node_.reset();
-  if (!has_candidates_) say_empty(tr("This run tries no split candidates. Choose an algorithm that splits by cost under Run, and record every step."));
+  if (!has_candidates_)
+    say_empty(
+        tr("This run tries no split candidates. Choose an algorithm that splits by cost under Run, and record every "
+           "step."));
 }
 
-/// The node that is selected, or to which the selected candidate belongs; a selected primitive leaves the node that is shown.
+/// The node that is selected, or to which the selected candidate belongs; a selected primitive leaves the node that is
+/// shown.
 void CandidatesPane::show_state() {
   if (!has_candidates_ || !workbench_.cursor()) return;
   const Selection& selection = workbench_.session().selection;
   const bool is_primitive = selection.space == Space::point || selection.space == Space::triangle;
   std::optional<NodeId> wanted;
-  const bool keeps = selection.space == Space::candidate && node_ && node_->place_of(static_cast<std::uint32_t>(selection.index));
-  if (const auto& linked = workbench_.linked(); keeps) wanted = node_->node;
-  else if (linked.plane) wanted = linked.plane->node;
-  else if (!is_primitive && linked.node) wanted = NodeId{*linked.node};
-  else if (is_primitive && node_ && !node_->first_split) wanted = node_->node;
+  const bool keeps =
+      selection.space == Space::candidate && node_ && node_->place_of(static_cast<std::uint32_t>(selection.index));
+  if (const auto& linked = workbench_.linked(); keeps)
+    wanted = node_->node;
+  else if (linked.plane)
+    wanted = linked.plane->node;
+  else if (!is_primitive && linked.node)
+    wanted = NodeId{*linked.node};
+  else if (is_primitive && node_ && !node_->first_split)
+    wanted = node_->node;
   auto node = node_candidates(*workbench_.cursor(), wanted);
   if (!node) return say_empty(foreign_text(node.error().message()));
   say_empty({});
@@ -120,7 +131,9 @@ void CandidatesPane::show_node(const NodeCandidates& node) {
   picked_.reset();
   for (std::size_t i = 0; i < node_->tried.size(); ++i) {
     const TriedCandidate& c = node_->tried[i];
-    if ((selection.space == Space::evaluation && c.evaluation == selection.index) || (selection.space == Space::candidate && c.candidate == selection.index)) picked_ = i;
+    if ((selection.space == Space::evaluation && c.evaluation == selection.index) ||
+        (selection.space == Space::candidate && c.candidate == selection.index))
+      picked_ = i;
   }
   curves_->show_node(*node_, dims);
   curves_->set_picked(picked_);
@@ -145,7 +158,10 @@ void CandidatesPane::show_sets() {
   const Theme& t = theme_of(workbench_.session());
   const Cursor& cursor = *workbench_.cursor();
   const std::uint32_t dims = cursor.trace().header.dim;
-  const auto ink_of = [&](std::uint32_t node) { return node == no_id ? mix(t.text, t.base, 0.3) : mix(subtree_colour(t, place_of(cursor, NodeId{node})), t.text, 0.15); };
+  const auto ink_of = [&](std::uint32_t node) {
+    return node == no_id ? mix(t.text, t.base, 0.3)
+                         : mix(subtree_colour(t, place_of(cursor, NodeId{node})), t.text, 0.15);
+  };
   const Rgb own = ink_of(node_->node.value), plain = mix(t.text, t.base, 0.35);
   const auto where = [&](std::size_t place) {
     const TriedCandidate& c = node_->tried[place];
@@ -160,7 +176,8 @@ void CandidatesPane::show_sets() {
     const auto block = [&](const QString& side, std::uint64_t mask, std::uint32_t child, double gap) {
       rows.push_back({s, node_->set, ~0ull, own, false, gap, std::nullopt});
       rows.push_back({tr("%1 of %2").arg(side, where(*at)), mask, node_->set, plain, false, 0, std::nullopt});
-      const QString result = split && child != no_id ? tr("s AND %1: node %2").arg(side).arg(child) : tr("s AND %1").arg(side);
+      const QString result =
+          split && child != no_id ? tr("s AND %1: node %2").arg(side).arg(child) : tr("s AND %1").arg(side);
       rows.push_back({result, node_->set & mask, ~0ull, split ? ink_of(child) : plain, true, 0, std::nullopt});
     };
     block(tr("left"), c.left, node_->left_child, 0);
@@ -169,30 +186,47 @@ void CandidatesPane::show_sets() {
     rows.push_back({s, node_->set, ~0ull, own, false, 0, std::nullopt});
   }
   for (std::size_t i = 0; i < node_->tried.size(); ++i) {
-    rows.push_back({tr("left of %1").arg(where(i)), node_->tried[i].left, node_->set, plain, false, i == 0 ? 1.0 : 0.25, i});
+    rows.push_back(
+        {tr("left of %1").arg(where(i)), node_->tried[i].left, node_->set, plain, false, i == 0 ? 1.0 : 0.25, i});
     rows.push_back({tr("right of %1").arg(where(i)), node_->tried[i].right, node_->set, plain, false, 0, i});
   }
-  sets_->show_rows(std::move(rows), node_->primitives, node_->primitive_space == Space::triangle ? tr("triangle") : tr("point"));
+  sets_->show_rows(std::move(rows), node_->primitives,
+                   node_->primitive_space == Space::triangle ? tr("triangle") : tr("point"));
 }
 
 void CandidatesPane::show_words() {
   const std::uint32_t dims = workbench_.cursor()->trace().header.dim;
   const bool of_points = node_->primitive_space == Space::point;
   const int count = std::popcount(node_->set);
-  const QString many = of_points ? (count == 1 ? tr("1 point") : tr("%1 points").arg(count)) : count == 1 ? tr("1 triangle") : tr("%1 triangles").arg(count);
-  QString head = node_->first_split && node_->chosen ? tr("Node %1, the first that is split: %2.") : node_->first_split ? tr("Node %1, the first of the step: %2.") : tr("Node %1: %2.");
+  const QString many = of_points    ? (count == 1 ? tr("1 point") : tr("%1 points").arg(count))
+                       : count == 1 ? tr("1 triangle")
+                                    : tr("%1 triangles").arg(count);
+  QString head = node_->first_split && node_->chosen ? tr("Node %1, the first that is split: %2.")
+                 : node_->first_split                ? tr("Node %1, the first of the step: %2.")
+                                                     : tr("Node %1: %2.");
   head = head.arg(node_->node.value).arg(many);
-  if (!node_->evaluated) head += tr(" Nothing is evaluated yet.");
-  else if (node_->chosen) head += tr(" Chosen: %1.").arg(candidate_words(*node_, *node_->chosen, dims));
-  else if (node_->tried.empty()) head += tr(" No candidate lies inside it: a leaf.");
-  else head += tr(" No split costs less than the leaf.");
+  if (!node_->evaluated)
+    head += tr(" Nothing is evaluated yet.");
+  else if (node_->chosen)
+    head += tr(" Chosen: %1.").arg(candidate_words(*node_, *node_->chosen, dims));
+  else if (node_->tried.empty())
+    head += tr(" No candidate lies inside it: a leaf.");
+  else
+    head += tr(" No split costs less than the leaf.");
   headline_->setText(head);
   QStringList sentences;
-  if (node_->evaluated && node_->step < workbench_.session().step) sentences << tr("As step %1 evaluated it.").arg(node_->step);
-  if (picked_) sentences << candidate_text(*node_, *picked_, dims) + QLatin1Char('.');
-  else if (node_->first_split) sentences << tr("Select a node to see its candidates, or click one here.");
-  else sentences << tr("Click a candidate to select it.");
-  if (tabs_->currentIndex() == 1) sentences << tr("A column is a %1 of small root %2; hatched bits are not in s.").arg(of_points ? tr("point") : tr("triangle")).arg(node_->root);
+  if (node_->evaluated && node_->step < workbench_.session().step)
+    sentences << tr("As step %1 evaluated it.").arg(node_->step);
+  if (picked_)
+    sentences << candidate_text(*node_, *picked_, dims) + QLatin1Char('.');
+  else if (node_->first_split)
+    sentences << tr("Select a node to see its candidates, or click one here.");
+  else
+    sentences << tr("Click a candidate to select it.");
+  if (tabs_->currentIndex() == 1)
+    sentences << tr("A column is a %1 of small root %2; hatched bits are not in s.")
+                     .arg(of_points ? tr("point") : tr("triangle"))
+                     .arg(node_->root);
   status_->setText(sentences.join(QLatin1Char(' ')));
   const QString words = head + QLatin1Char(' ') + status_->text();
   curves_->setAccessibleDescription(words + tr(" Alt with arrows moves from candidate to candidate."));
@@ -214,8 +248,10 @@ void CandidatesPane::show_appearance() {
 
 void CandidatesPane::pick(std::size_t candidate) {
   const TriedCandidate& c = node_->tried[candidate];
-  if (c.evaluation) workbench_.select({Space::evaluation, *c.evaluation});
-  else workbench_.select({Space::candidate, c.candidate});
+  if (c.evaluation)
+    workbench_.select({Space::evaluation, *c.evaluation});
+  else
+    workbench_.select({Space::candidate, c.candidate});
 }
 
 void CandidatesPane::walk(int direction) {

@@ -1,6 +1,6 @@
 #pragma once
-// The split candidates of a node: what they cost, as curves, and the sets on their sides, as bits. Of the selected node, else of the first
-// one that the step splits.
+// The split candidates of a node: what they cost, as curves, and the sets on their sides, as bits. Of the selected
+// node, else of the first one that the step splits.
 
 #include <QLabel>
 #include <QStackedWidget>

@@ -54,11 +54,13 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   baseline_->setFocusPolicy(Qt::TabFocus);
   baseline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // notes may be long
   baseline_->setMinimumContentsLength(14);
-  for (const auto& [action, key, direction] : {std::tuple{back_, QKeySequence(Qt::SHIFT | Qt::Key_F8), -1}, {next_, QKeySequence(Qt::Key_F8), 1}}) {
+  for (const auto& [action, key, direction] :
+       {std::tuple{back_, QKeySequence(Qt::SHIFT | Qt::Key_F8), -1}, {next_, QKeySequence(Qt::Key_F8), 1}}) {
     action->setShortcut(key);
     action->setToolTip(QStringLiteral("%1 (%2)").arg(action->text(), key.toString(QKeySequence::NativeText)));
     action->setEnabled(false);
-    connect(action, &QAction::triggered, &workbench, [&workbench, direction = direction] { workbench.walk_changes(direction); });
+    connect(action, &QAction::triggered, &workbench,
+            [&workbench, direction = direction] { workbench.walk_changes(direction); });
     auto* button = new QToolButton;
     button->setDefaultAction(action);
     button->setAutoRaise(true);
@@ -66,9 +68,8 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
     button->setObjectName(direction > 0 ? QStringLiteral("next_change") : QStringLiteral("previous_change"));
     row->addWidget(button);
   }
-  connect(baseline_, &QComboBox::activated, this, [this](int choice) {
-    workbench_.compare_with(choices_[static_cast<std::size_t>(choice)]);
-  });
+  connect(baseline_, &QComboBox::activated, this,
+          [this](int choice) { workbench_.compare_with(choices_[static_cast<std::size_t>(choice)]); });
   connect(&workbench, &Workbench::bookmarks_changed, this, &ChangeBar::list_baselines);
   connect(&workbench, &Workbench::baseline_changed, this, &ChangeBar::show_baseline);
   connect(&workbench, &Workbench::step_changed, this, &ChangeBar::show_baseline);
@@ -83,7 +84,8 @@ void ChangeBar::list_baselines() {
   for (const Bookmark& mark : workbench_.session().bookmarks) {
     choices_.push_back({ComparedWith::bookmark, mark.step});
     const QString note = foreign_text(mark.note);
-    baseline_->addItem(note.isEmpty() ? tr("bookmark, step %1").arg(mark.step) : tr("step %1: %2").arg(mark.step).arg(note));
+    baseline_->addItem(note.isEmpty() ? tr("bookmark, step %1").arg(mark.step)
+                                      : tr("step %1: %2").arg(mark.step).arg(note));
   }
   for (int i = 0; i < baseline_->count(); ++i) baseline_->setItemData(i, baseline_->itemText(i), Qt::ToolTipRole);
   show_baseline();
@@ -109,19 +111,29 @@ void ChangeBar::show_text() {
     if (!counted) {
       text = tr("changes %1").arg(since);
     } else if (!workbench_.change()) {
-      text = count == 0 ? tr("no change %1").arg(since) : count == 1 ? tr("1 change %1").arg(since) : tr("%L1 changes %2").arg(count).arg(since);
+      text = count == 0   ? tr("no change %1").arg(since)
+             : count == 1 ? tr("1 change %1").arg(since)
+                          : tr("%L1 changes %2").arg(count).arg(since);
     } else {
       text = tr("change %L1 of %L2 %3: %4")
-                 .arg(*workbench_.change() + 1).arg(count).arg(since, text_of(workbench_.changes().at(*workbench_.change())));
+                 .arg(*workbench_.change() + 1)
+                 .arg(count)
+                 .arg(since, text_of(workbench_.changes().at(*workbench_.change())));
       if (const int end = workbench_.change_end()) {
         const QString key = (end > 0 ? next_ : back_)->shortcut().toString(QKeySequence::NativeText);
         const bool stays = !workbench_.step_with_changes(end);
         if (workbench_.session().baseline.with != ComparedWith::previous_step)
-          text = (end > 0 ? tr("Last change. %1 again: from the first. ") : tr("First change. %1 again: from the last. ")).arg(key) + text;
+          text =
+              (end > 0 ? tr("Last change. %1 again: from the first. ") : tr("First change. %1 again: from the last. "))
+                  .arg(key) +
+              text;
         else if (stays)
           text = (end > 0 ? tr("Last change of the run. ") : tr("First change of the run. ")) + text;
         else
-          text = (end > 0 ? tr("Last change of this step. %1 again: on to the next step. ") : tr("First change of this step. %1 again: back to the step before. ")).arg(key) + text;
+          text = (end > 0 ? tr("Last change of this step. %1 again: on to the next step. ")
+                          : tr("First change of this step. %1 again: back to the step before. "))
+                     .arg(key) +
+                 text;
       }
     }
   }

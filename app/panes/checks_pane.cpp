@@ -47,13 +47,17 @@ QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {
   layout->setContentsMargins(6, 4, 6, 4);
   auto* mark = plain_label();
   const int side = static_cast<int>(22 * workbench_.session().text_scale / 100.0);
-  mark->setPixmap(icon(passed ? Symbol::passed : Symbol::failed, colour(passed ? t.passed : t.failed)).pixmap(side, side));
+  mark->setPixmap(
+      icon(passed ? Symbol::passed : Symbol::failed, colour(passed ? t.passed : t.failed)).pixmap(side, side));
   auto* label = rich_label(text);
   label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
+                                 Qt::LinksAccessibleByKeyboard);
   connect(label, &QLabel::linkActivated, &workbench_, [this](const QString& link) {
     // The row that was clicked is gone once the step is shown.
-    QMetaObject::invokeMethod(&workbench_, [this, n = link.section(QLatin1Char(':'), 1).toULongLong()] { workbench_.go_to_violation(n); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        &workbench_, [this, n = link.section(QLatin1Char(':'), 1).toULongLong()] { workbench_.go_to_violation(n); },
+        Qt::QueuedConnection);
   });
   layout->addWidget(mark, 0, Qt::AlignTop);
   layout->addWidget(label, 1);
@@ -78,27 +82,38 @@ void ChecksPane::show_step() {
   rows->setContentsMargins(6, 6, 6, 6);
   rows->setSpacing(6);
   const auto link = [&](std::size_t violation, const QString& text) {
-    return QStringLiteral("<a href='violation:%1' style='color:%2'>%3</a>").arg(violation).arg(colour(t.failed).name(), text);
+    return QStringLiteral("<a href='violation:%1' style='color:%2'>%3</a>")
+        .arg(violation)
+        .arg(colour(t.failed).name(), text);
   };
-  const auto text_of = [&](std::size_t violation) { return words(violation_text(trace.steps[violations[violation].step].checks[violations[violation].check])); };
+  const auto text_of = [&](std::size_t violation) {
+    return words(violation_text(trace.steps[violations[violation].step].checks[violations[violation].check]));
+  };
 
   // What is violated after this step
-  const auto first = std::partition_point(violations.begin(), violations.end(), [&](const Violation& v) { return v.step < step.ordinal; });
+  const auto first = std::partition_point(violations.begin(), violations.end(),
+                                          [&](const Violation& v) { return v.step < step.ordinal; });
   auto v = static_cast<std::size_t>(first - violations.begin());
   for (; v < violations.size() && violations[v].step == step.ordinal; ++v) {
     const CheckResult& check = step.checks[violations[v].check];
-    rows->addWidget(row(false, QStringLiteral("<b>%1: violated</b><br>%2<br>%3").arg(capitalised(check.name), words(check.statement), link(v, text_of(v))), workbench_.violation() == v));
+    rows->addWidget(row(false,
+                        QStringLiteral("<b>%1: violated</b><br>%2<br>%3")
+                            .arg(capitalised(check.name), words(check.statement), link(v, text_of(v))),
+                        workbench_.violation() == v));
   }
   // What holds
   for (const CheckResult& check : step.checks)
-    if (check.passed) rows->addWidget(row(true, QStringLiteral("<b>%1</b><br>%2").arg(capitalised(check.name), words(check.statement))));
+    if (check.passed)
+      rows->addWidget(
+          row(true, QStringLiteral("<b>%1</b><br>%2").arg(capitalised(check.name), words(check.statement))));
   if (step.checks.empty()) {
     auto* none = plain_label(tr("No check after this step"));
     none->setContentsMargins(6, 4, 6, 4);
     rows->addWidget(none);
   }
   // What is violated elsewhere
-  const auto here = static_cast<std::size_t>(std::count_if(violations.begin(), violations.end(), [&](const Violation& each) { return each.step == step.ordinal; }));
+  const auto here = static_cast<std::size_t>(std::count_if(
+      violations.begin(), violations.end(), [&](const Violation& each) { return each.step == step.ordinal; }));
   if (const std::size_t elsewhere = violations.size() - here; elsewhere > 0) {
     auto* head =
         rich_label(QStringLiteral("<b>%1</b>")
@@ -113,15 +128,17 @@ void ChecksPane::show_step() {
       ++listed;
       const Step& at = trace.steps[violations[i].step];
       rows->addWidget(row(false, QStringLiteral("%1 <b>%2</b><br>%3")
-                                     .arg(link(i, tr("Step %1, %2:").arg(at.ordinal).arg(words(path_text(at)))), words(at.checks[violations[i].check].name), text_of(i))));
+                                     .arg(link(i, tr("Step %1, %2:").arg(at.ordinal).arg(words(path_text(at)))),
+                                          words(at.checks[violations[i].check].name), text_of(i))));
     }
     if (listed < elsewhere) rows->addWidget(plain_label(tr("and %L1 more").arg(elsewhere - listed)));
   }
 
   std::size_t done = 0;
   for (const Step& each : trace.steps) done += each.checks.size();
-  setWindowTitle(violations.empty() ? tr("All %L1 checks of the run hold").arg(done)
-                                    : tr("\u2717 %L1 of %L2 checks of the run are violated").arg(violations.size()).arg(done));
+  setWindowTitle(violations.empty()
+                     ? tr("All %L1 checks of the run hold").arg(done)
+                     : tr("\u2717 %L1 of %L2 checks of the run are violated").arg(violations.size()).arg(done));
   rows->addStretch(1);
   // A text of the old page may have the focus, which would be lost with it.
   const bool focused = QApplication::focusWidget() && isAncestorOf(QApplication::focusWidget());

@@ -1,5 +1,6 @@
 #pragma once
-// The violated checks of the run, each a link to its step and element, and what must hold after this step. Violated ones come first.
+// The violated checks of the run, each a link to its step and element, and what must hold after this step. Violated
+// ones come first.
 
 #include <QScrollArea>
 #include <QVBoxLayout>

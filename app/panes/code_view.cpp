@@ -51,8 +51,10 @@ void CodeView::set_lines(const std::vector<CodeLine>& lines) {
     block.setLeftMargin(lines[i].indent * em + em);  // what wraps is indented by one more
     block.setTextIndent(-em);
     block.setLineHeight(lineWrapMode() == NoWrap ? 108 : 122, QTextBlockFormat::ProportionalHeight);
-    if (i == 0) cursor.setBlockFormat(block);
-    else cursor.insertBlock(block, QTextCharFormat());
+    if (i == 0)
+      cursor.setBlockFormat(block);
+    else
+      cursor.insertBlock(block, QTextCharFormat());
     for (const CodeLine::Run& run : lines[i].runs) cursor.insertText(run.text, run.format);
   }
   QTextFrameFormat frame = document()->rootFrame()->frameFormat();
@@ -75,12 +77,16 @@ void CodeView::mark(const std::function<bool(int)>& current, bool to_top) {
   }
   viewport()->update();
   if (first < 0) return;
-  const QRectF top = rect_of(document()->findBlockByNumber(first)), bottom = rect_of(document()->findBlockByNumber(last));
+  const QRectF top = rect_of(document()->findBlockByNumber(first)),
+               bottom = rect_of(document()->findBlockByNumber(last));
   const double room = viewport()->height(), edge = fontMetrics().height() / 2.0;
   int move = 0;
-  if (to_top || bottom.bottom() - top.top() > room) move = static_cast<int>(top.top() - 2.5 * edge);
-  else if (top.top() < edge) move = static_cast<int>(top.top() - edge);
-  else if (bottom.bottom() > room - edge) move = static_cast<int>(bottom.bottom() - room + edge);
+  if (to_top || bottom.bottom() - top.top() > room)
+    move = static_cast<int>(top.top() - 2.5 * edge);
+  else if (top.top() < edge)
+    move = static_cast<int>(top.top() - edge);
+  else if (bottom.bottom() > room - edge)
+    move = static_cast<int>(bottom.bottom() - room + edge);
   verticalScrollBar()->setValue(verticalScrollBar()->value() + move);
 }
 
@@ -159,12 +165,14 @@ void CodeView::keyPressEvent(QKeyEvent* event) {
     ensureCursorVisible();
     return;
   }
-  if ((key == Qt::Key_Return || key == Qt::Key_Enter) && (modifiers == Qt::NoModifier || modifiers == Qt::ShiftModifier)) {
+  if ((key == Qt::Key_Return || key == Qt::Key_Enter) &&
+      (modifiers == Qt::NoModifier || modifiers == Qt::ShiftModifier)) {
     const auto i = static_cast<std::size_t>(textCursor().blockNumber());
     if (i < lines_.size() && lines_[i].key >= 0) emit line_chosen(lines_[i].key, modifiers == Qt::ShiftModifier);
     return;
   }
-  if (event->matches(QKeySequence::Copy) || event->matches(QKeySequence::SelectAll)) return QTextEdit::keyPressEvent(event);
+  if (event->matches(QKeySequence::Copy) || event->matches(QKeySequence::SelectAll))
+    return QTextEdit::keyPressEvent(event);
   event->ignore();
 }
 

@@ -25,7 +25,8 @@ QString number(double value) { return QString::fromStdString(short_number(value,
 
 /// Each with the digits that tell it from the next.
 QString tick_text(double tick, const std::vector<double>& ticks) {
-  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 0, most = std::max(std::abs(ticks.front()), std::abs(ticks.back()));
+  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 0,
+               most = std::max(std::abs(ticks.front()), std::abs(ticks.back()));
   const int digits = step > 0 ? static_cast<int>(std::ceil(std::log10(most / step))) + 1 : 4;
   return QString::fromStdString(short_number(tick, std::clamp(digits, 4, 15)));
 }
@@ -34,9 +35,14 @@ QString tick_text(double tick, const std::vector<double>& ticks) {
 
 QString candidate_words(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
   const TriedCandidate& c = node.tried[place];
-  QString words = QObject::tr("%1 = %2, candidate %3").arg(QString::fromStdString(dimension_name(c.dim, dims)), QString::fromStdString(node.position_text(place))).arg(c.candidate);
+  QString words =
+      QObject::tr("%1 = %2, candidate %3")
+          .arg(QString::fromStdString(dimension_name(c.dim, dims)), QString::fromStdString(node.position_text(place)))
+          .arg(c.candidate);
   if (!std::isnan(c.cost)) words += QObject::tr(": cost %1").arg(number(c.cost));
-  return words + QObject::tr("; %1 left, %2 right").arg(std::popcount(node.set & c.left)).arg(std::popcount(node.set & c.right));
+  return words + QObject::tr("; %1 left, %2 right")
+                     .arg(std::popcount(node.set & c.left))
+                     .arg(std::popcount(node.set & c.right));
 }
 
 QString candidate_text(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
@@ -48,11 +54,15 @@ CostCurves::CostCurves(QWidget* parent) : QWidget(parent), theme_(&theme(ThemeId
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Costs of split candidates"));
   setMouseTracking(true);
-  describe_keys(*this, tr("Costs of candidates"), {{tr("Alt+Left, Alt+Right"), tr("From candidate to candidate")}, {tr("Alt+Up, Alt+Down"), tr("To another dimension's")}});
+  describe_keys(*this, tr("Costs of candidates"),
+                {{tr("Alt+Left, Alt+Right"), tr("From candidate to candidate")},
+                 {tr("Alt+Up, Alt+Down"), tr("To another dimension's")}});
   small_ = bold_ = font();
 }
 
-QSize CostCurves::minimumSizeHint() const { return {QFontMetrics(small_).height() * 8, QFontMetrics(small_).height() * 6}; }
+QSize CostCurves::minimumSizeHint() const {
+  return {QFontMetrics(small_).height() * 8, QFontMetrics(small_).height() * 6};
+}
 
 void CostCurves::show_node(NodeCandidates node, std::uint32_t dims) {
   node_ = std::move(node);
@@ -105,7 +115,8 @@ void CostCurves::lay_out() {
 
   const std::vector<std::uint32_t> dims = node_->dimensions();
   const double gap = 0.8 * em, room = width() - left - 0.6 * em, least = 8 * em;
-  const auto count = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0, (room + gap) / (least + gap))), 1, dims.size());
+  const auto count =
+      std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0, (room + gap) / (least + gap))), 1, dims.size());
   const std::optional<std::size_t> at = picked_ ? picked_ : node_->chosen;
   std::size_t wanted = 0;
   while (at && dims[wanted] != node_->tried[*at].dim) ++wanted;
@@ -114,10 +125,12 @@ void CostCurves::lay_out() {
   for (std::size_t i = 0; i < count; ++i) {
     Panel panel;
     panel.dim = dims[first + i];
-    panel.plot = QRectF(left + static_cast<double>(i) * (each + gap), top, std::max(1.0, each), std::max(1.0, bottom - top));
+    panel.plot =
+        QRectF(left + static_cast<double>(i) * (each + gap), top, std::max(1.0, each), std::max(1.0, bottom - top));
     panel.low = 1e300, panel.high = -1e300;
     for (const TriedCandidate& c : node_->tried)
-      if (c.dim == panel.dim) panel.low = std::min(panel.low, c.position), panel.high = std::max(panel.high, c.position);
+      if (c.dim == panel.dim)
+        panel.low = std::min(panel.low, c.position), panel.high = std::max(panel.high, c.position);
     // What floats hardly tell apart stands at one place.
     const bool wide = panel.high - panel.low > 4e-6 * std::max(std::abs(panel.low), std::abs(panel.high));
     const double margin = wide ? 0.05 * (panel.high - panel.low) : 0.5;
@@ -135,7 +148,9 @@ std::optional<QPointF> CostCurves::place_of(std::size_t candidate) const {
   if (!node_ || candidate >= node_->tried.size()) return std::nullopt;
   const TriedCandidate& c = node_->tried[candidate];
   for (const Panel& panel : panels_)
-    if (panel.dim == c.dim && std::isfinite(c.cost)) return QPointF(panel.plot.left() + (c.position - panel.low) / (panel.high - panel.low) * panel.plot.width(), y_of(c.cost));
+    if (panel.dim == c.dim && std::isfinite(c.cost))
+      return QPointF(panel.plot.left() + (c.position - panel.low) / (panel.high - panel.low) * panel.plot.width(),
+                     y_of(c.cost));
   return std::nullopt;
 }
 
@@ -175,14 +190,17 @@ void CostCurves::paint_frame(QPainter& painter) const {
     const double name_width = QFontMetricsF(bold_).horizontalAdvance(name) + 0.3 * em;
     painter.setFont(bold_);
     painter.setPen(colour(t.text));
-    painter.drawText(QRectF(plot.right() - name_width, plot.bottom() + 0.15 * em, name_width, 1.2 * em), Qt::AlignRight | Qt::AlignVCenter, name);
+    painter.drawText(QRectF(plot.right() - name_width, plot.bottom() + 0.15 * em, name_width, 1.2 * em),
+                     Qt::AlignRight | Qt::AlignVCenter, name);
     painter.setFont(small_);
     painter.setPen(colour(t.muted_text));
     double taken = -1e9;
-    const std::vector<double> ticks = tick_values(panel.low, panel.high, static_cast<int>(std::clamp(plot.width() / (3.5 * em), 2.0, 6.0)));
+    const std::vector<double> ticks =
+        tick_values(panel.low, panel.high, static_cast<int>(std::clamp(plot.width() / (3.5 * em), 2.0, 6.0)));
     for (const double tick : ticks) {
       const QString words = tick_text(tick, ticks);
-      const double x = plot.left() + (tick - panel.low) / (panel.high - panel.low) * plot.width(), half = metrics.horizontalAdvance(words) / 2 + 1;
+      const double x = plot.left() + (tick - panel.low) / (panel.high - panel.low) * plot.width(),
+                   half = metrics.horizontalAdvance(words) / 2 + 1;
       if (x - half < std::max(taken, plot.left() - 0.4 * em) || x + half > plot.right() - name_width) continue;
       painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 0.2 * em));
       painter.drawText(QRectF(x - half, plot.bottom() + 0.15 * em, 2 * half, 1.2 * em), Qt::AlignCenter, words);
@@ -192,11 +210,13 @@ void CostCurves::paint_frame(QPainter& painter) const {
   const QRectF& plot = panels_.front().plot;
   painter.setPen(colour(t.muted_text));
   for (const double tick : ticks_)
-    painter.drawText(QRectF(0, y_of(tick) - 0.6 * em, plot.left() - 0.3 * em, 1.2 * em), Qt::AlignRight | Qt::AlignVCenter, tick_text(tick, ticks_));
+    painter.drawText(QRectF(0, y_of(tick) - 0.6 * em, plot.left() - 0.3 * em, 1.2 * em),
+                     Qt::AlignRight | Qt::AlignVCenter, tick_text(tick, ticks_));
   painter.setFont(bold_);
   painter.setPen(colour(t.text));
   const QString cost = tr("cost");
-  painter.drawText(QRectF(0.2 * em, 0.05 * em, QFontMetricsF(bold_).horizontalAdvance(cost) + 2, 1.2 * em), Qt::AlignLeft | Qt::AlignVCenter, cost);
+  painter.drawText(QRectF(0.2 * em, 0.05 * em, QFontMetricsF(bold_).horizontalAdvance(cost) + 2, 1.2 * em),
+                   Qt::AlignLeft | Qt::AlignVCenter, cost);
 }
 
 /// On a ground of its own, inside the widget.
@@ -241,7 +261,8 @@ void CostCurves::paintEvent(QPaintEvent*) {
     if (node_->leaf_cost)
       for (const Panel& panel : panels_) {
         painter.setPen(QPen(colour(t.warning), 2 * scale, Qt::DashLine));
-        painter.drawLine(QPointF(panel.plot.left(), y_of(*node_->leaf_cost)), QPointF(panel.plot.right(), y_of(*node_->leaf_cost)));
+        painter.drawLine(QPointF(panel.plot.left(), y_of(*node_->leaf_cost)),
+                         QPointF(panel.plot.right(), y_of(*node_->leaf_cost)));
       }
     for (const Panel& panel : panels_) paint_curve(painter, panel);
     const auto mark = [&](std::size_t place, Rgb ink, double width, double radius) {
@@ -257,14 +278,20 @@ void CostCurves::paintEvent(QPaintEvent*) {
     const auto label_beside = [&](const QPointF& at, double away, const QString& words, Rgb ink) {
       const QFontMetricsF metrics(bold_);
       const double width = metrics.horizontalAdvance(words) + 6, bottom = panels_.front().plot.bottom() - 2;
-      const auto panel = std::find_if(panels_.begin(), panels_.end(), [&](const Panel& p) { return at.x() <= p.plot.right() + 1; });
-      const bool left = panel != panels_.end() && at.x() + away + width > panel->plot.right() && at.x() - away - width > panel->plot.left();
-      paint_label(painter, {at.x() + (left ? -1 : 1) * (away + width / 2), std::min(at.y() + metrics.height() / 2, bottom)}, words, ink);
+      const auto panel =
+          std::find_if(panels_.begin(), panels_.end(), [&](const Panel& p) { return at.x() <= p.plot.right() + 1; });
+      const bool left = panel != panels_.end() && at.x() + away + width > panel->plot.right() &&
+                        at.x() - away - width > panel->plot.left();
+      paint_label(painter,
+                  {at.x() + (left ? -1 : 1) * (away + width / 2), std::min(at.y() + metrics.height() / 2, bottom)},
+                  words, ink);
     };
     if (node_->leaf_cost) {
       const QRectF& plot = panels_.back().plot;
       const QString words = tr("leaf %1").arg(number(*node_->leaf_cost));
-      paint_label(painter, {plot.right() - QFontMetricsF(bold_).horizontalAdvance(words) / 2 - 2, y_of(*node_->leaf_cost) - 2}, words, t.warning);
+      paint_label(painter,
+                  {plot.right() - QFontMetricsF(bold_).horizontalAdvance(words) / 2 - 2, y_of(*node_->leaf_cost) - 2},
+                  words, t.warning);
     }
     if (node_->chosen)
       if (const auto at = mark(*node_->chosen, t.pivot, t.outline, 7); at && picked_ != node_->chosen)
@@ -284,8 +311,10 @@ void CostCurves::resizeEvent(QResizeEvent*) { lay_out(); }
 
 void CostCurves::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
-  if (const auto candidate = candidate_at(event->position())) emit candidate_picked(*candidate);
-  else emit picked_nothing();
+  if (const auto candidate = candidate_at(event->position()))
+    emit candidate_picked(*candidate);
+  else
+    emit picked_nothing();
 }
 
 void CostCurves::keyPressEvent(QKeyEvent* event) {
@@ -300,7 +329,8 @@ void CostCurves::move_picked(int key) {
   const std::size_t from = picked_.value_or(node_->chosen.value_or(0));
   if (!picked_) return emit candidate_picked(from);
   if (key == Qt::Key_Left || key == Qt::Key_Right) {
-    if (key == Qt::Key_Left ? from > 0 : from + 1 < tried.size()) emit candidate_picked(key == Qt::Key_Left ? from - 1 : from + 1);
+    if (key == Qt::Key_Left ? from > 0 : from + 1 < tried.size())
+      emit candidate_picked(key == Qt::Key_Left ? from - 1 : from + 1);
     return;
   }
   // The cheapest of the next dimension.
@@ -319,7 +349,8 @@ bool CostCurves::event(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   if (const auto candidate = candidate_at(help->pos()))
     show_plain_tip(help->globalPos(), candidate_text(*node_, *candidate, dims_), this);
-  else QToolTip::hideText();
+  else
+    QToolTip::hideText();
   return true;
 }
 

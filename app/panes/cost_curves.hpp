@@ -1,6 +1,6 @@
 #pragma once
-// What every split candidate of a node would cost, against where it stands: a curve a dimension side by side, what a leaf costs as a
-// line across, and the candidate that was chosen.
+// What every split candidate of a node would cost, against where it stands: a curve a dimension side by side, what a
+// leaf costs as a line across, and the candidate that was chosen.
 
 #include <QFont>
 #include <QWidget>

@@ -18,7 +18,8 @@ QString split_of(const Cursor& cursor, NodeId node) {
   const NodeList list(cursor);
   const int dim = node.value < list.size() ? list.split_dim(node.value) : -1;
   if (dim < 0) return DifferencePane::tr("no split");
-  return QString::fromStdString(dimension_name(static_cast<std::uint32_t>(dim), list.dim()) + " = " + short_number(list.split_value(node.value)));
+  return QString::fromStdString(dimension_name(static_cast<std::uint32_t>(dim), list.dim()) + " = " +
+                                short_number(list.split_value(node.value)));
 }
 
 QString point_of(const Cursor& cursor, NodeId node) {
@@ -31,7 +32,8 @@ QString bucket_of(const TreeDiagram& tree, NodeId id) {
   const auto node = tree.node(id);
   if (!node || !node->keeps_bucket) return DifferencePane::tr("no leaf");
   if (const std::string text = node->bucket_text(); !text.empty()) return foreign_text(text);
-  if (tree.of_triangles) return node->count == 1 ? DifferencePane::tr("1 triangle") : DifferencePane::tr("%L1 triangles").arg(node->count);
+  if (tree.of_triangles)
+    return node->count == 1 ? DifferencePane::tr("1 triangle") : DifferencePane::tr("%L1 triangles").arg(node->count);
   return DifferencePane::tr("%L1 points").arg(node->count);
 }
 
@@ -41,17 +43,25 @@ struct Trees {
 };
 
 QString describe(const NodeDifference& node, const Cursor& before, const Cursor& after, const Trees& trees) {
-  if (node.before.value == no_id) return DifferencePane::tr("node %1 is new: %2").arg(node.after.value).arg(split_of(after, node.after));
-  if (node.after.value == no_id) return DifferencePane::tr("node %1 is gone: %2").arg(node.before.value).arg(split_of(before, node.before));
+  if (node.before.value == no_id)
+    return DifferencePane::tr("node %1 is new: %2").arg(node.after.value).arg(split_of(after, node.after));
+  if (node.after.value == no_id)
+    return DifferencePane::tr("node %1 is gone: %2").arg(node.before.value).arg(split_of(before, node.before));
   QStringList what;
-  if (node.split) what << DifferencePane::tr("%1 \u2192 %2").arg(split_of(before, node.before), split_of(after, node.after));
-  if (node.point) what << DifferencePane::tr("%1 \u2192 %2").arg(point_of(before, node.before), point_of(after, node.after));
+  if (node.split)
+    what << DifferencePane::tr("%1 \u2192 %2").arg(split_of(before, node.before), split_of(after, node.after));
+  if (node.point)
+    what << DifferencePane::tr("%1 \u2192 %2").arg(point_of(before, node.before), point_of(after, node.after));
   if (node.bucket) {
     const QString was = bucket_of(trees.before, node.before), is = bucket_of(trees.after, node.after);
-    what << (was == is ? (trees.after.of_triangles ? DifferencePane::tr("other corners in it") : DifferencePane::tr("other points in its bucket")) : DifferencePane::tr("%1 \u2192 %2").arg(was, is));
+    what << (was == is ? (trees.after.of_triangles ? DifferencePane::tr("other corners in it")
+                                                   : DifferencePane::tr("other points in its bucket"))
+                       : DifferencePane::tr("%1 \u2192 %2").arg(was, is));
   }
-  if (node.box) what << (node.cell ? DifferencePane::tr("other cell") : DifferencePane::tr("other region"));
-  else if (node.tight_box) what << DifferencePane::tr("other smallest box");
+  if (node.box)
+    what << (node.cell ? DifferencePane::tr("other cell") : DifferencePane::tr("other region"));
+  else if (node.tight_box)
+    what << DifferencePane::tr("other smallest box");
   return DifferencePane::tr("node %1: %2").arg(node.after.value).arg(what.join(QStringLiteral(", ")));
 }
 
@@ -99,7 +109,8 @@ void DifferencePane::show_difference() {
   setWindowTitle(difference ? words_of(*difference) : tr("This run beside the one before the edit"));
   if (!difference) return;
   Trees trees;
-  if (std::any_of(difference->nodes.begin(), difference->nodes.end(), [](const NodeDifference& node) { return node.bucket; }))
+  if (std::any_of(difference->nodes.begin(), difference->nodes.end(),
+                  [](const NodeDifference& node) { return node.bucket; }))
     trees = {TreeDiagram::at(*what_if_.before()), TreeDiagram::at(*what_if_.after())};
   for (std::size_t i = 0; i < difference->nodes.size() && i < most_listed; ++i) {
     const NodeDifference& node = difference->nodes[i];

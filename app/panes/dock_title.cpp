@@ -73,7 +73,9 @@ void DockTitle::update_text() {
                                 : QStringLiteral("%1: %2").arg(dock_->windowTitle(), own);
   // Without a tab the title is the only place for the dock's name: what stands beside it gives way.
   const QFontMetrics metrics = text_->fontMetrics();
-  text_->setMinimumWidth(tabbed ? 0 : std::min(metrics.horizontalAdvance(dock_->windowTitle()) + metrics.height() / 2, 6 * metrics.height()));
+  text_->setMinimumWidth(
+      tabbed ? 0
+             : std::min(metrics.horizontalAdvance(dock_->windowTitle()) + metrics.height() / 2, 6 * metrics.height()));
   text_->setText(text_->fontMetrics().elidedText(whole_text_, Qt::ElideRight, std::max(20, text_->width())));
   text_->setToolTip(plain_tip(whole_text_));
 }

@@ -130,10 +130,12 @@ QString axis_text(double value, const std::string& unit) {
 QString measured_on(const std::vector<ExperimentRow>& rows) {
   QStringList devices;
   for (const ExperimentRow& row : rows) {
-    const QString device = QStringLiteral("%1, %2").arg(QString::fromUtf8(name_of(row.device.backend)).toUpper(), QString::fromStdString(row.device.name));
+    const QString device = QStringLiteral("%1, %2").arg(QString::fromUtf8(name_of(row.device.backend)).toUpper(),
+                                                        QString::fromStdString(row.device.name));
     if (row.measured && !devices.contains(device)) devices << device;
   }
-  return devices.empty() ? QObject::tr("Not measured here yet") : QObject::tr("Measured: %1").arg(devices.join(QStringLiteral("; ")));
+  return devices.empty() ? QObject::tr("Not measured here yet")
+                         : QObject::tr("Measured: %1").arg(devices.join(QStringLiteral("; ")));
 }
 
 /// One painting of the chart.
@@ -164,7 +166,8 @@ class ChartPainter {
     const auto count = static_cast<double>(panels.size());
     const double width = (all.width() - gap * (count - 1)) / count;
     for (std::size_t f = 0; f < panels.size(); ++f) {
-      enter_panel(panels[f], QRectF(all.left() + static_cast<double>(f) * (width + gap), all.top(), width, all.height()));
+      enter_panel(panels[f],
+                  QRectF(all.left() + static_cast<double>(f) * (width + gap), all.top(), width, all.height()));
       draw_axes(f == 0);
       painter_.setClipRect(plot_.adjusted(-line_, -line_, f + 1 < panels.size() ? gap : line_ * 20, line_));
       for (std::size_t s = 0; s < spec_.series.size(); ++s) draw_printed(s);
@@ -292,7 +295,8 @@ class ChartPainter {
     y_ = Scale::over(y_least, y_most, spec_.y.logarithmic);
     double labels = 0, names = 0;
     for (const double tick : y_.ticks()) labels = std::max(labels, advance(axis_text(tick, spec_.y.unit)));
-    for (const std::string& name : names_at_ends() ? spec_.series : std::vector<std::string>{}) names = std::max(names, advance(QString::fromStdString(name)));
+    for (const std::string& name : names_at_ends() ? spec_.series : std::vector<std::string>{})
+      names = std::max(names, advance(QString::fromStdString(name)));
     plot_ = QRectF(QPointF(labels + line_ * 1.3, top),
                    QPointF(chart_.width() - names - line_ * 1.5, chart_.height() - line_ * 2.9));
     return plot_.width() >= line_ * 3 && plot_.height() >= line_ * 3;
@@ -355,8 +359,7 @@ class ChartPainter {
     if (facet_.empty()) return;
     painter_.setPen(colour(theme_.text));
     painter_.drawText(QRectF(plot_.left(), plot_.top() - line_ * 1.5, plot_.width(), line_ * 1.1),
-                      Qt::AlignRight | Qt::AlignVCenter,
-                      QString::fromStdString(spec_.facet_column + ": " + facet_));
+                      Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(spec_.facet_column + ": " + facet_));
   }
 
   // -- data -----------------------------------------------------------------------------------------------------------
@@ -364,7 +367,8 @@ class ChartPainter {
   void spot(QPointF at, const ExperimentRow& row, const QString& whose, const QString& value) {
     chart_.spots_.push_back(
         {at, QStringLiteral("%1, %2: %3\n%4")
-                 .arg(QString::fromStdString((row.facet.empty() ? "" : row.facet + ", ") + row.series), axis_text(row.x, spec_.x.unit), value, whose)});
+                 .arg(QString::fromStdString((row.facet.empty() ? "" : row.facet + ", ") + row.series),
+                      axis_text(row.x, spec_.x.unit), value, whose)});
   }
 
   void draw_bound(QPointF at) {

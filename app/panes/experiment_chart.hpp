@@ -14,7 +14,8 @@ namespace kdscope {
 /// A value with its axis' unit: 0.05 ms is "50 µs", 1000 ms "1 s"; counts are "10K", "1M".
 QString axis_text(double value, const std::string& unit);
 
-/// "Measured: CUDA, NVIDIA H100; CPU, 16 threads": each device that measured rows ran on, in their order; or that there are none.
+/// "Measured: CUDA, NVIDIA H100; CPU, 16 threads": each device that measured rows ran on, in their order; or that there
+/// are none.
 QString measured_on(const std::vector<ExperimentRow>& rows);
 
 class ExperimentChart : public QWidget {

@@ -314,12 +314,11 @@ void ExperimentPane::fill_table() {
   for (int r = 0; r < table_->rowCount(); ++r) {
     const ExperimentRow& row = rows_[static_cast<std::size_t>(r)];
     const QString none = row.reason.empty() ? QStringLiteral("\u2013") : QString::fromStdString(row.reason);
-    QStringList cells{
-        QString::fromStdString(row.series), axis_text(row.x, spec.x.unit),
-        row.measured ? value_text(row.middle(spec.statistic)) : none,
-        !row.measured ? QString()
-        : mean        ? value_text(row.deviation)
-                      : value_text(row.least) + QStringLiteral(" \u2013 ") + value_text(row.most)};
+    QStringList cells{QString::fromStdString(row.series), axis_text(row.x, spec.x.unit),
+                      row.measured ? value_text(row.middle(spec.statistic)) : none,
+                      !row.measured ? QString()
+                      : mean        ? value_text(row.deviation)
+                                    : value_text(row.least) + QStringLiteral(" \u2013 ") + value_text(row.most)};
     if (facets) cells.prepend(QString::fromStdString(row.facet));
     for (std::size_t d = 0; d < spec.details.size(); ++d)
       cells << (d < row.details.size() ? QString::fromStdString(row.details[d]) : QString());

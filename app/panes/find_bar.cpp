@@ -45,7 +45,8 @@ FindBar::FindBar(QWidget* parent)
   text_->setPlaceholderText(tr("983, tags == 30, node 12, point 7"));
   text_->setAccessibleName(tr("What to find in the arrays"));
   text_->setAccessibleDescription(
-      tr("An index; a row, a comparison and a number; a node; or a point. Enter goes to the next match, Shift+Enter to the "
+      tr("An index; a row, a comparison and a number; a node; or a point. Enter goes to the next match, Shift+Enter to "
+         "the "
          "previous one."));
   words_->setObjectName(QStringLiteral("find_words"));
   words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -74,15 +75,19 @@ void FindBar::set_matches(Result<ElementMatches> matches) {
   matches_.reset();
   error_.reset();
   at_.reset();
-  if (matches) matches_ = std::move(*matches);
-  else error_ = matches.error();
+  if (matches)
+    matches_ = std::move(*matches);
+  else
+    error_ = matches.error();
   if (shown && matches_ && matches_->size() > 0) {
     // The same column among the matches of another step, if it is one of them.
     std::uint64_t low = 0, high = matches_->size();
     while (low < high) {
       const std::uint64_t middle = low + (high - low) / 2;
-      if (matches_->at(middle) < column) low = middle + 1;
-      else high = middle;
+      if (matches_->at(middle) < column)
+        low = middle + 1;
+      else
+        high = middle;
     }
     if (low < matches_->size() && matches_->at(low) == column) at_ = low;
   }
@@ -93,9 +98,12 @@ void FindBar::walk(int direction) {
   asked_ = true;
   if (matches_ && matches_->size() > 0) {
     const std::uint64_t last = matches_->size() - 1;
-    if (!at_) at_ = direction > 0 ? 0 : last;
-    else if (direction > 0) at_ = *at_ == last ? 0 : *at_ + 1;
-    else at_ = *at_ == 0 ? last : *at_ - 1;
+    if (!at_)
+      at_ = direction > 0 ? 0 : last;
+    else if (direction > 0)
+      at_ = *at_ == last ? 0 : *at_ + 1;
+    else
+      at_ = *at_ == 0 ? last : *at_ - 1;
     emit found(matches_->row(), matches_->at(*at_));
   }
   show_words();
@@ -108,8 +116,8 @@ void FindBar::show_words() {
     words = asked_ ? foreign_text(error_->message()) : QString();
     if (!words.isEmpty()) words[0] = words[0].toUpper();
   } else if (matches_) {
-    words = count == 0 ? tr("no match at this step")
-            : at_      ? tr("%L1 of %L2").arg(*at_ + 1).arg(count)
+    words = count == 0   ? tr("no match at this step")
+            : at_        ? tr("%L1 of %L2").arg(*at_ + 1).arg(count)
             : count == 1 ? tr("1 match")
                          : tr("%L1 matches").arg(count);
   }
@@ -120,7 +128,8 @@ void FindBar::show_words() {
 }
 
 bool FindBar::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride) return QWidget::eventFilter(watched, event);
+  if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride)
+    return QWidget::eventFilter(watched, event);
   const auto* pressed = static_cast<QKeyEvent*>(event);
   const int key = pressed->key();
   const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;

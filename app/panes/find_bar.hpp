@@ -11,8 +11,8 @@
 
 namespace kdscope {
 
-/// Knows the query and its matches; whoever owns it searches and shows. Enter and F3 go to the next match, Shift with either
-/// to the one before, past the ends around; Escape closes.
+/// Knows the query and its matches; whoever owns it searches and shows. Enter and F3 go to the next match, Shift with
+/// either to the one before, past the ends around; Escape closes.
 class FindBar : public QWidget {
   Q_OBJECT
 

@@ -56,8 +56,10 @@ void RampLegend::paintEvent(QPaintEvent*) {
   const QRect bar(left, height() / 4, width, height() / 2);
   painter.setPen(colour(theme_->text));
   painter.drawText(QRect(0, 0, left, height()), Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("0"));
-  painter.drawText(QRect(left + width + metrics.height() / 4, 0, this->width(), height()), Qt::AlignLeft | Qt::AlignVCenter, most_);
-  for (int x = 0; x < width; ++x) painter.fillRect(left + x, bar.top(), 1, bar.height(), colour(ramp((x + 1.0) / width)));
+  painter.drawText(QRect(left + width + metrics.height() / 4, 0, this->width(), height()),
+                   Qt::AlignLeft | Qt::AlignVCenter, most_);
+  for (int x = 0; x < width; ++x)
+    painter.fillRect(left + x, bar.top(), 1, bar.height(), colour(ramp((x + 1.0) / width)));
   painter.setPen(colour(theme_->axis));
   painter.drawRect(bar.adjusted(-1, -1, 0, 0));
 }
@@ -105,9 +107,11 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   connect(tabs_, &QTabBar::currentChanged, this, &HistogramPane::show_counts);
   connect(&workbench, &Workbench::run_opened, this, &HistogramPane::open_run);
   connect(&workbench, &Workbench::step_changed, new ShownUpdate(this, [this] { show_step(); }), &ShownUpdate::request);
-  connect(&workbench, &Workbench::baseline_changed, new ShownUpdate(this, [this] { show_counts(); }), &ShownUpdate::request);
+  connect(&workbench, &Workbench::baseline_changed, new ShownUpdate(this, [this] { show_counts(); }),
+          &ShownUpdate::request);
   connect(&workbench, &Workbench::change_walked, this, &HistogramPane::show_change);
-  connect(&workbench, &Workbench::selection_changed, new ShownUpdate(this, [this] { show_selection(); }), &ShownUpdate::request);
+  connect(&workbench, &Workbench::selection_changed, new ShownUpdate(this, [this] { show_selection(); }),
+          &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
     legend_->show_range(view_->largest(), theme_of(workbench_.session()));
@@ -151,14 +155,18 @@ void HistogramPane::open_run() {
   }
   tabs_->setVisible(!names_.empty());
   if (names_.empty())
-    say_empty(tr("This run counts nothing in several dimensions. Choose an algorithm that builds histograms under Run, and record every step."));
+    say_empty(
+        tr("This run counts nothing in several dimensions. Choose an algorithm that builds histograms under Run, and "
+           "record every step."));
 }
 
 void HistogramPane::show_step() {
   if (names_.empty()) return;
   // Follows the work: to what this step wrote, unless that is in sight already.
   const std::vector<std::string>& wrote = workbench_.cursor()->current().wrote;
-  const auto written = [&](std::size_t tab) { return std::find(wrote.begin(), wrote.end(), names_[tab]) != wrote.end(); };
+  const auto written = [&](std::size_t tab) {
+    return std::find(wrote.begin(), wrote.end(), names_[tab]) != wrote.end();
+  };
   const auto shown = static_cast<std::size_t>(std::max(0, tabs_->currentIndex()));
   std::size_t wanted = shown;
   for (std::size_t tab = 0; tab < names_.size() && !written(shown); ++tab)
@@ -187,7 +195,8 @@ void HistogramPane::show_counts() {
     places.push_back(node ? std::optional(place_of(*cursor, *node)) : std::nullopt);
   view_->show_counts(std::move(*counts), std::move(places));
   const Cursor* baseline = workbench_.baseline();
-  view_->set_changes(baseline ? changed_counts(*baseline, *cursor, names_[static_cast<std::size_t>(tab)]) : ChangedArray{}, baseline);
+  view_->set_changes(
+      baseline ? changed_counts(*baseline, *cursor, names_[static_cast<std::size_t>(tab)]) : ChangedArray{}, baseline);
   legend_->show_range(view_->largest(), theme_of(workbench_.session()));
   draw_minimap();
   show_selection();
@@ -195,7 +204,8 @@ void HistogramPane::show_counts() {
 
 void HistogramPane::draw_minimap() {
   if (!view_->counts()) return;
-  minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()), theme_of(workbench_.session()));
+  minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()),
+                        theme_of(workbench_.session()));
   minimap_->set_window(view_->window());
 }
 
@@ -218,9 +228,12 @@ void HistogramPane::show_selection() {
     std::uint64_t elements = 0;
     for (const IndexRange& r : linked.positions) elements += r.end - r.begin;
     picked_words_ = QStringLiteral("%1: %2.").arg(view_->place_text(*picked), foreign_text(counts->text(*picked)));
-    if (elements == 0) picked_words_ += tr(" No element falls in it.");
-    else if (elements == 1) picked_words_ += tr(" 1 element, at position %1.").arg(ranges_text(linked.positions));
-    else picked_words_ += tr(" %L1 elements, at positions %2.").arg(elements).arg(ranges_text(linked.positions));
+    if (elements == 0)
+      picked_words_ += tr(" No element falls in it.");
+    else if (elements == 1)
+      picked_words_ += tr(" 1 element, at position %1.").arg(ranges_text(linked.positions));
+    else
+      picked_words_ += tr(" %L1 elements, at positions %2.").arg(elements).arg(ranges_text(linked.positions));
   }
   std::vector<QRectF> places;
   for (std::size_t i = 0; i < std::min(cells.size(), most_marks); ++i) places.push_back(view_->place_of(cells[i]));
@@ -252,13 +265,18 @@ void HistogramPane::show_status() {
   }
   std::uint64_t changed = 0;
   for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;
-  if (view_->changes().reshaped) sentences << tr("All new since step %1.").arg(workbench_.baseline()->step());
-  else if (changed > 0) sentences << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(workbench_.baseline()->step());
-  if (!picked_words_.isEmpty()) sentences << picked_words_;
-  else if (sentences.isEmpty()) sentences << tr("Click a cell to select what it counts.");
+  if (view_->changes().reshaped)
+    sentences << tr("All new since step %1.").arg(workbench_.baseline()->step());
+  else if (changed > 0)
+    sentences << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(workbench_.baseline()->step());
+  if (!picked_words_.isEmpty())
+    sentences << picked_words_;
+  else if (sentences.isEmpty())
+    sentences << tr("Click a cell to select what it counts.");
   if (const QString window = view_->window_text(); !window.isEmpty()) sentences << window;
   status_->setText(sentences.join(QLatin1Char(' ')));
-  view_->setAccessibleDescription(status_->text() + tr(" Alt with arrows moves from cell to cell, plus and minus zoom."));
+  view_->setAccessibleDescription(status_->text() +
+                                  tr(" Alt with arrows moves from cell to cell, plus and minus zoom."));
 }
 
 }  // namespace kdscope

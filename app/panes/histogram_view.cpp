@@ -26,7 +26,8 @@ QString grouped(std::uint64_t n) { return QLocale(QLocale::English).toString(sta
 std::uint64_t stride_for(double needed, double room) {
   std::uint64_t stride = 1;
   for (const double factor : {2.0, 2.5, 2.0})
-    if (static_cast<double>(stride) * room < needed) stride = static_cast<std::uint64_t>(std::lround(static_cast<double>(stride) * factor));
+    if (static_cast<double>(stride) * room < needed)
+      stride = static_cast<std::uint64_t>(std::lround(static_cast<double>(stride) * factor));
   while (static_cast<double>(stride) * room < needed) stride *= 10;
   return stride;
 }
@@ -37,8 +38,11 @@ HistogramView::HistogramView(QWidget* parent) : QAbstractScrollArea(parent), the
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Histogram"));
-  setAccessibleDescription(tr("Counts as layers of rows and columns. Alt with arrows moves from cell to cell, plus and minus zoom."));
-  describe_keys(*this, tr("Histogram"), {{tr("Alt+arrows"), tr("From cell to cell")}, {tr("+ and -"), tr("Zoom, while the histogram has the focus")}});
+  setAccessibleDescription(
+      tr("Counts as layers of rows and columns. Alt with arrows moves from cell to cell, plus and minus zoom."));
+  describe_keys(
+      *this, tr("Histogram"),
+      {{tr("Alt+arrows"), tr("From cell to cell")}, {tr("+ and -"), tr("Zoom, while the histogram has the focus")}});
   viewport()->setMouseTracking(true);
   digits_ = small_ = font();
 }
@@ -103,7 +107,8 @@ void HistogramView::update_metrics() {
     return;
   }
   const CountArray& c = *counts_;
-  const double em = digits.height(), columns = static_cast<double>(c.slot_count()), rows = static_cast<double>(c.row_count());
+  const double em = digits.height(), columns = static_cast<double>(c.slot_count()),
+               rows = static_cast<double>(c.row_count());
   const QString last_row = QString::number(c.row_count() - 1);
   label_width_ = std::max({small.horizontalAdvance(foreign_text(c.rows().name) + QStringLiteral(" \u2193")),
                            small.horizontalAdvance(foreign_text(c.columns().name) + QStringLiteral(" \u2192")),
@@ -112,7 +117,8 @@ void HistogramView::update_metrics() {
   head_height_ = 2.5 * small.height();
   const double layers = static_cast<double>(c.layer_count());
   gap_ = layers <= 1 ? 0.25 * em : layers <= 64 ? 0.5 * em : std::max(2.0, 0.15 * em);
-  const double room = viewport()->width() - label_width_ - 0.4 * em - layers * gap_, height = viewport()->height() - head_height_ - 0.4 * em;
+  const double room = viewport()->width() - label_width_ - 0.4 * em - layers * gap_,
+               height = viewport()->height() - head_height_ - 0.4 * em;
   const double for_number = digits.horizontalAdvance(QString::number(largest_, 'f', 0)) + 0.5 * em;
   const double least = std::max(5.0, 0.4 * em);
   const double fitting = room / columns;
@@ -140,8 +146,8 @@ void HistogramView::set_zoom(double zoom) {
 }
 
 double HistogramView::left_of(std::uint64_t slot) const {
-  return label_width_ + static_cast<double>(slot) * cell_width_ + static_cast<double>(counts_->layer_of_slot(slot)) * gap_ -
-         horizontalScrollBar()->value();
+  return label_width_ + static_cast<double>(slot) * cell_width_ +
+         static_cast<double>(counts_->layer_of_slot(slot)) * gap_ - horizontalScrollBar()->value();
 }
 
 double HistogramView::top_of(std::uint64_t row) const {
@@ -152,8 +158,10 @@ std::uint64_t HistogramView::slot_at(double x) const {
   std::uint64_t low = 0, high = counts_->slot_count();
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
-    if (left_of(middle) + cell_width_ <= x) low = middle + 1;
-    else high = middle;
+    if (left_of(middle) + cell_width_ <= x)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
@@ -162,7 +170,8 @@ std::optional<std::uint64_t> HistogramView::cell_at(QPointF at) const {
   if (!counts_ || at.x() < label_width_ || at.y() < head_height_) return std::nullopt;
   const std::uint64_t slot = slot_at(at.x());
   const double row = (at.y() - top_of(0)) / cell_height_;
-  if (slot >= counts_->slot_count() || left_of(slot) > at.x() || row < 0 || row >= static_cast<double>(counts_->row_count()))
+  if (slot >= counts_->slot_count() || left_of(slot) > at.x() || row < 0 ||
+      row >= static_cast<double>(counts_->row_count()))
     return std::nullopt;
   const std::uint64_t layer = counts_->layer_of_slot(slot);
   return counts_->flat({layer, static_cast<std::uint64_t>(row), slot - counts_->first_slot(layer)});
@@ -175,7 +184,8 @@ QRect HistogramView::cell_rect(std::uint64_t flat) const {
   const int left = static_cast<int>(std::lround(left_of(slot))), top = static_cast<int>(std::lround(top_of(cell.row)));
   const QRect rect(left, top, static_cast<int>(std::lround(left_of(slot) + cell_width_)) - left,
                    static_cast<int>(std::lround(top_of(cell.row + 1))) - top);
-  const bool in_sight = left >= label_width_ - 1 && top >= head_height_ - 1 && viewport()->rect().contains(rect.center());
+  const bool in_sight =
+      left >= label_width_ - 1 && top >= head_height_ - 1 && viewport()->rect().contains(rect.center());
   return in_sight ? rect : QRect();
 }
 
@@ -184,17 +194,21 @@ void HistogramView::scroll_to(std::uint64_t flat) {
   const CountCell cell = counts_->cell(flat);
   const double x = left_of(counts_->first_slot(cell.layer) + cell.column), y = top_of(cell.row);
   if (x < label_width_ || x + cell_width_ > viewport()->width())
-    horizontalScrollBar()->setValue(horizontalScrollBar()->value() +
-                                    static_cast<int>(x - std::max(label_width_, (label_width_ + viewport()->width() - cell_width_) / 2)));
+    horizontalScrollBar()->setValue(
+        horizontalScrollBar()->value() +
+        static_cast<int>(x - std::max(label_width_, (label_width_ + viewport()->width() - cell_width_) / 2)));
   if (y < head_height_ || y + cell_height_ > viewport()->height())
-    verticalScrollBar()->setValue(verticalScrollBar()->value() +
-                                  static_cast<int>(y - std::max(head_height_, (head_height_ + viewport()->height() - cell_height_) / 2)));
+    verticalScrollBar()->setValue(
+        verticalScrollBar()->value() +
+        static_cast<int>(y - std::max(head_height_, (head_height_ + viewport()->height() - cell_height_) / 2)));
 }
 
 void HistogramView::centre(QPointF place) {
   if (!counts_) return;
-  const auto slot = std::min(static_cast<std::uint64_t>(place.x() * static_cast<double>(counts_->slot_count())), counts_->slot_count() - 1);
-  const double x = left_of(slot) + horizontalScrollBar()->value(), y = head_height_ + place.y() * static_cast<double>(counts_->row_count()) * cell_height_;
+  const auto slot = std::min(static_cast<std::uint64_t>(place.x() * static_cast<double>(counts_->slot_count())),
+                             counts_->slot_count() - 1);
+  const double x = left_of(slot) + horizontalScrollBar()->value(),
+               y = head_height_ + place.y() * static_cast<double>(counts_->row_count()) * cell_height_;
   horizontalScrollBar()->setValue(static_cast<int>(x - (label_width_ + viewport()->width()) / 2));
   verticalScrollBar()->setValue(static_cast<int>(y - (head_height_ + viewport()->height()) / 2));
 }
@@ -202,7 +216,8 @@ void HistogramView::centre(QPointF place) {
 QRectF HistogramView::window() const {
   if (!counts_) return {0, 0, 1, 1};
   const auto across = static_cast<double>(counts_->slot_count()), rows = static_cast<double>(counts_->row_count());
-  const double left = static_cast<double>(slot_at(label_width_)) / across, right = static_cast<double>(slot_at(viewport()->width())) / across;
+  const double left = static_cast<double>(slot_at(label_width_)) / across,
+               right = static_cast<double>(slot_at(viewport()->width())) / across;
   const double top = std::clamp((head_height_ - top_of(0)) / cell_height_ / rows, 0.0, 1.0),
                bottom = std::clamp((viewport()->height() - top_of(0)) / cell_height_ / rows, 0.0, 1.0);
   return {left, top, right - left, bottom - top};
@@ -211,14 +226,16 @@ QRectF HistogramView::window() const {
 QRectF HistogramView::place_of(std::uint64_t flat) const {
   const CountCell cell = counts_->cell(flat);
   const auto across = static_cast<double>(counts_->slot_count()), rows = static_cast<double>(counts_->row_count());
-  return {static_cast<double>(counts_->first_slot(cell.layer) + cell.column) / across, static_cast<double>(cell.row) / rows, 1 / across, 1 / rows};
+  return {static_cast<double>(counts_->first_slot(cell.layer) + cell.column) / across,
+          static_cast<double>(cell.row) / rows, 1 / across, 1 / rows};
 }
 
 QImage HistogramView::overview(int width, int height) const {
   if (!counts_) return {};
   constexpr std::uint64_t samples = 4;
   const std::uint64_t across = counts_->slot_count(), rows = counts_->row_count();
-  const auto wide = static_cast<std::uint64_t>(std::max(1, width)), high = std::min<std::uint64_t>(std::max(1, height), rows);
+  const auto wide = static_cast<std::uint64_t>(std::max(1, width)),
+             high = std::min<std::uint64_t>(std::max(1, height), rows);
   QImage picture(static_cast<int>(wide), static_cast<int>(high), QImage::Format_RGB32);
   for (std::uint64_t x = 0; x < wide; ++x) {
     const std::uint64_t first = across * x / wide, last = std::max(first + 1, across * (x + 1) / wide);
@@ -226,10 +243,12 @@ QImage HistogramView::overview(int width, int height) const {
       double most = 0;
       for (std::uint64_t slot = first; slot < last; slot += std::max<std::uint64_t>(1, (last - first) / samples)) {
         const std::uint64_t layer = counts_->layer_of_slot(slot);
-        for (std::uint64_t row = rows * y / high; row < rows * (y + 1) / high; row += std::max<std::uint64_t>(1, rows / high / samples))
+        for (std::uint64_t row = rows * y / high; row < rows * (y + 1) / high;
+             row += std::max<std::uint64_t>(1, rows / high / samples))
           most = std::max(most, counts_->value(counts_->flat({layer, row, slot - counts_->first_slot(layer)})));
       }
-      picture.setPixelColor(static_cast<int>(x), static_cast<int>(y), colour(most > 0 ? ramp(most / largest_) : theme_->base));
+      picture.setPixelColor(static_cast<int>(x), static_cast<int>(y),
+                            colour(most > 0 ? ramp(most / largest_) : theme_->base));
     }
   }
   return picture;
@@ -252,13 +271,17 @@ QString HistogramView::window_text() const {
   if (!counts_) return {};
   QStringList parts;
   if (horizontalScrollBar()->maximum() > 0) {
-    const std::uint64_t first = slot_at(label_width_), last = std::min(slot_at(viewport()->width()), counts_->slot_count() - 1);
+    const std::uint64_t first = slot_at(label_width_),
+                        last = std::min(slot_at(viewport()->width()), counts_->slot_count() - 1);
     parts << tr("columns %1 to %2 of %3").arg(grouped(first + 1), grouped(last + 1), grouped(counts_->slot_count()));
   }
   if (verticalScrollBar()->maximum() > 0) {
-    const auto row_at = [this](double y) { return static_cast<std::uint64_t>(std::max(0.0, (y - top_of(0)) / cell_height_)); };
+    const auto row_at = [this](double y) {
+      return static_cast<std::uint64_t>(std::max(0.0, (y - top_of(0)) / cell_height_));
+    };
     parts << tr("rows %1 to %2 of %3")
-                 .arg(grouped(row_at(head_height_) + 1), grouped(std::min(row_at(viewport()->height()) + 1, counts_->row_count())),
+                 .arg(grouped(row_at(head_height_) + 1),
+                      grouped(std::min(row_at(viewport()->height()) + 1, counts_->row_count())),
                       grouped(counts_->row_count()));
   }
   return parts.isEmpty() ? QString() : tr("In sight: %1; scroll for the rest.").arg(parts.join(QStringLiteral(", ")));
@@ -285,7 +308,8 @@ void HistogramView::paint_cells(QPainter& painter, std::uint64_t first, std::uin
       const std::uint64_t flat = c.flat({layer, row, slot - c.first_slot(layer)});
       const double value = c.value(flat);
       const Rgb ground = value > 0 ? ramp(value * scale) : t.base;
-      const QRectF cell(std::lround(left), std::lround(top_of(row)), std::lround(left + cell_width_) - std::lround(left),
+      const QRectF cell(std::lround(left), std::lround(top_of(row)),
+                        std::lround(left + cell_width_) - std::lround(left),
                         std::lround(top_of(row + 1)) - std::lround(top_of(row)));
       painter.fillRect(cell, colour(ground));
       if (changed(flat) && cell.height() >= 3) {  // an underline, on a rim that sets it off from any colour of the ramp
@@ -306,12 +330,14 @@ void HistogramView::paint_cells(QPainter& painter, std::uint64_t first, std::uin
     painter.setPen(QPen(colour(mix(t.line, t.base, 0.2)), 1));
     for (std::uint64_t slot = c.first_slot(layer) + 1; lines && slot < c.first_slot(layer + 1); ++slot)
       if (slot >= first && slot <= last)
-        painter.drawLine(QPointF(std::lround(left_of(slot)), rim.top()), QPointF(std::lround(left_of(slot)), rim.bottom()));
+        painter.drawLine(QPointF(std::lround(left_of(slot)), rim.top()),
+                         QPointF(std::lround(left_of(slot)), rim.bottom()));
     for (std::uint64_t row = first_row; lines && row < last_row; ++row)
       painter.drawLine(QPointF(rim.left(), std::lround(top_of(row))), QPointF(rim.right(), std::lround(top_of(row))));
     painter.setPen(QPen(colour(t.axis), gap_ >= 4 ? 1.5 : 1));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(QRectF(std::lround(rim.left()), std::lround(rim.top()), std::lround(rim.width()), std::lround(rim.height())));
+    painter.drawRect(
+        QRectF(std::lround(rim.left()), std::lround(rim.top()), std::lround(rim.width()), std::lround(rim.height())));
   }
 }
 
@@ -331,9 +357,11 @@ void HistogramView::paint_heads(QPainter& painter, std::uint64_t first, std::uin
     // Sheets narrower than a number would run into one another.
     if (column % stride != 0 || (stride > 1 && sheet(layer).width() < number_width)) continue;
     const double middle = left_of(slot) + cell_width_ / 2;
-    painter.drawText(QRectF(middle - number_width, bottom - 1.15 * line, 2 * number_width, 1.1 * line), Qt::AlignCenter, QString::number(column));
+    painter.drawText(QRectF(middle - number_width, bottom - 1.15 * line, 2 * number_width, 1.1 * line), Qt::AlignCenter,
+                     QString::number(column));
   }
-  for (std::uint64_t layer = c.layer_of_slot(first); c.has_layers() && first < last && layer <= c.layer_of_slot(last - 1); ++layer) {
+  for (std::uint64_t layer = c.layer_of_slot(first);
+       c.has_layers() && first < last && layer <= c.layer_of_slot(last - 1); ++layer) {
     const QRectF rim = sheet(layer);
     const QRectF band(rim.left(), 0.08 * line, rim.width(), 1.15 * line);
     const bool known = layer < layer_places_.size() && layer_places_[layer];
@@ -361,7 +389,8 @@ void HistogramView::paint_row_labels(QPainter& painter) const {
   for (std::uint64_t row = 0; row < c.row_count(); row += stride) {
     const double middle = top_of(row) + cell_height_ / 2;
     if (middle < head_height_ || middle > viewport()->height() + line) continue;
-    painter.drawText(QRectF(0, middle - line / 2, label_width_ - inset, line), Qt::AlignRight | Qt::AlignVCenter, QString::number(row));
+    painter.drawText(QRectF(0, middle - line / 2, label_width_ - inset, line), Qt::AlignRight | Qt::AlignVCenter,
+                     QString::number(row));
   }
   painter.fillRect(QRectF(0, 0, label_width_, head_height_), colour(t.base));
   painter.setPen(colour(t.text));
@@ -395,9 +424,11 @@ void HistogramView::paintEvent(QPaintEvent*) {
   painter.fillRect(viewport()->rect(), colour(theme_->base));
   if (!counts_) return;
   painter.setRenderHint(QPainter::TextAntialiasing);
-  const std::uint64_t first = slot_at(label_width_), last = std::min(slot_at(viewport()->width()) + 1, counts_->slot_count());
+  const std::uint64_t first = slot_at(label_width_),
+                      last = std::min(slot_at(viewport()->width()) + 1, counts_->slot_count());
   painter.save();
-  painter.setClipRect(QRectF(label_width_, head_height_, viewport()->width(), viewport()->height()).adjusted(-2, -2, 0, 0));
+  painter.setClipRect(
+      QRectF(label_width_, head_height_, viewport()->width(), viewport()->height()).adjusted(-2, -2, 0, 0));
   paint_cells(painter, first, last);
   paint_marks(painter);
   painter.restore();
@@ -419,8 +450,10 @@ void HistogramView::scrollContentsBy(int, int) {
 
 void HistogramView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
-  if (const auto cell = cell_at(event->position())) emit cell_picked(*cell);
-  else emit picked_nothing();
+  if (const auto cell = cell_at(event->position()))
+    emit cell_picked(*cell);
+  else
+    emit picked_nothing();
 }
 
 void HistogramView::wheelEvent(QWheelEvent* event) {
@@ -438,15 +471,18 @@ void HistogramView::wheelEvent(QWheelEvent* event) {
 
 void HistogramView::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
-    case Qt::Key_Plus: return set_zoom(zoom_ * 1.5);
-    case Qt::Key_Minus: return set_zoom(zoom_ / 1.5);
+    case Qt::Key_Plus:
+      return set_zoom(zoom_ * 1.5);
+    case Qt::Key_Minus:
+      return set_zoom(zoom_ / 1.5);
     case Qt::Key_Up:
     case Qt::Key_Down:
     case Qt::Key_Left:
     case Qt::Key_Right:
       if (counts_ && event->modifiers() == Qt::AltModifier) return move_picked(event->key());
       break;
-    default: break;
+    default:
+      break;
   }
   event->ignore();
 }
@@ -472,8 +508,11 @@ QString HistogramView::cell_tip(std::uint64_t cell) const {
   QString value = QString::fromStdString(counts_->text(cell));
   if (changed(cell)) {
     const QString since = QString::number(baseline_->step());
-    if (changes_.reshaped) value += tr("\nnew since step %1").arg(since);
-    else value = QStringLiteral("%1 \u2192 %2").arg(QString::fromStdString(baseline_->text(changes_.name, cell)), value) + tr("\nchanged since step %1").arg(since);
+    if (changes_.reshaped)
+      value += tr("\nnew since step %1").arg(since);
+    else
+      value = QStringLiteral("%1 \u2192 %2").arg(QString::fromStdString(baseline_->text(changes_.name, cell)), value) +
+              tr("\nchanged since step %1").arg(since);
   }
   return QStringLiteral("%1: %2").arg(place_text(cell), value);
 }

@@ -76,7 +76,7 @@ class HistogramView : public QAbstractScrollArea {
   void set_zoom(double zoom);
   double left_of(std::uint64_t slot) const;  // of a slot, its layer's gap included
   double top_of(std::uint64_t row) const;
-  std::uint64_t slot_at(double x) const;     // the slot at or after a viewport x
+  std::uint64_t slot_at(double x) const;  // the slot at or after a viewport x
   std::optional<std::uint64_t> cell_at(QPointF at) const;
   QRectF sheet(std::uint64_t layer) const;
   void paint_cells(QPainter& painter, std::uint64_t first, std::uint64_t last) const;

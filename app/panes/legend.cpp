@@ -77,8 +77,9 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                                                    at.width() * 0.32, at.height() * 0.14),
                                             colour(t.changed));
                          }));
-  entries.push_back(role(tr("settled"), tr("Pale: it has found its place and does not move again."),
-                         [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); }));
+  entries.push_back(
+      role(tr("settled"), tr("Pale: it has found its place and does not move again."),
+           [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); }));
   entries.push_back(role(tr("segment"), tr("An upright line between columns: here the next segment begins."),
                          [](QPainter& painter, const QRectF& at, const Theme& t) {
                            draw_cells(painter, at, t, 1, false);
@@ -88,63 +89,77 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                          [](QPainter& painter, const QRectF& at, const Theme& t) {
                            draw_cells(painter, at, t, 2, false);
                            const double width = 2 * t.outline;
-                           painter.setPen(QPen(colour(t.selection), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+                           painter.setPen(
+                               QPen(colour(t.selection), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
                            painter.setBrush(Qt::NoBrush);
                            painter.drawRect(at.adjusted(width / 2, width / 2, -width / 2, -width / 2));
                          }));
-  entries.push_back(role(tr("split plane"), tr("The lines of the newest level are the strongest; those made by this very step have the colour of change."),
-                         [](QPainter& painter, const QRectF& at, const Theme& t) {
-                           for (int i = 0; i < 3; ++i) {
-                             painter.setPen(QPen(colour(i == 0 ? t.plane : i == 1 ? t.new_plane : t.changed), 2 + i));
-                             const double x = at.left() + at.width() * (i + 0.5) / 3;
-                             painter.drawLine(QPointF(x, at.top()), QPointF(x, at.bottom()));
-                           }
-                         }));
-  entries.push_back(role(tr("numbers"),
-                         tr("In the view, marks carry the number of their point and cells the number of their node; in the tree, "
-                            "nodes carry their own number. So point 3 may well sit in node 7."),
-                         [](QPainter& painter, const QRectF& at, const Theme& t) {
-                           painter.setPen(colour(t.text));
-                           painter.drawText(at, Qt::AlignCenter, QStringLiteral("3  7"));
-                         }));
-  entries.push_back(role(tr("checks"), tr("A tick: the statement holds after this step. A cross: it is violated; in table, view and tree a cross marks what violates it."),
-                         [](QPainter& painter, const QRectF& at, const Theme& t) {
-                           const QSizeF half(at.width() / 2, at.height());
-                           icon(Symbol::passed, colour(t.passed)).paint(&painter, QRectF(at.topLeft(), half).toRect());
-                           icon(Symbol::failed, colour(t.failed)).paint(&painter, QRectF({at.center().x(), at.top()}, half).toRect());
-                         }));
+  entries.push_back(role(
+      tr("split plane"),
+      tr("The lines of the newest level are the strongest; those made by this very step have the colour of change."),
+      [](QPainter& painter, const QRectF& at, const Theme& t) {
+        for (int i = 0; i < 3; ++i) {
+          painter.setPen(QPen(colour(i == 0 ? t.plane : i == 1 ? t.new_plane : t.changed), 2 + i));
+          const double x = at.left() + at.width() * (i + 0.5) / 3;
+          painter.drawLine(QPointF(x, at.top()), QPointF(x, at.bottom()));
+        }
+      }));
+  entries.push_back(
+      role(tr("numbers"),
+           tr("In the view, marks carry the number of their point and cells the number of their node; in the tree, "
+              "nodes carry their own number. So point 3 may well sit in node 7."),
+           [](QPainter& painter, const QRectF& at, const Theme& t) {
+             painter.setPen(colour(t.text));
+             painter.drawText(at, Qt::AlignCenter, QStringLiteral("3  7"));
+           }));
+  entries.push_back(
+      role(tr("checks"),
+           tr("A tick: the statement holds after this step. A cross: it is violated; in table, view and tree a cross "
+              "marks what violates it."),
+           [](QPainter& painter, const QRectF& at, const Theme& t) {
+             const QSizeF half(at.width() / 2, at.height());
+             icon(Symbol::passed, colour(t.passed)).paint(&painter, QRectF(at.topLeft(), half).toRect());
+             icon(Symbol::failed, colour(t.failed)).paint(&painter, QRectF({at.center().x(), at.top()}, half).toRect());
+           }));
   if (!workbench.cursor()) return entries;
   if (workbench.trace()->find(partition_arrays::leaf))
-    entries.insert(entries.end() - 2, role(tr("bucket"), tr("A node with square corners is a leaf: the points that it keeps stand below it."),
-                                           [](QPainter& painter, const QRectF& at, const Theme& t) {
-                                             const Rgb fill = subtree_colour(t, NodeId{5});
-                                             painter.setPen(QPen(colour(mix(fill, t.text, 0.35)), 1));
-                                             painter.setBrush(colour(fill));
-                                             painter.drawRect(at.adjusted(at.width() * 0.2, 0, -at.width() * 0.2, 0));
-                                             painter.setPen(colour(text_on(fill)));
-                                             painter.drawText(at, Qt::AlignCenter, QStringLiteral("5"));
-                                           }));
+    entries.insert(
+        entries.end() - 2,
+        role(tr("bucket"), tr("A node with square corners is a leaf: the points that it keeps stand below it."),
+             [](QPainter& painter, const QRectF& at, const Theme& t) {
+               const Rgb fill = subtree_colour(t, NodeId{5});
+               painter.setPen(QPen(colour(mix(fill, t.text, 0.35)), 1));
+               painter.setBrush(colour(fill));
+               painter.drawRect(at.adjusted(at.width() * 0.2, 0, -at.width() * 0.2, 0));
+               painter.setPen(colour(text_on(fill)));
+               painter.drawText(at, Qt::AlignCenter, QStringLiteral("5"));
+             }));
   if (workbench.trace()->find(partition_arrays::tight_box))
-    entries.insert(entries.end() - 2, role(tr("smallest box"), tr("A thin outline: the smallest box that holds the points of a cell."),
-                                           [](QPainter& painter, const QRectF& at, const Theme& t) {
-                                             painter.fillRect(at, colour(mix(subtree_colour(t, NodeId{5}), t.base, 0.7)));
-                                             painter.setPen(QPen(colour(mix(subtree_colour(t, NodeId{5}), t.text, 0.4)), 1.5));
-                                             painter.setBrush(Qt::NoBrush);
-                                             painter.drawRect(at.adjusted(at.width() * 0.3, at.height() * 0.25, -at.width() * 0.1, -at.height() * 0.1));
-                                           }));
+    entries.insert(entries.end() - 2,
+                   role(tr("smallest box"), tr("A thin outline: the smallest box that holds the points of a cell."),
+                        [](QPainter& painter, const QRectF& at, const Theme& t) {
+                          painter.fillRect(at, colour(mix(subtree_colour(t, NodeId{5}), t.base, 0.7)));
+                          painter.setPen(QPen(colour(mix(subtree_colour(t, NodeId{5}), t.text, 0.4)), 1.5));
+                          painter.setBrush(Qt::NoBrush);
+                          painter.drawRect(
+                              at.adjusted(at.width() * 0.3, at.height() * 0.25, -at.width() * 0.1, -at.height() * 0.1));
+                        }));
   const std::pair<Role, std::pair<const char*, const char*>> roles[]{
       {Role::read, {"read", "A dashed line above the index, the point or the node: this step reads it."}},
       {Role::write, {"written", "A line above the index, the point or the node: this step writes it."}},
       {Role::compare, {"compared", "A double line above the index, the point or the node: look at these together."}}};
   for (const auto& [each, words] : roles)
     if (has_line(workbench, each))
-      entries.insert(entries.end() - 2, role(tr(words.first), tr(words.second), [each = each](QPainter& painter, const QRectF& at, const Theme& t) {
-                                               draw_cells(painter, at, t, 6, false);
-                                               const double thick = std::max(2.0, at.height() / 9);
-                                               for (const Stroke& stroke : role_line(each, at.width() - 1, thick))
-                                                 painter.fillRect(QRectF(at.left() + stroke.x0, at.top() + (role_line_height - 1) * thick - stroke.up,
-                                                                         stroke.x1 - stroke.x0, thick), colour(role_colour(t, each)));
-                                             }));
+      entries.insert(
+          entries.end() - 2,
+          role(tr(words.first), tr(words.second), [each = each](QPainter& painter, const QRectF& at, const Theme& t) {
+            draw_cells(painter, at, t, 6, false);
+            const double thick = std::max(2.0, at.height() / 9);
+            for (const Stroke& stroke : role_line(each, at.width() - 1, thick))
+              painter.fillRect(QRectF(at.left() + stroke.x0, at.top() + (role_line_height - 1) * thick - stroke.up,
+                                      stroke.x1 - stroke.x0, thick),
+                               colour(role_colour(t, each)));
+          }));
   for (const PhaseBand& band : band_kinds(phase_bands(workbench.cursor()->trace()))) {
     entries.push_back(role(QString::fromStdString(band.name), tr("Above the slider: the steps of this phase."),
                            [kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {

@@ -49,10 +49,13 @@ void follow(View& view, Workbench& workbench) {
 }  // namespace
 
 void connect_picks(SceneView& view, QObject* receiver, const std::function<void(const Selection&)>& take) {
-  QObject::connect(&view, &SceneView::point_picked, receiver, [take](PointId point) { take({Space::point, point.value}); });
+  QObject::connect(&view, &SceneView::point_picked, receiver, [take](PointId point) {
+    take({Space::point, point.value});
+  });
   QObject::connect(&view, &SceneView::node_picked, receiver, [take](NodeId node) { take({Space::node, node.value}); });
-  QObject::connect(&view, &SceneView::triangle_picked, receiver,
-                   [take](std::uint32_t triangle) { take({Space::triangle, triangle}); });
+  QObject::connect(&view, &SceneView::triangle_picked, receiver, [take](std::uint32_t triangle) {
+    take({Space::triangle, triangle});
+  });
   QObject::connect(&view, &SceneView::picked_nothing, receiver, [take] { take({}); });
 }
 

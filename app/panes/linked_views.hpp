@@ -20,8 +20,8 @@ class Workbench;
 void connect_picks(SceneView& view, QObject* receiver, const std::function<void(const Selection&)>& take);
 void connect_picks(TreeView& view, QObject* receiver, const std::function<void(const Selection&)>& take);
 
-/// The view follows steps, the lesson's highlights, axes and selection of the workbench from now on, and what is picked in
-/// it is selected. Theme and text scale are its owner's to set, by restyle().
+/// The view follows steps, the lesson's highlights, axes and selection of the workbench from now on, and what is picked
+/// in it is selected. Theme and text scale are its owner's to set, by restyle().
 void connect_view(SceneView& view, Workbench& workbench);
 void connect_view(TreeView& view, Workbench& workbench);
 

@@ -1,6 +1,7 @@
 #pragma once
-// One line over the top of the window: what is running, with progress and Cancel; or what went wrong, with what can be done.
-// Never modal: whatever is open stays usable. It lies over the window's contents, so that nothing moves under the mouse.
+// One line over the top of the window: what is running, with progress and Cancel; or what went wrong, with what can be
+// done. Never modal: whatever is open stays usable. It lies over the window's contents, so that nothing moves under the
+// mouse.
 
 #include <QFrame>
 #include <QLabel>

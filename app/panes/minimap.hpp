@@ -1,6 +1,6 @@
 #pragma once
-// The whole of what a pane scrolls over, as one small picture: a frame around the part in sight, marks where the selection
-// is. Pressing goes there.
+// The whole of what a pane scrolls over, as one small picture: a frame around the part in sight, marks where the
+// selection is. Pressing goes there.
 
 #include <QImage>
 #include <QRectF>

@@ -102,8 +102,8 @@ void NarrationPane::show_step() {
   setWindowTitle(place_text());
   if (count > 0) {
     previous_->setEnabled(!introduction);
-    next_->setEnabled(introduction || (stop >= 0 ? stop + 1 < count
-                                                 : workbench_.stop_steps().back() > workbench_.session().step));
+    next_->setEnabled(introduction ||
+                      (stop >= 0 ? stop + 1 < count : workbench_.stop_steps().back() > workbench_.session().step));
   }
   text_->setFont(interface_font(text_scale_of(*this, workbench_.session()), 1.1));
   const QString text = !lesson        ? step_text()
@@ -128,7 +128,8 @@ QString NarrationPane::place_text() const {
   if (workbench_.at_introduction()) return tr("Introduction");
   if (stop >= 0) return tr("Stop %1 of %2").arg(stop + 1).arg(count);
   const std::uint32_t step = workbench_.session().step;
-  const auto passed = static_cast<int>(std::count_if(steps.begin(), steps.end(), [&](std::uint32_t s) { return s < step; }));
+  const auto passed =
+      static_cast<int>(std::count_if(steps.begin(), steps.end(), [&](std::uint32_t s) { return s < step; }));
   if (passed == 0) return tr("Before stop 1 of %1").arg(count);
   if (passed == count) return tr("After stop %1").arg(count);
   return tr("Between stops %1 and %2").arg(passed).arg(passed + 1);

@@ -34,13 +34,17 @@ CoordinateMargins coordinate_margins(int text_scale) {
   return {2.75 * line, 1.4 * line, 2.2 * line};
 }
 
-double room_for_axes(double width, const CoordinateMargins& margins) { return std::max(40.0, width - 2 * margins.side); }
-
-std::size_t lines_to_draw(const ParallelCoordinates& model, double axes_in_sight) {
-  return std::min(model.lines().size(), std::max(fewest_lines, static_cast<std::size_t>(drawn_pieces / std::max(1.0, axes_in_sight))));
+double room_for_axes(double width, const CoordinateMargins& margins) {
+  return std::max(40.0, width - 2 * margins.side);
 }
 
-std::vector<CoordinateLine> show_step(ParallelCoordinates& model, const Cursor& cursor, const Selection& selection, const LinkedSelection& linked) {
+std::size_t lines_to_draw(const ParallelCoordinates& model, double axes_in_sight) {
+  return std::min(model.lines().size(),
+                  std::max(fewest_lines, static_cast<std::size_t>(drawn_pieces / std::max(1.0, axes_in_sight))));
+}
+
+std::vector<CoordinateLine> show_step(ParallelCoordinates& model, const Cursor& cursor, const Selection& selection,
+                                      const LinkedSelection& linked) {
   const SelectionMarks marks = marks_of(selection, linked);
   std::vector<NodeId> nodes;
   if (marks.framed) nodes.push_back(*marks.framed);
@@ -52,7 +56,8 @@ std::vector<CoordinateLine> show_step(ParallelCoordinates& model, const Cursor& 
   return selected;
 }
 
-CoordinateDrawing::CoordinateDrawing(const ParallelCoordinates& model, const CoordinateFrame& frame, const QRectF& sight, const CoordinateLook& look)
+CoordinateDrawing::CoordinateDrawing(const ParallelCoordinates& model, const CoordinateFrame& frame,
+                                     const QRectF& sight, const CoordinateLook& look)
     : model_(model), frame_(frame), sight_(sight), look_(look), scale_(look.text_scale / 100.0) {
   const std::size_t count = model.axes().size();
   const auto index = [&](double x) {
@@ -63,8 +68,11 @@ CoordinateDrawing::CoordinateDrawing(const ParallelCoordinates& model, const Coo
   const QFontMetricsF metrics(small_font(look));
   double widest = 0;
   for (const std::uint32_t dim : {model.dim() - 1, std::min(model.dim(), 8u) - 1})
-    if (model.dim() > 0) widest = std::max(widest, metrics.horizontalAdvance(QString::fromStdString(dimension_name(dim, model.dim())) + arrows[0]));
-  while (stride_ < count && static_cast<double>(stride_) * frame.spacing < widest + 0.4 * metrics.height()) stride_ *= 2;
+    if (model.dim() > 0)
+      widest = std::max(
+          widest, metrics.horizontalAdvance(QString::fromStdString(dimension_name(dim, model.dim())) + arrows[0]));
+  while (stride_ < count && static_cast<double>(stride_) * frame.spacing < widest + 0.4 * metrics.height())
+    stride_ *= 2;
 }
 
 QString CoordinateDrawing::name(std::size_t axis) const {
@@ -81,7 +89,9 @@ QRectF CoordinateDrawing::heading(std::size_t axis) const {
   return {frame_.x(axis) - wide / 2, sight_.top() + 0.1 * metrics.height(), wide, 1.25 * metrics.height()};
 }
 
-double CoordinateDrawing::glyph_radius() const { return (model_.lines().size() <= most_with_numbers ? 5.5 : 4.2) * scale_; }
+double CoordinateDrawing::glyph_radius() const {
+  return (model_.lines().size() <= most_with_numbers ? 5.5 : 4.2) * scale_;
+}
 bool CoordinateDrawing::has_bars() const { return bar_room() >= least_bar * scale_; }
 double CoordinateDrawing::bar_room() const {
   const double share = std::min(0.16, 0.4 / static_cast<double>(std::max<std::size_t>(1, model_.boxes().size())));
@@ -116,11 +126,13 @@ void CoordinateDrawing::paint_line(QPainter& painter, PointId point) const {
   painter.drawPolyline(line);
 }
 
-void CoordinateDrawing::paint_glyphs(QPainter& painter, const CoordinateLine& line, const QColor& ink, double radius) const {
+void CoordinateDrawing::paint_glyphs(QPainter& painter, const CoordinateLine& line, const QColor& ink,
+                                     double radius) const {
   painter.setPen(Qt::NoPen);
   painter.setBrush(ink);
   for (std::size_t axis = first_; axis < end_; ++axis) {
-    const QPointF at(frame_.x(axis), frame_.y(model_.share(axis, model_.coordinate(line.point, model_.axes()[axis].dim))));
+    const QPointF at(frame_.x(axis),
+                     frame_.y(model_.share(axis, model_.coordinate(line.point, model_.axes()[axis].dim))));
     painter.drawPath(glyph_path(line.node ? subtree_glyph(line.place) : Glyph::circle, at, radius));
   }
   painter.setBrush(Qt::NoBrush);
@@ -131,7 +143,8 @@ void CoordinateDrawing::paint_lines(QPainter& painter) const {
   const std::size_t drawn = std::min(look_.drawn, model_.lines().size());
   const double width = drawn <= most_with_glyphs ? 1.6 * scale_ : 1.0;
   // The more lines, the more they let those below through.
-  const double opacity = std::clamp(std::pow(150.0 / static_cast<double>(std::max<std::size_t>(drawn, 1)), 0.5), 0.2, 1.0);
+  const double opacity =
+      std::clamp(std::pow(150.0 / static_cast<double>(std::max<std::size_t>(drawn, 1)), 0.5), 0.2, 1.0);
   const bool glyphs = drawn <= most_with_glyphs && frame_.spacing > 5 * glyph_radius();
   painter.setRenderHint(QPainter::Antialiasing);
   // What is not chosen first, so that it lies below.
@@ -183,9 +196,12 @@ void CoordinateDrawing::paint_points(QPainter& painter) const {
   std::vector<QRectF> taken;
   for (const CoordinateLine& line : model_.lines()) {
     const QString words = QString::number(line.point.value);
-    const double wide = metrics.horizontalAdvance(words), y = frame_.y(model_.share(0, model_.coordinate(line.point, model_.axes()[0].dim)));
+    const double wide = metrics.horizontalAdvance(words),
+                 y = frame_.y(model_.share(0, model_.coordinate(line.point, model_.axes()[0].dim)));
     const QRectF at(frame_.x(0) - 1.6 * glyph_radius() - wide, y - metrics.height() / 2, wide, metrics.height());
-    if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(at.adjusted(0, 3, 0, -3)); })) continue;
+    if (std::any_of(taken.begin(), taken.end(),
+                    [&](const QRectF& other) { return other.intersects(at.adjusted(0, 3, 0, -3)); }))
+      continue;
     taken.push_back(at);
     painter.drawText(at, Qt::AlignCenter, words);
   }
@@ -227,8 +243,10 @@ void CoordinateDrawing::paint_splits(QPainter& painter) const {
     const QString words = QString::fromStdString(short_number(b.split_value, 4));
     const double wide = metrics.horizontalAdvance(words) + 0.4 * metrics.height();
     const bool to_left = at.right() + wide > sight_.right();
-    const QRectF label(to_left ? at.left() - wide - 2 : at.right() + 2, at.center().y() - metrics.height() / 2, wide, metrics.height());
-    const bool free = std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(label); });
+    const QRectF label(to_left ? at.left() - wide - 2 : at.right() + 2, at.center().y() - metrics.height() / 2, wide,
+                       metrics.height());
+    const bool free =
+        std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(label); });
     if (!free || (model_.boxes().size() > 1 && wide > 1.6 * frame_.spacing)) continue;
     taken.push_back(label);
     paint_label(painter, label, words, ink);
@@ -241,7 +259,8 @@ void CoordinateDrawing::paint_selected(QPainter& painter) const {
   const QFontMetricsF metrics(font);
   for (const CoordinateLine& line : look_.selected) {
     const QColor ink = colour(line.node ? subtree_colour(t, line.place) : t.muted_text);
-    for (const auto& [pen, width] : {std::pair{colour(t.base), 7.0}, std::pair{colour(t.selection), 5.0}, std::pair{ink, 1.8}}) {
+    for (const auto& [pen, width] :
+         {std::pair{colour(t.base), 7.0}, std::pair{colour(t.selection), 5.0}, std::pair{ink, 1.8}}) {
       painter.setPen(QPen(pen, width * scale_, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
       paint_line(painter, line.point);
     }
@@ -256,8 +275,11 @@ void CoordinateDrawing::paint_selected(QPainter& painter) const {
     const QString words = QString::fromStdString(short_number(value, 4));
     const double wide = metrics.horizontalAdvance(words) + 0.4 * metrics.height();
     if (wide > 0.9 * frame_.spacing) return;
-    const double y = frame_.y(model_.share(axis, value)), below = y - 1.2 * metrics.height() < frame_.top ? 0.25 : -1.25;
-    paint_label(painter, QRectF(frame_.x(axis) - wide - glyph_radius(), y + below * metrics.height(), wide, metrics.height()), words, t.selection);
+    const double y = frame_.y(model_.share(axis, value)),
+                 below = y - 1.2 * metrics.height() < frame_.top ? 0.25 : -1.25;
+    paint_label(painter,
+                QRectF(frame_.x(axis) - wide - glyph_radius(), y + below * metrics.height(), wide, metrics.height()),
+                words, t.selection);
   }
 }
 
@@ -275,7 +297,8 @@ void CoordinateDrawing::paint_numbers(QPainter& painter) const {
     const double line = metrics.height();
     for (const bool high : {false, true}) {
       QString words = QString::fromStdString(short_number(high ? a.hi : a.lo, 4));
-      if (metrics.horizontalAdvance(words) > room - 0.3 * line) words = QString::fromStdString(short_number(high ? a.hi : a.lo, 2));
+      if (metrics.horizontalAdvance(words) > room - 0.3 * line)
+        words = QString::fromStdString(short_number(high ? a.hi : a.lo, 2));
       const double wide = metrics.horizontalAdvance(words);
       if (wide > room - 0.2 * line) continue;
       const double y = high ? frame_.y(model_.length(axis)) - 1.15 * line : frame_.y(0) + 0.15 * line;
@@ -295,9 +318,11 @@ void CoordinateDrawing::paint_headings(QPainter& painter) const {
   painter.setFont(font);
   std::vector<bool> split(model_.axes().size());
   for (const CoordinateBox& box : model_.boxes())
-    if (const auto axis = box.split_dim < 0 ? std::nullopt : model_.axis_of(static_cast<std::uint32_t>(box.split_dim))) split[*axis] = true;
+    if (const auto axis = box.split_dim < 0 ? std::nullopt : model_.axis_of(static_cast<std::uint32_t>(box.split_dim)))
+      split[*axis] = true;
   const auto on_axis = [&](std::size_t axis) {
-    return std::find(look_.axes.begin(), look_.axes.end(), static_cast<int>(model_.axes()[axis].dim)) != look_.axes.end();
+    return std::find(look_.axes.begin(), look_.axes.end(), static_cast<int>(model_.axes()[axis].dim)) !=
+           look_.axes.end();
   };
   // Names that say more than where they are come first; the others as far as there is room.
   std::vector<QRectF> taken;
@@ -310,12 +335,15 @@ void CoordinateDrawing::paint_headings(QPainter& painter) const {
       if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(at); })) continue;
       taken.push_back(at);
       const Rgb ground = on_axis(axis) ? t.focus : t.base;
-      painter.setPen(look_.current == axis ? QPen(colour(t.focus), 2) : QPen(colour(on_axis(axis) ? t.focus : t.line), 1));
+      painter.setPen(look_.current == axis ? QPen(colour(t.focus), 2)
+                                           : QPen(colour(on_axis(axis) ? t.focus : t.line), 1));
       painter.setBrush(colour(ground));
       painter.drawRoundedRect(at.adjusted(1, 0, -1, 0), at.height() / 4, at.height() / 4);
       painter.setPen(colour(on_axis(axis) ? text_on(ground) : t.text));
       painter.drawText(at, Qt::AlignCenter, name(axis));
-      if (split[axis]) painter.fillRect(QRectF(at.left() + 4, at.bottom() + 0.1 * line, at.width() - 8, 3 * scale_), colour(t.new_plane));
+      if (split[axis])
+        painter.fillRect(QRectF(at.left() + 4, at.bottom() + 0.1 * line, at.width() - 8, 3 * scale_),
+                         colour(t.new_plane));
     }
   }
 }

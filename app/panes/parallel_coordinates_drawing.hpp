@@ -17,10 +17,10 @@ namespace kdscope {
 struct CoordinateLook {
   const Theme* theme = nullptr;
   int text_scale = 100;
-  Axes axes{-1, -1, -1};                    ///< dimensions on the axes of the view
-  std::size_t drawn = 0;                    ///< of the model's lines, the first ones
-  std::vector<CoordinateLine> selected;     ///< points that are selected one by one, above all others
-  std::optional<std::size_t> current;       ///< axis on which the keyboard stands
+  Axes axes{-1, -1, -1};                 ///< dimensions on the axes of the view
+  std::size_t drawn = 0;                 ///< of the model's lines, the first ones
+  std::vector<CoordinateLine> selected;  ///< points that are selected one by one, above all others
+  std::optional<std::size_t> current;    ///< axis on which the keyboard stands
 };
 
 /// Room around the axes for names and numbers, pixels.
@@ -35,12 +35,14 @@ double room_for_axes(double width, const CoordinateMargins& margins);
 std::size_t lines_to_draw(const ParallelCoordinates& model, double axes_in_sight);
 
 /// Takes a step and its selection into the model; the points that are selected one by one are drawn above all others.
-std::vector<CoordinateLine> show_step(ParallelCoordinates& model, const Cursor& cursor, const Selection& selection, const LinkedSelection& linked);
+std::vector<CoordinateLine> show_step(ParallelCoordinates& model, const Cursor& cursor, const Selection& selection,
+                                      const LinkedSelection& linked);
 
 class CoordinateDrawing {
  public:
   /// `sight`: what may be painted; refers to all of its arguments.
-  CoordinateDrawing(const ParallelCoordinates& model, const CoordinateFrame& frame, const QRectF& sight, const CoordinateLook& look);
+  CoordinateDrawing(const ParallelCoordinates& model, const CoordinateFrame& frame, const QRectF& sight,
+                    const CoordinateLook& look);
 
   /// The lines alone, which take the time.
   void paint_lines(QPainter& painter) const;

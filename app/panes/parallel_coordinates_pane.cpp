@@ -66,7 +66,8 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
   split_only_->setCheckable(true);
   QAction* same_unit = add_choice(tr("One &unit of length: the widest is the longest"), "coordinates_same_unit");
   same_unit->setCheckable(true);
-  connect(add_choice(tr("&All at once"), "coordinates_show_all"), &QAction::triggered, view_, &ParallelCoordinatesView::show_all);
+  connect(add_choice(tr("&All at once"), "coordinates_show_all"), &QAction::triggered, view_,
+          &ParallelCoordinatesView::show_all);
   connect(split_only_, &QAction::toggled, this, [this](bool on) {
     view_->set_split_only(on);
     show_step();
@@ -75,10 +76,10 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
     view_->set_same_unit(on);
     draw_minimap();
   });
-  connect(add_button(QStringLiteral("\u2212"), tr("Axes closer together (Ctrl+wheel)"), "coordinates_zoom_out"), &QToolButton::clicked, view_,
-          [this] { view_->zoom(1 / 1.5); });
-  connect(add_button(QStringLiteral("+"), tr("Axes wider apart (Ctrl+wheel)"), "coordinates_zoom_in"), &QToolButton::clicked, view_,
-          [this] { view_->zoom(1.5); });
+  connect(add_button(QStringLiteral("\u2212"), tr("Axes closer together (Ctrl+wheel)"), "coordinates_zoom_out"),
+          &QToolButton::clicked, view_, [this] { view_->zoom(1 / 1.5); });
+  connect(add_button(QStringLiteral("+"), tr("Axes wider apart (Ctrl+wheel)"), "coordinates_zoom_in"),
+          &QToolButton::clicked, view_, [this] { view_->zoom(1.5); });
 
   connect(&workbench, &Workbench::run_opened, this, &ParallelCoordinatesPane::open_run);
   auto* step_shown = new ShownUpdate(this, [this] { show_step(); });
@@ -90,8 +91,12 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
     draw_minimap();
   };
   connect(&workbench, &Workbench::appearance_changed, this, show_appearance);
-  connect(view_, &ParallelCoordinatesView::point_picked, this, [this](PointId point) { workbench_.select({Space::point, point.value}); });
-  connect(view_, &ParallelCoordinatesView::node_picked, this, [this](NodeId node) { workbench_.select({Space::node, node.value}); });
+  connect(view_, &ParallelCoordinatesView::point_picked, this, [this](PointId point) {
+    workbench_.select({Space::point, point.value});
+  });
+  connect(view_, &ParallelCoordinatesView::node_picked, this, [this](NodeId node) {
+    workbench_.select({Space::node, node.value});
+  });
   connect(view_, &ParallelCoordinatesView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(view_, &ParallelCoordinatesView::axis_picked, this, [this](int axis, int dimension) {
     workbench_.choose_axes(with_axis(workbench_.axes(), axis, dimension, workbench_.cursor()->trace().header.dim));
@@ -147,7 +152,8 @@ void ParallelCoordinatesPane::show_step() {
 void ParallelCoordinatesPane::draw_minimap() {
   const ParallelCoordinates& model = view_->model();
   if (model.axes().empty()) return minimap_->hide();
-  minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()), theme_of(workbench_.session()));
+  minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()),
+                        theme_of(workbench_.session()));
   std::vector<QRectF> marks;
   const double gaps = std::max(1.0, static_cast<double>(model.axes().size()) - 1);
   for (const CoordinateBox& box : model.boxes())
@@ -164,12 +170,17 @@ void ParallelCoordinatesPane::say() {
   if (view_->drawn() < model.point_count())
     words << tr("A sample: %1 of %2 points.").arg(grouped(view_->drawn()), grouped(model.point_count()));
   const auto [first, end] = view_->axes_in_sight();
-  const auto name = [&](std::size_t axis) { return QString::fromStdString(dimension_name(model.axes()[axis].dim, model.dim())); };
+  const auto name = [&](std::size_t axis) {
+    return QString::fromStdString(dimension_name(model.axes()[axis].dim, model.dim()));
+  };
   if (model.split_only()) words << tr("%1 of %2 dimensions are split.").arg(model.axes().size()).arg(model.dim());
-  if (end - first < model.axes().size() && first < end) words << tr("In sight: %1 to %2 of %3 axes.").arg(name(first), name(end - 1)).arg(model.axes().size());
+  if (end - first < model.axes().size() && first < end)
+    words << tr("In sight: %1 to %2 of %3 axes.").arg(name(first), name(end - 1)).arg(model.axes().size());
   QStringList elsewhere;
   for (const CoordinateAxis& axis : model.axes()) {
-    const bool split = std::any_of(model.boxes().begin(), model.boxes().end(), [&](const CoordinateBox& box) { return box.split_dim == static_cast<int>(axis.dim); });
+    const bool split = std::any_of(model.boxes().begin(), model.boxes().end(), [&](const CoordinateBox& box) {
+      return box.split_dim == static_cast<int>(axis.dim);
+    });
     const std::size_t at = *model.axis_of(axis.dim);
     if (split && (at < first || at >= end)) elsewhere << name(at);
   }
@@ -186,9 +197,12 @@ void ParallelCoordinatesPane::say() {
                  .arg(nodes.join(QStringLiteral(", ")));
   }
   if (!model.left_out().empty()) words << QString::fromStdString(model.left_out());
-  if (words.size() < 2 && workbench_.session().text_scale <= most_scale_of_hint) words << tr("Click a name to put its dimension along x, Shift+click along y.");
+  if (words.size() < 2 && workbench_.session().text_scale <= most_scale_of_hint)
+    words << tr("Click a name to put its dimension along x, Shift+click along y.");
   caption_->setText(words.join(QLatin1Char(' ')));
-  view_->setAccessibleDescription(caption_->text() + tr(" Alt with arrows moves from axis to axis and from point to point, Return puts the axis along x."));
+  view_->setAccessibleDescription(
+      caption_->text() +
+      tr(" Alt with arrows moves from axis to axis and from point to point, Return puts the axis along x."));
 }
 
 }  // namespace kdscope

@@ -48,7 +48,8 @@ void ParallelCoordinatesView::show_trace(std::shared_ptr<const Trace> trace) {
   horizontalScrollBar()->setValue(0);
 }
 
-void ParallelCoordinatesView::show_step(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked) {
+void ParallelCoordinatesView::show_step(const Cursor& cursor, const Selection& selection,
+                                        const LinkedSelection& linked) {
   look_.selected = kdscope::show_step(model_, cursor, selection, linked);
   // Follows the work: to the first split of the step, unless one is in sight.
   const double edge = std::min(0.4 * frame_.spacing, viewport()->width() / 4.0);
@@ -89,7 +90,8 @@ void ParallelCoordinatesView::set_same_unit(bool same_unit) {
 /// Axes as wide apart as names need, or wider where there is room; zoomed out until all are in sight.
 void ParallelCoordinatesView::lay_out() {
   const CoordinateMargins margins = coordinate_margins(look_.text_scale);
-  const double em = QFontMetricsF(interface_font(look_.text_scale)).height(), count = static_cast<double>(model_.axes().size());
+  const double em = QFontMetricsF(interface_font(look_.text_scale)).height(),
+               count = static_cast<double>(model_.axes().size());
   const double room = room_for_axes(viewport()->width(), margins), gaps = std::max(1.0, count - 1);
   const double fitting = room / gaps, normal = std::max(fitting, 3.6 * em);
   zoom_ = std::clamp(zoom_, fitting / normal, most_zoom);
@@ -104,14 +106,16 @@ void ParallelCoordinatesView::lay_out() {
   verticalScrollBar()->setRange(0, static_cast<int>(std::max(0.0, std::ceil(below))));
   horizontalScrollBar()->setPageStep(viewport()->width());
   horizontalScrollBar()->setSingleStep(static_cast<int>(frame_.spacing) + 1);
-  horizontalScrollBar()->setRange(0, model_.axes().empty() ? 0 : static_cast<int>(std::max(0.0, std::round(all - viewport()->width()))));
+  horizontalScrollBar()->setRange(
+      0, model_.axes().empty() ? 0 : static_cast<int>(std::max(0.0, std::round(all - viewport()->width()))));
   follow_bars();
   look_.drawn = lines_to_draw(model_, std::min(count, room / frame_.spacing + 2));
   redraw();
   emit window_changed();
 }
 
-/// The chart lies where the scroll bars say. Sums of how far they moved would not do: they also move while a new range is set.
+/// The chart lies where the scroll bars say. Sums of how far they moved would not do: they also move while a new range
+/// is set.
 void ParallelCoordinatesView::follow_bars() {
   const CoordinateMargins margins = coordinate_margins(look_.text_scale);
   const double alone = model_.axes().size() == 1 ? room_for_axes(viewport()->width(), margins) / 2 : 0;
@@ -130,9 +134,11 @@ QRectF ParallelCoordinatesView::window() const {
 }
 
 std::pair<std::size_t, std::size_t> ParallelCoordinatesView::axes_in_sight() const {
-  const double first = std::ceil(std::max(0.0, -frame_.left / frame_.spacing)), last = (viewport()->width() - frame_.left) / frame_.spacing;
+  const double first = std::ceil(std::max(0.0, -frame_.left / frame_.spacing)),
+               last = (viewport()->width() - frame_.left) / frame_.spacing;
   const auto count = static_cast<double>(model_.axes().size());
-  return {static_cast<std::size_t>(std::min(first, count)), static_cast<std::size_t>(std::clamp(std::floor(last) + 1, 0.0, count))};
+  return {static_cast<std::size_t>(std::min(first, count)),
+          static_cast<std::size_t>(std::clamp(std::floor(last) + 1, 0.0, count))};
 }
 
 void ParallelCoordinatesView::centre(QPointF share) {
@@ -144,7 +150,8 @@ void ParallelCoordinatesView::zoom(double factor) {
   const double middle = viewport()->width() / 2.0, axis = (middle - frame_.left) / frame_.spacing;
   zoom_ *= factor;
   lay_out();
-  horizontalScrollBar()->setValue(static_cast<int>(std::lround(horizontalScrollBar()->value() + frame_.left + axis * frame_.spacing - middle)));
+  horizontalScrollBar()->setValue(
+      static_cast<int>(std::lround(horizontalScrollBar()->value() + frame_.left + axis * frame_.spacing - middle)));
 }
 
 void ParallelCoordinatesView::show_all() {
@@ -153,7 +160,8 @@ void ParallelCoordinatesView::show_all() {
 }
 
 void ParallelCoordinatesView::show_axis(std::size_t axis) {
-  horizontalScrollBar()->setValue(static_cast<int>(std::lround(horizontalScrollBar()->value() + frame_.x(axis) - viewport()->width() / 2.0)));
+  horizontalScrollBar()->setValue(
+      static_cast<int>(std::lround(horizontalScrollBar()->value() + frame_.x(axis) - viewport()->width() / 2.0)));
 }
 
 QImage ParallelCoordinatesView::overview(int width, int height) const {
@@ -170,7 +178,8 @@ QImage ParallelCoordinatesView::overview(int width, int height) const {
       ++points[static_cast<std::size_t>(std::clamp((1 - share) * height, 0.0, height - 1.0))];
     }
     for (int y = 0; y < height; ++y) {
-      const double density = static_cast<double>(points[static_cast<std::size_t>(y)]) * height / static_cast<double>(lines);
+      const double density =
+          static_cast<double>(points[static_cast<std::size_t>(y)]) * height / static_cast<double>(lines);
       if (density > 0) picture.setPixelColor(x, y, colour(mix(t.base, t.axis, std::min(1.0, 0.15 + 0.3 * density))));
     }
   }
@@ -220,7 +229,8 @@ std::vector<ParallelCoordinatesView::Pick> ParallelCoordinatesView::picks_at(QPo
     for (std::size_t axis = d.first_axis(); axis < d.end_axis() && !hit; ++axis) hit = hits(d.bar(box, axis));
     if (hit) picks.push_back({{}, model_.boxes()[box].node});
   }
-  for (const PointId point : model_.points_near(frame_, at.x(), at.y(), reach, look_.drawn, selected_points())) picks.push_back({point, {}});
+  for (const PointId point : model_.points_near(frame_, at.x(), at.y(), reach, look_.drawn, selected_points()))
+    picks.push_back({point, {}});
   return picks;
 }
 
@@ -278,26 +288,32 @@ void ParallelCoordinatesView::mousePressEvent(QMouseEvent* event) {
     return;
   }
   // A click at the same place goes on to what lies below. What is selected meanwhile may lie above all else.
-  const bool again = (at - clicked_).manhattanLength() < 4 && std::is_permutation(under.begin(), under.end(), under_click_.begin(), under_click_.end());
+  const bool again = (at - clicked_).manhattanLength() < 4 &&
+                     std::is_permutation(under.begin(), under.end(), under_click_.begin(), under_click_.end());
   picked_ = again ? (picked_ + 1) % under_click_.size() : 0;
   if (!again) under_click_ = std::move(under);
   clicked_ = at;
   const Pick pick = under_click_[picked_];
-  if (pick.node) emit node_picked(*pick.node);
-  else emit point_picked(*pick.point);
+  if (pick.node)
+    emit node_picked(*pick.node);
+  else
+    emit point_picked(*pick.point);
 }
 
 void ParallelCoordinatesView::wheelEvent(QWheelEvent* event) {
   const QPoint turn = event->angleDelta();
-  if (event->modifiers() & Qt::ControlModifier) zoom(std::pow(1.0015, turn.y()));
-  else horizontalScrollBar()->setValue(horizontalScrollBar()->value() - (turn.x() != 0 ? turn.x() : turn.y()) / 2);
+  if (event->modifiers() & Qt::ControlModifier)
+    zoom(std::pow(1.0015, turn.y()));
+  else
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - (turn.x() != 0 ? turn.x() : turn.y()) / 2);
   event->accept();
 }
 
 void ParallelCoordinatesView::go_along(int direction) {
   const auto [first, end] = axes_in_sight();
   const auto last = static_cast<std::ptrdiff_t>(model_.axes().size()) - 1;
-  const auto from = look_.current ? static_cast<std::ptrdiff_t>(*look_.current) + direction : static_cast<std::ptrdiff_t>(first);
+  const auto from =
+      look_.current ? static_cast<std::ptrdiff_t>(*look_.current) + direction : static_cast<std::ptrdiff_t>(first);
   look_.current = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(from, 0, last));
   if (*look_.current < first || *look_.current >= end) show_axis(*look_.current);
   viewport()->update();
@@ -305,16 +321,20 @@ void ParallelCoordinatesView::go_along(int direction) {
 
 void ParallelCoordinatesView::go_up(int direction) {
   if (!look_.current) go_along(0);
-  const std::optional<PointId> from = look_.selected.size() == 1 ? std::optional(look_.selected.front().point) : std::nullopt;
-  if (const auto next = model_.neighbour(model_.axes()[*look_.current].dim, from, direction, look_.drawn)) emit point_picked(*next);
+  const std::optional<PointId> from =
+      look_.selected.size() == 1 ? std::optional(look_.selected.front().point) : std::nullopt;
+  if (const auto next = model_.neighbour(model_.axes()[*look_.current].dim, from, direction, look_.drawn))
+    emit point_picked(*next);
 }
 
 void ParallelCoordinatesView::keyPressEvent(QKeyEvent* event) {
   if (model_.axes().empty()) return event->ignore();
   const bool alt = event->modifiers() == Qt::AltModifier;
   switch (event->key()) {
-    case Qt::Key_Plus: return zoom(1.5);
-    case Qt::Key_Minus: return zoom(1 / 1.5);
+    case Qt::Key_Plus:
+      return zoom(1.5);
+    case Qt::Key_Minus:
+      return zoom(1 / 1.5);
     case Qt::Key_Left:
     case Qt::Key_Right:
       if (alt) return go_along(event->key() == Qt::Key_Left ? -1 : 1);
@@ -325,9 +345,11 @@ void ParallelCoordinatesView::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      if (const auto dim = current_dimension()) return emit axis_picked(event->modifiers() & Qt::ShiftModifier ? 1 : 0, static_cast<int>(*dim));
+      if (const auto dim = current_dimension())
+        return emit axis_picked(event->modifiers() & Qt::ShiftModifier ? 1 : 0, static_cast<int>(*dim));
       break;
-    default: break;
+    default:
+      break;
   }
   event->ignore();
 }
@@ -366,8 +388,11 @@ QString ParallelCoordinatesView::tip_at(QPointF at) const {
     if (box.node != picks.front().node) continue;
     QString words = tr("node %1").arg(box.node.value);
     if (!box.lo.empty())
-      words += (box.tight ? tr("\nsmallest box, %1: %2 to %3") : tr("\ncell, %1: %2 to %3")).arg(dimension(dim), number(box.lo[dim]), number(box.hi[dim]));
-    if (box.split_dim >= 0) words += tr("\nsplit at %1 = %2").arg(dimension(static_cast<std::uint32_t>(box.split_dim)), number(box.split_value));
+      words += (box.tight ? tr("\nsmallest box, %1: %2 to %3") : tr("\ncell, %1: %2 to %3"))
+                   .arg(dimension(dim), number(box.lo[dim]), number(box.hi[dim]));
+    if (box.split_dim >= 0)
+      words +=
+          tr("\nsplit at %1 = %2").arg(dimension(static_cast<std::uint32_t>(box.split_dim)), number(box.split_value));
     return words;
   }
   return {};
@@ -375,13 +400,15 @@ QString ParallelCoordinatesView::tip_at(QPointF at) const {
 
 bool ParallelCoordinatesView::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::MouseMove) {
-    viewport()->setCursor(axis_at(static_cast<QMouseEvent*>(event)->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    viewport()->setCursor(axis_at(static_cast<QMouseEvent*>(event)->position()) ? Qt::PointingHandCursor
+                                                                                : Qt::ArrowCursor);
     return QAbstractScrollArea::viewportEvent(event);
   }
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const QString tip = tip_at(help->pos());
-  if (tip.isEmpty()) QToolTip::hideText();
+  if (tip.isEmpty())
+    QToolTip::hideText();
   else
     show_plain_tip(help->globalPos(), tip, viewport());
   return true;

@@ -24,8 +24,8 @@ namespace {
 constexpr std::size_t most_rows = 1'000'000;
 /// Points of more dimensions are listed by those on the axes.
 constexpr std::uint32_t most_columns = 8;
-/// Runs of neighbours that the table selects. Qt compares each range with each other one, so of more runs the rows are painted as
-/// chosen instead.
+/// Runs of neighbours that the table selects. Qt compares each range with each other one, so of more runs the rows are
+/// painted as chosen instead.
 constexpr std::size_t most_ranges = 500;
 /// Text that takes longer to read is read off the UI thread.
 constexpr qsizetype much_text = 1 << 20;
@@ -55,7 +55,8 @@ class PointsTable : public QTableView {
     return command;
   }
   bool event(QEvent* event) override {
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete) event->accept();
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete)
+      event->accept();
     return QTableView::event(event);
   }
   void keyPressEvent(QKeyEvent* event) override {
@@ -78,7 +79,8 @@ class ChosenRows : public QStyledItemDelegate {
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
     const auto& chosen = editor_.chosen();
-    if (std::binary_search(chosen.begin(), chosen.end(), static_cast<std::uint32_t>(index.row()))) option->state |= QStyle::State_Selected;
+    if (std::binary_search(chosen.begin(), chosen.end(), static_cast<std::uint32_t>(index.row())))
+      option->state |= QStyle::State_Selected;
   }
 
  private:
@@ -94,8 +96,11 @@ void PointsModel::take_points() {
   const auto next = workbench_.points();
   std::vector<std::uint32_t> columns;
   for (std::uint32_t d = 0; next && d < next->points.dim; ++d)
-    if (next->points.dim <= most_columns || shows_dimension(axes_or_first(workbench_.axes(), next->points.dim), next->points.dim, d)) columns.push_back(d);
-  const bool same_shape = columns == columns_ && next && points_ && next->points.dim == points_->points.dim && next->points.size() == points_->points.size();
+    if (next->points.dim <= most_columns ||
+        shows_dimension(axes_or_first(workbench_.axes(), next->points.dim), next->points.dim, d))
+      columns.push_back(d);
+  const bool same_shape = columns == columns_ && next && points_ && next->points.dim == points_->points.dim &&
+                          next->points.size() == points_->points.size();
   if (!same_shape) beginResetModel();
   points_ = next;
   columns_ = std::move(columns);
@@ -117,7 +122,8 @@ void PointsModel::take_points() {
 
 bool PointsModel::is_left_out(std::size_t row) const {
   const Cursor* cursor = workbench_.cursor();
-  return cursor && points_ == workbench_.recorded_points() && kdscope::is_left_out(*cursor, {static_cast<std::uint32_t>(row)});
+  return cursor && points_ == workbench_.recorded_points() &&
+         kdscope::is_left_out(*cursor, {static_cast<std::uint32_t>(row)});
 }
 
 int PointsModel::rowCount(const QModelIndex& parent) const {
@@ -142,7 +148,8 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
     case Qt::BackgroundRole:
       return then == no_id - 1 ? QVariant() : colour(changed_ground(theme_of(workbench_.session())));
     case Qt::ForegroundRole:
-      if (then == no_id - 1) return is_left_out(row) ? QVariant(colour(theme_of(workbench_.session()).muted_text)) : QVariant();
+      if (then == no_id - 1)
+        return is_left_out(row) ? QVariant(colour(theme_of(workbench_.session()).muted_text)) : QVariant();
       return colour(text_on(changed_ground(theme_of(workbench_.session()))));
     case Qt::FontRole: {
       if (then == no_id - 1) return {};
@@ -154,9 +161,14 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
       if (then == no_id) return tr("New since the run");
       if (then != no_id - 1) {
         const PointSet& recorded = workbench_.recorded_points()->points;
-        return tr("Was %1 in the run").arg(coordinates_text(&recorded.words[std::size_t(then) * recorded.stride()], recorded.dim, recorded.type, workbench_.axes()));
+        return tr("Was %1 in the run")
+            .arg(coordinates_text(&recorded.words[std::size_t(then) * recorded.stride()], recorded.dim, recorded.type,
+                                  workbench_.axes()));
       }
-      return is_left_out(row) ? QString::fromStdString(left_out_text(nodes_of_points(*workbench_.cursor()), *workbench_.cursor()->array(points_array), points.dim, {static_cast<std::uint32_t>(row)})) : QString();
+      return is_left_out(row) ? QString::fromStdString(left_out_text(nodes_of_points(*workbench_.cursor()),
+                                                                     *workbench_.cursor()->array(points_array),
+                                                                     points.dim, {static_cast<std::uint32_t>(row)}))
+                              : QString();
     default:
       return {};
   }
@@ -166,7 +178,9 @@ QVariant PointsModel::headerData(int section, Qt::Orientation orientation, int r
   if (role != Qt::DisplayRole || !points_) return {};
   if (orientation == Qt::Horizontal) return name_of_dimension(*points_, dimension_of(section));
   const std::uint32_t then = static_cast<std::size_t>(section) < then_.size() ? then_[section] : no_id - 1;
-  return QString::number(section) + (then == no_id ? QStringLiteral(" +") : then == no_id - 1 ? QString() : QStringLiteral(" *"));
+  return QString::number(section) + (then == no_id       ? QStringLiteral(" +")
+                                     : then == no_id - 1 ? QString()
+                                                         : QStringLiteral(" *"));
 }
 
 Qt::ItemFlags PointsModel::flags(const QModelIndex& index) const {
@@ -180,7 +194,8 @@ bool PointsModel::setData(const QModelIndex& index, const QVariant& value, int r
   auto word = coordinate_word(value.toString().toStdString(), points.type);
   if (!word) {
     Error error = word.error();
-    error.where = tr("point %1, %2").arg(point).arg(name_of_dimension(*points_, dimension_of(index.column()))).toStdString();
+    error.where =
+        tr("point %1, %2").arg(point).arg(name_of_dimension(*points_, dimension_of(index.column()))).toStdString();
     workbench_.report(error);
     return false;
   }
@@ -208,7 +223,8 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   table_->setItemDelegate(new ChosenRows(editor, table_));
   table_->setTabKeyNavigation(false);  // Tab leaves the table; arrows move in it
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+  table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                          QAbstractItemView::AnyKeyPressed);
   table_->setFrameShape(QFrame::NoFrame);
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
@@ -227,9 +243,12 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   };
   action("add_point", tr("Add"), tr("A new point, to be typed"), [this] { add_point(); });
   action("delete_points", tr("Delete"), tr("Deletes the chosen points (Del)"), [this] { editor_.erase_chosen(); });
-  action("paste_points", tr("Paste"), tr("Rows of numbers from the clipboard in place of these points"), [this] { paste(false); });
-  action("append_points", tr("Paste more"), tr("Rows of numbers from the clipboard behind these points"), [this] { paste(true); });
-  QAction* copying = action("copy_points", tr("Copy"), tr("The chosen points, or all, as text (Ctrl+C)"), [this] { copy(); });
+  action("paste_points", tr("Paste"), tr("Rows of numbers from the clipboard in place of these points"),
+         [this] { paste(false); });
+  action("append_points", tr("Paste more"), tr("Rows of numbers from the clipboard behind these points"),
+         [this] { paste(true); });
+  QAction* copying =
+      action("copy_points", tr("Copy"), tr("The chosen points, or all, as text (Ctrl+C)"), [this] { copy(); });
   copying->setShortcut(QKeySequence::Copy);
   copying->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   addAction(copying);
@@ -242,7 +261,8 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   for (const ScalarType type : {ScalarType::float32, ScalarType::int32}) {
     menu->addSection(type == ScalarType::float32 ? tr("Decimal numbers") : tr("Whole numbers"));
     for (std::uint32_t dim = 1; dim <= std::min(most_columns, most_dimensions()); ++dim)
-      menu->addAction(dim == 1 ? tr("1 dimension") : tr("%1 dimensions").arg(dim), this, [this, type, dim] { start_new(type, dim); })
+      menu->addAction(dim == 1 ? tr("1 dimension") : tr("%1 dimensions").arg(dim), this,
+                      [this, type, dim] { start_new(type, dim); })
           ->setObjectName(QStringLiteral("new_%1%2").arg(QLatin1String(name_of(type))).arg(dim));
   }
   fresh->setMenu(menu);
@@ -259,24 +279,31 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   connect(&workbench, &Workbench::points_changed, points_shown_, &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, points_shown_, &ShownUpdate::request);
   connect(&workbench, &Workbench::axes_changed, points_shown_, &ShownUpdate::request);
-  connect(&workbench, &Workbench::step_changed, table_->viewport(), qOverload<>(&QWidget::update));  // which points the tree has left out
+  connect(&workbench, &Workbench::step_changed, table_->viewport(),
+          qOverload<>(&QWidget::update));  // which points the tree has left out
   connect(&editor, &PointEditor::chosen_changed, chosen_shown_, &ShownUpdate::request);
-  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, table](const QItemSelection&, const QItemSelection& left) {
-    if (selecting_) return;
-    selecting_ = true;
-    std::vector<std::uint32_t> rows = selected_rows();
-    if (std::exchange(scattered_, false) && !table->starts_anew()) {
-      // The table knows of none of the rows that were chosen before.
-      std::vector<std::uint32_t> before, both;
-      const auto taken_off = [&](std::uint32_t row) { return std::any_of(left.begin(), left.end(), [&](const QItemSelectionRange& r) { return r.top() <= int(row) && int(row) <= r.bottom(); }); };
-      std::copy_if(editor_.chosen().begin(), editor_.chosen().end(), std::back_inserter(before), [&](std::uint32_t row) { return !taken_off(row); });
-      std::set_union(before.begin(), before.end(), rows.begin(), rows.end(), std::back_inserter(both));
-      rows = std::move(both);
-    }
-    editor_.choose(std::move(rows));
-    selecting_ = false;
-    if (runs_of_neighbours(editor_.chosen()) > most_ranges) show_chosen();
-  });
+  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          [this, table](const QItemSelection&, const QItemSelection& left) {
+            if (selecting_) return;
+            selecting_ = true;
+            std::vector<std::uint32_t> rows = selected_rows();
+            if (std::exchange(scattered_, false) && !table->starts_anew()) {
+              // The table knows of none of the rows that were chosen before.
+              std::vector<std::uint32_t> before, both;
+              const auto taken_off = [&](std::uint32_t row) {
+                return std::any_of(left.begin(), left.end(), [&](const QItemSelectionRange& r) {
+                  return r.top() <= int(row) && int(row) <= r.bottom();
+                });
+              };
+              std::copy_if(editor_.chosen().begin(), editor_.chosen().end(), std::back_inserter(before),
+                           [&](std::uint32_t row) { return !taken_off(row); });
+              std::set_union(before.begin(), before.end(), rows.begin(), rows.end(), std::back_inserter(both));
+              rows = std::move(both);
+            }
+            editor_.choose(std::move(rows));
+            selecting_ = false;
+            if (runs_of_neighbours(editor_.chosen()) > most_ranges) show_chosen();
+          });
   show_points();
 }
 
@@ -295,8 +322,10 @@ void PointsPane::show_points() {
     return;
   }
   const std::size_t n = data->points.size();
-  QString text = tr("%L1 points, %2, %3").arg(n).arg(data->points.dim == 1 ? tr("1 dimension") : tr("%1 dimensions").arg(data->points.dim),
-                                                    data->points.type == ScalarType::int32 ? tr("whole numbers") : tr("decimal numbers"));
+  QString text = tr("%L1 points, %2, %3")
+                     .arg(n)
+                     .arg(data->points.dim == 1 ? tr("1 dimension") : tr("%1 dimensions").arg(data->points.dim),
+                          data->points.type == ScalarType::int32 ? tr("whole numbers") : tr("decimal numbers"));
   if (n > most_rows) text += tr("; the first %L1 are listed").arg(most_rows);
   if (const auto left_out = data->points.dim - static_cast<std::uint32_t>(model_->columnCount()); left_out > 0)
     text += tr("; those on the axes are listed");
@@ -313,13 +342,15 @@ void PointsPane::show_chosen() {
   for (std::size_t i = 0; i < chosen.size() && !scattered_;) {  // runs of neighbours
     std::size_t end = i + 1;
     while (end < chosen.size() && chosen[end] == chosen[end - 1] + 1) ++end;
-    const int first = static_cast<int>(chosen[i]), last = static_cast<int>(std::min<std::uint64_t>(chosen[end - 1], most_rows - 1));
+    const int first = static_cast<int>(chosen[i]),
+              last = static_cast<int>(std::min<std::uint64_t>(chosen[end - 1], most_rows - 1));
     if (first <= last && last < model_->rowCount())
       rows.select(model_->index(first, 0), model_->index(last, model_->columnCount() - 1));
     i = end;
   }
   table_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
-  if (!chosen.empty() && chosen.front() < std::uint32_t(model_->rowCount())) table_->scrollTo(model_->index(int(chosen.front()), 0));
+  if (!chosen.empty() && chosen.front() < std::uint32_t(model_->rowCount()))
+    table_->scrollTo(model_->index(int(chosen.front()), 0));
   table_->viewport()->update();
   selecting_ = false;
 }
@@ -338,7 +369,8 @@ void PointsPane::add_point() {
   if (!data) return;
   const Box box = bounding_box(data->points);
   std::vector<std::uint32_t> words(data->points.stride(), 0);
-  for (std::size_t d = 0; d < box.lo.size(); ++d) words[d] = nearest_word((box.lo[d] + box.hi[d]) / 2, data->points.type);
+  for (std::size_t d = 0; d < box.lo.size(); ++d)
+    words[d] = nearest_word((box.lo[d] + box.hi[d]) / 2, data->points.type);
   const auto added = static_cast<std::uint32_t>(data->points.size());
   workbench_.edit_points(insertion_in(data->points, std::move(words)), tr("add point %1").arg(added));
   editor_.choose({added});

@@ -117,8 +117,11 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   budget_->setGroupSeparatorShown(true);
   budget_->setSuffix(tr(" MiB"));
   budget_->setSpecialValueText(tr("automatic"));
-  limits->add(tr("Memory for the recording"), tr("A recording that needs more is refused. Automatic: half of the memory that the machine has left, now %1.")
-                                                  .arg(QString::fromStdString(memory_text(default_trace_budget()))), budget_);
+  limits->add(
+      tr("Memory for the recording"),
+      tr("A recording that needs more is refused. Automatic: half of the memory that the machine has left, now %1.")
+          .arg(QString::fromStdString(memory_text(default_trace_budget()))),
+      budget_);
   layout->addWidget(limits);
   layout->addWidget(summary_);
   layout->addStretch(1);
@@ -213,7 +216,8 @@ RunPanel::Field RunPanel::integer_field(std::int64_t min, std::int64_t max, cons
       reset->setToolTip(tr("Back to auto"));
       connect(reset, &QAction::triggered, line, [line] { line->setText(QStringLiteral("auto")); });
     }
-    return {line, [line] { return line->text().trimmed().remove(QLatin1Char(',')); }, [line](const QString& value) { line->setText(value); }};
+    return {line, [line] { return line->text().trimmed().remove(QLatin1Char(',')); },
+            [line](const QString& value) { line->setText(value); }};
   }
   auto* box = new QSpinBox;
   box->setRange(static_cast<int>(std::max(min, least)), static_cast<int>(std::min(max, most)));
@@ -236,8 +240,8 @@ void RunPanel::make_parameter_fields() {
     for (const Choice& choice : parameter.choices)
       choices.emplace_back(QString::fromStdString(choice.value), QString::fromStdString(choice.help));
     const QString start = QString::fromStdString(parameter.default_value);
-    const Field field =
-        choices.empty() ? integer_field(parameter.min, parameter.max, start, parameter.automatic) : choice_field(choices, start);
+    const Field field = choices.empty() ? integer_field(parameter.min, parameter.max, start, parameter.automatic)
+                                        : choice_field(choices, start);
     parameter_fields_[parameter.name] = field;
     fields->add(QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
   }
@@ -293,7 +297,8 @@ void RunPanel::fill(const RunSpec& run) {
   if (const AlgorithmSpec* algorithm = find_algorithm(run.algorithm))
     for (const ParameterSpec& parameter : algorithm->parameters) {
       const auto given = run.parameters.find(parameter.name);
-      parameter_fields_.at(parameter.name).set(QString::fromStdString(given == run.parameters.end() ? parameter.default_value : given->second));
+      parameter_fields_.at(parameter.name)
+          .set(QString::fromStdString(given == run.parameters.end() ? parameter.default_value : given->second));
     }
   const DataForm form = run.own_points ? DataForm{own_points.toStdString(), {}, {}} : parse_data_form(run.data);
   source_->setCurrentIndex(source_->findData(QString::fromStdString(form.source)));
@@ -355,7 +360,9 @@ PointSet RunPanel::form_points() const {
   PointSet points;
   constexpr std::size_t most_words = 6'400'000;
   points.dim = std::clamp(number("dim", 2), 1u, most_dimensions());
-  points.words.resize(std::clamp<std::size_t>(number("n", 1), 1u, std::min<std::size_t>(100'000, most_words / points.dim)) * points.dim);
+  points.words.resize(
+      std::clamp<std::size_t>(number("n", 1), 1u, std::min<std::size_t>(100'000, most_words / points.dim)) *
+      points.dim);
   return points;
 }
 

@@ -18,7 +18,8 @@ namespace {
 QString reason_not_to_draw() {
   // On other platforms Qt 6.4 crashes when a QOpenGLWidget is shown, and Debian's VTK speaks GLX alone.
   if (QGuiApplication::platformName() != QStringLiteral("xcb"))
-    return SceneView::tr("The 2D/3D view needs an X11 display.\nStart kdscope under X11 or XWayland (QT_QPA_PLATFORM=xcb).");
+    return SceneView::tr(
+        "The 2D/3D view needs an X11 display.\nStart kdscope under X11 or XWayland (QT_QPA_PLATFORM=xcb).");
   QSurfaceFormat format;
   format.setVersion(3, 2);
   format.setProfile(QSurfaceFormat::CoreProfile);
@@ -27,16 +28,20 @@ QString reason_not_to_draw() {
   QOffscreenSurface surface;
   surface.create();
   if (!context.create() || !context.makeCurrent(&surface) || context.format().version() < qMakePair(3, 2))
-    return SceneView::tr("The 2D/3D view needs OpenGL 3.2.\nInstall Mesa's drivers (libgl1-mesa-dri) or check the display.");
+    return SceneView::tr(
+        "The 2D/3D view needs OpenGL 3.2.\nInstall Mesa's drivers (libgl1-mesa-dri) or check the display.");
   context.doneCurrent();
   return {};
 }
 
 }  // namespace
 
-SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique<Scene>()), problem_(reason_not_to_draw()) {
+SceneView::SceneView(QWidget* parent)
+    : QWidget(parent), scene_(std::make_unique<Scene>()), problem_(reason_not_to_draw()) {
   setAccessibleName(tr("2D/3D view"));
-  setAccessibleDescription(tr("Points or triangles coloured by subtree, with split planes. Drag turns or moves, the wheel zooms, a click selects a point, a triangle, a split plane or a cell; more clicks go on to what lies below."));
+  setAccessibleDescription(
+      tr("Points or triangles coloured by subtree, with split planes. Drag turns or moves, the wheel zooms, a click "
+         "selects a point, a triangle, a split plane or a cell; more clicks go on to what lies below."));
   setAutoFillBackground(true);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -47,10 +52,14 @@ SceneView::SceneView(QWidget* parent) : QWidget(parent), scene_(std::make_unique
     canvas_->setAccessibleDescription(accessibleDescription());
     layout->addWidget(canvas_, 1);
     canvas_->picked = [this](const ScenePick& pick) {
-      if (pick.point) emit point_picked(*pick.point);
-      else if (pick.triangle) emit triangle_picked(*pick.triangle);
-      else if (pick.node) emit node_picked(*pick.node);
-      else emit picked_nothing();
+      if (pick.point)
+        emit point_picked(*pick.point);
+      else if (pick.triangle)
+        emit triangle_picked(*pick.triangle);
+      else if (pick.node)
+        emit node_picked(*pick.node);
+      else
+        emit picked_nothing();
     };
     canvas_->camera_moved = [this] { emit camera_changed(); };
   }
@@ -158,7 +167,8 @@ void SceneView::select_point(std::optional<PointId> point) {
   redraw();
 }
 
-void SceneView::select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles, std::optional<PlaneMark> plane) {
+void SceneView::select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles,
+                       std::optional<PlaneMark> plane) {
   scene_->select(std::move(points), node, std::move(triangles), plane);
   redraw();
 }
@@ -214,10 +224,14 @@ std::optional<QPointF> SceneView::on_widget(std::optional<std::array<double, 2>>
   return canvas_->mapTo(this, canvas_->from_device({(*device)[0], (*device)[1]}));
 }
 
-std::optional<QPointF> SceneView::place_of_point(PointId point) const { return on_widget(scene_->place_of_point(point)); }
+std::optional<QPointF> SceneView::place_of_point(PointId point) const {
+  return on_widget(scene_->place_of_point(point));
+}
 std::optional<QPointF> SceneView::place_of_plane(NodeId node) const { return on_widget(scene_->place_of_plane(node)); }
 std::optional<QPointF> SceneView::place_of_cell(NodeId node) const { return on_widget(scene_->place_of_cell(node)); }
-std::optional<QPointF> SceneView::place_of_triangle(std::uint32_t triangle) const { return on_widget(scene_->place_of_triangle(triangle)); }
+std::optional<QPointF> SceneView::place_of_triangle(std::uint32_t triangle) const {
+  return on_widget(scene_->place_of_triangle(triangle));
+}
 unsigned long SceneView::times_drawn() const { return scene_->times_drawn(); }
 const std::vector<PointId>& SceneView::selected_points() const { return scene_->selected_points(); }
 std::optional<NodeId> SceneView::selected_node() const { return scene_->selected_node(); }

@@ -50,7 +50,8 @@ class SceneView : public QWidget {
   const SceneOptions& options() const;
   /// Marks on the overlay; the points are not redrawn. Nullopt takes the mark away.
   void select_point(std::optional<PointId> point);
-  void select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles = {}, std::optional<PlaneMark> plane = {});
+  void select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles = {},
+              std::optional<PlaneMark> plane = {});
   const std::vector<std::uint32_t>& selected_triangles() const { return scene_->selected_triangles(); }
   std::optional<PointId> selected_point() const;
   const std::vector<PointId>& selected_points() const;

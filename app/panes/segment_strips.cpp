@@ -34,7 +34,8 @@ SegmentStrips::SegmentStrips(QWidget* parent) : QAbstractScrollArea(parent), the
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName(tr("Segments"));
-  setAccessibleDescription(tr("Segments of the step as strips. Alt and arrow keys choose, Enter opens, Backspace goes back"));
+  setAccessibleDescription(
+      tr("Segments of the step as strips. Alt and arrow keys choose, Enter opens, Backspace goes back"));
   viewport()->setMouseTracking(true);
 }
 
@@ -53,7 +54,8 @@ void SegmentStrips::open(const Cursor& now, const ArrayTable& table, Space space
     if (rows[row].value_space == Space::coordinate && rows[row].size > 0) row_ = row;
   show_step(now, table, space);
   const auto width = [](const Strip& s) { return s.columns.end - s.columns.begin; };
-  const auto widest = std::max_element(strips_.begin(), strips_.end(), [&](const Strip& a, const Strip& b) { return width(a) < width(b); });
+  const auto widest = std::max_element(strips_.begin(), strips_.end(),
+                                       [&](const Strip& a, const Strip& b) { return width(a) < width(b); });
   if (widest != strips_.end()) choose_near(widest->columns.begin);
   if (table.written_rows(false).first == 0) scroll_to_row();  // no work to scroll to
 }
@@ -119,7 +121,8 @@ void SegmentStrips::lay_out() {
   double widest = 0;
   for (const TableRow& row : table_->rows()) widest = std::max(widest, text.horizontalAdvance(foreign_text(row.label)));
   label_width_ = static_cast<int>(widest + text.height());
-  const int histogram = std::clamp(static_cast<int>(18 * text.averageCharWidth()), viewport()->width() / 5, viewport()->width() * 2 / 5);
+  const int histogram =
+      std::clamp(static_cast<int>(18 * text.averageCharWidth()), viewport()->width() / 5, viewport()->width() * 2 / 5);
   strips_width_ = std::max(1, viewport()->width() - label_width_ - histogram);
   head_height_ = static_cast<int>(1.35 * text.height());
   const int rows = std::max(1, static_cast<int>(table_->rows().size()) - 1);
@@ -143,7 +146,8 @@ void SegmentStrips::sample() {
     cells.clear();
     for (int x = 0; x < strips_width_; ++x) {
       const double share = static_cast<double>(x) / strips_width_;
-      cells.push_back(table_->cell(row, range_.begin + static_cast<std::uint64_t>(share * static_cast<double>(range_.end - range_.begin))));
+      cells.push_back(table_->cell(
+          row, range_.begin + static_cast<std::uint64_t>(share * static_cast<double>(range_.end - range_.begin))));
     }
   };
   const int height = std::max(4, row_height_ - 4);
@@ -159,7 +163,9 @@ void SegmentStrips::sample() {
       const Rgb ground = cell.place ? cell_ground(t, subtree, cell.settled) : t.base;
       const Rgb ink = mix(subtree, text_on(ground), cell.settled ? 0.35 : 0.7);
       for (int y = 0; y < height; ++y) {
-        const double dark = std::min(1.0, 1.6 * std::sqrt(density[static_cast<std::size_t>(y) * static_cast<std::size_t>(strips_width_) + static_cast<std::size_t>(x)]));
+        const double dark = std::min(
+            1.0, 1.6 * std::sqrt(density[static_cast<std::size_t>(y) * static_cast<std::size_t>(strips_width_) +
+                                         static_cast<std::size_t>(x)]));
         picture.setPixelColor(x, y, colour(mix(ground, ink, dark)));
       }
     }
@@ -170,19 +176,22 @@ void SegmentStrips::sample() {
       medians.push_back(summary.bins.empty() || high <= low ? std::nan("") : (summary.median - low) / (high - low));
     }
   }
-  if (row_ > 0 && row_ < table_->rows().size()) summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
+  if (row_ > 0 && row_ < table_->rows().size())
+    summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
 }
 
 void SegmentStrips::scroll_to_row() {
   const int top = head_height_ + static_cast<int>(row_ - 1) * row_height_;
-  verticalScrollBar()->setValue(std::clamp(verticalScrollBar()->value(), top + row_height_ - viewport()->height(), top - head_height_));
+  verticalScrollBar()->setValue(
+      std::clamp(verticalScrollBar()->value(), top + row_height_ - viewport()->height(), top - head_height_));
 }
 
 void SegmentStrips::choose(std::size_t strip, std::size_t row) {
   if (!table_ || strip >= strips_.size()) return;
   current_ = strip;
   row_ = std::clamp<std::size_t>(row, 1, std::max<std::size_t>(1, table_->rows().size() - 1));
-  if (row_ < table_->rows().size()) summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
+  if (row_ < table_->rows().size())
+    summary_ = summarise(RowValues(*now_, table_->rows()[row_]), strips_[current_].columns, most_bars);
   scroll_to_row();
   viewport()->update();
   emit chosen(strips_[current_].columns);
@@ -212,10 +221,14 @@ bool SegmentStrips::go_back() {
 
 QString SegmentStrips::kind(bool several) const {
   switch (segments_.source()) {
-    case SegmentList::Source::highlights: return several ? tr("segments") : tr("segment");
-    case SegmentList::Source::subtrees: return several ? tr("subtrees") : tr("subtree");
-    case SegmentList::Source::levels: return several ? tr("levels") : tr("level");
-    case SegmentList::Source::pieces: break;
+    case SegmentList::Source::highlights:
+      return several ? tr("segments") : tr("segment");
+    case SegmentList::Source::subtrees:
+      return several ? tr("subtrees") : tr("subtree");
+    case SegmentList::Source::levels:
+      return several ? tr("levels") : tr("level");
+    case SegmentList::Source::pieces:
+      break;
   }
   return several ? tr("pieces") : tr("piece");
 }
@@ -225,20 +238,29 @@ QString SegmentStrips::where() const {
   std::uint64_t count = 0;
   for (const Strip& strip : strips_) count += strip.members;
   const QString what = number(count) + QLatin1Char(' ') + kind(count != 1);
-  return path_.empty() ? what : tr("%1 of %2, columns %3 to %4").arg(what, number(segments_.size()), number(range_.begin), number(range_.end - 1));
+  return path_.empty() ? what
+                       : tr("%1 of %2, columns %3 to %4")
+                             .arg(what, number(segments_.size()), number(range_.begin), number(range_.end - 1));
 }
 
 QString SegmentStrips::describe(const Strip& strip) const {
-  QString words = strip.members > 1 ? tr("%1 %2").arg(number(strip.members), kind(true)) : strip.level >= 0 ? tr("level %1").arg(strip.level) : kind(false);
-  if (strip.node) words += strip.members > 1 ? tr(" under node %1").arg(strip.node->value) : tr(" of node %1").arg(strip.node->value);
+  QString words = strip.members > 1  ? tr("%1 %2").arg(number(strip.members), kind(true))
+                  : strip.level >= 0 ? tr("level %1").arg(strip.level)
+                                     : kind(false);
+  if (strip.node)
+    words += strip.members > 1 ? tr(" under node %1").arg(strip.node->value) : tr(" of node %1").arg(strip.node->value);
   if (strip.settled) words += tr(", settled");
-  words += strip.columns.end - strip.columns.begin == 1 ? tr("\ncolumn %1").arg(number(strip.columns.begin))
-                                                       : tr("\ncolumns %1 to %2, %3 of them").arg(number(strip.columns.begin), number(strip.columns.end - 1), number(strip.columns.end - strip.columns.begin));
+  words += strip.columns.end - strip.columns.begin == 1
+               ? tr("\ncolumn %1").arg(number(strip.columns.begin))
+               : tr("\ncolumns %1 to %2, %3 of them")
+                     .arg(number(strip.columns.begin), number(strip.columns.end - 1),
+                          number(strip.columns.end - strip.columns.begin));
   return words;
 }
 
 double SegmentStrips::x_of(std::uint64_t column) const {
-  return label_width_ + strips_width_ * (static_cast<double>(column) - static_cast<double>(range_.begin)) / std::max(1.0, static_cast<double>(range_.end - range_.begin));
+  return label_width_ + strips_width_ * (static_cast<double>(column) - static_cast<double>(range_.begin)) /
+                            std::max(1.0, static_cast<double>(range_.end - range_.begin));
 }
 
 double SegmentStrips::top_of(std::size_t row) const {
@@ -247,7 +269,8 @@ double SegmentStrips::top_of(std::size_t row) const {
 
 QRectF SegmentStrips::histogram_area() const {
   const double gap = QFontMetricsF(interface_font(text_scale_)).height() * 0.5;
-  return QRectF(label_width_ + strips_width_ + gap, 0, viewport()->width() - label_width_ - strips_width_ - 2 * gap, viewport()->height());
+  return QRectF(label_width_ + strips_width_ + gap, 0, viewport()->width() - label_width_ - strips_width_ - 2 * gap,
+                viewport()->height());
 }
 
 QRect SegmentStrips::strip_rect(std::size_t strip, std::size_t row) const {
@@ -289,7 +312,8 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
     painter.drawText(QRectF(0, band.top(), label_width_ - band.height() * 0 - 0.4 * head_height_, band.height()),
                      Qt::AlignRight | Qt::AlignVCenter, foreign_text(table_->rows()[row].label));
     for (std::size_t s = 0; s < strips_.size(); ++s) {
-      const double left = x_of(strips_[s].columns.begin), right = x_of(strips_[s].columns.end), median = medians_[row - 1][s];
+      const double left = x_of(strips_[s].columns.begin), right = x_of(strips_[s].columns.end),
+                   median = medians_[row - 1][s];
       if (std::isnan(median) || right - left < 4) continue;
       const double y = band.bottom() - 1 - median * (band.height() - 2);
       for (const auto& [ink, width] : {std::pair{t.base, 3.2 * scale}, std::pair{t.text, 1.4 * scale}}) {
@@ -301,19 +325,25 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
   painter.setPen(QPen(colour(t.text), strips_.size() > 40 ? 1 : 1.6 * scale));
   const double bottom = top_of(table_->rows().size() - 1) + row_height_;
   for (const Strip& strip : strips_)
-    if (strip.columns.begin > range_.begin) painter.drawLine(QLineF(x_of(strip.columns.begin), head_height_, x_of(strip.columns.begin), bottom));
+    if (strip.columns.begin > range_.begin)
+      painter.drawLine(QLineF(x_of(strip.columns.begin), head_height_, x_of(strip.columns.begin), bottom));
   for (const IndexRange& r : selected_) {
     if (r.end <= range_.begin || r.begin >= range_.end) continue;
-    const double left = x_of(std::max(r.begin, range_.begin)), right = std::max(left + 3 * scale, x_of(std::min(r.end, range_.end)));
+    const double left = x_of(std::max(r.begin, range_.begin)),
+                 right = std::max(left + 3 * scale, x_of(std::min(r.end, range_.end)));
     QColor mark = colour(t.selection);
     painter.fillRect(QRectF(left, bottom - 5 * scale, right - left, 5 * scale), mark);
     painter.fillRect(QRectF(left, head_height_, right - left, 5 * scale), mark);
   }
   std::vector<IndexRange> violating;
   for (const IndexRange& r : violating_)
-    if (r.begin < range_.end && r.end > range_.begin) violating.push_back({std::max(r.begin, range_.begin), std::min(r.end, range_.end)});
-  paint_violations(painter, t, violating, QRectF(label_width_, head_height_, strips_width_, bottom - head_height_), [this](std::uint64_t column) { return x_of(column); });
-  const QRectF whole(x_of(strips_[current_].columns.begin), head_height_, x_of(strips_[current_].columns.end) - x_of(strips_[current_].columns.begin), bottom - head_height_);
+    if (r.begin < range_.end && r.end > range_.begin)
+      violating.push_back({std::max(r.begin, range_.begin), std::min(r.end, range_.end)});
+  paint_violations(painter, t, violating, QRectF(label_width_, head_height_, strips_width_, bottom - head_height_),
+                   [this](std::uint64_t column) { return x_of(column); });
+  const QRectF whole(x_of(strips_[current_].columns.begin), head_height_,
+                     x_of(strips_[current_].columns.end) - x_of(strips_[current_].columns.begin),
+                     bottom - head_height_);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(colour(t.focus), (hasFocus() ? 3 : 2) * scale));
   painter.drawRect(whole.adjusted(1, 1, -1, -1));
@@ -327,10 +357,15 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
   painter.setFont(interface_font(text_scale_, 0.85));
   const QFontMetricsF small(painter.font());
   for (const Strip& strip : strips_) {
-    const QRectF head(x_of(strip.columns.begin) + 2, 0, x_of(strip.columns.end) - x_of(strip.columns.begin) - 4, head_height_);
-    // A settled stretch is no subtree, and the number of a node names its own segment alone, not neighbours that it is above.
+    const QRectF head(x_of(strip.columns.begin) + 2, 0, x_of(strip.columns.end) - x_of(strip.columns.begin) - 4,
+                      head_height_);
+    // A settled stretch is no subtree, and the number of a node names its own segment alone, not neighbours that it is
+    // above.
     const bool stretch = strip.settled && strip.columns.end - strip.columns.begin > 1;
-    const QString name = stretch ? tr("settled") : strip.level >= 0 && strip.members == 1 ? tr("level %1").arg(strip.level) : strip.node ? tr("node %1").arg(strip.node->value) : QString();
+    const QString name = stretch                                  ? tr("settled")
+                         : strip.level >= 0 && strip.members == 1 ? tr("level %1").arg(strip.level)
+                         : strip.node                             ? tr("node %1").arg(strip.node->value)
+                                                                  : QString();
     const QString count = QStringLiteral("\u00d7") + number(strip.members);
     const QString several = name.isEmpty() ? count : name + QLatin1Char(' ') + count;
     const QString own = strip.node && !stretch ? QString::number(strip.node->value) : QString();
@@ -352,17 +387,21 @@ void SegmentStrips::paint_histogram(QPainter& painter) const {
   const QFontMetricsF small(painter.font());
   const QString title = strip.node ? tr("%1 in node %2").arg(label).arg(strip.node->value) : label;
   painter.setPen(colour(t.text));
-  painter.drawText(QRectF(area.left(), 0, area.width(), 1.2 * small.height()), Qt::AlignLeft | Qt::AlignVCenter, small.elidedText(title, Qt::ElideRight, area.width()));
+  painter.drawText(QRectF(area.left(), 0, area.width(), 1.2 * small.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                   small.elidedText(title, Qt::ElideRight, area.width()));
   if (summary_.bins.empty()) {
     painter.setPen(colour(t.muted_text));
     painter.drawText(area.adjusted(0, 1.2 * small.height(), 0, 0), Qt::AlignLeft | Qt::AlignTop, tr("no values"));
     return;
   }
-  QString facts = summary_.columns == 1 ? tr("1 element") : tr("%1 elements, median %2").arg(number(summary_.columns), value_text(summary_.median));
+  QString facts = summary_.columns == 1
+                      ? tr("1 element")
+                      : tr("%1 elements, median %2").arg(number(summary_.columns), value_text(summary_.median));
   if (summary_.read < summary_.columns) facts += tr(", %1 read").arg(number(summary_.read));
   if (summary_.ascending && summary_.columns > 1) facts += tr(", ascending");
   painter.setPen(colour(t.muted_text));
-  painter.drawText(QRectF(area.left(), 1.2 * small.height(), area.width(), 1.2 * small.height()), Qt::AlignLeft | Qt::AlignVCenter, small.elidedText(facts, Qt::ElideRight, area.width()));
+  painter.drawText(QRectF(area.left(), 1.2 * small.height(), area.width(), 1.2 * small.height()),
+                   Qt::AlignLeft | Qt::AlignVCenter, small.elidedText(facts, Qt::ElideRight, area.width()));
   const Rgb fill = strip.place ? subtree_colour(t, *strip.place) : t.plane;
   painter.setRenderHint(QPainter::Antialiasing, false);
   for (std::size_t bar = 0; bar < summary_.bins.size(); ++bar) {
@@ -376,7 +415,8 @@ void SegmentStrips::paint_histogram(QPainter& painter) const {
   painter.setPen(colour(t.text));
   const QRectF ends(area.left(), base, area.width(), 1.3 * small.height());
   painter.drawText(ends, Qt::AlignLeft | Qt::AlignVCenter, value_text(summary_.least));
-  if (summary_.greatest > summary_.least) painter.drawText(ends, Qt::AlignRight | Qt::AlignVCenter, value_text(summary_.greatest));
+  if (summary_.greatest > summary_.least)
+    painter.drawText(ends, Qt::AlignRight | Qt::AlignVCenter, value_text(summary_.greatest));
 }
 
 void SegmentStrips::resizeEvent(QResizeEvent*) { lay_out(); }
@@ -391,10 +431,15 @@ std::optional<std::size_t> SegmentStrips::strip_at(double x) const {
 void SegmentStrips::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !table_) return;
   const QPointF at = event->position();
-  const auto row = at.y() < head_height_ ? row_ : 1 + static_cast<std::size_t>((at.y() - head_height_ + verticalScrollBar()->value()) / row_height_);
+  const auto row =
+      at.y() < head_height_
+          ? row_
+          : 1 + static_cast<std::size_t>((at.y() - head_height_ + verticalScrollBar()->value()) / row_height_);
   if (const auto strip = strip_at(at.x())) {
-    if (*strip == current_ && row == row_) open_current();
-    else choose(*strip, row);
+    if (*strip == current_ && row == row_)
+      open_current();
+    else
+      choose(*strip, row);
   } else if (at.x() < label_width_) {
     choose(current_, row);
   } else if (!strips_.empty() && !summary_.bins.empty()) {
@@ -411,7 +456,8 @@ void SegmentStrips::keyPressEvent(QKeyEvent* event) {
   const bool alt = event->modifiers() & Qt::AltModifier;
   switch (event->key()) {
     case Qt::Key_Return:
-    case Qt::Key_Enter: return open_current();
+    case Qt::Key_Enter:
+      return open_current();
     case Qt::Key_Left:
       if (alt && current_ > 0) return choose(current_ - 1, row_);
       break;
@@ -428,7 +474,8 @@ void SegmentStrips::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Escape:
       if (go_back()) return;
       break;
-    default: break;
+    default:
+      break;
   }
   QAbstractScrollArea::keyPressEvent(event);
 }
@@ -443,7 +490,8 @@ bool SegmentStrips::viewportEvent(QEvent* event) {
     return true;
   }
   for (std::size_t bar = 0; bar < summary_.bins.size(); ++bar)
-    if (const QRect rect = bar_rect(bar); help->pos().x() >= rect.left() && help->pos().x() <= rect.right() && !histogram_area().isEmpty()) {
+    if (const QRect rect = bar_rect(bar);
+        help->pos().x() >= rect.left() && help->pos().x() <= rect.right() && !histogram_area().isEmpty()) {
       const double low = summary_.least + summary_.bin_width * static_cast<double>(bar);
       show_plain_tip(help->globalPos(),
                      tr("%1 from %2 to %3\nA click shows the first of them.")

@@ -1,6 +1,6 @@
 #pragma once
-// Millions of columns as strips: one for each segment of the step, in its subtree's colour, with the density of its values
-// row by row; beside them the histogram of the chosen strip. A strip opens into its own segments or elements.
+// Millions of columns as strips: one for each segment of the step, in its subtree's colour, with the density of its
+// values row by row; beside them the histogram of the chosen strip. A strip opens into its own segments or elements.
 
 #include <QAbstractScrollArea>
 #include <QImage>
@@ -85,11 +85,11 @@ class SegmentStrips : public QAbstractScrollArea {
   int text_scale_ = 100;
   SegmentList segments_;
   IndexRange range_;
-  std::vector<IndexRange> path_;      // what was in sight before each opening
+  std::vector<IndexRange> path_;  // what was in sight before each opening
   std::vector<Strip> strips_;
   std::size_t current_ = 0, row_ = 1;
-  ValueSummary summary_;              // of the chosen strip and row
-  std::vector<QImage> pictures_;      // of each row
+  ValueSummary summary_;                      // of the chosen strip and row
+  std::vector<QImage> pictures_;              // of each row
   std::vector<std::vector<double>> medians_;  // by row and strip; NaN without values
   std::vector<IndexRange> selected_, violating_;
   int label_width_ = 0, strips_width_ = 1, row_height_ = 1, head_height_ = 1;

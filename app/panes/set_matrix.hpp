@@ -1,6 +1,6 @@
 #pragma once
-// Sets of primitives as a matrix of bits: the columns are the primitives of a small root, the rows the set of a node, those on the sides
-// of a candidate, and what both have in common. Below them the sets of every candidate.
+// Sets of primitives as a matrix of bits: the columns are the primitives of a small root, the rows the set of a node,
+// those on the sides of a candidate, and what both have in common. Below them the sets of every candidate.
 
 #include <QAbstractScrollArea>
 #include <QFont>

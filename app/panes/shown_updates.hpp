@@ -9,17 +9,21 @@
 
 namespace kdscope {
 
-/// Runs an update at once while the pane is visible; else marks it stale and runs it once, when the pane is shown. Panes behind
-/// another tab, closed panes and panes of a hidden window cost nothing. Belongs to the pane; several updates of one pane run in
-/// the order in which they were made.
+/// Runs an update at once while the pane is visible; else marks it stale and runs it once, when the pane is shown.
+/// Panes behind another tab, closed panes and panes of a hidden window cost nothing. Belongs to the pane; several
+/// updates of one pane run in the order in which they were made.
 class ShownUpdate : public QObject {
  public:
-  ShownUpdate(QWidget* pane, std::function<void()> update) : QObject(pane), pane_(pane), update_(std::move(update)) { pane->installEventFilter(this); }
+  ShownUpdate(QWidget* pane, std::function<void()> update) : QObject(pane), pane_(pane), update_(std::move(update)) {
+    pane->installEventFilter(this);
+  }
 
   /// The picture is out of date. Fits as the slot of a signal, whatever its arguments.
   void request() {
-    if (pane_->isVisible()) run();
-    else stale_ = true;
+    if (pane_->isVisible())
+      run();
+    else
+      stale_ = true;
   }
   /// Whether the update waits for the pane to be shown.
   bool is_stale() const { return stale_; }

@@ -53,7 +53,8 @@ void add_words(CodeLine& line, const QString& text, const QTextCharFormat& plain
   static const QRegularExpression word(QStringLiteral("[A-Za-z]+|[^A-Za-z]+"));
   for (auto matches = word.globalMatch(text); matches.hasNext();) {
     const auto match = matches.next();
-    const bool in_alone = match.captured() == QLatin1String("in") && !text.mid(match.capturedEnd()).startsWith(QLatin1String(" parallel"));
+    const bool in_alone = match.captured() == QLatin1String("in") &&
+                          !text.mid(match.capturedEnd()).startsWith(QLatin1String(" parallel"));
     line.runs.push_back({match.captured(), is_keyword(match.captured()) && !in_alone ? bold : plain});
   }
 }
@@ -254,7 +255,8 @@ void SourcePane::mark() {
   const Step& step = workbench_.cursor()->current();
   const std::vector<int> lines = code_->lines(step.ordinal);
   pseudocode_view_->mark([&](int key) { return std::find(lines.begin(), lines.end(), key) != lines.end(); }, false);
-  source_view_->mark([&](int key) { return regions_[static_cast<std::size_t>(key)]->region == step.code_anchor; }, true);
+  source_view_->mark([&](int key) { return regions_[static_cast<std::size_t>(key)]->region == step.code_anchor; },
+                     true);
 }
 
 void SourcePane::show_pseudocode() {
@@ -263,7 +265,8 @@ void SourcePane::show_pseudocode() {
   const Cursor& now = *workbench_.cursor();
   const Step& step = now.current();
   ValueScope scope{now, workbench_.baseline(), workbench_.linked(), {}, workbench_.axes()};
-  if (scope.before && workbench_.session().selection) scope.selected_before = link(*scope.before, workbench_.session().selection);
+  if (scope.before && workbench_.session().selection)
+    scope.selected_before = link(*scope.before, workbench_.session().selection);
   const std::vector<int> current = code_->lines(now.step());
 
   QTextCharFormat text, muted, chip;
@@ -273,7 +276,8 @@ void SourcePane::show_pseudocode() {
   chip.setBackground(colour(mix(theme.base, theme.warning, theme.dark ? 0.36 : 0.3)));
   const auto add_chip = [&](CodeLine& line, const QString& words) {
     line.runs.push_back({QStringLiteral(" "), text});
-    line.runs.push_back({QStringLiteral("\u00a0%1\u00a0").arg(QString(words).replace(QLatin1Char(' '), QChar(0xa0))), chip});
+    line.runs.push_back(
+        {QStringLiteral("\u00a0%1\u00a0").arg(QString(words).replace(QLatin1Char(' '), QChar(0xa0))), chip});
   };
   std::vector<CodeLine> lines;
   for (std::size_t i = 0; i < pseudocode_->lines.size(); ++i) {
@@ -339,13 +343,16 @@ void SourcePane::show_source() {
   mark();
 
   if (current >= 0)
-    setWindowTitle(QStringLiteral("%1, line %2").arg(file_name(*regions_[static_cast<std::size_t>(current)])).arg(regions_[static_cast<std::size_t>(current)]->first_line));
+    setWindowTitle(QStringLiteral("%1, line %2")
+                       .arg(file_name(*regions_[static_cast<std::size_t>(current)]))
+                       .arg(regions_[static_cast<std::size_t>(current)]->first_line));
   else
     setWindowTitle(step.code_anchor.empty()
                        ? tr("This step names no source")
                        : tr("This trace does not hold the source region %1").arg(foreign_text(step.code_anchor)));
   const std::vector<int> run_lines = code_->lines(step.ordinal);
-  const auto steps = run_lines.empty() ? code_->steps_of_region(step.code_anchor) : code_->steps_of_line(run_lines.front());
+  const auto steps =
+      run_lines.empty() ? code_->steps_of_region(step.code_anchor) : code_->steps_of_line(run_lines.front());
   previous_->setEnabled(execution_after(steps, step.ordinal, true).has_value());
   next_->setEnabled(execution_after(steps, step.ordinal, false).has_value());
 }
@@ -359,7 +366,9 @@ void SourcePane::go_to(const std::vector<std::uint32_t>& steps, bool backwards, 
   workbench_.seek(found->step);
   const auto place = std::find(steps.begin(), steps.end(), found->step) - steps.begin();
   QString words = tr("Step %1: run %2 of %3 of %4.").arg(found->step).arg(place + 1).arg(steps.size()).arg(what);
-  if (found->wrapped) words = (backwards ? tr("None before, so on from the end. ") : tr("None further on, so from the start again. ")) + words;
+  if (found->wrapped)
+    words = (backwards ? tr("None before, so on from the end. ") : tr("None further on, so from the start again. ")) +
+            words;
   say(words);
 }
 

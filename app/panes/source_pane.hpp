@@ -1,6 +1,6 @@
 #pragma once
-// The source of the current step, as the build that recorded the trace had it, beside a short pseudo-code of the algorithm: what runs is marked in both, values
-// stand in the lines, and a line leads to the next step that runs it.
+// The source of the current step, as the build that recorded the trace had it, beside a short pseudo-code of the
+// algorithm: what runs is marked in both, values stand in the lines, and a line leads to the next step that runs it.
 
 #include <QLabel>
 #include <QSplitter>

@@ -19,7 +19,8 @@ QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, in
     const Rgb ground = strategy_colour(theme, kind.kind);
     const QString name = foreign_text(kind.name).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
     entries << QStringLiteral("<span style=\"background-color:%1; color:%2\">&nbsp;%3&nbsp;</span>&nbsp;%4")
-                   .arg(colour(ground).name(), colour(text_on(ground)).name(), QString::fromStdString(letter_of_kind(kind.kind)),
+                   .arg(colour(ground).name(), colour(text_on(ground)).name(),
+                        QString::fromStdString(letter_of_kind(kind.kind)),
                         kind.kind == current ? QStringLiteral("<b>%1</b>").arg(name) : name);
   }
   return entries.join(between);
@@ -92,7 +93,8 @@ bool StepSlider::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QAbstractSlider::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   if (isEnabled())
-    QToolTip::showText(help->globalPos(), tip_at(static_cast<std::uint32_t>(std::clamp(step_at(help->pos().x()), 0, maximum()))), this);
+    QToolTip::showText(help->globalPos(),
+                       tip_at(static_cast<std::uint32_t>(std::clamp(step_at(help->pos().x()), 0, maximum()))), this);
   else
     QToolTip::hideText();
   return true;
@@ -122,7 +124,9 @@ void StepSlider::paint_bands(QPainter& painter) const {
   painter.setFont(small);
   const QFontMetricsF metrics(small);
   const PhaseBand* here = band_at(bands_, static_cast<std::uint32_t>(sliderPosition()));
-  const auto fits = [&](const PhaseBand& band, const QString& text) { return metrics.horizontalAdvance(text) + 4 <= strip(band).width(); };
+  const auto fits = [&](const PhaseBand& band, const QString& text) {
+    return metrics.horizontalAdvance(text) + 4 <= strip(band).width();
+  };
   const auto name_fits = [&](const PhaseBand& band) { return fits(band, foreign_text(band.name)); };
   const bool all_named = std::all_of(bands_.begin(), bands_.end(), name_fits);
   for (const PhaseBand& band : bands_) {
@@ -133,8 +137,10 @@ void StepSlider::paint_bands(QPainter& painter) const {
     // Where some have room for the letter of their kind only, all show it.
     const QString name = QString::fromStdString(band.name), letter = QString::fromStdString(letter_of_kind(band.kind));
     const QString both = all_named ? name : QStringLiteral("%1 %2").arg(letter, name);
-    if (fits(band, both)) painter.drawText(room, Qt::AlignCenter, both);
-    else if (fits(band, letter)) painter.drawText(room, Qt::AlignCenter, letter);
+    if (fits(band, both))
+      painter.drawText(room, Qt::AlignCenter, both);
+    else if (fits(band, letter))
+      painter.drawText(room, Qt::AlignCenter, letter);
   }
   if (!here) return;
   painter.setPen(QPen(colour(t.text), 2));
@@ -180,7 +186,8 @@ void StepSlider::paintEvent(QPaintEvent*) {
   painter.setBrush(colour(t.changed));
   for (const Bookmark& mark : bookmarks_) {
     const QPointF at(x_of(static_cast<int>(mark.step)), middle);
-    painter.drawPolygon(QPolygonF{{at - QPointF(0, half), at + QPointF(half, 0), at + QPointF(0, half), at - QPointF(half, 0)}});
+    painter.drawPolygon(
+        QPolygonF{{at - QPointF(0, half), at + QPointF(half, 0), at + QPointF(0, half), at - QPointF(half, 0)}});
   }
 }
 

@@ -54,6 +54,7 @@ class StepSlider : public QAbstractSlider {
 };
 
 /// "[A] sort  [B] update tags" as rich text, each letter on its colour; the kind `current` in bold, -1 for none.
-QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, int current = -1, const QString& between = QStringLiteral("&ensp; "));
+QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, int current = -1,
+                     const QString& between = QStringLiteral("&ensp; "));
 
 }  // namespace kdscope

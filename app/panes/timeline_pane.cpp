@@ -137,7 +137,9 @@ void TimelinePane::mark_violations() {
   }
 }
 
-void TimelinePane::fit_legend() { legend_->setVisible(!bands_.empty() && legend_->heightForWidth(width()) < height() / 2); }
+void TimelinePane::fit_legend() {
+  legend_->setVisible(!bands_.empty() && legend_->heightForWidth(width()) < height() / 2);
+}
 
 void TimelinePane::resizeEvent(QResizeEvent*) { fit_legend(); }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The run as a tree of phases: build > level > step, in the colours of the slider's bands, which the line below names. A
-// click goes there; the current step is marked.
+// The run as a tree of phases: build > level > step, in the colours of the slider's bands, which the line below names.
+// A click goes there; the current step is marked.
 
 #include <QLabel>
 #include <QTreeWidget>

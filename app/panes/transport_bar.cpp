@@ -46,8 +46,10 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   make(go_to_step, QObject::tr("Go to step\u2026"), Symbol::open, {Qt::CTRL | Qt::Key_G}, [] {});
   make(faster, QObject::tr("Play faster"), Symbol::play, {Qt::Key_Plus, Qt::Key_Equal}, [w] { w->change_speed(1); });
   make(slower, QObject::tr("Play slower"), Symbol::play, {Qt::Key_Minus}, [w] { w->change_speed(-1); });
-  make(next_violation, QObject::tr("Next violated check"), Symbol::failed, {Qt::Key_F4}, [w] { w->walk_violations(1); });
-  make(previous_violation, QObject::tr("Previous violated check"), Symbol::failed, {Qt::SHIFT | Qt::Key_F4}, [w] { w->walk_violations(-1); });
+  make(next_violation, QObject::tr("Next violated check"), Symbol::failed, {Qt::Key_F4},
+       [w] { w->walk_violations(1); });
+  make(previous_violation, QObject::tr("Previous violated check"), Symbol::failed, {Qt::SHIFT | Qt::Key_F4},
+       [w] { w->walk_violations(-1); });
   next_violation->setObjectName(QStringLiteral("next_violation"));
   previous_violation->setObjectName(QStringLiteral("previous_violation"));
   for (QAction* action : {go_to_step, faster, slower, next_violation, previous_violation}) action->setIcon(QIcon());
@@ -99,7 +101,10 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   layout->addSpacing(10);
   layout->addWidget(title_);
   for (const double speed : playing_speeds)
-    speed_->addItem(tr("%1 / s").arg(speed == 0.25 ? QStringLiteral("\u00bc") : speed == 0.5 ? QStringLiteral("\u00bd") : QString::number(speed)), speed);
+    speed_->addItem(tr("%1 / s").arg(speed == 0.25  ? QStringLiteral("\u00bc")
+                                     : speed == 0.5 ? QStringLiteral("\u00bd")
+                                                    : QString::number(speed)),
+                    speed);
   show_speed();
   speed_->setToolTip(tr("Playing speed, steps a second (+ and -)"));
   speed_->setObjectName(QStringLiteral("playing_speed"));
@@ -117,7 +122,8 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   connect(speed_, &QComboBox::currentIndexChanged, this,
           [this] { workbench_.set_speed(speed_->currentData().toDouble()); });
   connect(&workbench, &Workbench::speed_changed, this, &TransportBar::show_speed);
-  connect(&workbench, &Workbench::bookmarks_changed, this, [this] { slider_->set_bookmarks(workbench_.session().bookmarks); });
+  connect(&workbench, &Workbench::bookmarks_changed, this,
+          [this] { slider_->set_bookmarks(workbench_.session().bookmarks); });
   connect(slider_, &QAbstractSlider::valueChanged, this,
           [this](int step) { workbench_.seek(static_cast<std::uint32_t>(step)); });
   connect(number_, &QSpinBox::valueChanged, this, [this](int step) {
@@ -125,7 +131,8 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
     const QSignalBlocker quiet(number_);
     number_->setValue(std::min(step, slider_->maximum()));  // past the end is the end, and says so
   });
-  auto* leave = new QShortcut(Qt::Key_Escape, number_, [this] { number_->clearFocus(); }, Qt::WidgetWithChildrenShortcut);
+  auto* leave = new QShortcut(
+      Qt::Key_Escape, number_, [this] { number_->clearFocus(); }, Qt::WidgetWithChildrenShortcut);
   leave->setObjectName(QStringLiteral("leave_step_number"));
   // After Return the keys belong to the transport again.
   connect(number_, &QSpinBox::editingFinished, number_, &QWidget::clearFocus);
@@ -144,16 +151,20 @@ void TransportBar::edit_step() {
 int TransportBar::width_without(std::size_t left_out) const {
   const std::array<QWidget*, 3> optional = optional_parts();
   // A slider too short to aim at is worth less than what is left out for it.
-  int width = 40 + (left_out < optional_parts().size() ? 9 * fontMetrics().height() : slider_->minimumSizeHint().width());
+  int width =
+      40 + (left_out < optional_parts().size() ? 9 * fontMetrics().height() : slider_->minimumSizeHint().width());
   for (QWidget* part : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
     const auto at = std::find(optional.begin(), optional.end(), part);
-    if (part == slider_ || (at != optional.end() && at - optional.begin() < static_cast<std::ptrdiff_t>(left_out))) continue;
+    if (part == slider_ || (at != optional.end() && at - optional.begin() < static_cast<std::ptrdiff_t>(left_out)))
+      continue;
     width += std::max(part->sizeHint().width(), part->minimumWidth()) + layout()->spacing();
   }
   return width;
 }
 
-QSize TransportBar::minimumSizeHint() const { return {width_without(optional_parts().size()), QWidget::minimumSizeHint().height()}; }
+QSize TransportBar::minimumSizeHint() const {
+  return {width_without(optional_parts().size()), QWidget::minimumSizeHint().height()};
+}
 
 void TransportBar::leave_out() {
   const std::array<QWidget*, 3> optional = optional_parts();
@@ -189,7 +200,8 @@ void TransportBar::show_step() {
   number_->setValue(static_cast<int>(step.ordinal));
   for (QToolButton* button : buttons_) {
     if (leads_back_.contains(button->defaultAction())) button->setEnabled(step.ordinal > 0);
-    if (leads_forward_.contains(button->defaultAction())) button->setEnabled(step.ordinal + 1 < workbench_.step_count());
+    if (leads_forward_.contains(button->defaultAction()))
+      button->setEnabled(step.ordinal + 1 < workbench_.step_count());
   }
   title_->setText(foreign_text(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
 }

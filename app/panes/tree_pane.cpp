@@ -21,8 +21,10 @@ TreePane::TreePane(QWidget* parent) : QWidget(parent), view_(new TreeView), mini
   setFocusProxy(view_);
   connect(view_, &TreeView::drawn_anew, this, &TreePane::draw_minimap);
   connect(view_, &TreeView::window_changed, this, [this] {
-    if (drawn_) minimap_->set_window(view_->window());
-    else draw_minimap();
+    if (drawn_)
+      minimap_->set_window(view_->window());
+    else
+      draw_minimap();
   });
   connect(view_, &TreeView::selection_shown, this, &TreePane::mark_minimap);
   connect(minimap_, &Minimap::pressed, view_, &TreeView::centre);

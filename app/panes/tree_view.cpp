@@ -17,19 +17,24 @@
 namespace kdscope {
 namespace {
 
-constexpr double widest_page = 1.5e9;   // scroll bars count in int
-constexpr double least_room = 5.5;      // pixels a node at text scale 1; with less a level is a strip
+constexpr double widest_page = 1.5e9;  // scroll bars count in int
+constexpr double least_room = 5.5;     // pixels a node at text scale 1; with less a level is a strip
 
 QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 }  // namespace
 
 TreeView::TreeView(QWidget* parent)
-    : QAbstractScrollArea(parent), buttons_(new QWidget), out_(new QToolButton), in_(new QToolButton), all_(new QToolButton) {
+    : QAbstractScrollArea(parent),
+      buttons_(new QWidget),
+      out_(new QToolButton),
+      in_(new QToolButton),
+      all_(new QToolButton) {
   setAccessibleName(tr("Tree"));
-  describe_keys(*this, tr("Tree"), {{tr("Alt+arrows"), tr("To the parent, the first child, a neighbour")},
-                                    {tr("Return"), tr("The subtree of the selected node fills the width")},
-                                    {tr("Backspace"), tr("The whole tree again")}});
+  describe_keys(*this, tr("Tree"),
+                {{tr("Alt+arrows"), tr("To the parent, the first child, a neighbour")},
+                 {tr("Return"), tr("The subtree of the selected node fills the width")},
+                 {tr("Backspace"), tr("The whole tree again")}});
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
@@ -54,7 +59,8 @@ TreeView::TreeView(QWidget* parent)
     b.button->setAutoRaise(true);
     bar->addWidget(b.button);
   }
-  connect(out_, &QToolButton::clicked, this, [this] { show_window(x_at(area_left_ + area_width_ / 2), zoom_ / 2, -1); });
+  connect(out_, &QToolButton::clicked, this,
+          [this] { show_window(x_at(area_left_ + area_width_ / 2), zoom_ / 2, -1); });
   connect(in_, &QToolButton::clicked, this, [this] { show_window(x_at(area_left_ + area_width_ / 2), zoom_ * 2, -1); });
   connect(all_, &QToolButton::clicked, this, &TreeView::show_all);
   say_state();
@@ -65,7 +71,8 @@ TreeView::~TreeView() {
 }
 
 QString TreeView::empty_words(const Cursor* cursor) const {
-  if (!cursor || cursor->step_count() == 0) return tr("The tree appears here as it is built. Choose a lesson from the Lessons menu, or data in the Run pane.");
+  if (!cursor || cursor->step_count() == 0)
+    return tr("The tree appears here as it is built. Choose a lesson from the Lessons menu, or data in the Run pane.");
   const Trace::Array* nodes = cursor->trace().find(partition_arrays::parent);
   if (!nodes || nodes->versions.empty()) return tr("This run records no tree.");
   for (const ArrayVersion& version : nodes->versions)
@@ -77,9 +84,11 @@ QString TreeView::empty_words(const Cursor* cursor) const {
 void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
   const TreeLayout* before = &diagram_.layout();
   diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added);
-  finished_ = std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
+  finished_ =
+      std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
   nothing_ = empty_words(&cursor);
-  violating_ = cursor.step_count() == 0 ? std::vector<IndexRange>() : violating_indices(cursor.trace(), cursor.current(), Space::node);
+  violating_ = cursor.step_count() == 0 ? std::vector<IndexRange>()
+                                        : violating_indices(cursor.trace(), cursor.current(), Space::node);
   if (before != &diagram_.layout() && static_cast<int>(rows_.size()) != diagram_.final_levels) zoom_ = 1;
   changes_.clear();
   changed_.clear();
@@ -87,7 +96,8 @@ void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added)
   emit drawn_anew();
 }
 
-void TreeView::set_changes(std::vector<NodeChange> changes, std::uint32_t since, std::function<NodeWords(NodeId)> words) {
+void TreeView::set_changes(std::vector<NodeChange> changes, std::uint32_t since,
+                           std::function<NodeWords(NodeId)> words) {
   changes_ = std::move(changes);
   change_words_ = std::move(words);
   changed_since_ = since;
@@ -98,7 +108,8 @@ void TreeView::set_changes(std::vector<NodeChange> changes, std::uint32_t since,
 }
 
 bool TreeView::is_violating(NodeId node) const {
-  const auto after = std::upper_bound(violating_.begin(), violating_.end(), node.value, [](std::uint64_t i, const IndexRange& r) { return i < r.begin; });
+  const auto after = std::upper_bound(violating_.begin(), violating_.end(), node.value,
+                                      [](std::uint64_t i, const IndexRange& r) { return i < r.begin; });
   return after != violating_.begin() && node.value < std::prev(after)->end;
 }
 
@@ -151,9 +162,11 @@ void TreeView::select_nodes(std::vector<NodeId> nodes) {
   }
   if (!first) return;
   if (first->x() < seen.left() || first->x() > seen.right())
-    horizontalScrollBar()->setValue(static_cast<int>(horizontalScrollBar()->value() + first->x() - viewport()->width() / 2.0));
+    horizontalScrollBar()->setValue(
+        static_cast<int>(horizontalScrollBar()->value() + first->x() - viewport()->width() / 2.0));
   if (first->y() < seen.top() || first->y() > seen.bottom())
-    verticalScrollBar()->setValue(static_cast<int>(verticalScrollBar()->value() + first->y() - viewport()->height() / 2.0));
+    verticalScrollBar()->setValue(
+        static_cast<int>(verticalScrollBar()->value() + first->y() - viewport()->height() / 2.0));
 }
 
 double TreeView::Row::centre() const { return top + height / 2; }
@@ -167,11 +180,15 @@ double TreeView::page_height() const {
 QSizeF TreeView::page_size() const { return {double(viewport()->width()), page_height()}; }
 
 double TreeView::x_on_screen(double x) const { return area_left_ + x * page_width() - horizontalScrollBar()->value(); }
-double TreeView::x_at(double screen) const { return (screen - area_left_ + horizontalScrollBar()->value()) / page_width(); }
+double TreeView::x_at(double screen) const {
+  return (screen - area_left_ + horizontalScrollBar()->value()) / page_width();
+}
 
 QPointF TreeView::centre_of(const DiagramNode& node) const {
   const Row& row = rows_[static_cast<std::size_t>(node.level)];
-  const double down = row.detail == Detail::strip || row.detail == Detail::dot ? row.height / 2 : std::min(row.height / 2, 1.35 * text());
+  const double down = row.detail == Detail::strip || row.detail == Detail::dot
+                          ? row.height / 2
+                          : std::min(row.height / 2, 1.35 * text());
   return {x_on_screen(node.x), row.top + down - scrolled_y()};
 }
 
@@ -191,7 +208,8 @@ std::optional<QPointF> TreeView::place_of_node(NodeId id) const {
 }
 
 bool TreeView::is_strip(int level) const {
-  return level >= 0 && level < static_cast<int>(rows_.size()) && rows_[static_cast<std::size_t>(level)].detail == Detail::strip;
+  return level >= 0 && level < static_cast<int>(rows_.size()) &&
+         rows_[static_cast<std::size_t>(level)].detail == Detail::strip;
 }
 
 QRectF TreeView::place_of_level(int level) const {
@@ -202,7 +220,8 @@ QRectF TreeView::place_of_level(int level) const {
 
 int TreeView::level_under(double y) const {
   for (std::size_t level = 0; level < rows_.size(); ++level)
-    if (y + scrolled_y() >= rows_[level].top && y + scrolled_y() < rows_[level].top + rows_[level].height) return static_cast<int>(level);
+    if (y + scrolled_y() >= rows_[level].top && y + scrolled_y() < rows_[level].top + rows_[level].height)
+      return static_cast<int>(level);
   return -1;
 }
 
@@ -230,12 +249,16 @@ void TreeView::update_layout() {
   // Left the numbers of the levels, right how many nodes a strip stands for.
   const TreeLayout& layout = diagram_.layout();
   std::uint32_t widest = 0;
-  for (int level = 0; level < layout.level_count(); ++level) widest = std::max(widest, layout.level_end(level) - layout.level_begin(level));
+  for (int level = 0; level < layout.level_count(); ++level)
+    widest = std::max(widest, layout.level_end(level) - layout.level_begin(level));
   QFont digits = font();
   digits.setPixelSize(static_cast<int>(0.85 * text()));
   const QFontMetricsF metrics(digits);
-  area_left_ = metrics.horizontalAdvance(QString::number(std::max(9, layout.level_count() - 1))) + 1.6 * text();  // half a node beside the numbers
-  const double right = widest * least_room * text_scale_ > viewport()->width() ? metrics.horizontalAdvance(number(widest)) + text() : 0.4 * text();
+  area_left_ = metrics.horizontalAdvance(QString::number(std::max(9, layout.level_count() - 1))) +
+               1.6 * text();  // half a node beside the numbers
+  const double right = widest * least_room * text_scale_ > viewport()->width()
+                           ? metrics.horizontalAdvance(number(widest)) + text()
+                           : 0.4 * text();
   area_width_ = std::max(4 * text(), viewport()->width() - area_left_ - right);
   zoom_ = std::clamp(zoom_, 1.0, largest_zoom());
   const QSignalBlocker quiet(horizontalScrollBar());
@@ -244,8 +267,10 @@ void TreeView::update_layout() {
   horizontalScrollBar()->setRange(0, static_cast<int>(page_width() - area_width_));
   find_visible();
   say_state();
-  setAccessibleDescription(diagram_.node_count == 0 ? nothing_
-                                                    : tr("%1 nodes on %2 levels").arg(number(diagram_.node_count)).arg(diagram_.levels.size()));
+  setAccessibleDescription(
+      diagram_.node_count == 0
+          ? nothing_
+          : tr("%1 nodes on %2 levels").arg(number(diagram_.node_count)).arg(diagram_.levels.size()));
   emit window_changed();
 }
 
@@ -267,7 +292,8 @@ void TreeView::find_visible() {
       continue;
     }
     // One more on each side, for the edges that cross the border.
-    const std::uint32_t from = std::max(layout.level_begin(level) + 1, first) - 1, to = std::min(layout.level_end(level), past + 1);
+    const std::uint32_t from = std::max(layout.level_begin(level) + 1, first) - 1,
+                        to = std::min(layout.level_end(level), past + 1);
     double gap = 1, wide = 0, last = 0;
     for (std::uint32_t rank = from; rank < to; ++rank) {
       if (rank > from) gap = std::min(gap, layout.x(rank) - layout.x(rank - 1));
@@ -281,7 +307,7 @@ void TreeView::find_visible() {
     }
     row.end = visible_.size();
     const double room = gap * page_width(), pill = pill_width(std::floor(std::log10(std::max(1.0, last))) + 1);
-    row.detail = room < pill + 0.2 * text() ? Detail::dot
+    row.detail = room < pill + 0.2 * text()                           ? Detail::dot
                  : room < std::max(wide + 0.5 * text(), 3.2 * text()) ? Detail::index
                                                                       : Detail::two_lines;
   }
@@ -300,7 +326,8 @@ void TreeView::place_rows() {
   for (Row& row : rows_) {
     row.top = top;
     row.height = row.detail == Detail::strip ? strip : other;
-    if (row.detail == Detail::two_lines && other < 5.2 * text()) row.detail = other < 4.1 * text() ? Detail::index : Detail::one_line;
+    if (row.detail == Detail::two_lines && other < 5.2 * text())
+      row.detail = other < 4.1 * text() ? Detail::index : Detail::one_line;
     top += row.height;
   }
   verticalScrollBar()->setPageStep(viewport()->height());
@@ -312,10 +339,11 @@ void TreeView::say_state() {
   out_->setEnabled(zoom_ > 1);
   all_->setEnabled(zoom_ > 1);
   in_->setEnabled(zoom_ < largest_zoom());
-  const bool strips = std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.detail == Detail::strip; });
-  setWindowTitle(zoom_ > 1  ? tr("%1 times as wide").arg(QLocale(QLocale::English).toString(zoom_, 'g', 3))
-                 : strips ? tr("Click a strip to open")
-                          : QString());
+  const bool strips =
+      std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.detail == Detail::strip; });
+  setWindowTitle(zoom_ > 1 ? tr("%1 times as wide").arg(QLocale(QLocale::English).toString(zoom_, 'g', 3))
+                 : strips  ? tr("Click a strip to open")
+                           : QString());
 }
 
 void TreeView::show_window(double middle, double zoom, int keep_level) {
@@ -359,8 +387,10 @@ void TreeView::show_subtree(NodeId node) {
     if (below > last || below >= layout.size()) break;
     first = below;
   }
-  if (right > left) show_window((left + right) / 2, 0.92 / (right - left), layout.level_of(rank));
-  else reveal(node);
+  if (right > left)
+    show_window((left + right) / 2, 0.92 / (right - left), layout.level_of(rank));
+  else
+    reveal(node);
 }
 
 void TreeView::show_all() { show_window(0.5, 1, -1); }
@@ -393,7 +423,8 @@ QString TreeView::amount(std::uint64_t count) const {
 /// Below a node: what it holds, then how it splits. An open subtree tells how many points or triangles wait in it.
 QStringList TreeView::lines_of(const DiagramNode& node) const {
   QStringList lines;
-  if (const std::string bucket = node.bucket_text(); !bucket.empty()) lines << QString::fromStdString(bucket);
+  if (const std::string bucket = node.bucket_text(); !bucket.empty())
+    lines << QString::fromStdString(bucket);
   else if ((node.keeps_bucket || node.state != NodeState::settled) && node.coordinates.empty() && node.count > 0)
     lines << amount(node.count);
   if (!node.coordinates.empty()) lines << QString::fromStdString(node.coordinates);
@@ -403,13 +434,15 @@ QStringList TreeView::lines_of(const DiagramNode& node) const {
 
 QString TreeView::describe(const DiagramNode& node) const {
   QString words = tr("node %1, level %2").arg(node.node.value).arg(node.level);
-  if (node.point != no_id) words += tr("\npoint %1 at (%2)").arg(node.point).arg(QString::fromStdString(node.coordinates));
+  if (node.point != no_id)
+    words += tr("\npoint %1 at (%2)").arg(node.point).arg(QString::fromStdString(node.coordinates));
   if (!node.split_text.empty()) words += tr("\nsplits at %1").arg(QString::fromStdString(node.split_text));
   if (node.keeps_bucket) {
     QStringList held;
     for (const std::uint32_t point : node.bucket) held << QString::number(point);
     if (!held.isEmpty() && node.count > node.bucket.size()) held << QStringLiteral("\u2026");
-    words += held.isEmpty() ? tr("\nleaf with %1").arg(amount(node.count)) : tr("\nleaf with %1: %2").arg(amount(node.count), held.join(QStringLiteral(", ")));
+    words += held.isEmpty() ? tr("\nleaf with %1").arg(amount(node.count))
+                            : tr("\nleaf with %1: %2").arg(amount(node.count), held.join(QStringLiteral(", ")));
   } else if (node.count > 0) {
     words += tr("\n%1 in its subtree").arg(amount(node.count));
   }
@@ -419,7 +452,9 @@ QString TreeView::describe(const DiagramNode& node) const {
   if (!change) return words;
   if (change->is_new) return words + tr("\nnew since step %1").arg(changed_since_);
   const NodeWords differs = change_words_ ? change_words_(node.node) : NodeWords();
-  if (!differs.after.empty()) words += QStringLiteral("\n%1 \u2192 %2").arg(QString::fromStdString(differs.before), QString::fromStdString(differs.after));
+  if (!differs.after.empty())
+    words += QStringLiteral("\n%1 \u2192 %2")
+                 .arg(QString::fromStdString(differs.before), QString::fromStdString(differs.after));
   return words + tr("\nchanged since step %1").arg(changed_since_);
 }
 
@@ -430,9 +465,13 @@ QString TreeView::node_tip(NodeId id) const {
 
 QString TreeView::describe_level(int level) const {
   DiagramLevel filled;
-  if (level < static_cast<int>(diagram_.levels.size())) filled = diagram_.levels[static_cast<std::size_t>(level)];
-  else filled.final_nodes = diagram_.layout().level_end(level) - diagram_.layout().level_begin(level);
-  QString words = tr("level %1: %2 of %3 nodes are made").arg(level).arg(number(filled.settled + filled.pivots + filled.empty), number(filled.final_nodes));
+  if (level < static_cast<int>(diagram_.levels.size()))
+    filled = diagram_.levels[static_cast<std::size_t>(level)];
+  else
+    filled.final_nodes = diagram_.layout().level_end(level) - diagram_.layout().level_begin(level);
+  QString words = tr("level %1: %2 of %3 nodes are made")
+                      .arg(level)
+                      .arg(number(filled.settled + filled.pivots + filled.empty), number(filled.final_nodes));
   if (filled.open > 0) words += tr(", %1 wait with %2").arg(number(filled.open), amount(filled.points_below));
   return words + tr("\nClick to open it here.");
 }
@@ -443,7 +482,8 @@ bool TreeView::viewportEvent(QEvent* event) {
   const auto under = node_under(help->pos());
   const int level = level_under(help->pos().y());
   const QString words = under ? describe(visible_[*under]) : is_strip(level) ? describe_level(level) : QString();
-  if (words.isEmpty()) QToolTip::hideText();
+  if (words.isEmpty())
+    QToolTip::hideText();
   else
     show_plain_tip(help->globalPos(), words, viewport());
   return true;
@@ -465,7 +505,8 @@ void TreeView::wheelEvent(QWheelEvent* event) {
   if (event->modifiers() & Qt::ControlModifier) {
     const double zoom = std::clamp(zoom_ * std::pow(1.0015, event->angleDelta().y()), 1.0, largest_zoom());
     const double x = event->position().x(), at = x_at(x);  // stays under the pointer
-    show_window(at + (area_left_ + area_width_ / 2 - x) / (area_width_ * zoom), zoom, level_under(event->position().y()));
+    show_window(at + (area_left_ + area_width_ / 2 - x) / (area_width_ * zoom), zoom,
+                level_under(event->position().y()));
     event->accept();
     return;
   }
@@ -479,7 +520,9 @@ void TreeView::mousePressEvent(QMouseEvent* event) {
 
 void TreeView::mouseMoveEvent(QMouseEvent* event) {
   if (!pressed_ || event->buttons() == Qt::NoButton) {
-    viewport()->setCursor(!node_under(event->position()) && is_strip(level_under(event->position().y())) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    viewport()->setCursor(!node_under(event->position()) && is_strip(level_under(event->position().y()))
+                              ? Qt::PointingHandCursor
+                              : Qt::ArrowCursor);
     return;
   }
   if ((event->position() - *pressed_).manhattanLength() >= QApplication::startDragDistance()) dragging_ = true;
@@ -524,12 +567,14 @@ void TreeView::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      if (plain && diagram_.node_count > 0) return show_subtree(selected_.empty() ? diagram_.layout().node(0) : selected_.front());
+      if (plain && diagram_.node_count > 0)
+        return show_subtree(selected_.empty() ? diagram_.layout().node(0) : selected_.front());
       break;
     case Qt::Key_Backspace:
       if (plain) return show_all();
       break;
-    default: break;
+    default:
+      break;
   }
   QAbstractScrollArea::keyPressEvent(event);
   event->ignore();

@@ -19,10 +19,10 @@ class QToolButton;
 
 namespace kdscope {
 
-/// Draws a TreeDiagram with QPainter, fitted to the width; nodes show as much as they have room for. A level without room
-/// for its nodes is a strip, shaded by how many of them are made; a click on it zooms in until they are seen. The wheel
-/// scrolls, Ctrl+wheel zooms sideways, dragging pans, a double click beside the nodes shows all; Alt+arrows pick parent,
-/// first child and neighbours, Return fits the picked node's subtree, Backspace shows all.
+/// Draws a TreeDiagram with QPainter, fitted to the width; nodes show as much as they have room for. A level without
+/// room for its nodes is a strip, shaded by how many of them are made; a click on it zooms in until they are seen. The
+/// wheel scrolls, Ctrl+wheel zooms sideways, dragging pans, a double click beside the nodes shows all; Alt+arrows pick
+/// parent, first child and neighbours, Return fits the picked node's subtree, Backspace shows all.
 class TreeView : public QAbstractScrollArea {
   Q_OBJECT
 
@@ -99,8 +99,8 @@ class TreeView : public QAbstractScrollArea {
   enum class Detail { strip, dot, index, one_line, two_lines };
   struct Row {
     Detail detail = Detail::two_lines;
-    double top = 0, height = 0;          // on the page
-    std::size_t first = 0, end = 0;      // in visible_
+    double top = 0, height = 0;      // on the page
+    std::size_t first = 0, end = 0;  // in visible_
     double centre() const;
   };
 
@@ -111,11 +111,11 @@ class TreeView : public QAbstractScrollArea {
   double page_height() const;
   double page_width() const { return area_width_ * zoom_; }
   double x_on_screen(double x) const;
-  double x_at(double screen) const;                            // the inverse, 0 to 1
-  QPointF centre_of(const DiagramNode& node) const;            // in the viewport
+  double x_at(double screen) const;                  // the inverse, 0 to 1
+  QPointF centre_of(const DiagramNode& node) const;  // in the viewport
   QSizeF node_size(const DiagramNode& node) const;
-  std::optional<std::size_t> node_under(QPointF at) const;     // index in visible_
-  int level_under(double y) const;                             // -1: none
+  std::optional<std::size_t> node_under(QPointF at) const;  // index in visible_
+  int level_under(double y) const;                          // -1: none
   QString empty_words(const Cursor* cursor) const;
   void update_layout();
   void find_visible();
@@ -140,21 +140,21 @@ class TreeView : public QAbstractScrollArea {
   void move_current(int key);
 
   TreeDiagram diagram_;
-  std::vector<NodeChange> changes_;                         // ascending
-  std::vector<NodeId> differing_;                           // from the run before; ascending
-  std::vector<bool> changed_;                               // by node
+  std::vector<NodeChange> changes_;  // ascending
+  std::vector<NodeId> differing_;    // from the run before; ascending
+  std::vector<bool> changed_;        // by node
   std::uint32_t changed_since_ = 0;
   std::function<NodeWords(NodeId)> change_words_;
-  QString nothing_;                                         // said while there is no tree
-  bool finished_ = false;                                   // no node waits
+  QString nothing_;        // said while there is no tree
+  bool finished_ = false;  // no node waits
   ThemeId theme_ = ThemeId::light;
   double text_scale_ = 1, zoom_ = 1;
-  double area_left_ = 0, area_width_ = 1;                   // of the nodes, between the margins
-  std::vector<Row> rows_;                                   // by level of the finished tree
-  std::vector<DiagramNode> visible_;                        // of levels that are no strips, and one more on each side
-  mutable std::vector<QImage> strips_;                      // by level, once drawn
-  std::vector<NodeId> selected_;                            // ascending
-  std::vector<IndexRange> violating_;                       // nodes, ascending
+  double area_left_ = 0, area_width_ = 1;  // of the nodes, between the margins
+  std::vector<Row> rows_;                  // by level of the finished tree
+  std::vector<DiagramNode> visible_;       // of levels that are no strips, and one more on each side
+  mutable std::vector<QImage> strips_;     // by level, once drawn
+  std::vector<NodeId> selected_;           // ascending
+  std::vector<IndexRange> violating_;      // nodes, ascending
   std::optional<QPointF> pressed_;
   QPointF last_;
   bool dragging_ = false;

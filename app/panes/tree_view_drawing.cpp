@@ -1,8 +1,8 @@
 #include <QLocale>
 #include <QPainter>
-#include <algorithm>
 #include <QPainterPath>
 #include <QScrollBar>
+#include <algorithm>
 #include <cmath>
 
 #include "app/appearance.hpp"
@@ -69,7 +69,8 @@ void TreeView::draw(QPainter& painter, double from, double height) const {
     if (seen(rows_[level]) || (level > 0 && seen(rows_[level - 1]))) draw_edges(painter, rows_[level]);
   for (const Row& row : rows_)
     for (std::size_t i = row.first; i < row.end && seen(row); ++i)
-      if (const double x = x_on_screen(visible_[i].x); x > -8 * text() && x < viewport()->width() + 8 * text()) draw_node(painter, visible_[i]);
+      if (const double x = x_on_screen(visible_[i].x); x > -8 * text() && x < viewport()->width() + 8 * text())
+        draw_node(painter, visible_[i]);
   painter.restore();
   draw_margins(painter, from, height);
 }
@@ -85,7 +86,9 @@ void TreeView::draw_edges(QPainter& painter, const Row& row) const {
       const TreeLayout& layout = diagram_.layout();
       const std::uint32_t rank = layout.rank_of(node.node), children = layout.child_count(rank);
       if (children > 0 && node.state != NodeState::open) {
-        const double half = std::max(1.0, (layout.x(layout.first_child(rank) + children - 1) - layout.x(layout.first_child(rank))) * page_width());
+        const double half =
+            std::max(1.0, (layout.x(layout.first_child(rank) + children - 1) - layout.x(layout.first_child(rank))) *
+                              page_width());
         painter.setPen(Qt::NoPen);
         painter.setBrush(colour(mix(t.base, t.plane, 0.35)));
         const double bottom = strip_rect(node.level + 1).top();
@@ -99,7 +102,8 @@ void TreeView::draw_edges(QPainter& painter, const Row& row) const {
     const QLineF line = between({centre_of(parent), to}, left, right);
     if (line.isNull()) continue;
     const bool empty = node.state == NodeState::empty;
-    painter.setPen(QPen(colour(t.plane), (empty || row.detail == Detail::dot ? 1.0 : 1.6) * text_scale_, empty ? Qt::DotLine : Qt::SolidLine));
+    painter.setPen(QPen(colour(t.plane), (empty || row.detail == Detail::dot ? 1.0 : 1.6) * text_scale_,
+                        empty ? Qt::DotLine : Qt::SolidLine));
     painter.drawLine(line);
   }
 }
@@ -114,7 +118,9 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   if (node.state == NodeState::settled && !finished_ && !changed) fill = dimmed(t, fill);
   const Detail detail = rows_[static_cast<std::size_t>(node.level)].detail;
   const bool dot = detail == Detail::dot;
-  const double round = dot ? size.height() / 2 : node.keeps_bucket ? 0.15 * text() : 0.85 * text();  // buckets have corners
+  const double round = dot                 ? size.height() / 2
+                       : node.keeps_bucket ? 0.15 * text()
+                                           : 0.85 * text();  // buckets have corners
   if (is_selected(node.node)) {
     painter.setPen(QPen(colour(t.selection), 4 * text_scale_));
     painter.setBrush(Qt::NoBrush);
@@ -128,17 +134,22 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     return;
   }
   const bool pivot = node.state == NodeState::pivot;
-  painter.setPen(QPen(colour(pivot ? t.pivot : mix(fill, t.text, 0.35)), (pivot ? 3.0 : dot ? 0.0 : 1.0) * text_scale_));
+  painter.setPen(QPen(colour(pivot ? t.pivot : mix(fill, t.text, 0.35)), (pivot ? 3.0
+                                                                          : dot ? 0.0
+                                                                                : 1.0) *
+                                                                             text_scale_));
   painter.setBrush(colour(fill));
   const double underline = changed ? std::max(2.0, 0.18 * text()) : 0;
   if (changed) {
     const double inset = dot ? 0 : 0.2 * body.width();
-    painter.fillRect(QRectF(body.left() + inset, body.bottom() + 0.12 * text(), body.width() - 2 * inset, underline), colour(t.changed));
+    painter.fillRect(QRectF(body.left() + inset, body.bottom() + 0.12 * text(), body.width() - 2 * inset, underline),
+                     colour(t.changed));
   }
   // A line above a node that the step reads, writes or compares.
   const double thick = std::max(2.0, 0.14 * text());
   double foot = body.top() - 0.25 * text();
-  const auto marked = std::lower_bound(diagram_.roles.begin(), diagram_.roles.end(), RoleMark{node.node.value, Role::pivot});
+  const auto marked =
+      std::lower_bound(diagram_.roles.begin(), diagram_.roles.end(), RoleMark{node.node.value, Role::pivot});
   for (auto mark = marked; mark != diagram_.roles.end() && mark->index == node.node.value; ++mark, foot -= 4 * thick)
     for (const Stroke& stroke : role_line(mark->role, body.width(), thick))
       painter.fillRect(QRectF(body.left() + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick),
@@ -208,7 +219,8 @@ void TreeView::draw_strip(QPainter& painter, int level) const {
       if (bin.final_nodes == 0) continue;
       const double made = double(bin.made) / bin.final_nodes, open = double(bin.open) / bin.final_nodes;
       const Rgb full = subtree_colour(t, bin.place);
-      strip.setPixelColor(i, 0, colour(mix(t.button, full, std::min(1.0, (made > 0 ? 0.2 : 0) + 0.8 * made + 0.3 * open))));
+      strip.setPixelColor(i, 0,
+                          colour(mix(t.button, full, std::min(1.0, (made > 0 ? 0.2 : 0) + 0.8 * made + 0.3 * open))));
       if (bin.pivots) strip.setPixelColor(i, 1, colour(t.pivot));
       if (bin.changed) strip.setPixelColor(i, 2, colour(t.changed));
     }
@@ -218,7 +230,8 @@ void TreeView::draw_strip(QPainter& painter, int level) const {
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.drawImage(rect, strip, QRectF(0, 0, strip.width(), 1));
   painter.drawImage(QRectF(rect.left(), rect.top(), rect.width(), thick), strip, QRectF(0, 1, strip.width(), 1));
-  painter.drawImage(QRectF(rect.left(), rect.bottom() - thick, rect.width(), thick), strip, QRectF(0, 2, strip.width(), 1));
+  painter.drawImage(QRectF(rect.left(), rect.bottom() - thick, rect.width(), thick), strip,
+                    QRectF(0, 2, strip.width(), 1));
   painter.setPen(colour(t.line));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(rect);
@@ -250,10 +263,12 @@ void TreeView::draw_margins(QPainter& painter, double from, double height) const
     const double y = centre_of(at).y();
     if (y + text() < from || y - text() > from + height) continue;
     painter.setPen(colour(t.muted_text));
-    painter.drawText(QRectF(0, y - text(), area_left_ - 1.15 * text(), 2 * text()), Qt::AlignRight | Qt::AlignVCenter, QString::number(level));
+    painter.drawText(QRectF(0, y - text(), area_left_ - 1.15 * text(), 2 * text()), Qt::AlignRight | Qt::AlignVCenter,
+                     QString::number(level));
     if (!strip) continue;
     const auto& levels = diagram_.levels;
-    const std::uint64_t made = level < levels.size() ? levels[level].settled + levels[level].pivots + levels[level].empty : 0;
+    const std::uint64_t made =
+        level < levels.size() ? levels[level].settled + levels[level].pivots + levels[level].empty : 0;
     painter.drawText(QRectF(right + 0.4 * text(), y - text(), viewport()->width() - right - 0.5 * text(), 2 * text()),
                      Qt::AlignRight | Qt::AlignVCenter, number(made));
   }

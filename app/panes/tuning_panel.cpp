@@ -21,7 +21,8 @@ constexpr std::uint64_t usual_limit_on_cpu = 20'000, usual_limit_on_cuda = 500'0
 /// Parts of the chosen entry: an algorithm's id and a parameter's name.
 std::pair<std::string, std::string> search_of(const QComboBox& box) {
   const QStringList parts = box.currentData().toStringList();
-  return parts.size() == 2 ? std::pair(parts[0].toStdString(), parts[1].toStdString()) : std::pair<std::string, std::string>();
+  return parts.size() == 2 ? std::pair(parts[0].toStdString(), parts[1].toStdString())
+                           : std::pair<std::string, std::string>();
 }
 
 }  // namespace
@@ -40,9 +41,11 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
     for (const ParameterSpec& parameter : tunable_parameters(algorithm))
       parameter_->addItem(QString::fromStdString(algorithm.citation + ": " + parameter.title),
                           QStringList{QString::fromStdString(algorithm.id), QString::fromStdString(parameter.name)});
-  for (const std::uint64_t n : size_limits) max_n_->addItem(QStringLiteral("%L1").arg(n), QVariant::fromValue<qulonglong>(n));
+  for (const std::uint64_t n : size_limits)
+    max_n_->addItem(QStringLiteral("%L1").arg(n), QVariant::fromValue<qulonglong>(n));
   const bool cuda = workbench.devices().devices.front().backend == Backend::cuda;
-  max_n_->setCurrentIndex(max_n_->findData(QVariant::fromValue<qulonglong>(cuda ? usual_limit_on_cuda : usual_limit_on_cpu)));
+  max_n_->setCurrentIndex(
+      max_n_->findData(QVariant::fromValue<qulonglong>(cuda ? usual_limit_on_cuda : usual_limit_on_cpu)));
   for (QComboBox* box : {parameter_, max_n_}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(8);
@@ -54,7 +57,8 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
   max_n_->setObjectName(QStringLiteral("tuning_max_n"));
   max_n_->setAccessibleName(tr("Most points"));
   start_->setObjectName(QStringLiteral("tune"));
-  start_->setToolTip(tr("Builds uniform points of several sizes with every value, and keeps what was fastest for \"auto\""));
+  start_->setToolTip(
+      tr("Builds uniform points of several sizes with every value, and keeps what was fastest for \"auto\""));
   status_->setObjectName(QStringLiteral("tuning_status"));
   table_->setObjectName(QStringLiteral("tuning_table"));
   table_->setAccessibleName(tr("Milliseconds by number of points and value"));
@@ -146,7 +150,8 @@ void TuningPanel::finish(const Result<TuningReport>& found) {
                                                                  : tr("Nothing of this search was kept."));
     workbench_.report(stored.error());
   } else if (!found->cut_short.empty()) {
-    workbench_.report({ErrorKind::out_of_memory, "larger sizes were left out of the search: " + found->cut_short, "", "choose fewer points"});
+    workbench_.report({ErrorKind::out_of_memory, "larger sizes were left out of the search: " + found->cut_short, "",
+                       "choose fewer points"});
   }
 }
 
@@ -161,8 +166,11 @@ void TuningPanel::show_stored() {
     if (row.algorithm == algorithm && row.parameter == parameter) rows_.push_back(row);
   if (!stored)
     status_->setText(foreign_text(stored.error().message()));
-  else if (rows_.empty()) status_->setText(tr("Not searched yet: \"auto\" is the algorithm's own choice."));
-  else status_->setText(tr("Kept: \"auto\" takes the best value of the nearest number of points. Medians in milliseconds."));
+  else if (rows_.empty())
+    status_->setText(tr("Not searched yet: \"auto\" is the algorithm's own choice."));
+  else
+    status_->setText(
+        tr("Kept: \"auto\" takes the best value of the nearest number of points. Medians in milliseconds."));
   fill_table();
 }
 
@@ -200,7 +208,8 @@ void TuningPanel::fill_table() {
   }
   table_->setVisible(line > 0);
   table_->resizeRowsToContents();
-  int height = table_->horizontalHeader()->sizeHint().height() + table_->horizontalScrollBar()->sizeHint().height() + 2 * table_->frameWidth();
+  int height = table_->horizontalHeader()->sizeHint().height() + table_->horizontalScrollBar()->sizeHint().height() +
+               2 * table_->frameWidth();
   for (int row = 0; row < line; ++row) height += table_->rowHeight(row);
   table_->setFixedHeight(height);
 }

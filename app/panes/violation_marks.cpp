@@ -18,8 +18,8 @@ void paint_violation(QPainter& painter, const Theme& theme, QPointF centre, doub
   painter.restore();
 }
 
-void paint_violations(QPainter& painter, const Theme& theme, const std::vector<IndexRange>& columns, const QRectF& strip,
-                      const std::function<double(std::uint64_t)>& x_of) {
+void paint_violations(QPainter& painter, const Theme& theme, const std::vector<IndexRange>& columns,
+                      const QRectF& strip, const std::function<double(std::uint64_t)>& x_of) {
   constexpr double arm = 4;
   double free_from = strip.left();
   for (const IndexRange& r : columns) {

@@ -1,5 +1,9 @@
 #include "app/panes/vtk_canvas.hpp"
 
+#include <vtkCommand.h>
+#include <vtkOpenGLFramebufferObject.h>
+#include <vtkOpenGLState.h>
+
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
@@ -8,10 +12,6 @@
 #include <QWheelEvent>
 #include <cmath>
 #include <utility>
-
-#include <vtkCommand.h>
-#include <vtkOpenGLFramebufferObject.h>
-#include <vtkOpenGLState.h>
 
 namespace kdscope {
 namespace {
@@ -181,8 +181,10 @@ void VtkCanvas::mouseMoveEvent(QMouseEvent* event) {
   const QPointF moved = (event->position() - last_) * devicePixelRatioF();
   last_ = event->position();
   const bool turns = !scene_.is_2d() && event->buttons() == Qt::LeftButton && !(event->modifiers() & Qt::ShiftModifier);
-  if (turns) scene_.rotate(moved.x() / devicePixelRatioF(), -moved.y() / devicePixelRatioF());
-  else scene_.pan(moved.x(), -moved.y());
+  if (turns)
+    scene_.rotate(moved.x() / devicePixelRatioF(), -moved.y() / devicePixelRatioF());
+  else
+    scene_.pan(moved.x(), -moved.y());
   schedule();
 }
 
@@ -196,7 +198,8 @@ void VtkCanvas::mouseReleaseEvent(QMouseEvent* event) {
   // A click at the same place goes on to what lies below.
   const QPointF at = to_device(event->position());
   std::vector<ScenePick> under = scene_.pick_all(at.x(), at.y());
-  const bool again = under == under_click_ && (event->position() - clicked_).manhattanLength() < QApplication::startDragDistance() &&
+  const bool again = under == under_click_ &&
+                     (event->position() - clicked_).manhattanLength() < QApplication::startDragDistance() &&
                      picked_ < under.size() && is_selected(under[picked_]);
   picked_ = again ? (picked_ + 1) % under.size() : 0;
   under_click_ = std::move(under);
@@ -229,7 +232,8 @@ void VtkCanvas::wheelEvent(QWheelEvent* event) {
 void VtkCanvas::gesture_ended() {
   dragging_ = false;
   const double ms = std::exchange(quickest_frame_ms_, 1e9);
-  if (ms > 60 && ms < 1e9) scene_.set_points_while_moving(std::max(fewest_while_moving, scene_.points_while_moving() / 2));
+  if (ms > 60 && ms < 1e9)
+    scene_.set_points_while_moving(std::max(fewest_while_moving, scene_.points_while_moving() / 2));
   if (ms < 12) scene_.set_points_while_moving(scene_.points_while_moving() * 2);
   scene_.set_moving(false);
   schedule();

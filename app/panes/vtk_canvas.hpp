@@ -1,12 +1,12 @@
 #pragma once
 // The QOpenGLWidget under the 2D/3D view: gives VTK a window inside Qt's, and turns the mouse into camera moves.
 
+#include <vtkGenericOpenGLRenderWindow.h>
+#include <vtkNew.h>
+
 #include <QOpenGLWidget>
 #include <QTimer>
 #include <functional>
-
-#include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkNew.h>
 
 #include "visualizer/scene/scene.hpp"
 

@@ -99,9 +99,10 @@ void NotesWindow::show_step() {
   QString title = foreign_text(coming.title.empty() ? coming.name : coming.title);
   if (!stops.empty()) {
     // Several stops may share a step: the one after this.
-    const std::size_t index = workbench_.at_introduction() ? 0
-                              : stop >= 0 ? static_cast<std::size_t>(stop) + 1
-                                        : static_cast<std::size_t>(std::find(stops.begin(), stops.end(), *next) - stops.begin());
+    const std::size_t index =
+        workbench_.at_introduction() ? 0
+        : stop >= 0                  ? static_cast<std::size_t>(stop) + 1
+                    : static_cast<std::size_t>(std::find(stops.begin(), stops.end(), *next) - stops.begin());
     title = foreign_text(workbench_.lesson()->stops[index].title);
   }
   next_title_->setText(tr("<b>Next:</b> %1").arg(title.toHtmlEscaped()));

@@ -64,15 +64,16 @@ void FocusRing::follow() {
 void FocusRing::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), palette().color(QPalette::Highlight)); }
 
 bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == around_ && (event->type() == QEvent::Resize || event->type() == QEvent::Move || event->type() == QEvent::Show ||
-                             event->type() == QEvent::Hide))
+  if (watched == around_ && (event->type() == QEvent::Resize || event->type() == QEvent::Move ||
+                             event->type() == QEvent::Show || event->type() == QEvent::Hide))
     follow();
   return false;
 }
 
 PaneKeys::PaneKeys(MainWindow& window) : QObject(&window), window_(window), ring_(new FocusRing) {
   QMenu& menu = window.menu(QStringLiteral("view"));
-  menu.addAction(tr("&Next pane"), Qt::Key_F6, this, [this] { next_pane(true); })->setObjectName(QStringLiteral("next_pane"));
+  menu.addAction(tr("&Next pane"), Qt::Key_F6, this, [this] { next_pane(true); })
+      ->setObjectName(QStringLiteral("next_pane"));
   menu.addAction(tr("Pre&vious pane"), Qt::SHIFT | Qt::Key_F6, this, [this] { next_pane(false); });
   qApp->installEventFilter(this);
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {

@@ -105,9 +105,11 @@ void Presentation::place() {
 void Presentation::show_notes(bool shown) {
   if (shown == (notes_ != nullptr)) return;
   if (shown) {
-    const int height = screens_.size() > 1 ? screens_[audience_screen_ == 0 ? 1 : 0].height() : screens_.front().height() / 2;
+    const int height =
+        screens_.size() > 1 ? screens_[audience_screen_ == 0 ? 1 : 0].height() : screens_.front().height() / 2;
     notes_ = new NotesWindow(workbench_, audience_, std::max(100, presentation_scale(height) * 3 / 4), started_);
-    // A dialog of the audience's window: window managers stack it above the full screen. Qt makes no other kind transient.
+    // A dialog of the audience's window: window managers stack it above the full screen. Qt makes no other kind
+    // transient.
     if (screens_.size() == 1) notes_->setWindowFlags(Qt::Dialog | Qt::WindowStaysOnTopHint);
     add_keys(*notes_);
   } else {
@@ -137,7 +139,8 @@ void Presentation::add_keys(QWidget& window) {
   };
   key({Qt::Key_PageDown}, tr("Next stop or step"), [this] { next(true); });
   key({Qt::Key_PageUp}, tr("Previous stop or step"), [this] { next(false); });
-  key({Qt::Key_B, Qt::Key_Period}, tr("Black screen and back"), [this] { audience_->set_black(!audience_->is_black()); });
+  key({Qt::Key_B, Qt::Key_Period}, tr("Black screen and back"),
+      [this] { audience_->set_black(!audience_->is_black()); });
   // Later: the window of the key that was pressed goes with it.
   key({Qt::Key_Escape, Qt::Key_F5}, tr("Leave"), [this] { QTimer::singleShot(0, this, &Presentation::stop); });
   key({Qt::Key_A}, tr("Show the answer"), [this] { audience_->narration().show_answers(); });

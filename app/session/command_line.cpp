@@ -83,9 +83,10 @@ Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
       value = option.substr(equals + 1);
       option.resize(equals);
     }
-    constexpr std::string_view known[] = {"--lesson", "--data",       "--screenshot", "--render", "--step",
-                                          "--theme",  "--layout", "--text-scale", "--backend",    "--size"};
-    const bool exports = std::find(std::begin(export_option_names), std::end(export_option_names), option) != std::end(export_option_names);
+    constexpr std::string_view known[] = {"--lesson", "--data",   "--screenshot", "--render",  "--step",
+                                          "--theme",  "--layout", "--text-scale", "--backend", "--size"};
+    const bool exports = std::find(std::begin(export_option_names), std::end(export_option_names), option) !=
+                         std::end(export_option_names);
     if (!exports && std::find(std::begin(known), std::end(known), option) == std::end(known))
       return usage("there is no option '" + option + "'");
     if (!value && i + 1 < arguments.size()) value = arguments[++i];
@@ -111,7 +112,8 @@ std::string command_line_help() {
          "\n"
          "  kdscope [FILE.kdsession | FILE.kdtrace | DATA] [options]\n"
          "\n"
-         "A session opens at the step, with the points, marks and layout with which it was saved (--step N: at step N).\n"
+         "A session opens at the step, with the points, marks and layout with which it was saved (--step N: at step "
+         "N).\n"
          "DATA is a shipped set (wald-10, bunny), a generator (uniform:n=1000,dim=2,seed=7) or a file of points;\n"
          "kdscope-cli list datasets prints them all. Without it the first lesson opens.\n"
          "\n"
@@ -134,7 +136,8 @@ std::string command_line_help() {
          "                        coordinates (all dimensions in parallel) or table\n"
          "  --steps A-B           of a film or folder all steps unless said, of a file the last one\n"
          "  --captions on|off     the step's title and place above the picture\n"
-         "  --speed S             steps a second of a film, 0.05 to 60; --frames-per-step N, --frames-per-stop N at the\n"
+         "  --speed S             steps a second of a film, 0.05 to 60; --frames-per-step N, --frames-per-stop N at "
+         "the\n"
          "                        stops of a lesson; films need the program ffmpeg\n"
          "  --table SPACE         what runs down the lines of a table: position, point, node, ...\n"
          "\n"

@@ -59,7 +59,8 @@ bool is_film(ExportFormat format) {
 
 std::span<const ExportFormat> formats_of(ExportWhat what) {
   using enum ExportFormat;
-  static constexpr ExportFormat pictures[] = {png, gif, mp4, webm}, figures[] = {svg, pdf, png, gif, mp4, webm}, tables[] = {csv};
+  static constexpr ExportFormat pictures[] = {png, gif, mp4, webm}, figures[] = {svg, pdf, png, gif, mp4, webm},
+                                tables[] = {csv};
   if (what == ExportWhat::view) return pictures;
   if (what == ExportWhat::table) return tables;
   return figures;
@@ -84,19 +85,23 @@ Result<void> check(const ExportRequest& request, const Trace& trace) {
   }
   const bool film = is_film(request.format);
   const int widest = film ? most_film_width : most_width, highest = film ? most_film_height : most_height;
-  if (request.width < smallest_side || request.height < smallest_side || request.width > widest || request.height > highest)
+  if (request.width < smallest_side || request.height < smallest_side || request.width > widest ||
+      request.height > highest)
     return usage("a picture of " + size_text(request.width, request.height) + " pixels is asked for",
                  "choose from " + size_text(smallest_side, smallest_side) + " to " + size_text(widest, highest));
   if (!film) return {};
   if (!(request.steps_per_second >= 0.05 && request.steps_per_second <= 60))
-    return usage("a film of " + std::to_string(request.steps_per_second) + " steps a second is asked for", "choose 0.05 to 60");
+    return usage("a film of " + std::to_string(request.steps_per_second) + " steps a second is asked for",
+                 "choose 0.05 to 60");
   if (request.frames_per_step < 1 || request.frames_per_step > most_frames_a_step || request.frames_per_stop < 0 ||
       request.frames_per_stop > most_frames_a_step)
-    return usage("a step lasts a number of frames that is not from 1 to " + std::to_string(most_frames_a_step), "choose fewer");
+    return usage("a step lasts a number of frames that is not from 1 to " + std::to_string(most_frames_a_step),
+                 "choose fewer");
   const double most_rate = request.format == ExportFormat::gif ? 50 : 120;  // GIF counts hundredths of a second
   if (frame_rate(request) > most_rate)
     return usage("the film would have " + std::to_string(std::lround(frame_rate(request))) + " frames a second",
-                 "choose fewer frames a step, or fewer steps a second: " + std::to_string(std::lround(most_rate)) + " frames a second at most");
+                 "choose fewer frames a step, or fewer steps a second: " + std::to_string(std::lround(most_rate)) +
+                     " frames a second at most");
   return {};
 }
 
@@ -119,7 +124,8 @@ std::vector<std::string> files_of(const ExportRequest& request) {
 std::vector<int> frames_of(const ExportRequest& request, std::span<const std::uint32_t> stops) {
   // A GIF shows a frame for as long as it is told to, so one a step is enough.
   const bool held = request.format == ExportFormat::gif;
-  const int a_step = request.frames_per_step, a_stop = request.frames_per_stop > 0 ? request.frames_per_stop : 3 * a_step;
+  const int a_step = request.frames_per_step,
+            a_stop = request.frames_per_stop > 0 ? request.frames_per_stop : 3 * a_step;
   const int at_step = held ? 1 : a_step, at_stop = held ? (a_stop + a_step - 1) / a_step : a_stop;
   std::vector<int> frames;
   for (std::uint32_t step = request.first; step <= request.last; ++step)
@@ -128,13 +134,15 @@ std::vector<int> frames_of(const ExportRequest& request, std::span<const std::ui
 }
 
 double frame_rate(const ExportRequest& request) {
-  return request.format == ExportFormat::gif ? request.steps_per_second : request.steps_per_second * request.frames_per_step;
+  return request.format == ExportFormat::gif ? request.steps_per_second
+                                             : request.steps_per_second * request.frames_per_step;
 }
 
 std::vector<Space> export_tables(const Trace& trace) {
   std::vector<Space> spaces;
   for (const Trace::Array& array : trace.arrays)
-    if (std::find(spaces.begin(), spaces.end(), array.info.index_space) == spaces.end()) spaces.push_back(array.info.index_space);
+    if (std::find(spaces.begin(), spaces.end(), array.info.index_space) == spaces.end())
+      spaces.push_back(array.info.index_space);
   std::stable_partition(spaces.begin(), spaces.end(), [](Space space) { return space == Space::position; });
   return spaces;
 }
@@ -148,22 +156,28 @@ Result<bool> read_export_option(ExportOptions& options, const std::string& optio
     options.what_given = true;
   } else if (option == "--steps") {
     const std::size_t dash = value.find('-');
-    const bool read = read_number(std::string_view(value).substr(0, dash), request.first) &&
-                      (dash == std::string::npos || read_number(std::string_view(value).substr(dash + 1), request.last));
+    const bool read =
+        read_number(std::string_view(value).substr(0, dash), request.first) &&
+        (dash == std::string::npos || read_number(std::string_view(value).substr(dash + 1), request.last));
     if (dash == std::string::npos) request.last = request.first;
-    if (!read || request.last < request.first) return usage("--steps takes a step or a range like 3-12, not '" + value + "'");
+    if (!read || request.last < request.first)
+      return usage("--steps takes a step or a range like 3-12, not '" + value + "'");
     options.steps_given = true;
   } else if (option == "--table") {
     const auto space = space_named(value);
-    if (!space) return usage("--table takes what runs down its lines, such as position, point or node, not '" + value + "'");
+    if (!space)
+      return usage("--table takes what runs down its lines, such as position, point or node, not '" + value + "'");
     request.table = *space;
     if (!options.what_given) request.what = ExportWhat::table;
   } else if (option == "--speed") {
-    if (!read_number(value, request.steps_per_second)) return usage("--speed takes steps a second, not '" + value + "'");
+    if (!read_number(value, request.steps_per_second))
+      return usage("--speed takes steps a second, not '" + value + "'");
   } else if (option == "--frames-per-step") {
-    if (!read_number(value, request.frames_per_step)) return usage("--frames-per-step takes a number, not '" + value + "'");
+    if (!read_number(value, request.frames_per_step))
+      return usage("--frames-per-step takes a number, not '" + value + "'");
   } else if (option == "--frames-per-stop") {
-    if (!read_number(value, request.frames_per_stop)) return usage("--frames-per-stop takes a number, not '" + value + "'");
+    if (!read_number(value, request.frames_per_stop))
+      return usage("--frames-per-stop takes a number, not '" + value + "'");
   } else if (option == "--captions") {
     if (value != "on" && value != "off") return usage("--captions takes on or off, not '" + value + "'");
     request.captions = value == "on";

@@ -13,8 +13,8 @@
 
 namespace kdscope {
 
-/// The 2D/3D view as it is drawn on the screen, the tree, the partition of two dimensions as a figure, the points in parallel
-/// coordinates, or the arrays.
+/// The 2D/3D view as it is drawn on the screen, the tree, the partition of two dimensions as a figure, the points in
+/// parallel coordinates, or the arrays.
 enum class ExportWhat : std::uint8_t { view, tree, partition, coordinates, table };
 enum class ExportFormat : std::uint8_t { png, svg, pdf, gif, mp4, webm, csv };
 
@@ -34,20 +34,20 @@ inline constexpr int most_width = 7680, most_height = 4320;
 struct ExportRequest {
   ExportWhat what = ExportWhat::view;
   ExportFormat format = ExportFormat::png;
-  std::string path;                     ///< file; of several steps each its own "<stem>-<step>.<ending>"
-  std::uint32_t first = 0, last = 0;    ///< steps, both included
-  int width = 1280, height = 800;       ///< pixels; of figures, 96 of them an inch
+  std::string path;                   ///< file; of several steps each its own "<stem>-<step>.<ending>"
+  std::uint32_t first = 0, last = 0;  ///< steps, both included
+  int width = 1280, height = 800;     ///< pixels; of figures, 96 of them an inch
   std::string theme = "light";
-  int text_scale = 100;                 ///< per cent
-  bool smallest_boxes = true;           ///< outlines of them, where the run has them
-  bool surface = true;                  ///< triangles as a surface, where the run has them
+  int text_scale = 100;                      ///< per cent
+  bool smallest_boxes = true;                ///< outlines of them, where the run has them
+  bool surface = true;                       ///< triangles as a surface, where the run has them
   Colouring colouring = Colouring::subtree;  ///< what the view's colours tell
-  bool captions = true;                 ///< title and place of the step in the upper left
-  double steps_per_second = 1;          ///< of films
+  bool captions = true;                      ///< title and place of the step in the upper left
+  double steps_per_second = 1;               ///< of films
   int frames_per_step = 5;
-  int frames_per_stop = 0;              ///< at the stops of a lesson; 0: three times those of a step
-  std::optional<Axes> axes = {};        ///< dimensions of view and partition; none: the first ones
-  Space table = Space::position;        ///< of tables: which index runs down the lines
+  int frames_per_stop = 0;        ///< at the stops of a lesson; 0: three times those of a step
+  std::optional<Axes> axes = {};  ///< dimensions of view and partition; none: the first ones
+  Space table = Space::position;  ///< of tables: which index runs down the lines
 };
 
 /// Whether it can be done with this trace. Errors are of kind bad_usage and name what may be chosen.

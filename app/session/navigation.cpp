@@ -37,7 +37,8 @@ std::uint32_t previous_level(const Trace& trace, std::uint32_t step) {
 std::vector<PhaseBand> phase_bands(const Trace& trace) {
   std::vector<PhaseBand> bands;
   std::vector<std::string> kinds;
-  const bool strategies = std::any_of(trace.steps.begin(), trace.steps.end(), [](const Step& s) { return !s.phase.empty(); });
+  const bool strategies =
+      std::any_of(trace.steps.begin(), trace.steps.end(), [](const Step& s) { return !s.phase.empty(); });
   for (const Step& step : trace.steps) {
     const int level_before = step.ordinal > 0 ? trace.steps[step.ordinal - 1].level : -1;
     const bool reaches = !bands.empty() && bands.back().last + 1 == step.ordinal;
@@ -58,7 +59,8 @@ std::vector<PhaseBand> phase_bands(const Trace& trace) {
 }
 
 const PhaseBand* band_at(const std::vector<PhaseBand>& bands, std::uint32_t step) {
-  const auto after = std::upper_bound(bands.begin(), bands.end(), step, [](std::uint32_t s, const PhaseBand& b) { return s < b.first; });
+  const auto after = std::upper_bound(bands.begin(), bands.end(), step,
+                                      [](std::uint32_t s, const PhaseBand& b) { return s < b.first; });
   return after != bands.begin() && step <= std::prev(after)->last ? &*std::prev(after) : nullptr;
 }
 
@@ -69,7 +71,9 @@ std::vector<PhaseBand> band_kinds(const std::vector<PhaseBand>& bands) {
   return kinds;
 }
 
-std::string letter_of_kind(int kind) { return kind < 26 ? std::string(1, static_cast<char>('A' + kind)) : std::to_string(kind + 1); }
+std::string letter_of_kind(int kind) {
+  return kind < 26 ? std::string(1, static_cast<char>('A' + kind)) : std::to_string(kind + 1);
+}
 
 std::vector<Phase> phase_tree(const Trace& trace) {
   std::vector<Phase> roots;

@@ -23,9 +23,9 @@ struct PhaseBand {
   int kind = 0;                       ///< equal names have equal kinds, numbered as they first appear
 };
 
-/// Step::phase along the run: a band reaches over all steps of the levels that it works on, and over neighbouring levels
-/// of the same strategy. Where no step names one, a band is what the path of a step says below its level: "sort".
-/// Ascending, disjoint. Work O(steps).
+/// Step::phase along the run: a band reaches over all steps of the levels that it works on, and over neighbouring
+/// levels of the same strategy. Where no step names one, a band is what the path of a step says below its level:
+/// "sort". Ascending, disjoint. Work O(steps).
 std::vector<PhaseBand> phase_bands(const Trace& trace);
 /// The band that a step lies in; null between bands.
 const PhaseBand* band_at(const std::vector<PhaseBand>& bands, std::uint32_t step);

@@ -26,8 +26,8 @@ std::vector<std::uint32_t> words_at(const PointSet& points, const std::vector<st
 
 /// Records of `width` elements with those at the ascending places put in, or taken out.
 template <class T>
-std::vector<T> with_records(const std::vector<T>& from, const std::vector<std::uint32_t>& places, const std::vector<T>& records,
-                            std::size_t width) {
+std::vector<T> with_records(const std::vector<T>& from, const std::vector<std::uint32_t>& places,
+                            const std::vector<T>& records, std::size_t width) {
   std::vector<T> to;
   to.reserve(from.size() + records.size());
   auto rest = from.begin();
@@ -42,7 +42,8 @@ std::vector<T> with_records(const std::vector<T>& from, const std::vector<std::u
 }
 
 template <class T>
-std::vector<T> without_records(const std::vector<T>& from, const std::vector<std::uint32_t>& places, std::size_t width) {
+std::vector<T> without_records(const std::vector<T>& from, const std::vector<std::uint32_t>& places,
+                               std::size_t width) {
   std::vector<T> to;
   to.reserve(from.size() - places.size() * width);
   std::size_t rest = 0;
@@ -163,8 +164,10 @@ std::string edited_name(const std::string& name) {
       const char *begin = origin.data() + comma + 2, *end = origin.data() + origin.size();
       const auto [rest, problem] = std::from_chars(begin, end, edits);
       const std::string_view word(rest, static_cast<std::size_t>(end - rest));
-      if (problem == std::errc() && (word == " edit" || word == " edits")) origin.resize(comma);
-      else edits = 0;
+      if (problem == std::errc() && (word == " edit" || word == " edits"))
+        origin.resize(comma);
+      else
+        edits = 0;
     }
   }
   ++edits;
@@ -183,8 +186,9 @@ std::uint32_t nearest_word(double value, ScalarType type) {
 std::string coordinate_text(std::uint32_t word, ScalarType type) {
   if (type == ScalarType::float32 && word == word_of(-0.f)) return "-0.0";  // "-0" would be read as the integer 0
   char text[40];
-  const auto result = type == ScalarType::int32 ? std::to_chars(text, text + sizeof text, static_cast<std::int32_t>(word))
-                                                : std::to_chars(text, text + sizeof text, std::bit_cast<float>(word));
+  const auto result = type == ScalarType::int32
+                          ? std::to_chars(text, text + sizeof text, static_cast<std::int32_t>(word))
+                          : std::to_chars(text, text + sizeof text, std::bit_cast<float>(word));
   return {text, result.ptr};
 }
 

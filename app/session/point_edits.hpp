@@ -34,9 +34,9 @@ PointSet changed(const PointSet& points, const PointChange& change);
 
 /// An id for each point that stays its own when it moves, when others go, and when undo brings it back.
 struct PointIds {
-  std::uint64_t first = 0;              ///< id of point 0 while none are listed: the others count on from it
+  std::uint64_t first = 0;  ///< id of point 0 while none are listed: the others count on from it
   std::uint64_t count = 0;
-  std::vector<std::uint64_t> listed;    ///< [count] or empty
+  std::vector<std::uint64_t> listed;  ///< [count] or empty
   std::uint64_t at(std::size_t i) const { return listed.empty() ? first + i : listed[i]; }
 };
 
@@ -60,7 +60,8 @@ PointDifferences differences(const PointSet& then, const PointSet& now, const st
 
 /// The name of a set that a person makes: "own points (pasted)".
 std::string own_points_name(const std::string& origin);
-/// The name after one edit more: "wald-10" -> "own points (from wald-10, 1 edit)" -> "own points (from wald-10, 2 edits)".
+/// The name after one edit more: "wald-10" -> "own points (from wald-10, 1 edit)" -> "own points (from wald-10, 2
+/// edits)".
 std::string edited_name(const std::string& name);
 
 /// The word of a coordinate as a person typed it. Errors: no number, NaN, no whole number or too large for the type.

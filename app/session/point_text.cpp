@@ -55,7 +55,8 @@ Result<std::uint32_t> coordinate_word(std::string_view text, ScalarType type) {
   const std::string what_to_type = type == ScalarType::int32 ? int_range : "type a number such as 0.25";
   if (text.empty() || number.kind == NumberText::Kind::not_a_number) return fail("is not a number", what_to_type);
   if (number.kind == NumberText::Kind::too_large)
-    return fail(type == ScalarType::int32 ? "does not fit in 32 bits" : "is too large for a 32-bit float", type == ScalarType::int32 ? int_range : "");
+    return fail(type == ScalarType::int32 ? "does not fit in 32 bits" : "is too large for a 32-bit float",
+                type == ScalarType::int32 ? int_range : "");
   if (number.kind == NumberText::Kind::integer)
     return type == ScalarType::int32 ? word_of(number.integer) : word_of(static_cast<float>(number.integer));
   if (std::isnan(number.real)) return fail("is no place", what_to_type);
@@ -73,7 +74,8 @@ Result<std::uint32_t> coordinate_word(std::string_view text, ScalarType type) {
 
 Result<DataSet> parse_pasted_points(std::string_view text, std::uint32_t most_dimensions) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    return Error{ErrorKind::bad_input, "there is no text on the clipboard", "", "copy rows of numbers, one point a row"};
+    return Error{ErrorKind::bad_input, "there is no text on the clipboard", "",
+                 "copy rows of numbers, one point a row"};
   auto parsed = parse_points(FileFormat::csv, with_commas(text), clipboard);
   if (!parsed) {
     Error error = parsed.error();
@@ -91,17 +93,21 @@ Result<DataSet> parse_pasted_points(std::string_view text, std::uint32_t most_di
 Result<std::vector<std::uint32_t>> words_as(const PointSet& target, const PointSet& pasted) {
   if (pasted.dim != target.dim)
     return Error{ErrorKind::bad_input,
-                 "the rows have " + std::to_string(pasted.dim) + (pasted.dim == 1 ? " value" : " values") + ", these points have " +
-                     std::to_string(target.dim) + (target.dim == 1 ? " coordinate" : " coordinates"),
+                 "the rows have " + std::to_string(pasted.dim) + (pasted.dim == 1 ? " value" : " values") +
+                     ", these points have " + std::to_string(target.dim) +
+                     (target.dim == 1 ? " coordinate" : " coordinates"),
                  "line 1 of the clipboard", "paste them as new points instead"};
   std::vector<std::uint32_t> words;
   words.reserve(pasted.size() * target.stride());
   for (std::size_t i = 0; i < pasted.size(); ++i) {
     for (std::uint32_t d = 0; d < target.dim; ++d) {
       const double value = pasted.value(i, d);
-      if (target.type == ScalarType::int32 && (value != std::trunc(value) || value < -2147483648.0 || value > 2147483647.0))
-        return Error{ErrorKind::bad_input, coordinate_text(pasted.word(i, d), pasted.type) + " is not a whole number of 32 bits",
-                     "point " + std::to_string(i) + " of the clipboard", "these points are integers: paste as new points instead"};
+      if (target.type == ScalarType::int32 &&
+          (value != std::trunc(value) || value < -2147483648.0 || value > 2147483647.0))
+        return Error{ErrorKind::bad_input,
+                     coordinate_text(pasted.word(i, d), pasted.type) + " is not a whole number of 32 bits",
+                     "point " + std::to_string(i) + " of the clipboard",
+                     "these points are integers: paste as new points instead"};
       words.push_back(nearest_word(value, target.type));
     }
     words.insert(words.end(), target.payload_words, 0);

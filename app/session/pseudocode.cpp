@@ -69,8 +69,9 @@ Result<Pseudocode> parse_pseudocode(std::string_view text) {
     while (!rest.empty()) {
       const std::string_view binding = cut();
       const std::size_t colon = binding.find(": ");
-      parsed.bindings.push_back({std::string(binding.substr(0, colon)),
-                                 colon == binding.npos ? std::string() : std::string(trimmed(binding.substr(colon + 2)))});
+      parsed.bindings.push_back(
+          {std::string(binding.substr(0, colon)),
+           colon == binding.npos ? std::string() : std::string(trimmed(binding.substr(colon + 2)))});
       if (parsed.bindings.back().region.empty()) return wrong(row, "no region follows the @");
     }
     enclosing.resize(static_cast<std::size_t>(parsed.indent));
@@ -101,7 +102,8 @@ CodeOfSteps::CodeOfSteps(const Trace& trace, const Pseudocode* pseudocode) : tra
     for (const int line : lines(step.ordinal)) steps_of_line_[static_cast<std::size_t>(line)].push_back(step.ordinal);
   // From the last line up, so that what a line holds is known before the line itself.
   for (std::size_t i = all.size(); i-- > 0;)
-    for (std::size_t inner = i + 1; inner < all.size() && all[inner].indent > all[i].indent && steps_of_line_[i].empty(); ++inner)
+    for (std::size_t inner = i + 1;
+         inner < all.size() && all[inner].indent > all[i].indent && steps_of_line_[i].empty(); ++inner)
       steps_of_line_[i] = steps_of_line_[inner];
 }
 

@@ -1,11 +1,12 @@
 #pragma once
-// Short pseudo-code of each algorithm, tied to its steps: algorithms/builders/<id>/pseudocode.txt, embedded by the build.
+// Short pseudo-code of each algorithm, tied to its steps: algorithms/builders/<id>/pseudocode.txt, embedded by the
+// build.
 //
-// A line of the file is a line of pseudo-code; two spaces in front indent it by one, empty lines and those that begin with
-// # are left out. `{level = level}` stands for a value that is shown in its place while the line runs: what it is called,
-// then one of the values of step_values.hpp. ` @ wald/update_tags @ wald/radix_sort: final sort` at the end binds the line
-// to source regions, or to the steps of one name in them; the build fails on a region that there is not, and on one of the
-// builder's own that no line names.
+// A line of the file is a line of pseudo-code; two spaces in front indent it by one, empty lines and those that begin
+// with # are left out. `{level = level}` stands for a value that is shown in its place while the line runs: what it is
+// called, then one of the values of step_values.hpp. ` @ wald/update_tags @ wald/radix_sort: final sort` at the end
+// binds the line to source regions, or to the steps of one name in them; the build fails on a region that there is not,
+// and on one of the builder's own that no line names.
 
 #include <optional>
 #include <span>
@@ -26,7 +27,7 @@ struct PseudocodeLine {
   struct Binding {
     std::string region, step;  ///< no step: all of the region that no line names by itself
   };
-  int number = 0;   ///< from 1, as the pane counts
+  int number = 0;  ///< from 1, as the pane counts
   int indent = 0;
   int parent = -1;  ///< the line that it is indented under
   std::vector<Piece> pieces;
@@ -58,7 +59,9 @@ class CodeOfSteps {
   /// Lines that a step runs; ascending.
   std::vector<int> lines(std::uint32_t step) const;
   /// Steps that run a line, ascending. A line that only holds others together stands for the first of them that runs.
-  const std::vector<std::uint32_t>& steps_of_line(int line) const { return steps_of_line_[static_cast<std::size_t>(line)]; }
+  const std::vector<std::uint32_t>& steps_of_line(int line) const {
+    return steps_of_line_[static_cast<std::size_t>(line)];
+  }
   /// Steps that run a region or, if it is part of others' steps, those of the lines that name it.
   std::vector<std::uint32_t> steps_of_region(std::string_view region) const;
   /// Whether a line is one of `lines` or holds one of them.

@@ -36,8 +36,8 @@ enum class Offer { none, run_on_cpu, record_thinned };
 /// `devices` as find_devices() gives them: the first one is what Backend::automatic runs on.
 Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devices);
 
-/// The budget with which a recording that was refused for its memory may be tried anyway: all that is available, in whole GiB where
-/// there is one. 0 for other errors, and where that is no more than the run had.
+/// The budget with which a recording that was refused for its memory may be tried anyway: all that is available, in
+/// whole GiB where there is one. 0 for other errors, and where that is no more than the run had.
 std::uint64_t raised_budget(const Error& error, const RunSpec& run, std::uint64_t available);
 
 }  // namespace kdscope

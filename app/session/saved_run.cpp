@@ -24,13 +24,16 @@ std::string clause(const Error& error) {
   return text;
 }
 
-/// Indices that a selection may have somewhere in a run: what was selected at one step stays so at steps before it is there.
+/// Indices that a selection may have somewhere in a run: what was selected at one step stays so at steps before it is
+/// there.
 std::uint64_t indices(const Trace& trace, const Selection& selection) {
   if (selection.space == Space::point || selection.space == Space::position) return trace.header.n;
   std::uint64_t most = 0;
   for (const Trace::Array& array : trace.arrays)
-    if (selection.space == Space::count ? array.info.name == selection.array : array.info.index_space == selection.space)
-      for (const ArrayVersion& version : array.versions) most = std::max(most, version.size / (selection.space == Space::count ? 1 : array.info.components));
+    if (selection.space == Space::count ? array.info.name == selection.array
+                                        : array.info.index_space == selection.space)
+      for (const ArrayVersion& version : array.versions)
+        most = std::max(most, version.size / (selection.space == Space::count ? 1 : array.info.components));
   return most;
 }
 
@@ -44,7 +47,8 @@ void record_what_can_be(SavedRun& opened, const std::string& path, const RunCont
       opened.recording = std::move(*recording);
       return;
     }
-    opened.problems.push_back("its trace cannot be opened (" + clause(recording.error()) + "), so its run was made again");
+    opened.problems.push_back("its trace cannot be opened (" + clause(recording.error()) +
+                              "), so its run was made again");
   }
   if (run.algorithm.empty()) return opened.problems.push_back("it names no algorithm, so nothing could be run");
   if (!run.own_points && parse_data_form(run.data).source.empty()) run.data = located(run.data, path);

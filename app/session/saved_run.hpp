@@ -1,6 +1,6 @@
 #pragma once
-// A session file made into what can be shown: the run is recorded again, or its trace opened, and whatever of the session
-// does not hold for it is left out and said.
+// A session file made into what can be shown: the run is recorded again, or its trace opened, and whatever of the
+// session does not hold for it is left out and said.
 
 #include "app/session/run.hpp"
 #include "app/session/session_file.hpp"
@@ -17,7 +17,8 @@ struct SavedRun {
 
 /// Long work; may run on any thread. A file that has moved together with the session is found beside it. Errors: no
 /// session file at all, or cancelled.
-Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& lessons, const RunControl& control = {});
+Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& lessons,
+                                const RunControl& control = {});
 
 /// One sentence for all problems.
 Error sum_up(const std::vector<std::string>& problems, const std::string& path);

@@ -31,7 +31,8 @@ class IdRow {
   std::span<const std::uint32_t> ids_;
 };
 
-/// The first array that maps `from` to `to` and has elements, else the first that is written; null when the trace has none.
+/// The first array that maps `from` to `to` and has elements, else the first that is written; null when the trace has
+/// none.
 const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
   const TypedArray* empty = nullptr;
   for (const Trace::Array& array : cursor.trace().arrays) {
@@ -47,9 +48,11 @@ const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
 /// The order of the first dimension that has one: a stretch of positions of every order is of the same points there.
 const TypedArray* first_order_by_dimension(const Cursor& cursor) {
   for (const Trace::Array& array : cursor.trace().arrays)
-    if (const ArrayInfo& info = array.info; info.dimension != no_id && info.index_space == Space::position && info.value_space == Space::point && info.components == 1 && !info.gather)
+    if (const ArrayInfo& info = array.info; info.dimension != no_id && info.index_space == Space::position &&
+                                            info.value_space == Space::point && info.components == 1 && !info.gather)
       if (const TypedArray* order = cursor.array(info.name); !order || order->size() > 0) return order;
-  return map_between(cursor, Space::position, Space::point);  // orders that nothing is left of: what is listed elsewhere
+  return map_between(cursor, Space::position,
+                     Space::point);  // orders that nothing is left of: what is listed elsewhere
 }
 
 /// Ids collected in any order; asked once they are complete.
@@ -99,11 +102,13 @@ void each_with_value(const IdRow& row, std::uint64_t value, Take take) {
     if (row[i] == value) take(static_cast<std::uint32_t>(i));
 }
 
-/// The node that a segment belongs to: the one that the step names for it, else the lowest one above all of its points, if no other
-/// point is below it. nodes: of the segment's points, ascending.
-std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selection& segment, const std::vector<std::uint32_t>& nodes) {
+/// The node that a segment belongs to: the one that the step names for it, else the lowest one above all of its points,
+/// if no other point is below it. nodes: of the segment's points, ascending.
+std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selection& segment,
+                                             const std::vector<std::uint32_t>& nodes) {
   for (const Highlight& h : cursor.current().highlights)
-    for (std::size_t i = 0; h.role == Role::segment && h.space == segment.space && i < std::min(h.ranges.size(), h.nodes.size()); ++i)
+    for (std::size_t i = 0;
+         h.role == Role::segment && h.space == segment.space && i < std::min(h.ranges.size(), h.nodes.size()); ++i)
       if (h.ranges[i] == IndexRange{segment.index, segment.index + segment.count}) return h.nodes[i];
   const NodeList list(cursor);
   if (nodes.empty() || nodes.back() >= list.size()) return std::nullopt;
@@ -115,7 +120,8 @@ std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selecti
   std::uint32_t lowest = 0;
   for (const std::uint32_t node : nodes) {
     std::uint32_t at = node;
-    for (std::size_t walked = 0; at < list.size() && rank[at] == no_id && walked < list.size(); ++walked) at = list.parent(at);
+    for (std::size_t walked = 0; at < list.size() && rank[at] == no_id && walked < list.size(); ++walked)
+      at = list.parent(at);
     if (at >= list.size() || rank[at] == no_id) return std::nullopt;
     lowest = std::max(lowest, rank[at]);
   }
@@ -128,7 +134,8 @@ std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selecti
     if (const std::uint32_t up = list.parent(node); up < node) below[node] = below[up];
   const IdRow owner(cursor.array(partition_arrays::node_of_point));
   std::uint64_t points = 0;
-  for (std::size_t point = 0; point < owner.size(); ++point) points += owner[point] < list.size() && below[owner[point]];
+  for (std::size_t point = 0; point < owner.size(); ++point)
+    points += owner[point] < list.size() && below[owner[point]];
   return points == segment.count ? std::optional(top) : std::nullopt;
 }
 
@@ -139,8 +146,12 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   if (!selection || cursor.step_count() == 0) return linked;
   const bool by_dimension = has_orders_by_dimension(cursor.trace());
   const Trace::Array* chosen = selection.space == Space::position ? cursor.trace().find(selection.array) : nullptr;
-  const std::optional<RowOrder> order = chosen && by_dimension ? std::optional<RowOrder>(std::in_place, cursor, chosen->info) : std::nullopt;
-  const IdRow point_at(order ? order->points() : by_dimension ? first_order_by_dimension(cursor) : map_between(cursor, Space::position, Space::point)), node_at(map_between(cursor, Space::position, Space::node)),
+  const std::optional<RowOrder> order =
+      chosen && by_dimension ? std::optional<RowOrder>(std::in_place, cursor, chosen->info) : std::nullopt;
+  const IdRow point_at(order          ? order->points()
+                       : by_dimension ? first_order_by_dimension(cursor)
+                                      : map_between(cursor, Space::position, Space::point)),
+      node_at(map_between(cursor, Space::position, Space::node)),
       node_of(cursor.array(partition_arrays::node_of_point));
   const std::uint64_t index = selection.index;
   IdSet points, nodes;
@@ -160,7 +171,8 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   } else if (selection.space == Space::node) {
     nodes.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
     each_with_value(node_of, index, take);
-    if (!node_of || !point_at || by_dimension) each_with_value(node_at, index, [&](std::uint32_t position) { add(linked.positions, position); });
+    if (!node_of || !point_at || by_dimension)
+      each_with_value(node_at, index, [&](std::uint32_t position) { add(linked.positions, position); });
   } else if (selection.space == Space::count) {
     const auto counts = CountArray::at(cursor, selection.array);
     if (!counts) return linked;
@@ -170,39 +182,57 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
     if (points.empty() && counts->element_space() == Space::position)
       for (const std::uint64_t element : elements) add(linked.positions, element);
   } else {
-    const IdRow named(map_between(cursor, selection.space, Space::point)), owner(map_between(cursor, selection.space, Space::node)), first(map_between(cursor, selection.space, Space::position));
+    const IdRow named(map_between(cursor, selection.space, Space::point)),
+        owner(map_between(cursor, selection.space, Space::node)),
+        first(map_between(cursor, selection.space, Space::position));
     take(named[index]);
     nodes.add(owner[index]);
     // Positions by another index are where its stretches begin.
     if (const std::uint32_t begin = first[index]; begin != no_id)
-      if (const std::uint64_t end = index + 1 < first.size() ? first[index + 1] : std::max(point_at.size(), node_at.size()); begin < end) linked.positions.push_back({begin, end});
+      if (const std::uint64_t end =
+              index + 1 < first.size() ? first[index + 1] : std::max(point_at.size(), node_at.size());
+          begin < end)
+        linked.positions.push_back({begin, end});
     each_with_value(IdRow(map_between(cursor, Space::point, selection.space)), index, take);
     each_with_value(IdRow(map_between(cursor, Space::position, selection.space)), index, [&](std::uint32_t position) {
-      if (point_at) take(point_at[position]);
-      else add(linked.positions, position);
+      if (point_at)
+        take(point_at[position]);
+      else
+        add(linked.positions, position);
     });
   }
 
   // A candidate, or one that was tried, stands for its plane.
   const IdRow tried(map_between(cursor, Space::evaluation, Space::candidate));
-  if (const std::uint32_t candidate = selection.space == Space::candidate ? static_cast<std::uint32_t>(index) : selection.space == Space::evaluation ? tried[index] : no_id; candidate != no_id) {
-    const std::optional<NodeId> node = selection.space == Space::candidate ? node_of_candidate(cursor, candidate) : std::nullopt;
+  if (const std::uint32_t candidate = selection.space == Space::candidate    ? static_cast<std::uint32_t>(index)
+                                      : selection.space == Space::evaluation ? tried[index]
+                                                                             : no_id;
+      candidate != no_id) {
+    const std::optional<NodeId> node =
+        selection.space == Space::candidate ? node_of_candidate(cursor, candidate) : std::nullopt;
     if (node) nodes = IdSet(), nodes.add(node->value);
-    const IdRow dim(map_between(cursor, Space::candidate, Space::dimension)), at(map_between(cursor, Space::evaluation, Space::node));
+    const IdRow dim(map_between(cursor, Space::candidate, Space::dimension)),
+        at(map_between(cursor, Space::evaluation, Space::node));
     const TypedArray* value = map_between(cursor, Space::candidate, Space::split_value);
     const std::uint32_t of = node ? node->value : selection.space == Space::evaluation ? at[index] : no_id;
-    if (of != no_id && dim[candidate] != no_id && value && candidate < value->size()) linked.plane = PlaneMark{NodeId{of}, dim[candidate], value->number(candidate)};
+    if (of != no_id && dim[candidate] != no_id && value && candidate < value->size())
+      linked.plane = PlaneMark{NodeId{of}, dim[candidate], value->number(candidate)};
   }
 
   // Triangles by name, by the positions that list them, or by the node's mask.
   IdSet triangles;
-  if (selection.space == Space::triangle) triangles.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
-  else if (selection.space == Space::candidate) triangles.add(IdRow(map_between(cursor, Space::candidate, Space::triangle))[index]);
+  if (selection.space == Space::triangle)
+    triangles.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
+  else if (selection.space == Space::candidate)
+    triangles.add(IdRow(map_between(cursor, Space::candidate, Space::triangle))[index]);
   else if (const IdRow triangle_at(map_between(cursor, Space::position, Space::triangle)); triangle_at)
     for (const IndexRange& r : linked.positions)
       for (std::uint64_t i = r.begin; i < r.end; ++i) triangles.add(triangle_at[i]);
-  if (selection.space == Space::node && triangles.empty() && array_between(cursor.trace(), Space::candidate, Space::triangle))
-    for (const std::uint32_t triangle : primitives_by_mask(cursor, NodeId{static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id))})) triangles.add(triangle);
+  if (selection.space == Space::node && triangles.empty() &&
+      array_between(cursor.trace(), Space::candidate, Space::triangle))
+    for (const std::uint32_t triangle :
+         primitives_by_mask(cursor, NodeId{static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id))}))
+      triangles.add(triangle);
   linked.triangles = triangles.complete();
   if (selection.space == Space::triangle && !linked.triangles.empty()) {
     for (const std::uint32_t node : nodes_with_primitive(cursor, linked.triangles.front())) nodes.add(node);
@@ -218,12 +248,15 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   if (linked.positions.empty() && !linked.points.empty())
     for (std::size_t i = 0; i < point_at.size(); ++i)
       if (points.has(point_at[i])) add(linked.positions, i);
-  if (selection.space == Space::position && selection.count > 1) linked.node = node_of_segment(cursor, selection, linked.nodes);
-  else if (linked.nodes.size() == 1) linked.node = linked.nodes.front();
+  if (selection.space == Space::position && selection.count > 1)
+    linked.node = node_of_segment(cursor, selection, linked.nodes);
+  else if (linked.nodes.size() == 1)
+    linked.node = linked.nodes.front();
   return linked;
 }
 
-std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked, Space space) {
+std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked,
+                                   Space space) {
   std::vector<IndexRange> indices;
   if (!selection) return indices;
   if (space == Space::position) return linked.positions;
@@ -236,14 +269,16 @@ std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& select
     indices.push_back({selection.index, selection.index + 1});
   } else if (space == Space::triangle && !linked.triangles.empty()) {
     for (const std::uint32_t triangle : linked.triangles) add(indices, triangle);
-  } else if (const IdRow named(map_between(cursor, selection.space, space)); named && selection.space != Space::point && selection.space != Space::position) {
+  } else if (const IdRow named(map_between(cursor, selection.space, space));
+             named && selection.space != Space::point && selection.space != Space::position) {
     if (named[selection.index] != no_id) add(indices, named[selection.index]);
-  } else if (const IdRow naming(map_between(cursor, space, selection.space)); naming && selection.space != Space::count && selection.space != Space::position) {
+  } else if (const IdRow naming(map_between(cursor, space, selection.space));
+             naming && selection.space != Space::count && selection.space != Space::position) {
     each_with_value(naming, selection.index, [&](std::uint32_t i) { add(indices, i); });
   } else if (space != Space::count) {
     IdSet values;
-    const IdRow by_position(map_between(cursor, Space::position, space)), by_point(map_between(cursor, Space::point, space)),
-        by_node(map_between(cursor, Space::node, space));
+    const IdRow by_position(map_between(cursor, Space::position, space)),
+        by_point(map_between(cursor, Space::point, space)), by_node(map_between(cursor, Space::node, space));
     if (by_position) {
       for (const IndexRange& r : linked.positions)
         for (std::uint64_t i = r.begin; i < r.end; ++i) values.add(by_position[i]);
@@ -253,28 +288,34 @@ std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& select
       values.add(by_node[*linked.node]);
     }
     for (const std::uint32_t value : values.complete()) add(indices, value);
-    if (const IdRow of_node(map_between(cursor, space, Space::node)); indices.empty() && linked.node) each_with_value(of_node, *linked.node, [&](std::uint32_t i) { add(indices, i); });
+    if (const IdRow of_node(map_between(cursor, space, Space::node)); indices.empty() && linked.node)
+      each_with_value(of_node, *linked.node, [&](std::uint32_t i) { add(indices, i); });
   }
   return indices;
 }
 
-std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const Cursor& cursor, const Selection& selection,
-                                                const LinkedSelection& linked, Space space) {
+std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const Cursor& cursor,
+                                                const Selection& selection, const LinkedSelection& linked,
+                                                Space space) {
   std::vector<std::vector<IndexRange>> rows{indices_in(cursor, selection, linked, space)};
   if (!table.has_orders() || !selection) return rows;
   const std::vector<IndexRange> common = std::move(rows[0]);
   rows.assign(table.rows().size(), {});
   // A node's points stand at the same positions in every order; rows that stand for no points of
   // their own show these.
-  const bool of_all_rows = selection.space == Space::node || (selection.space == Space::position && selection.array.empty());
+  const bool of_all_rows =
+      selection.space == Space::node || (selection.space == Space::position && selection.array.empty());
   if (of_all_rows) rows[0] = common;
   // A position that no order has a point for stays marked in the rows of its own order.
   const Trace::Array* chosen = cursor.trace().find(selection.array);
-  const auto is_of_chosen = [&](std::size_t row) { return chosen && chosen->info.dimension == table.rows()[row].dimension; };
+  const auto is_of_chosen = [&](std::size_t row) {
+    return chosen && chosen->info.dimension == table.rows()[row].dimension;
+  };
   for (std::size_t row = 1; row < rows.size(); ++row) {
     const RowOrder& order = table.order_of(row);
     rows[row] = order.positions_of(linked.points);
-    const bool at_positions = of_all_rows ? table.rows()[row].dimension == no_id : linked.points.empty() && is_of_chosen(row);
+    const bool at_positions =
+        of_all_rows ? table.rows()[row].dimension == no_id : linked.points.empty() && is_of_chosen(row);
     if (at_positions && rows[row].empty()) rows[row] = common;
   }
   return rows;
@@ -284,7 +325,8 @@ Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t ro
   if (!table.has_orders() || row == 0) return {space, column};
   if (const auto point = table.point_at(row, column)) return {Space::point, point->value};
   // Where a row names no point it says nothing of a node either.
-  if (const auto node = table.rows()[row].value_space == Space::point ? std::nullopt : table.cell(row, column).node) return {Space::node, node->value};
+  if (const auto node = table.rows()[row].value_space == Space::point ? std::nullopt : table.cell(row, column).node)
+    return {Space::node, node->value};
   return {space, column, table.rows()[row].name};
 }
 
@@ -292,10 +334,12 @@ SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linke
   SelectionMarks marks;
   marks.points.reserve(linked.points.size());
   for (const std::uint32_t point : linked.points) marks.points.push_back({point});
-  if (linked.node) marks.nodes.push_back({*linked.node});
+  if (linked.node)
+    marks.nodes.push_back({*linked.node});
   else
     for (const std::uint32_t node : linked.nodes) marks.nodes.push_back({node});
-  const bool more_than_a_point = selection.space == Space::node || (selection.space != Space::point && linked.points.size() != 1);
+  const bool more_than_a_point =
+      selection.space == Space::node || (selection.space != Space::point && linked.points.size() != 1);
   if (linked.node && more_than_a_point) marks.framed = NodeId{*linked.node};
   marks.triangles = linked.triangles;
   marks.plane = linked.plane;
@@ -308,7 +352,9 @@ Selection held_over(const Cursor& from, const Selection& selection, std::uint32_
     const std::optional<std::uint32_t> node = link(from, selection).node;
     return node ? Selection{Space::node, *node} : selection;
   }
-  if (space == Space::none || space == Space::count || space == Space::position || space == Space::point || space == Space::node) return selection;
+  if (space == Space::none || space == Space::count || space == Space::position || space == Space::point ||
+      space == Space::node)
+    return selection;
   const Trace::Array* owner = array_between(from.trace(), space, Space::node);
   if (!owner || same_version(from.trace(), owner->info.name, from.step(), to)) return selection;
   const std::uint32_t node = IdRow(from.array(owner->info.name))[selection.index];

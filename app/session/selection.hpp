@@ -16,8 +16,9 @@ struct LinkedSelection {
   std::vector<IndexRange> positions;  ///< ascending, disjoint
   std::vector<std::uint32_t> points;  ///< ascending
   std::vector<std::uint32_t> nodes;   ///< ascending: those that the points belong to
-  /// The one node that stands for everything selected: the node itself, that of the point or the segment. Of positions, the node that
-  /// the step names for them, or whose subtree holds exactly the points there; none where there is no such node.
+  /// The one node that stands for everything selected: the node itself, that of the point or the segment. Of positions,
+  /// the node that the step names for them, or whose subtree holds exactly the points there; none where there is no
+  /// such node.
   std::optional<std::uint32_t> node;
   std::vector<std::uint32_t> triangles;  ///< ascending
   std::optional<PlaneMark> plane;        ///< where a candidate would split
@@ -28,36 +29,40 @@ struct LinkedSelection {
 LinkedSelection link(const Cursor& cursor, const Selection& selection);
 
 /// The indices of a space that show the selection: what a table of that space, or the tree, marks. Ascending, disjoint.
-std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked, Space space);
+std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked,
+                                   Space space);
 
 /// The same for each row of a table: where positions are those of a dimension's own order, each row shows the selected
-/// points where they stand in its order, and the index row what stands at the same positions in all. One list for all rows
-/// where a column means the same in each.
-std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const Cursor& cursor, const Selection& selection,
-                                                const LinkedSelection& linked, Space space);
-/// The selection that a click on a cell means: where rows have orders of their own the point that it stands for, or its node;
-/// else its index.
+/// points where they stand in its order, and the index row what stands at the same positions in all. One list for all
+/// rows where a column means the same in each.
+std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const Cursor& cursor,
+                                                const Selection& selection, const LinkedSelection& linked, Space space);
+/// The selection that a click on a cell means: where rows have orders of their own the point that it stands for, or its
+/// node; else its index.
 Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t row, std::uint64_t column);
 
 /// How the pictures of space and tree show it.
 struct SelectionMarks {
   std::vector<std::uint32_t> triangles;  ///< outlined, ascending
   std::optional<PlaneMark> plane;        ///< a split that was tried
-  std::vector<PointId> points;   ///< ringed, ascending
-  std::optional<NodeId> framed;  ///< the cell that is framed: of more than a point alone
-  std::vector<NodeId> nodes;     ///< framed in the tree, ascending
+  std::vector<PointId> points;           ///< ringed, ascending
+  std::optional<NodeId> framed;          ///< the cell that is framed: of more than a point alone
+  std::vector<NodeId> nodes;             ///< framed in the tree, ascending
 };
 SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked);
 
-/// The selection that survives a move to another step. An element of a list that is made anew on the way, a chunk, say, names
-/// something else there, so that the node that it belonged to is selected instead; so it is for positions that are a node's segment
-/// at the step where they were selected. Other positions stay what they are. Work O(n) for a segment.
+/// The selection that survives a move to another step. An element of a list that is made anew on the way, a chunk, say,
+/// names something else there, so that the node that it belonged to is selected instead; so it is for positions that
+/// are a node's segment at the step where they were selected. Other positions stay what they are. Work O(n) for a
+/// segment.
 Selection held_over(const Cursor& from, const Selection& selection, std::uint32_t to);
 
-/// The selection that survives a step: a position alone is turned into the point there, so that the mark follows the point.
+/// The selection that survives a step: a position alone is turned into the point there, so that the mark follows the
+/// point.
 Selection pin_to_point(const Cursor& cursor, Selection selection);
 
-/// The first element that violates a check, as what a click on it selects; none where the check names none, or no table shows it.
+/// The first element that violates a check, as what a click on it selects; none where the check names none, or no table
+/// shows it.
 std::optional<Selection> selection_of_violation(const Trace& trace, const CheckResult& check);
 
 /// The segment of the step in which an index lies: the shortest of those that it highlights, where it highlights any.

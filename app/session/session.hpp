@@ -23,9 +23,11 @@ struct RunSpec {
   Parameters parameters;  ///< those that differ from the defaults may be left out
   Backend backend = Backend::automatic;
   bool thin = false;  ///< keep the last step of each level only
-  /// Points that a person made or edited. Null: those that `data` names, which otherwise only says where they came from.
+  /// Points that a person made or edited. Null: those that `data` names, which otherwise only says where they came
+  /// from.
   std::shared_ptr<const DataSet> own_points = {};
-  std::uint64_t trace_budget_bytes = 0;  ///< memory that the recording may keep; 0: the usual part of what the machine has left
+  std::uint64_t trace_budget_bytes =
+      0;  ///< memory that the recording may keep; 0: the usual part of what the machine has left
   bool operator==(const RunSpec&) const = default;
 };
 
@@ -34,8 +36,8 @@ struct RunSpec {
 struct Selection {
   Space space = Space::none;
   std::uint64_t index = 0;
-  /// Of a cell: the array of which `index` is an element. Of positions: an array whose order they are in, where there are
-  /// several.
+  /// Of a cell: the array of which `index` is an element. Of positions: an array whose order they are in, where there
+  /// are several.
   std::string array = {};
   std::uint64_t count = 1;  ///< of a segment: positions index to index + count - 1
   explicit operator bool() const { return space != Space::none; }
@@ -70,14 +72,14 @@ struct Session {
   std::uint32_t step = 0;
   Selection selection;
   Baseline baseline;
-  std::vector<Bookmark> bookmarks;    ///< ascending step, one a step
-  std::optional<CameraState> camera;  ///< as the user left it; none: fitted to the points
-  std::optional<Axes> axes;           ///< dimensions that a person put on the axes; none: the first ones
-  bool smallest_boxes = true;         ///< outlines of them in views of space
-  bool surface = true;                ///< triangles as a surface in views of space
+  std::vector<Bookmark> bookmarks;           ///< ascending step, one a step
+  std::optional<CameraState> camera;         ///< as the user left it; none: fitted to the points
+  std::optional<Axes> axes;                  ///< dimensions that a person put on the axes; none: the first ones
+  bool smallest_boxes = true;                ///< outlines of them in views of space
+  bool surface = true;                       ///< triangles as a surface in views of space
   Colouring colouring = Colouring::subtree;  ///< what colours tell in views of space
-  std::string theme = "light";  ///< "light", "dark" or "high-contrast"
-  int text_scale = 100;         ///< per cent
+  std::string theme = "light";               ///< "light", "dark" or "high-contrast"
+  int text_scale = 100;                      ///< per cent
   bool operator==(const Session&) const = default;
 };
 

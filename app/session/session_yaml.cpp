@@ -168,8 +168,8 @@ class SessionText {
       if (head_bytes_ <= max_head_bytes) section = add_line(row, line, section);
       ++line;
     }
-    if (head_bytes_ > max_head_bytes) problems.push_back("what follows " + std::to_string(max_head_bytes >> 20) +
-                                                         " MiB of sections is left out");
+    if (head_bytes_ > max_head_bytes)
+      problems.push_back("what follows " + std::to_string(max_head_bytes >> 20) + " MiB of sections is left out");
   }
 
   bool has(const std::string& key) const { return sections_.contains(key); }
@@ -472,7 +472,8 @@ std::string head_text(const SavedSession& saved) {
   if (session.axes) add_numbers(out, "axes", *session.axes);
   if (!session.smallest_boxes) out << YAML::Key << "smallest_boxes" << YAML::Value << false;
   if (!session.surface) out << YAML::Key << "surface" << YAML::Value << false;
-  if (session.colouring != Colouring::subtree) out << YAML::Key << "colouring" << YAML::Value << name_of(session.colouring);
+  if (session.colouring != Colouring::subtree)
+    out << YAML::Key << "colouring" << YAML::Value << name_of(session.colouring);
   add_text(out, "theme", session.theme);
   out << YAML::Key << "text_scale" << YAML::Value << session.text_scale;
   add_text(out, "layout", saved.layout);

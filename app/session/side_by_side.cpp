@@ -12,7 +12,8 @@ LevelAlignment::LevelAlignment(std::vector<std::shared_ptr<const Trace>> traces)
     for (std::size_t i = 0; trace && i < trace->steps.size(); ++i) {
       const int level = trace->steps[i].level;
       // Levels only count up: a step that returns to an earlier one belongs to where the run has come.
-      const std::size_t stage = std::max<std::size_t>(level < 0 ? 0 : static_cast<std::size_t>(level) + 1, run.ends.empty() ? 0 : run.ends.size() - 1);
+      const std::size_t stage = std::max<std::size_t>(level < 0 ? 0 : static_cast<std::size_t>(level) + 1,
+                                                      run.ends.empty() ? 0 : run.ends.size() - 1);
       while (run.ends.size() <= stage) run.ends.push_back(static_cast<std::uint32_t>(i));
       run.ends[stage] = static_cast<std::uint32_t>(i + 1);
     }
@@ -91,7 +92,8 @@ void LevelAlignment::level_back() {
 
 void LevelAlignment::move(std::size_t column, int steps) {
   Run& run = runs_[column];
-  const std::uint32_t here = step(column) - std::min(step(column), begin(run, stage_)), most = std::max(1u, length(run, stage_)) - 1;
+  const std::uint32_t here = step(column) - std::min(step(column), begin(run, stage_)),
+                      most = std::max(1u, length(run, stage_)) - 1;
   run.alone = static_cast<std::uint32_t>(std::clamp<std::int64_t>(std::int64_t(here) + steps, 0, most));
   run.moved = true;
 }
@@ -104,7 +106,9 @@ RunCosts costs_until(const Trace& trace, std::uint32_t last) {
     costs.collectives += step.kind == StepKind::collective;
   }
   for (const Trace::Array& array : trace.arrays) {
-    if (array.info.name.starts_with("partition.") || array.info.name == points_array || array.info.name == triangles_array) continue;
+    if (array.info.name.starts_with("partition.") || array.info.name == points_array ||
+        array.info.name == triangles_array)
+      continue;
     std::uint64_t before = 0;
     for (const ArrayVersion& version : array.versions) {
       if (version.step > last) break;
@@ -119,7 +123,8 @@ std::optional<RunSpec> another_algorithm(const std::vector<RunSpec>& present, co
   const AlgorithmSpec* first = find_algorithm(present.front().algorithm);
   for (const AlgorithmSpec& spec : algorithms()) {
     const bool fits = (!first || spec.takes_triangles == first->takes_triangles) && takes(spec, points);
-    const bool there = std::any_of(present.begin(), present.end(), [&](const RunSpec& run) { return run.algorithm == spec.id; });
+    const bool there =
+        std::any_of(present.begin(), present.end(), [&](const RunSpec& run) { return run.algorithm == spec.id; });
     if (there || !fits) continue;
     RunSpec other = present.front();
     other.algorithm = spec.id;
@@ -155,7 +160,8 @@ std::string parameter_words(const RunSpec& run) {
   for (const auto& [name, value] : run.parameters) {
     bool usual = false;
     if (spec)
-      for (const ParameterSpec& parameter : spec->parameters) usual |= parameter.name == name && parameter.default_value == value;
+      for (const ParameterSpec& parameter : spec->parameters)
+        usual |= parameter.name == name && parameter.default_value == value;
     if (!usual) words += (words.empty() ? "" : ", ") + name + " " + value;
   }
   return words;

@@ -63,7 +63,8 @@ struct RunCosts {
   std::uint64_t bytes_moved = 0;  ///< the arrays that the steps wrote, as they were before (read) and after (written)
   bool operator==(const RunCosts&) const = default;
 };
-/// Costs of the steps up to `last`. What is recorded for the views alone (partition.*) does not count. Work O(versions).
+/// Costs of the steps up to `last`. What is recorded for the views alone (partition.*) does not count. Work
+/// O(versions).
 RunCosts costs_until(const Trace& trace, std::uint32_t last);
 
 /// The first algorithm of the registry that takes such points and is not there yet, with its usual parameters.

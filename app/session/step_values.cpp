@@ -28,7 +28,8 @@ std::optional<std::uint64_t> index_in(Space space, const LinkedSelection& select
 
 /// The element of an array that belongs to the selection: by position where its own order has the selected point.
 std::optional<std::uint64_t> index_in(const Cursor& cursor, const ArrayInfo& info, const LinkedSelection& selected) {
-  const bool by_order = info.index_space == Space::position && selected.points.size() == 1 && has_orders_by_dimension(cursor.trace());
+  const bool by_order =
+      info.index_space == Space::position && selected.points.size() == 1 && has_orders_by_dimension(cursor.trace());
   if (!by_order) return index_in(info.index_space, selected);
   const std::vector<IndexRange> at = RowOrder(cursor, info).positions_of(selected.points);
   return at.size() == 1 && at[0].end == at[0].begin + 1 ? std::optional(at[0].begin) : std::nullopt;
@@ -56,7 +57,8 @@ std::string element(const Cursor& cursor, const ArrayInfo& info, const LinkedSel
 Axes axes_of(const ValueScope& scope) { return axes_or_first(scope.axes, scope.now.trace().header.dim); }
 
 SelectedElement element_of(const ValueScope& scope, const ArrayInfo& info) {
-  SelectedElement found{info.label.empty() ? info.name : info.label, element(scope.now, info, scope.selected, axes_of(scope)), {}};
+  SelectedElement found{
+      info.label.empty() ? info.name : info.label, element(scope.now, info, scope.selected, axes_of(scope)), {}};
   if (scope.before) found.before = element(*scope.before, info, scope.selected_before, axes_of(scope));
   if (found.before == found.now) found.before.clear();
   return found;
@@ -69,8 +71,9 @@ std::size_t marked(const Step& step, Role role) {
   return count;
 }
 
-constexpr const char* names[] = {"level",  "pass",   "phase", "dimension",         "n",              "k",            "segments",
-                                 "pivots", "nodes",  "blocks", "lanes", "index of position", "index of point", "index of node"};
+constexpr const char* names[] = {"level",          "pass",         "phase", "dimension", "n",     "k",
+                                 "segments",       "pivots",       "nodes", "blocks",    "lanes", "index of position",
+                                 "index of point", "index of node"};
 
 }  // namespace
 
@@ -89,7 +92,8 @@ StepValues::StepValues(const Trace& trace) : dim_(trace.header.dim) {
     int above = at < parents.size() ? level[at] : -1;
     for (; !path.empty(); path.pop_back()) level[path.back()] = ++above;
     if (i >= split.size() || split[i] >= dim_) continue;
-    if (static_cast<std::size_t>(level[i]) >= dims_of_level_.size()) dims_of_level_.resize(static_cast<std::size_t>(level[i]) + 1);
+    if (static_cast<std::size_t>(level[i]) >= dims_of_level_.size())
+      dims_of_level_.resize(static_cast<std::size_t>(level[i]) + 1);
     dims_of_level_[static_cast<std::size_t>(level[i])].insert(split[i]);
   }
 }
@@ -104,15 +108,19 @@ std::string StepValues::dimensions_of(int level) const {
 }
 
 bool StepValues::is_known(const std::string& name, const Trace& trace) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names) || trace.header.parameters.contains(name) ||
-         trace.find(name) != nullptr;
+  return std::find(std::begin(names), std::end(names), name) != std::end(names) ||
+         trace.header.parameters.contains(name) || trace.find(name) != nullptr;
 }
 
 std::optional<std::string> StepValues::value(const std::string& name, const ValueScope& scope) const {
   const Trace& trace = scope.now.trace();
   const Step& step = scope.now.current();
-  const auto unless_empty = [](std::string text) { return text.empty() ? std::nullopt : std::optional(std::move(text)); };
-  const auto unless_zero = [](std::uint64_t count) { return count == 0 ? std::nullopt : std::optional(grouped(count)); };
+  const auto unless_empty = [](std::string text) {
+    return text.empty() ? std::nullopt : std::optional(std::move(text));
+  };
+  const auto unless_zero = [](std::uint64_t count) {
+    return count == 0 ? std::nullopt : std::optional(grouped(count));
+  };
   if (name == "level") return step.level < 0 ? std::nullopt : std::optional(std::to_string(step.level));
   if (name == "phase") return unless_empty(step.phase);
   if (name == "dimension") return unless_empty(dimensions_of(step.level));
@@ -128,8 +136,8 @@ std::optional<std::string> StepValues::value(const std::string& name, const Valu
       if (phase.starts_with("pass ")) return phase.substr(5);
     return std::nullopt;
   }
-  for (const auto& [word, space] : {std::pair{"index of position", Space::position}, std::pair{"index of point", Space::point},
-                                    std::pair{"index of node", Space::node}})
+  for (const auto& [word, space] : {std::pair{"index of position", Space::position},
+                                    std::pair{"index of point", Space::point}, std::pair{"index of node", Space::node}})
     if (name == word) {
       const auto index = index_in(space, scope.selected);
       return index ? std::optional(std::to_string(*index)) : std::nullopt;
@@ -142,15 +150,22 @@ std::optional<std::string> StepValues::value(const std::string& name, const Valu
 
 std::vector<SelectedElement> selected_elements(const ValueScope& scope) {
   std::vector<SelectedElement> found;
-  for (const auto& [name, space] : {std::pair{"point", Space::point}, std::pair{"position", Space::position}, std::pair{"node", Space::node}}) {
+  for (const auto& [name, space] :
+       {std::pair{"point", Space::point}, std::pair{"position", Space::position}, std::pair{"node", Space::node}}) {
     const auto now = index_in(space, scope.selected), before = index_in(space, scope.selected_before);
-    if (!now || (space == Space::position && has_orders_by_dimension(scope.now.trace()))) continue;  // one in each order
-    found.push_back({name, std::to_string(*now), scope.before && before && before != now ? std::to_string(*before) : std::string()});
+    if (!now || (space == Space::position && has_orders_by_dimension(scope.now.trace())))
+      continue;  // one in each order
+    found.push_back({name, std::to_string(*now),
+                     scope.before && before && before != now ? std::to_string(*before) : std::string()});
   }
   if (!index_in(Space::point, scope.selected) && !index_in(Space::position, scope.selected)) return {};
   for (const Trace::Array& array : scope.now.trace().arrays) {
-    if (array.info.dimension != no_id && !shows_dimension(axes_of(scope), scope.now.trace().header.dim, array.info.dimension)) continue;
-    if (!array.info.shown_as_row || (array.info.index_space != Space::position && array.info.index_space != Space::point)) continue;
+    if (array.info.dimension != no_id &&
+        !shows_dimension(axes_of(scope), scope.now.trace().header.dim, array.info.dimension))
+      continue;
+    if (!array.info.shown_as_row ||
+        (array.info.index_space != Space::position && array.info.index_space != Space::point))
+      continue;
     SelectedElement one = element_of(scope, array.info);
     if (!one.now.empty()) found.push_back(std::move(one));
   }

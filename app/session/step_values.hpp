@@ -21,8 +21,8 @@ struct ValueScope {
 
 /// An element of a state array that belongs to the selected point, or the index of the point itself.
 struct SelectedElement {
-  std::string name;            ///< "tags", "position"
-  std::string now, before;     ///< no `before` where it did not change
+  std::string name;         ///< "tags", "position"
+  std::string now, before;  ///< no `before` where it did not change
 };
 
 class StepValues {
@@ -43,7 +43,8 @@ class StepValues {
   std::vector<std::set<std::uint32_t>> dims_of_level_;
 };
 
-/// Where the selected point is and what the arrays shown as rows hold for it; empty unless one point or position is meant.
+/// Where the selected point is and what the arrays shown as rows hold for it; empty unless one point or position is
+/// meant.
 std::vector<SelectedElement> selected_elements(const ValueScope& scope);
 
 /// "1 -> 3" with a true arrow; the value alone where it did not change.

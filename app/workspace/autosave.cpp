@@ -28,8 +28,7 @@ Autosave::Autosave(const QString& folder, QObject* parent) : QObject(parent), fo
   const QFileInfoList files =
       dir.entryInfoList({QStringLiteral("running-*") + QLatin1String(session_ending)}, QDir::Files, QDir::Time);
   for (const QFileInfo& file : files)
-    if (auto lock = locked(file.filePath()))
-      left_.push_back({{file.filePath(), file.lastModified()}, std::move(lock)});
+    if (auto lock = locked(file.filePath())) left_.push_back({{file.filePath(), file.lastModified()}, std::move(lock)});
   for (int place = 1; place <= most_programs && own_path_.isEmpty(); ++place) {
     const QString path = dir.filePath(QStringLiteral("running-%1").arg(place)) + QLatin1String(session_ending);
     if (QFile::exists(path)) continue;
@@ -112,9 +111,9 @@ QString Autosave::keep(SavedSession saved) {
   const QFileInfoList kept =
       dir.entryInfoList({QStringLiteral("unsaved *") + QLatin1String(session_ending)}, QDir::Files, QDir::Time);
   for (const QFileInfo& old : kept.mid(most_kept - 1)) QFile::remove(old.filePath());
-  const QString path =
-      dir.filePath(QStringLiteral("unsaved ") + QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hh.mm.ss"))) +
-      QLatin1String(session_ending);
+  const QString path = dir.filePath(QStringLiteral("unsaved ") +
+                                    QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hh.mm.ss"))) +
+                       QLatin1String(session_ending);
   to_keep_.emplace_back(path.toStdString(), std::move(saved));
   write_next();
   return path;

@@ -1,5 +1,6 @@
 #pragma once
-// A copy of the session in the state folder, one file a running program, for the case that the program does not end well.
+// A copy of the session in the state folder, one file a running program, for the case that the program does not end
+// well.
 
 #include <QDateTime>
 #include <QLockFile>
@@ -17,8 +18,8 @@ class Autosave : public QObject {
   Q_OBJECT
 
  public:
-  /// Takes a place of its own in the folder, and holds on to what programs left there that are gone. A folder that cannot
-  /// be used is reported once, by failed(), when something is to be written.
+  /// Takes a place of its own in the folder, and holds on to what programs left there that are gone. A folder that
+  /// cannot be used is reported once, by failed(), when something is to be written.
   explicit Autosave(const QString& folder, QObject* parent = nullptr);
   ~Autosave() override;
 
@@ -34,7 +35,8 @@ class Autosave : public QObject {
 
   /// Writes in the background; of several at once the last one counts.
   void write(SavedSession saved);
-  /// Writes work that another run replaced under a name of its own, in the background; the oldest of several go. The name.
+  /// Writes work that another run replaced under a name of its own, in the background; the oldest of several go. The
+  /// name.
   QString keep(SavedSession saved);
   /// Nothing is to be restored any more.
   void clear();

@@ -1,9 +1,8 @@
 #pragma once
 // The system's requests to end: SIGTERM, SIGINT and SIGHUP are answered on the UI thread, as a closed window is.
 
-#include <functional>
-
 #include <QSocketNotifier>
+#include <functional>
 #include <memory>
 
 namespace kdscope {

@@ -24,8 +24,8 @@ namespace {
 constexpr int state_version = 1;
 constexpr int rest_ms = 300;
 
-/// Hiding a pane hands its focus on to whatever comes next, perhaps a text field, where keys do not step. While this lives,
-/// panes may come and go; then the focus is where it was, or on the window itself.
+/// Hiding a pane hands its focus on to whatever comes next, perhaps a text field, where keys do not step. While this
+/// lives, panes may come and go; then the focus is where it was, or on the window itself.
 class KeptFocus {
  public:
   explicit KeptFocus(QWidget& window) : window_(window), before_(QApplication::focusWidget()) {}
@@ -82,8 +82,8 @@ void Layouts::add(QDockWidget* dock, const QString& beside, bool shown) {
 
 void Layouts::fill_menu(QMenu& menu) {
   const QString titles[] = {tr("&Demonstrate"), tr("&Study"), tr("D&ebug")};
-  const QString tips[] = {tr("For a projector: view, tree and arrays alone"), tr("For a person alone, with the narration"),
-                          tr("Large arrays, source and checks")};
+  const QString tips[] = {tr("For a projector: view, tree and arrays alone"),
+                          tr("For a person alone, with the narration"), tr("Large arrays, source and checks")};
   auto* group = new QActionGroup(this);
   for (const Layout layout : all_layouts) {
     const auto place = static_cast<std::size_t>(layout);
@@ -117,7 +117,8 @@ void Layouts::start() {
   known_.clear();
   apply(current_);
   // Sizes and the tabs in front hold only once the window's own layout is done.
-  QTimer::singleShot(0, this, [this] { start_state_.isEmpty() ? raise_docks() : static_cast<void>(restore(start_state_)); });
+  QTimer::singleShot(0, this,
+                     [this] { start_state_.isEmpty() ? raise_docks() : static_cast<void>(restore(start_state_)); });
 }
 
 void Layouts::apply(Layout layout) {
@@ -148,7 +149,8 @@ void Layouts::place_docks() {
   window_.addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
   if (tight_) {  // the view and one more thing: whatever stood beside it would be a sliver
     window_.addDockWidget(Qt::RightDockWidgetArea, narration);
-    for (const char* name : {"source", "checks", "timeline", "timing", "run", "tree", "histogram", "candidates", "coordinates"})
+    for (const char* name :
+         {"source", "checks", "timeline", "timing", "run", "tree", "histogram", "candidates", "coordinates"})
       window_.tabifyDockWidget(narration, dock(name));
   } else {
     window_.addDockWidget(Qt::RightDockWidgetArea, tree);
@@ -198,7 +200,8 @@ void Layouts::share_room() {
   const int width = window_.width(), height = window_.height(), side = side_width();
   QDockWidget *arrays = dock("arrays"), *tree = dock("tree"), *narration = dock("narration");
   QDockWidget* raised = current_ == Layout::debug ? dock("source") : narration;
-  const bool low = height < 850 * workbench_.session().text_scale / 100;  // as on a projector: text and picture come first
+  const bool low =
+      height < 850 * workbench_.session().text_scale / 100;  // as on a projector: text and picture come first
   if (current_ == Layout::demonstrate || tight_) {
     window_.resizeDocks({current_ == Layout::demonstrate ? tree : raised}, {side}, Qt::Horizontal);
   } else {
@@ -206,13 +209,19 @@ void Layouts::share_room() {
     window_.resizeDocks({tree, raised}, {static_cast<int>((width - side) * share), side}, Qt::Horizontal);
     window_.resizeDocks({raised, dock("checks")}, low ? QList<int>{4, 1} : QList<int>{13, 7}, Qt::Vertical);
   }
-  if (!dock("histogram")->isHidden() && !tight_)
-    window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
+  if (!dock("histogram")->isHidden() && !tight_) window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
   for (const char* name : {"coordinates", "candidates"})
     if (!dock(name)->isHidden() && !tight_) window_.resizeDocks({arrays, dock(name)}, {1, 1}, Qt::Horizontal);
-  const int title = arrays->titleBarWidget()->sizeHint().height(), wanted = window_.arrays().sizeHint().height() + title;
+  const int title = arrays->titleBarWidget()->sizeHint().height(),
+            wanted = window_.arrays().sizeHint().height() + title;
   const bool debug = current_ == Layout::debug;
-  window_.resizeDocks({arrays}, {std::clamp(wanted, height / (debug ? 3 : 5), height * (debug ? 9 : low && !tight_ ? 7 : 8) / 20)},
+  window_.resizeDocks({arrays},
+                      {std::clamp(wanted, height / (debug ? 3 : 5),
+                                  height *
+                                      (debug            ? 9
+                                       : low && !tight_ ? 7
+                                                        : 8) /
+                                      20)},
                       Qt::Vertical);
 }
 
@@ -240,8 +249,10 @@ void Layouts::float_focused() {
   for (QWidget* at = QApplication::focusWidget(); at; at = at->parentWidget())
     if (auto* focused = qobject_cast<QDockWidget*>(at)) {
       focused->setFloating(!focused->isFloating());
-      if (focused->isFloating()) focused->activateWindow();
-      else focused->raise();
+      if (focused->isFloating())
+        focused->activateWindow();
+      else
+        focused->raise();
       return;
     }
 }
@@ -268,9 +279,11 @@ bool Layouts::restore(const QByteArray& state) {
   bool own = true;  // as states were before they said so
   if (!in.atEnd()) in >> own;
   const KeptFocus focus(window_);
-  // Bars come and go with what they say, not with a layout: one that was saved while something ran would show its message for good.
+  // Bars come and go with what they say, not with a layout: one that was saved while something ran would show its
+  // message for good.
   std::vector<std::pair<QToolBar*, bool>> bars;
-  for (QToolBar* bar : window_.findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly)) bars.emplace_back(bar, !bar->isHidden());
+  for (QToolBar* bar : window_.findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))
+    bars.emplace_back(bar, !bar->isHidden());
   const bool restored = window_.restoreState(docks, state_version);
   for (const auto& [bar, shown] : bars) bar->setVisible(shown);
   if (!restored) return false;

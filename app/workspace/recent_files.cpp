@@ -69,8 +69,8 @@ void RecentFiles::fill() {
     return;
   }
   addSeparator();
-  connect(addAction(tr("&Forget these")), &QAction::triggered, this, [this] { change({}); },
-          Qt::QueuedConnection);
+  connect(
+      addAction(tr("&Forget these")), &QAction::triggered, this, [this] { change({}); }, Qt::QueuedConnection);
 }
 
 }  // namespace kdscope

@@ -128,8 +128,9 @@ void Workspace::offer_restore() {
     if (button == restore) {
       restoring_ = left.path;
       if (!workbench_.busy()) return workbench_.open(left.path);
-      connect(&workbench_, &Workbench::busy_changed, this, [this, path = left.path] { workbench_.open(path); },
-              static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+      connect(
+          &workbench_, &Workbench::busy_changed, this, [this, path = left.path] { workbench_.open(path); },
+          static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
     } else if (button == discard) {
       autosave_->discard_left(left.path);
     } else {
@@ -159,13 +160,14 @@ SavedSession Workspace::present() const {
 void Workspace::run_opened() {
   keep_replaced_work();
   const SavedSession now = workbench_.saved_session();
-  const bool same = now.session.run.data == latest_.session.run.data && now.session.trace_file == latest_.session.trace_file;
+  const bool same =
+      now.session.run.data == latest_.session.run.data && now.session.trace_file == latest_.session.trace_file;
   if (!same) {  // another document
     saved_work_ = {};
     set_file({});
   }
-  const QString data = QString::fromStdString(now.session.trace_file.empty() ? now.session.run.data
-                                                                             : now.session.trace_file);
+  const QString data =
+      QString::fromStdString(now.session.trace_file.empty() ? now.session.run.data : now.session.trace_file);
   if (QFileInfo(data).isFile() && parse_data_form(data.toStdString()).source.empty()) recent_->add(data);
   as_opened_ = now.session;
   latest_ = now;
@@ -188,8 +190,8 @@ void Workspace::keep_replaced_work() {
   const bool lost = (points && points != now.own_points) || (!before.bookmarks.empty() && now.bookmarks.empty());
   if (!lost) return;
   recent_->add(autosave_->keep(latest_));
-  workbench_.report({ErrorKind::bad_usage, "own points or bookmarks were not saved", "",
-                     "File > Open recent brings them back"});
+  workbench_.report(
+      {ErrorKind::bad_usage, "own points or bookmarks were not saved", "", "File > Open recent brings them back"});
 }
 
 void Workspace::session_opened(const QString& path, const SavedSession& saved, Opening opening) {
@@ -258,13 +260,16 @@ void Workspace::save_as() {
 void Workspace::save_trace_as() {
   const auto trace = workbench_.trace();
   if (!trace) return;
-  const QString name = QString::fromStdString(trace->header.algorithm) + QStringLiteral("-%1").arg(trace->header.n) + QLatin1String(trace_ending);
+  const QString name = QString::fromStdString(trace->header.algorithm) + QStringLiteral("-%1").arg(trace->header.n) +
+                       QLatin1String(trace_ending);
   ask_for_file(trace_ending, tr("Save trace"), name, [this, trace](const QString& path) {
     workbench_.start_job(tr("Saving %1").arg(path), [this, trace, path](const RunControl&) {
       auto saved = std::make_shared<Result<void>>(save_trace(*trace, path.toStdString()));
       return [this, saved, path] {
-        if (*saved) recent_->add(path);
-        else workbench_.report(saved->error());
+        if (*saved)
+          recent_->add(path);
+        else
+          workbench_.report(saved->error());
       };
     });
   });
@@ -278,17 +283,19 @@ void Workspace::ask_for_file(const char* ending, const QString& title, const QSt
                              std::function<void(const QString&)> then) {
   const bool to_save = ending != nullptr;
   const QString sessions = tr("Sessions (*.kdsession)"), traces = tr("Traces (*.kdtrace)");
-  const QString all = tr("Sessions, traces and points (*.kdsession *.kdtrace *.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt)");
+  const QString all =
+      tr("Sessions, traces and points (*.kdsession *.kdtrace *.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt)");
   auto* dialog = new QFileDialog(&window_, title);
   dialog->setObjectName(QStringLiteral("file_dialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QFileDialog::DontUseNativeDialog);  // follows theme and text scale
   dialog->setAcceptMode(to_save ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
   dialog->setFileMode(to_save ? QFileDialog::AnyFile : QFileDialog::ExistingFile);
-  dialog->setNameFilters(to_save ? QStringList{ending == std::string_view(trace_ending) ? traces : sessions} : QStringList{all, sessions, traces, tr("All files (*)")});
+  dialog->setNameFilters(to_save ? QStringList{ending == std::string_view(trace_ending) ? traces : sessions}
+                                 : QStringList{all, sessions, traces, tr("All files (*)")});
   if (to_save) dialog->setDefaultSuffix(QString::fromLatin1(ending).mid(1));
-  const QString folder = file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString()
-                                                      : QFileInfo(file_).path();
+  const QString folder =
+      file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString() : QFileInfo(file_).path();
   if (QFileInfo(folder).isDir()) dialog->setDirectory(folder);
   dialog->selectFile(name);
   connect(dialog, &QFileDialog::fileSelected, this, [this, then = std::move(then)](const QString& path) {
@@ -325,9 +332,10 @@ void Workspace::ask_to_save() {
   if (now.bookmarks.size() == 1) what << tr("a bookmark");
   if (now.bookmarks.size() > 1) what << tr("%1 bookmarks").arg(now.bookmarks.size());
   if (what.isEmpty()) what << tr("changes");
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved work"),
-                              tr("Save the session before you leave? It has %1 that no file holds.").arg(what.join(tr(" and "))),
-                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+  auto* box = new QMessageBox(
+      QMessageBox::Question, tr("Unsaved work"),
+      tr("Save the session before you leave? It has %1 that no file holds.").arg(what.join(tr(" and "))),
+      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box->setObjectName(QStringLiteral("unsaved"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setDefaultButton(QMessageBox::Save);

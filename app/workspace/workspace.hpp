@@ -1,6 +1,6 @@
 #pragma once
-// The session as a document: its file, what of it is not saved, what is kept in case the program ends badly, and what is
-// remembered from one run of the program to the next.
+// The session as a document: its file, what of it is not saved, what is kept in case the program ends badly, and what
+// is remembered from one run of the program to the next.
 
 #include <QSettings>
 #include <QTimer>
@@ -21,8 +21,8 @@ class RecentFiles;
 
 /// Where things are remembered.
 struct Memory {
-  QString settings_file;  ///< window, layout, looks, recent files; empty: in the user's own settings
-  QString state_folder;   ///< autosaves
+  QString settings_file;    ///< window, layout, looks, recent files; empty: in the user's own settings
+  QString state_folder;     ///< autosaves
   int autosave_ms = 10000;  ///< from a change to the file
 };
 
@@ -53,7 +53,8 @@ class Workspace : public QObject {
   /// Saves the recording of the open run as a trace file, off the UI thread.
   void save_trace_as();
   void open();
-  /// Closes the window without a question, as the system asks for: unsaved work goes to a file that File > Open recent lists.
+  /// Closes the window without a question, as the system asks for: unsaved work goes to a file that File > Open recent
+  /// lists.
   void end();
   /// False, with a sentence in the window and the old file as it was, where that fails.
   bool save_to(const QString& path);
@@ -81,7 +82,8 @@ class Workspace : public QObject {
   void ask_to_save();
   void leave();
   /// `ending` of a file to save; null: one to open. An existing file is replaced only once a person agrees.
-  void ask_for_file(const char* ending, const QString& title, const QString& name, std::function<void(const QString&)> then);
+  void ask_for_file(const char* ending, const QString& title, const QString& name,
+                    std::function<void(const QString&)> then);
 
   MainWindow& window_;
   Workbench& workbench_;

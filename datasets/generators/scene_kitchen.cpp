@@ -12,29 +12,89 @@ constexpr double half_x = 3.0, half_y = 2.4, counter_top = 0.92;
 using Profile = std::vector<Vector3>;
 
 void plate_with_rim(TriangleMesh& mesh, const Placement& at) {
-  mesh.lathe(at, smooth({{0, 0, 0}, {0.07, 0, 0}, {0.085, 0, 0.008}, {0.13, 0, 0.022}, {0.13, 0, 0.026}, {0.08, 0, 0.012}, {0.065, 0, 0.006}, {0, 0, 0.006}}, 2), 34);
+  mesh.lathe(at,
+             smooth({{0, 0, 0},
+                     {0.07, 0, 0},
+                     {0.085, 0, 0.008},
+                     {0.13, 0, 0.022},
+                     {0.13, 0, 0.026},
+                     {0.08, 0, 0.012},
+                     {0.065, 0, 0.006},
+                     {0, 0, 0.006}},
+                    2),
+             34);
 }
 
 void cup(TriangleMesh& mesh, const Placement& at) {
-  mesh.lathe(at, smooth({{0, 0, 0}, {0.025, 0, 0}, {0.03, 0, 0.005}, {0.043, 0, 0.04}, {0.045, 0, 0.08}, {0.042, 0, 0.08}, {0.04, 0, 0.04}, {0.025, 0, 0.008}, {0, 0, 0.008}}, 2), 32);
+  mesh.lathe(at,
+             smooth({{0, 0, 0},
+                     {0.025, 0, 0},
+                     {0.03, 0, 0.005},
+                     {0.043, 0, 0.04},
+                     {0.045, 0, 0.08},
+                     {0.042, 0, 0.08},
+                     {0.04, 0, 0.04},
+                     {0.025, 0, 0.008},
+                     {0, 0, 0.008}},
+                    2),
+             32);
   mesh.tube(at, smooth({{0.042, 0, 0.068}, {0.07, 0, 0.065}, {0.07, 0, 0.03}, {0.038, 0, 0.022}}, 5), 0.005, 0.005, 8);
 }
 
 void glass(TriangleMesh& mesh, const Placement& at) {
-  mesh.lathe(at, smooth({{0, 0, 0}, {0.035, 0, 0}, {0.03, 0, 0.004}, {0.005, 0, 0.02}, {0.005, 0, 0.09}, {0.036, 0, 0.13}, {0.034, 0, 0.2}, {0.033, 0, 0.2}, {0.034, 0, 0.13}, {0, 0, 0.095}}, 2), 32);
+  mesh.lathe(at,
+             smooth({{0, 0, 0},
+                     {0.035, 0, 0},
+                     {0.03, 0, 0.004},
+                     {0.005, 0, 0.02},
+                     {0.005, 0, 0.09},
+                     {0.036, 0, 0.13},
+                     {0.034, 0, 0.2},
+                     {0.033, 0, 0.2},
+                     {0.034, 0, 0.13},
+                     {0, 0, 0.095}},
+                    2),
+             32);
 }
 
 void pot(TriangleMesh& mesh, const Placement& at, double radius, double height) {
-  mesh.lathe(at, Profile{{0, 0, 0}, {radius, 0, 0}, {radius, 0, height}, {radius * 1.05, 0, height}, {radius * 1.05, 0, height + 0.01}, {radius * 0.6, 0, height + 0.035}, {0, 0, height + 0.04}}, 48);
+  mesh.lathe(at,
+             Profile{{0, 0, 0},
+                     {radius, 0, 0},
+                     {radius, 0, height},
+                     {radius * 1.05, 0, height},
+                     {radius * 1.05, 0, height + 0.01},
+                     {radius * 0.6, 0, height + 0.035},
+                     {0, 0, height + 0.04}},
+             48);
   mesh.ball(at.moved(0, 0, height + 0.05), {0.022, 0.022, 0.016}, 20, 10);
   for (const double side : {0.0, 0.5})
-    mesh.tube(at.turned_z(side), smooth({{radius, 0.04, height * 0.75}, {radius + 0.04, 0.035, height * 0.78}, {radius + 0.04, -0.035, height * 0.78}, {radius, -0.04, height * 0.75}}, 6), 0.008, 0.008, 8);
+    mesh.tube(at.turned_z(side),
+              smooth({{radius, 0.04, height * 0.75},
+                      {radius + 0.04, 0.035, height * 0.78},
+                      {radius + 0.04, -0.035, height * 0.78},
+                      {radius, -0.04, height * 0.75}},
+                     6),
+              0.008, 0.008, 8);
 }
 
 void teapot(TriangleMesh& mesh, const Placement& at) {
-  mesh.lathe(at, smooth({{0, 0, 0}, {0.06, 0, 0}, {0.1, 0, 0.05}, {0.09, 0, 0.1}, {0.055, 0, 0.135}, {0.05, 0, 0.14}, {0.02, 0, 0.155}, {0.01, 0, 0.16}, {0.018, 0, 0.175}, {0, 0, 0.185}}, 4), 48);
+  mesh.lathe(at,
+             smooth({{0, 0, 0},
+                     {0.06, 0, 0},
+                     {0.1, 0, 0.05},
+                     {0.09, 0, 0.1},
+                     {0.055, 0, 0.135},
+                     {0.05, 0, 0.14},
+                     {0.02, 0, 0.155},
+                     {0.01, 0, 0.16},
+                     {0.018, 0, 0.175},
+                     {0, 0, 0.185}},
+                    4),
+             48);
   mesh.tube(at, smooth({{0.085, 0, 0.05}, {0.14, 0, 0.07}, {0.15, 0, 0.12}, {0.18, 0, 0.14}}, 8), 0.025, 0.012, 24);
-  mesh.tube(at, smooth({{-0.08, 0, 0.11}, {-0.14, 0, 0.125}, {-0.15, 0, 0.07}, {-0.095, 0, 0.045}}, 8), 0.009, 0.009, 16);
+  mesh.tube(at, smooth({{-0.08, 0, 0.11}, {-0.14, 0, 0.125}, {-0.15, 0, 0.07}, {-0.095, 0, 0.045}}, 8), 0.009, 0.009,
+            16);
 }
 
 void chair(TriangleMesh& mesh, const Placement& at) {
@@ -50,14 +110,16 @@ void chair(TriangleMesh& mesh, const Placement& at) {
 }
 
 /// A cupboard whose front looks along -y: doors with frames and handles.
-void cupboard(TriangleMesh& mesh, const Placement& at, double half_width, double depth, double low, double high, int doors) {
+void cupboard(TriangleMesh& mesh, const Placement& at, double half_width, double depth, double low, double high,
+              int doors) {
   const double middle = (low + high) / 2, half = (high - low) / 2;
   mesh.box(at.moved(0, -depth / 2, middle), {half_width, depth / 2, half});
   for (int i = 0; i < doors; ++i) {
     const double w = half_width / doors, x = -half_width + (2 * i + 1) * w;
     mesh.box(at.moved(x, -depth - 0.01, middle), {w - 0.01, 0.01, half - 0.01});
     mesh.box(at.moved(x, -depth - 0.022, middle), {w - 0.07, 0.004, half - 0.07});
-    mesh.tube(at.moved(x + (i % 2 ? -1 : 1) * (w - 0.04), -depth - 0.02, middle), smooth({{0, 0, -0.06}, {0, -0.03, -0.05}, {0, -0.03, 0.05}, {0, 0, 0.06}}, 5), 0.006, 0.006, 8);
+    mesh.tube(at.moved(x + (i % 2 ? -1 : 1) * (w - 0.04), -depth - 0.02, middle),
+              smooth({{0, 0, -0.06}, {0, -0.03, -0.05}, {0, -0.03, 0.05}, {0, 0, 0.06}}, 5), 0.006, 0.006, 8);
   }
 }
 
@@ -78,7 +140,17 @@ void laid_table(TriangleMesh& mesh, const Placement& at) {
   mesh.box(at.moved(0, 0, 0.74), {0.9, 0.5, 0.02}, 4);
   for (const double x : {-0.8, 0.8})
     for (const double y : {-0.4, 0.4})
-      mesh.lathe(at.moved(x, y, 0), smooth({{0, 0, 0}, {0.02, 0, 0}, {0.03, 0, 0.06}, {0.02, 0, 0.15}, {0.035, 0, 0.45}, {0.025, 0, 0.52}, {0.045, 0, 0.6}, {0.045, 0, 0.72}}, 3), 24);
+      mesh.lathe(at.moved(x, y, 0),
+                 smooth({{0, 0, 0},
+                         {0.02, 0, 0},
+                         {0.03, 0, 0.06},
+                         {0.02, 0, 0.15},
+                         {0.035, 0, 0.45},
+                         {0.025, 0, 0.52},
+                         {0.045, 0, 0.6},
+                         {0.045, 0, 0.72}},
+                        3),
+                 24);
   const Placement top = at.moved(0, 0, 0.76);
   for (int i = 0; i < 4; ++i) {
     const Placement seat = top.moved(i % 2 ? 0.42 : -0.42, i < 2 ? -0.3 : 0.3, 0).turned_z(i < 2 ? 0 : 0.5);
@@ -95,7 +167,16 @@ void laid_table(TriangleMesh& mesh, const Placement& at) {
   teapot(mesh, top.moved(-0.02, -0.04, 0).turned_z(0.06));
   // A bowl of fruit.
   const Placement bowl = top.moved(0.12, 0.24, 0).scaled(0.8);
-  mesh.lathe(bowl, smooth({{0, 0, 0}, {0.07, 0, 0}, {0.12, 0, 0.03}, {0.17, 0, 0.09}, {0.165, 0, 0.09}, {0.11, 0, 0.035}, {0, 0, 0.012}}, 4), 56);
+  mesh.lathe(bowl,
+             smooth({{0, 0, 0},
+                     {0.07, 0, 0},
+                     {0.12, 0, 0.03},
+                     {0.17, 0, 0.09},
+                     {0.165, 0, 0.09},
+                     {0.11, 0, 0.035},
+                     {0, 0, 0.012}},
+                    4),
+             56);
   for (int i = 0; i < 6; ++i) {
     const Direction d = direction(i / 5.0);
     const double out = i < 5 ? 0.075 : 0;
@@ -120,11 +201,13 @@ TriangleMesh kitchen_scene(double time) {
   cupboard(mesh, back.moved(-1.6, 0, 0), 1.3, 0.34, 1.5, 2.2, 4);
   cupboard(mesh, back.moved(1.15, 0, 0), 0.75, 0.34, 1.5, 2.2, 2);
   for (int row = 0; row < 5; ++row)
-    for (int i = 0; i < 46; ++i) mesh.box(back.moved(-2.83 + 0.104 * i, -0.004, counter_top + 0.06 + 0.104 * row), {0.05, 0.004, 0.05});
+    for (int i = 0; i < 46; ++i)
+      mesh.box(back.moved(-2.83 + 0.104 * i, -0.004, counter_top + 0.06 + 0.104 * row), {0.05, 0.004, 0.05});
   const Placement oven = back.moved(0.05, 0, 0);
   mesh.box(oven.moved(0, -0.3, 0.46), {0.32, 0.3, 0.44});
   mesh.box(oven.moved(0, -0.61, 0.4), {0.27, 0.01, 0.24});
-  mesh.tube(oven.moved(0, -0.63, 0.68), smooth({{-0.24, 0, 0}, {-0.22, -0.04, 0}, {0.22, -0.04, 0}, {0.24, 0, 0}}, 6), 0.01, 0.01, 12);
+  mesh.tube(oven.moved(0, -0.63, 0.68), smooth({{-0.24, 0, 0}, {-0.22, -0.04, 0}, {0.22, -0.04, 0}, {0.24, 0, 0}}, 6),
+            0.01, 0.01, 12);
   for (int i = 0; i < 5; ++i) mesh.drum(oven.moved(-0.22 + 0.11 * i, -0.6, 0.8).turned_x(0.25), 0.022, 0.018, 0.03, 24);
   for (int i = 0; i < 4; ++i) {
     const Placement plate = oven.moved(i % 2 ? 0.16 : -0.16, i < 2 ? -0.44 : -0.16, counter_top + 0.005);
@@ -134,11 +217,18 @@ TriangleMesh kitchen_scene(double time) {
   }
   mesh.box(oven.moved(0, -0.25, 1.75), {0.32, 0.25, 0.06});
   mesh.box(oven.moved(0, -0.15, 2.1), {0.14, 0.14, 0.35});
-  mesh.lathe(back.moved(-1.5, -0.31, counter_top - 0.1), smooth({{0, 0, 0}, {0.15, 0, 0}, {0.2, 0, 0.1}, {0.23, 0, 0.105}}, 5), 48);
-  mesh.tube(back.moved(-1.5, -0.06, counter_top), smooth({{0, 0, 0}, {0, 0, 0.28}, {0, -0.08, 0.36}, {0, -0.18, 0.3}}, 8), 0.015, 0.012, 20);
+  mesh.lathe(back.moved(-1.5, -0.31, counter_top - 0.1),
+             smooth({{0, 0, 0}, {0.15, 0, 0}, {0.2, 0, 0.1}, {0.23, 0, 0.105}}, 5), 48);
+  mesh.tube(back.moved(-1.5, -0.06, counter_top),
+            smooth({{0, 0, 0}, {0, 0, 0.28}, {0, -0.08, 0.36}, {0, -0.18, 0.3}}, 8), 0.015, 0.012, 20);
   teapot(mesh, back.moved(-0.75, -0.3, counter_top).turned_z(0.4).scaled(1.2));
   for (int i = 0; i < 5; ++i) {
-    mesh.lathe(back.moved(-2.7 + 0.17 * i, -0.15, counter_top), smooth({{0, 0, 0}, {0.06, 0, 0}, {0.065, 0, 0.1}, {0.05, 0, 0.16}, {0.055, 0, 0.17}, {0.03, 0, 0.19}, {0, 0, 0.2}}, 2), 28);
+    mesh.lathe(
+        back.moved(-2.7 + 0.17 * i, -0.15, counter_top),
+        smooth(
+            {{0, 0, 0}, {0.06, 0, 0}, {0.065, 0, 0.1}, {0.05, 0, 0.16}, {0.055, 0, 0.17}, {0.03, 0, 0.19}, {0, 0, 0.2}},
+            2),
+        28);
     glass(mesh, back.moved(1.0 + 0.12 * i, -0.2, counter_top));
   }
 
@@ -147,7 +237,8 @@ TriangleMesh kitchen_scene(double time) {
   mesh.box(fridge.moved(0, 0, 0.95), {0.35, 0.33, 0.93});
   for (const double z : {0.62, 1.56}) {
     mesh.box(fridge.moved(0, -0.35, z), {0.34, 0.02, z < 1 ? 0.56 : 0.3});
-    mesh.tube(fridge.moved(-0.28, -0.37, z), smooth({{0, 0, -0.2}, {0, -0.05, -0.18}, {0, -0.05, 0.18}, {0, 0, 0.2}}, 6), 0.012, 0.012, 12);
+    mesh.tube(fridge.moved(-0.28, -0.37, z),
+              smooth({{0, 0, -0.2}, {0, -0.05, -0.18}, {0, -0.05, 0.18}, {0, 0, 0.2}}, 6), 0.012, 0.012, 12);
   }
   const Placement left = room.moved(-half_x, 0, 0).turned_z(0.25);
   for (int shelf = 0; shelf < 3; ++shelf) {

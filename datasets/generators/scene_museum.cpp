@@ -19,7 +19,8 @@ void column(TriangleMesh& mesh, const Placement& at) {
     const double radius = (i % 2 ? 0.38 : 0.42) * (1 - 0.18 * v * v);
     return Vector3{radius * d.cosine, radius * d.sine, 4.45 * v};
   });
-  const std::array<Vector3, 5> capital{{{0.34, 0, 0}, {0.4, 0, 0.06}, {0.36, 0, 0.12}, {0.55, 0, 0.35}, {0.55, 0, 0.42}}};
+  const std::array<Vector3, 5> capital{
+      {{0.34, 0, 0}, {0.4, 0, 0.06}, {0.36, 0, 0.12}, {0.55, 0, 0.35}, {0.55, 0, 0.42}}};
   mesh.lathe(at.moved(0, 0, 4.8), capital, 14);
   mesh.box(at.moved(0, 0, 5.3), {0.62, 0.62, 0.1});
 }
@@ -39,7 +40,8 @@ void vase(TriangleMesh& mesh, const Placement& at, double belly, double neck) {
 }
 
 void bust(TriangleMesh& mesh, const Placement& at) {
-  const std::vector<Vector3> shoulders = smooth({{0, 0, 0}, {0.22, 0, 0}, {0.2, 0, 0.15}, {0.5, 0, 0.35}, {0.42, 0, 0.6}, {0.13, 0, 0.7}, {0.13, 0, 0.85}}, 3);
+  const std::vector<Vector3> shoulders = smooth(
+      {{0, 0, 0}, {0.22, 0, 0}, {0.2, 0, 0.15}, {0.5, 0, 0.35}, {0.42, 0, 0.6}, {0.13, 0, 0.7}, {0.13, 0, 0.85}}, 3);
   mesh.lathe(at.scaled(1, 0.6, 1), shoulders, 16);
   mesh.ball(at.moved(0, 0.03, 1.08), {0.22, 0.26, 0.32}, 18, 11);
   mesh.drum(at.moved(0, 0.26, 1.1).turned_x(-0.2), 0.05, 0.01, 0.1, 6);
@@ -59,18 +61,33 @@ void statue(TriangleMesh& mesh, const Placement& at) {
 
 /// A long-necked skeleton that stands along x.
 void skeleton(TriangleMesh& mesh, const Placement& at) {
-  const std::vector<Vector3> spine = smooth({{-4.6, 0.4, 1.2}, {-3, -0.2, 1.5}, {-1.4, 0, 2.1}, {0, 0, 2.35}, {1.3, 0, 2.3}, {2.3, 0, 3.0}, {2.9, 0, 4.1}, {3.6, 0, 4.5}}, 6);
+  const std::vector<Vector3> spine = smooth({{-4.6, 0.4, 1.2},
+                                             {-3, -0.2, 1.5},
+                                             {-1.4, 0, 2.1},
+                                             {0, 0, 2.35},
+                                             {1.3, 0, 2.3},
+                                             {2.3, 0, 3.0},
+                                             {2.9, 0, 4.1},
+                                             {3.6, 0, 4.5}},
+                                            6);
   mesh.tube(at, spine, 0.05, 0.08, 6);
   for (std::size_t i = 2; i + 2 < spine.size(); i += 2)
     mesh.box(at.moved(spine[i].x, spine[i].y, spine[i].z + 0.12), {0.05, 0.03, 0.14});
   for (int i = 0; i < 11; ++i) {
     const double x = -1.4 + 0.26 * i, deep = 0.95 - 0.012 * (i - 5) * (i - 5) * 1.4;
     for (const double side : {-1.0, 1.0})
-      mesh.tube(at, smooth({{x, 0, 2.25}, {x + 0.05, side * 0.55, 2.1}, {x + 0.1, side * 0.6, 2.2 - deep * 0.7}, {x + 0.2, side * 0.2, 2.2 - deep}}, 3), 0.05, 0.03, 4);
+      mesh.tube(at,
+                smooth({{x, 0, 2.25},
+                        {x + 0.05, side * 0.55, 2.1},
+                        {x + 0.1, side * 0.6, 2.2 - deep * 0.7},
+                        {x + 0.2, side * 0.2, 2.2 - deep}},
+                       3),
+                0.05, 0.03, 4);
   }
   for (const double side : {-1.0, 1.0})
     for (const double x : {-1.3, 1.4}) {
-      mesh.tube(at, smooth({{x, side * 0.2, 2.2}, {x + 0.25, side * 0.5, 1.2}, {x - 0.1, side * 0.55, 0.1}}, 4), 0.11, 0.08, 8);
+      mesh.tube(at, smooth({{x, side * 0.2, 2.2}, {x + 0.25, side * 0.5, 1.2}, {x - 0.1, side * 0.55, 0.1}}, 4), 0.11,
+                0.08, 8);
       mesh.ball(at.moved(x + 0.05, side * 0.55, 0.07), {0.28, 0.16, 0.07}, 9, 5);
     }
   mesh.ball(at.moved(3.8, 0, 4.55).turned_y(0.05), {0.45, 0.2, 0.2}, 16, 10);
@@ -85,7 +102,9 @@ void mobile(TriangleMesh& mesh, const Placement& at, double time) {
   }
   for (int i = 0; i < 24; ++i) {
     const Placement blade = at.turned_z(i / 24.0 + time).turned_y(0.3 * i).moved(0.2, 0, 0);
-    mesh.patch(blade, 4, 1, false, false, [](double u, double v) { return Vector3{0.9 * u, 0.16 * (1 - 0.96 * u) * (2 * v - 1) + 0.1 * u * u, 0.3 * u * u}; });
+    mesh.patch(blade, 4, 1, false, false, [](double u, double v) {
+      return Vector3{0.9 * u, 0.16 * (1 - 0.96 * u) * (2 * v - 1) + 0.1 * u * u, 0.3 * u * u};
+    });
   }
   mesh.ball(at, {0.2, 0.2, 0.2}, 20, 12);
 }
@@ -97,7 +116,8 @@ TriangleMesh museum_scene(double time) {
   const Placement hall;
   mesh.plate(hall, half_x, half_y, 14, 8);
   mesh.box(hall.moved(0, half_y + 0.15, wall_height / 2), {half_x + 0.3, 0.15, wall_height / 2});
-  for (const double side : {-1.0, 1.0}) mesh.box(hall.moved(side * (half_x + 0.15), 0, wall_height / 2), {0.15, half_y, wall_height / 2});
+  for (const double side : {-1.0, 1.0})
+    mesh.box(hall.moved(side * (half_x + 0.15), 0, wall_height / 2), {0.15, half_y, wall_height / 2});
   mesh.box(hall.moved(0, half_y - 0.12, wall_height - 0.2), {half_x, 0.12, 0.2});
 
   // Two rows of columns carry beams.
@@ -119,8 +139,10 @@ TriangleMesh museum_scene(double time) {
   for (int i = 0; i < 6; ++i) {
     const Placement at = hall.moved(-13.1, -6.3 + 2.5 * i, 0).turned_z(-0.25);
     pedestal(mesh, at, 1.1);
-    if (i % 2) bust(mesh, at.moved(0, 0, 1.16));
-    else vase(mesh, at.moved(0, 0, 1.16), 0.42, 0.12);
+    if (i % 2)
+      bust(mesh, at.moved(0, 0, 1.16));
+    else
+      vase(mesh, at.moved(0, 0, 1.16), 0.42, 0.12);
   }
   for (int i = 0; i < 4; ++i) {
     const Placement at = hall.moved(13.1, -5.4 + 3.5 * i, 0).turned_z(0.25);
@@ -138,7 +160,8 @@ TriangleMesh museum_scene(double time) {
     const Placement box = hall.moved(-3 + 4.5 * i, 6.4, 0);
     mesh.box(box.moved(0, 0, 0.45), {1.1, 0.5, 0.45});
     mesh.box(box.moved(0, 0, 1.2), {1.1, 0.5, 0.3});
-    for (int k = 0; k < 6; ++k) mesh.ball(box.moved(-0.8 + 0.32 * k, 0.1 * (k % 3) - 0.1, 1.0), {0.1, 0.08, 0.1 - 0.01 * k}, 10, 6);
+    for (int k = 0; k < 6; ++k)
+      mesh.ball(box.moved(-0.8 + 0.32 * k, 0.1 * (k % 3) - 0.1, 1.0), {0.1, 0.08, 0.1 - 0.01 * k}, 10, 6);
   }
   for (const double x : {-9.0, -3.0, 3.0, 9.0}) {
     mesh.box(hall.moved(x, -2.9, 0.45), {1.0, 0.25, 0.05});

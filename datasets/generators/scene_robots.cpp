@@ -9,7 +9,8 @@ namespace kdscope {
 namespace {
 
 /// A leg or an arm of two parts, hinged about x; hangs from the origin.
-void limb(TriangleMesh& mesh, const Placement& at, double swing, double bend, double upper, double lower, double radius) {
+void limb(TriangleMesh& mesh, const Placement& at, double swing, double bend, double upper, double lower,
+          double radius) {
   const Placement first = at.turned_x(swing), second = first.moved(0, 0, -upper).turned_x(bend);
   mesh.ball(first, {radius * 1.5, radius * 1.5, radius * 1.5}, 12, 7);
   mesh.drum(first.moved(0, 0, -upper), radius, radius * 1.15, upper, 14);
@@ -23,10 +24,13 @@ void robot(TriangleMesh& mesh, const Placement& at, double step) {
   const double swing = 0.07 * stride.sine, lift = 0.03 * stride.cosine * stride.cosine;
   const Placement body = at.moved(0, 0, 1.0 + lift);
 
-  const std::vector<Vector3> torso = smooth({{0, 0, 0}, {0.28, 0, 0.02}, {0.3, 0, 0.2}, {0.42, 0, 0.65}, {0.4, 0, 0.85}, {0.14, 0, 0.95}, {0.12, 0, 1.02}}, 3);
+  const std::vector<Vector3> torso = smooth(
+      {{0, 0, 0}, {0.28, 0, 0.02}, {0.3, 0, 0.2}, {0.42, 0, 0.65}, {0.4, 0, 0.85}, {0.14, 0, 0.95}, {0.12, 0, 1.02}},
+      3);
   mesh.lathe(body.scaled(1, 0.72, 1), torso, 24);
   mesh.ring(body.moved(0, 0, 0.2).scaled(1, 0.72, 1), 0.31, 0.03, 32, 6);
-  for (int i = 0; i < 6; ++i) mesh.ball(body.moved(-0.18 + 0.18 * (i % 3), 0.27, 0.5 + 0.14 * (i / 3)), {0.04, 0.03, 0.04}, 10, 5);
+  for (int i = 0; i < 6; ++i)
+    mesh.ball(body.moved(-0.18 + 0.18 * (i % 3), 0.27, 0.5 + 0.14 * (i / 3)), {0.04, 0.03, 0.04}, 10, 5);
 
   const Placement head = body.moved(0, 0, 1.22).turned_z(0.04 * stride.sine);
   mesh.ball(head, {0.27, 0.25, 0.25}, 24, 15);
@@ -50,7 +54,8 @@ void robot(TriangleMesh& mesh, const Placement& at, double step) {
     const Placement hand = shoulder.turned_x(-leg).moved(0, 0, -0.36).turned_x(0.1).moved(0, 0, -0.38);
     mesh.ball(hand, {0.08, 0.08, 0.08}, 10, 6);
     for (int finger = 0; finger < 3; ++finger)
-      mesh.tube(hand.turned_z(finger / 3.0), smooth({{0.05, 0, -0.03}, {0.1, 0, -0.1}, {0.05, 0, -0.18}}, 3), 0.02, 0.01, 5);
+      mesh.tube(hand.turned_z(finger / 3.0), smooth({{0.05, 0, -0.03}, {0.1, 0, -0.1}, {0.05, 0, -0.18}}, 3), 0.02,
+                0.01, 5);
   }
 }
 
@@ -88,17 +93,21 @@ TriangleMesh robots_scene(double time) {
   mesh.plate(street, half_length, 4.5);
   for (const double side : {-1.0, 1.0}) mesh.box(street.moved(0, side * 5.75, 0.08), {half_length, 1.25, 0.08});
   // Houses on one side only, so that one can look into the street.
-  const std::array<std::array<double, 3>, 5> houses{{{-12.2, 2.7, 2}, {-6.6, 2.8, 4}, {-0.9, 2.8, 3}, {4.9, 2.9, 2}, {11.4, 3.5, 5}}};
-  for (const auto& [x, half_width, floors] : houses) house(mesh, street.moved(x, 7, 0), half_width, static_cast<int>(floors));
+  const std::array<std::array<double, 3>, 5> houses{
+      {{-12.2, 2.7, 2}, {-6.6, 2.8, 4}, {-0.9, 2.8, 3}, {4.9, 2.9, 2}, {11.4, 3.5, 5}}};
+  for (const auto& [x, half_width, floors] : houses)
+    house(mesh, street.moved(x, 7, 0), half_width, static_cast<int>(floors));
   for (int i = 0; i < 4; ++i)
-    for (const double side : {0.0, 0.5}) lamp(mesh, street.turned_z(side).moved(-11.5 + 7.6 * i, 4.9, 0.16).turned_z(0.5));
+    for (const double side : {0.0, 0.5})
+      lamp(mesh, street.turned_z(side).moved(-11.5 + 7.6 * i, 4.9, 0.16).turned_z(0.5));
   for (int i = 0; i < 9; ++i) mesh.box(street.moved(-13.2 + 3.3 * i, 0, 0.01), {0.8, 0.08, 0.01});
 
   // Eleven robots, some of them the other way, each in its own step.
   const CounterHash hash(8, 0);
   for (std::uint64_t i = 0; i < 11; ++i) {
     const double way = i % 3 == 1 ? -1 : 1;
-    const double along = -13.2 + 2.3 * static_cast<double>(i) + hash.unit(3 * i), across = way * (1.0 + 2.4 * hash.unit(3 * i + 1));
+    const double along = -13.2 + 2.3 * static_cast<double>(i) + hash.unit(3 * i),
+                 across = way * (1.0 + 2.4 * hash.unit(3 * i + 1));
     const Placement at = street.moved(along + way * 2.4 * time, -across, 0).turned_z(-0.25 * way);
     robot(mesh, at.scaled(1.3 + 0.5 * hash.unit(3 * i + 2)), 2 * time + 0.29 * static_cast<double>(i));
   }

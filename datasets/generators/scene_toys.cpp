@@ -30,9 +30,9 @@ void engine(TriangleMesh& mesh, const Placement& at) {
 }
 
 void train(TriangleMesh& mesh, const Placement& middle, double time) {
-  for (const double radius : {track_radius - 0.5, track_radius + 0.5}) mesh.ring(middle.moved(0, 0, 0.2), radius, 0.06, 64, 4);
-  for (int i = 0; i < 44; ++i)
-    mesh.box(middle.turned_z(i / 44.0).moved(track_radius, 0, 0.08), {0.8, 0.16, 0.06});
+  for (const double radius : {track_radius - 0.5, track_radius + 0.5})
+    mesh.ring(middle.moved(0, 0, 0.2), radius, 0.06, 64, 4);
+  for (int i = 0; i < 44; ++i) mesh.box(middle.turned_z(i / 44.0).moved(track_radius, 0, 0.08), {0.8, 0.16, 0.06});
   for (int i = 0; i < 4; ++i) {
     const Placement at = middle.turned_z(time + 0.36 - 0.075 * i).moved(track_radius, 0, 0.26);
     if (i == 0) {
@@ -42,7 +42,8 @@ void train(TriangleMesh& mesh, const Placement& middle, double time) {
     wheels(mesh, at, 0.8);
     mesh.box(at.moved(0, 0, 0.55), {0.65, 1.25, 0.12});
     if (i == 1)
-      for (int k = 0; k < 7; ++k) mesh.ball(at.moved(0.25 * (k % 2) - 0.12, 0.3 * k - 0.9, 0.95), {0.33, 0.33, 0.33}, 8, 5);
+      for (int k = 0; k < 7; ++k)
+        mesh.ball(at.moved(0.25 * (k % 2) - 0.12, 0.3 * k - 0.9, 0.95), {0.33, 0.33, 0.33}, 8, 5);
     if (i == 2) mesh.drum(at.moved(0, -1.1, 1.15).turned_x(-0.25), 0.5, 0.5, 2.2, 20);
     if (i == 3) mesh.box(at.moved(0, 0, 1.0), {0.55, 1.1, 0.35});
   }
@@ -90,14 +91,17 @@ TriangleMesh toys_scene(double time) {
   mesh.drum(tower, 1.3, 1.3, 0.25, 24);
   mesh.drum(tower, 0.2, 0.14, 3.4, 12);
   for (int i = 0; i < 6; ++i) mesh.ring(tower.moved(0, 0, 0.55 + 0.5 * i), 0.95 - 0.1 * i, 0.27, 20, 8);
-  const std::array<Vector3, 7> top{{{0, 0, 0}, {0.08, 0, 0.1}, {0.95, 0, 0.9}, {0.95, 0, 1.1}, {0.14, 0, 1.5}, {0.1, 0, 2.3}, {0, 0, 2.35}}};
+  const std::array<Vector3, 7> top{
+      {{0, 0, 0}, {0.08, 0, 0.1}, {0.95, 0, 0.9}, {0.95, 0, 1.1}, {0.14, 0, 1.5}, {0.1, 0, 2.3}, {0, 0, 2.35}}};
   mesh.lathe(floor.moved(-0.6, -2.6, 0.05).turned_z(time * 5).turned_x(0.05), top, 28);
 
   // Blocks: a pyramid, and some that lie about.
   for (int row = 0; row < 3; ++row)
     for (int i = 0; i < 3 - row; ++i)
-      mesh.box(floor.moved(11 + 0.08 * i, -4.5 + 1.75 * i + 0.87 * row, 0.8 + 1.6 * row).turned_z(0.02 * (i - row)), {0.8, 0.8, 0.8});
-  const std::array<std::array<double, 3>, 6> lying{{{-12, 6, 0.1}, {-10.4, 7.7, 0.23}, {11.5, 6.5, 0.06}, {-12.6, -3, 0.17}, {-4.6, -1.2, 0.09}, {10, 8.6, 0.2}}};
+      mesh.box(floor.moved(11 + 0.08 * i, -4.5 + 1.75 * i + 0.87 * row, 0.8 + 1.6 * row).turned_z(0.02 * (i - row)),
+               {0.8, 0.8, 0.8});
+  const std::array<std::array<double, 3>, 6> lying{
+      {{-12, 6, 0.1}, {-10.4, 7.7, 0.23}, {11.5, 6.5, 0.06}, {-12.6, -3, 0.17}, {-4.6, -1.2, 0.09}, {10, 8.6, 0.2}}};
   for (const auto& [x, y, turn] : lying) mesh.box(floor.moved(x, y, 0.8).turned_z(turn), {0.8, 0.8, 0.8});
 
   // A ball that bounces, a drum with its sticks.

@@ -15,9 +15,9 @@ namespace kdscope {
 struct SceneModel {
   const char* id;
   const char* title;
-  const char* description;  ///< one sentence
-  std::uint32_t triangles;  ///< exactly so many, in every frame
-  bool animated;            ///< frames differ, and all have the same triangles over vertices that move
+  const char* description;            ///< one sentence
+  std::uint32_t triangles;            ///< exactly so many, in every frame
+  bool animated;                      ///< frames differ, and all have the same triangles over vertices that move
   TriangleMesh (*make)(double time);  ///< at most that many triangles; time in [0, 1) of the animation
 };
 
@@ -26,8 +26,8 @@ inline constexpr std::uint32_t scene_frames = 100;
 
 /// Every scene, in the order of the source's figures.
 std::span<const SceneModel> scene_models();
-/// Frame 0 to scene_frames - 1 of a scene, without a name. Where more `triangles` are asked for than the model has, the longest edges
-/// are halved until there are so many; frames then differ in which. Work O(triangles log triangles).
+/// Frame 0 to scene_frames - 1 of a scene, without a name. Where more `triangles` are asked for than the model has, the
+/// longest edges are halved until there are so many; frames then differ in which. Work O(triangles log triangles).
 DataSet scene_frame(const SceneModel& model, std::uint32_t frame, std::uint32_t triangles = 0);
 
 TriangleMesh toys_scene(double time);

@@ -54,7 +54,8 @@ void TriangleMesh::join(std::uint32_t first, int columns, int rows, int across, 
 
 void TriangleMesh::box(const Placement& at, Vector3 half, int cells) {
   const Vector3 x{half.x, 0, 0}, y{0, half.y, 0}, z{0, 0, half.z};
-  const std::array<std::array<Vector3, 3>, 6> faces{{{x, y, z}, {y, z, x}, {z, x, y}, {y, x, -1 * z}, {z, y, -1 * x}, {x, z, -1 * y}}};
+  const std::array<std::array<Vector3, 3>, 6> faces{
+      {{x, y, z}, {y, z, x}, {z, x, y}, {y, x, -1 * z}, {z, y, -1 * x}, {x, z, -1 * y}}};
   for (const auto& face : faces)
     patch(at, cells, cells, false, false,
           [&](double s, double t) { return face[2] + (2 * s - 1) * face[0] + (2 * t - 1) * face[1]; });
@@ -115,8 +116,9 @@ void TriangleMesh::tube(const Placement& at, const std::vector<Vector3>& path, d
 }
 
 void TriangleMesh::plate(const Placement& at, double half_x, double half_y, int cells_x, int cells_y) {
-  patch(at, cells_x, cells_y, false, false,
-        [&](double u, double v) { return Vector3{(2 * u - 1) * half_x, (2 * v - 1) * half_y, 0}; });
+  patch(at, cells_x, cells_y, false, false, [&](double u, double v) {
+    return Vector3{(2 * u - 1) * half_x, (2 * v - 1) * half_y, 0};
+  });
 }
 
 void TriangleMesh::ring(const Placement& at, double radius, double thickness, int segments, int sides) {

@@ -11,8 +11,8 @@
 
 namespace kdscope {
 
-/// Where a part stands: an affine map, given by the images of the axes and of the origin. Each change is one in the part's
-/// own coordinates, so `Placement().moved(...).turned_z(...)` reads like a walk.
+/// Where a part stands: an affine map, given by the images of the axes and of the origin. Each change is one in the
+/// part's own coordinates, so `Placement().moved(...).turned_z(...)` reads like a walk.
 struct Placement {
   Vector3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin;
 
@@ -59,8 +59,8 @@ class TriangleMesh {
   void plate(const Placement& at, double half_x, double half_y, int cells_x = 1, int cells_y = 1);
   /// A ring of circular section about the z axis.
   void ring(const Placement& at, double radius, double thickness, int segments, int sides);
-  /// The image of place(u, v), u and v in [0, 1], as columns x rows squares of two triangles; a closed direction has its end
-  /// joined to its start.
+  /// The image of place(u, v), u and v in [0, 1], as columns x rows squares of two triangles; a closed direction has
+  /// its end joined to its start.
   template <class Place>
   void patch(const Placement& at, int columns, int rows, bool closed_u, bool closed_v, const Place& place) {
     const int across = columns + !closed_u, up = rows + !closed_v;
@@ -70,8 +70,9 @@ class TriangleMesh {
     join(first, columns, rows, across, up);
   }
 
-  /// Cuts the mesh into pieces, the triangles whose centres share a cube of `side`, each with vertices of its own, and moves
-  /// them: move(piece, centre of the piece) gives where. Pieces are numbered in the order of their first triangles.
+  /// Cuts the mesh into pieces, the triangles whose centres share a cube of `side`, each with vertices of its own, and
+  /// moves them: move(piece, centre of the piece) gives where. Pieces are numbered in the order of their first
+  /// triangles.
   template <class Move>
   void scatter(double side, const Move& move) {
     const std::vector<std::uint32_t> piece = cut(side);

@@ -23,7 +23,8 @@ Corners corners_of(const std::string& kind, const CounterHash& hash, std::uint64
   const Vector3 centre{0.5, 0.5, 0.5};
   if (kind == "one-point") return {place(0), place(1), 3 * centre - place(0) - place(1)};
   Corners at{place(0), place(1), place(2)};
-  if (kind == "equal") at = {lattice_point(hash, 0), lattice_point(hash, 1), lattice_point(hash, 2)};
+  if (kind == "equal")
+    at = {lattice_point(hash, 0), lattice_point(hash, 1), lattice_point(hash, 2)};
   else if (kind != "one" && kind != "two")
     // Corners near the first one.
     for (int c = 1; c < 3; ++c) at[c] = at[0] + 0.0625 * (at[c] - centre);

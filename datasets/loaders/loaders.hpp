@@ -5,10 +5,10 @@
 // be infinite. Sets of whole numbers that fit (integer text, NPY and PCD integers, PLY integer properties) become
 // int32. NaN and infinite points are refused, with their count and the first one's position.
 //
-// The nearest float stands for a decimal, as files of coordinates mean it. Where more than that is lost, DataSet::warnings has a
-// sentence with the first place: a whole number that becomes another one, or two different numbers of a column that become the
-// same. Such files are read all the same: coordinates of maps and scans have more digits than any float, and a person who sees
-// the warning can shift or scale them.
+// The nearest float stands for a decimal, as files of coordinates mean it. Where more than that is lost,
+// DataSet::warnings has a sentence with the first place: a whole number that becomes another one, or two different
+// numbers of a column that become the same. Such files are read all the same: coordinates of maps and scans have more
+// digits than any float, and a person who sees the warning can shift or scale them.
 
 #include <string>
 #include <string_view>
@@ -30,8 +30,8 @@ Result<DataSet> load_points(const std::string& path);
 
 // One reader a format; they throw ErrorException and leave the checks of counts and NaN to PointCollector.
 
-/// Rows of numbers separated by commas, or by semicolons where the first row has one; the first row may name the columns. Decimal
-/// commas are refused.
+/// Rows of numbers separated by commas, or by semicolons where the first row has one; the first row may name the
+/// columns. Decimal commas are refused.
 DataSet parse_csv(std::string_view bytes, const std::string& file);
 /// Rows of numbers separated by blanks; empty lines and lines that begin with # are skipped.
 DataSet parse_xyz(std::string_view bytes, const std::string& file);

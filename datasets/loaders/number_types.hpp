@@ -45,7 +45,8 @@ TypedNumber typed_number(Value value) {
   if constexpr (std::numeric_limits<Value>::is_integer) {
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     const bool beyond = sizeof(Value) == 8 && value > static_cast<Value>(most);
-    return {true, beyond ? most : static_cast<std::int64_t>(value), static_cast<double>(value), static_cast<double>(value)};
+    return {true, beyond ? most : static_cast<std::int64_t>(value), static_cast<double>(value),
+            static_cast<double>(value)};
   } else {
     return {false, 0, static_cast<double>(value), static_cast<double>(value)};
   }

@@ -43,7 +43,8 @@ std::string PointCollector::number_text(double value) {
   char text[64];
   // The digits of whole numbers of any size that coordinates have, where the shortest form would round.
   const bool whole = value == std::trunc(value) && std::fabs(value) < 1e20;
-  char* const end = whole ? std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr : std::to_chars(text, text + sizeof text, value).ptr;
+  char* const end = whole ? std::to_chars(text, text + sizeof text, value, std::chars_format::fixed).ptr
+                          : std::to_chars(text, text + sizeof text, value).ptr;
   return std::string(text, end);
 }
 
@@ -61,7 +62,9 @@ bool PointCollector::rounds_integer(float value, double precise, std::string_vie
 
 void PointCollector::warn_of_rounding(DataSet& set) const {
   if (set_.type == ScalarType::int32 || rounded_integers_ == 0) return;
-  const std::string more = rounded_integers_ == 1 ? "" : "; " + std::to_string(rounded_integers_ - 1) + " more whole numbers of the file are rounded";
+  const std::string more = rounded_integers_ == 1 ? ""
+                                                  : "; " + std::to_string(rounded_integers_ - 1) +
+                                                        " more whole numbers of the file are rounded";
   set.warnings.push_back(first_rounded_ + more + ".");
 }
 
@@ -74,7 +77,9 @@ void PointCollector::warn_of_collisions(DataSet& set) const {
   for (std::uint32_t d = 0; d < dim; ++d) {
     const auto precise = [&](std::uint64_t point) { return precise_[point * dim + d]; };
     std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return precise(a) < precise(b) || (precise(a) == precise(b) && a < b); });
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return precise(a) < precise(b) || (precise(a) == precise(b) && a < b);
+    });
     // Rounding keeps the order, so what became one float stands together.
     for (std::uint64_t begin = 0, end = 0; begin < n; begin = end) {
       const auto value = [&](std::uint64_t i) { return set_.value(order[i], d); };
@@ -84,16 +89,21 @@ void PointCollector::warn_of_collisions(DataSet& set) const {
       for (std::uint64_t i = begin; i < end; ++i) {
         collisions += i > begin && precise(order[i]) != precise(order[i - 1]);
         const std::uint64_t at = std::uint64_t{order[i]} * dim + d;
-        if (precise(order[i]) != precise(order[earliest]) && at < first) first = at, partner = std::uint64_t{order[earliest]} * dim + d;
+        if (precise(order[i]) != precise(order[earliest]) && at < first)
+          first = at, partner = std::uint64_t{order[earliest]} * dim + d;
       }
     }
   }
   if (collisions == 0) return;
-  const std::string where = places_[first] == no_place ? file_ + ", point " + std::to_string(first / dim) + ", coordinate " + std::to_string(first % dim)
+  const std::string where = places_[first] == no_place ? file_ + ", point " + std::to_string(first / dim) +
+                                                             ", coordinate " + std::to_string(first % dim)
                                                        : LineScanner::where(text_, file_, places_[first]);
-  const std::string more = collisions == 1 ? "" : "; " + std::to_string(collisions - 1) + " more numbers of the file coincide with others in this way";
-  set.warnings.push_back(where + ": " + number_text(precise_[first]) + " and point " + std::to_string(partner / dim) + "'s " + number_text(precise_[partner]) +
-                         " become the same float, " + number_text(set_.value(first / dim, static_cast<std::uint32_t>(first % dim))) + more + ".");
+  const std::string more = collisions == 1 ? ""
+                                           : "; " + std::to_string(collisions - 1) +
+                                                 " more numbers of the file coincide with others in this way";
+  set.warnings.push_back(where + ": " + number_text(precise_[first]) + " and point " + std::to_string(partner / dim) +
+                         "'s " + number_text(precise_[partner]) + " become the same float, " +
+                         number_text(set_.value(first / dim, static_cast<std::uint32_t>(first % dim))) + more + ".");
 }
 
 void PointCollector::note_non_finite(float value, std::string where) {

@@ -23,9 +23,10 @@ void check_point_count(const std::string& where, std::uint64_t count);
 /// it is only called for errors and for the first number that a float does not hold.
 class PointCollector {
  public:
-  /// `type` is float32 to keep whole numbers as floats too, int32 to let the values decide. `text`: that of the file, where tokens
-  /// of it are added.
-  PointCollector(std::string file, std::uint32_t dim, ScalarType type, std::string_view text = {}) : file_(std::move(file)), text_(text) {
+  /// `type` is float32 to keep whole numbers as floats too, int32 to let the values decide. `text`: that of the file,
+  /// where tokens of it are added.
+  PointCollector(std::string file, std::uint32_t dim, ScalarType type, std::string_view text = {})
+      : file_(std::move(file)), text_(text) {
     set_.dim = dim;
     set_.type = type;
   }
@@ -35,13 +36,18 @@ class PointCollector {
   void reserve(std::size_t points);
 
   template <class Where>
-  void add(float value, const Where& where) { add_float(value, value, {}, where); }
+  void add(float value, const Where& where) {
+    add_float(value, value, {}, where);
+  }
   template <class Where>
-  void add(double value, const Where& where) { add_float(rounded(value, where), value, {}, where); }
+  void add(double value, const Where& where) {
+    add_float(rounded(value, where), value, {}, where);
+  }
   /// A number of a declared type. An integer that does not fit in 32 bits is refused, unless floats are kept.
   template <class Where>
   void add(const TypedNumber& number, const Where& where) {
-    if (!number.whole || set_.type == ScalarType::float32) return add_float(rounded(number.real, where), number.precise, {}, where);
+    if (!number.whole || set_.type == ScalarType::float32)
+      return add_float(rounded(number.real, where), number.precise, {}, where);
     if (!number.fits_int32()) refuse(where(), "an integer does not fit in 32 bits", "store the values as floats");
     add_integer(static_cast<std::int32_t>(number.integer), {}, where);
   }
@@ -61,9 +67,10 @@ class PointCollector {
     }
   }
 
-  /// Moves the points into the set once all are in, with a warning for whole numbers that were rounded, and one for different numbers
-  /// that became the same float; refuses NaN and infinite ones, and more than 2^31 - 1. Other decimals become the nearest float
-  /// without a word: that is what a file of floats means. Work O(n log n) per dimension where numbers were rounded.
+  /// Moves the points into the set once all are in, with a warning for whole numbers that were rounded, and one for
+  /// different numbers that became the same float; refuses NaN and infinite ones, and more than 2^31 - 1. Other
+  /// decimals become the nearest float without a word: that is what a file of floats means. Work O(n log n) per
+  /// dimension where numbers were rounded.
   void finish(DataSet& set);
 
  private:
@@ -83,20 +90,24 @@ class PointCollector {
   template <class Where>
   void add_float(float value, double precise, std::string_view token, const Where& where) {
     if (set_.type == ScalarType::int32) become_float();
-    if (!std::isfinite(value)) note_non_finite(value, where());
+    if (!std::isfinite(value))
+      note_non_finite(value, where());
     else if (static_cast<double>(value) != precise || std::fabs(value) >= 0x1p53f) {
-      if (rounds_integer(value, precise, token)) note_rounded_integer(token.empty() ? number_text(precise) : std::string(token), value, where);
+      if (rounds_integer(value, precise, token))
+        note_rounded_integer(token.empty() ? number_text(precise) : std::string(token), value, where);
       if (static_cast<double>(value) != precise) keep_precise();
     }
     if (keeps_precise_) {
       precise_.push_back(precise);
-      places_.push_back(token.empty() || text_.empty() ? no_place : static_cast<std::uint64_t>(token.data() - text_.data()));
+      places_.push_back(token.empty() || text_.empty() ? no_place
+                                                       : static_cast<std::uint64_t>(token.data() - text_.data()));
     }
     set_.words.push_back(word_of(value));
   }
   template <class Where>
   void note_rounded_integer(const std::string& number, float value, const Where& where) {
-    if (rounded_integers_++ == 0) first_rounded_ = where() + ": the whole number " + number + " is stored as the float " + number_text(value);
+    if (rounded_integers_++ == 0)
+      first_rounded_ = where() + ": the whole number " + number + " is stored as the float " + number_text(value);
   }
 
   /// Whether a whole number becomes another one as a float. `token` is how it is written, empty in binary files.
@@ -119,8 +130,8 @@ class PointCollector {
   std::uint64_t rounded_integers_ = 0;
   std::string first_rounded_;
   bool keeps_precise_ = false;
-  std::vector<double> precise_;         // of each coordinate, as far as any was rounded
-  std::vector<std::uint64_t> places_;   // in the text
+  std::vector<double> precise_;        // of each coordinate, as far as any was rounded
+  std::vector<std::uint64_t> places_;  // in the text
 };
 
 }  // namespace kdscope

@@ -32,7 +32,8 @@ std::string LineScanner::where(std::string_view text, const std::string& file, s
   const std::string_view before = text.substr(0, offset);
   const std::size_t line_end = before.rfind('\n');
   const auto lines = std::count(before.begin(), before.end(), '\n');
-  return file + ":" + std::to_string(lines + 1) + ":" + std::to_string(offset - (line_end == before.npos ? 0 : line_end + 1) + 1);
+  return file + ":" + std::to_string(lines + 1) + ":" +
+         std::to_string(offset - (line_end == before.npos ? 0 : line_end + 1) + 1);
 }
 
 std::string LineScanner::where() const { return file_ + ":" + std::to_string(line_number_); }

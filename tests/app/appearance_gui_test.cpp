@@ -201,14 +201,16 @@ TEST_CASE("a million columns scroll and step without lag") {
 TEST_CASE("links of the narration wear the theme's colour as soon as the theme changes") {
   OpenWorkbench open;
   const Lesson& lesson = *open.workbench.lesson();
-  while (open.workbench.stop_index() < 0 || lesson.stops[static_cast<std::size_t>(open.workbench.stop_index())].questions.empty())
+  while (open.workbench.stop_index() < 0 ||
+         lesson.stops[static_cast<std::size_t>(open.workbench.stop_index())].questions.empty())
     open.workbench.stop_forward();
   const auto link_colours = [&] {
     std::set<QRgb> colours;
     const QTextDocument& text = *open.window.findChild<NarrationPane*>()->text().document();
     for (QTextBlock block = text.begin(); block.isValid(); block = block.next())
       for (auto part = block.begin(); !part.atEnd(); ++part)
-        if (const QTextCharFormat format = part.fragment().charFormat(); format.isAnchor()) colours.insert(format.foreground().color().rgb());
+        if (const QTextCharFormat format = part.fragment().charFormat(); format.isAnchor())
+          colours.insert(format.foreground().color().rgb());
     return colours;
   };
   for (const ThemeId id : {ThemeId::dark, ThemeId::high_contrast, ThemeId::light}) {
@@ -240,15 +242,20 @@ TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the sh
       for (std::size_t row = 1; row < view.table()->rows().size(); ++row)
         for (const PaintedText& text : painted_texts(*view.viewport())) {
           const QRect first = view.cell_rect(row, view.first_visible());
-          if (first.isEmpty() || text.box.left() < first.left() || !first.adjusted(0, 0, 1 << 20, 0).contains(text.box.center().toPoint())) continue;
-          const auto column = view.first_visible() + static_cast<std::uint64_t>((text.box.center().x() - first.left()) / first.width());
+          if (first.isEmpty() || text.box.left() < first.left() ||
+              !first.adjusted(0, 0, 1 << 20, 0).contains(text.box.center().toPoint()))
+            continue;
+          const auto column =
+              view.first_visible() + static_cast<std::uint64_t>((text.box.center().x() - first.left()) / first.width());
           const QRect cell = view.cell_rect(row, column);
           if (cell.isEmpty()) continue;
-          INFO(text.text.toStdString() << " at " << percent << " %, step " << step << ", row " << row << ", column " << column);
+          INFO(text.text.toStdString() << " at " << percent << " %, step " << step << ", row " << row << ", column "
+                                       << column);
           CHECK(text.box.left() >= cell.left() + 1);
           CHECK(text.box.right() <= cell.right() - 1);
           const double side = cell.height() * 0.13;
-          if (view.table()->cell(row, column).place && cell.width() > 14 * side) CHECK(text.box.left() >= cell.left() + 3.4 * side);
+          if (view.table()->cell(row, column).place && cell.width() > 14 * side)
+            CHECK(text.box.left() >= cell.left() + 3.4 * side);
         }
     }
   }

@@ -106,7 +106,8 @@ TEST_CASE("the keyboard reaches the axes, and finds a dimension by its name") {
   CHECK(open.drawn() == Axes{1, 5, -1});
   CHECK(x.currentText() == QStringLiteral("x1"));
   CHECK(open.window.findChild<MessageBar*>()->text().contains(QStringLiteral("no dimension 'x9'")));
-  for (const char* list : {"axis_x", "axis_y", "axis_z"}) CHECK_FALSE(open.find<QComboBox>(list).accessibleName().isEmpty());
+  for (const char* list : {"axis_x", "axis_y", "axis_z"})
+    CHECK_FALSE(open.find<QComboBox>(list).accessibleName().isEmpty());
 }
 
 TEST_CASE("points are edited in the plane of the axes, and three dimensions come back afterwards") {
@@ -142,15 +143,20 @@ TEST_CASE("side by side shows the same axes in every column") {
   open.workbench.choose_axes({2, 4, -1});
   open.press(Qt::Key_F7);
   QWidget* compared = nullptr;
-  REQUIRE(QTest::qWaitFor([&] {
-    for (QWidget* widget : QApplication::topLevelWidgets())
-      if (widget->objectName() == QLatin1String("compare")) compared = widget;
-    if (!compared) return false;
-    const auto columns = compared->findChildren<CompareColumn*>();
-    return !columns.isEmpty() && std::all_of(columns.begin(), columns.end(), [](CompareColumn* c) { return c->trace() && c->scene().scene().axes() == Axes{2, 4, -1}; });
-  }, patience_ms));
+  REQUIRE(QTest::qWaitFor(
+      [&] {
+        for (QWidget* widget : QApplication::topLevelWidgets())
+          if (widget->objectName() == QLatin1String("compare")) compared = widget;
+        if (!compared) return false;
+        const auto columns = compared->findChildren<CompareColumn*>();
+        return !columns.isEmpty() && std::all_of(columns.begin(), columns.end(), [](CompareColumn* c) {
+          return c->trace() && c->scene().scene().axes() == Axes{2, 4, -1};
+        });
+      },
+      patience_ms));
   open.workbench.choose_axes({0, 1, 2});
-  for (CompareColumn* column : compared->findChildren<CompareColumn*>()) CHECK(column->scene().scene().axes() == Axes{0, 1, 2});
+  for (CompareColumn* column : compared->findChildren<CompareColumn*>())
+    CHECK(column->scene().scene().axes() == Axes{0, 1, 2});
   delete compared;
 }
 
@@ -170,7 +176,8 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
   open.workbench.choose_axes({511, 17, -1});
   open.settle();
   CHECK(open.drawn() == Axes{511, 17, -1});
-  for (const QString& row : open.rows()) CHECK((row.contains(QStringLiteral("x511")) || row.contains(QStringLiteral("x17"))));
+  for (const QString& row : open.rows())
+    CHECK((row.contains(QStringLiteral("x511")) || row.contains(QStringLiteral("x17"))));
   open.window.dock("points")->show();
   open.window.dock("points")->raise();
   open.settle();

@@ -23,7 +23,8 @@ struct Biographies : OpenWorkbench {
     settle();
   }
   void wait_for(std::uint32_t point) {
-    REQUIRE(QTest::qWaitFor([&] { return pane.biography() && pane.biography()->point == PointId{point}; }, patience_ms));
+    REQUIRE(
+        QTest::qWaitFor([&] { return pane.biography() && pane.biography()->point == PointId{point}; }, patience_ms));
     settle();
   }
   void click_row(int row) {
@@ -97,7 +98,8 @@ TEST_CASE("the biography is saved as CSV; where it cannot be, the message says s
   CHECK(file.readAll().toStdString() == csv_of(*open.pane.biography(), *open.workbench.trace()));
   file.close();
   std::string said;
-  QObject::connect(&open.workbench, &Workbench::failed, [&](const Error& error, Offer, const RunSpec&) { said = error.message(); });
+  QObject::connect(&open.workbench, &Workbench::failed,
+                   [&](const Error& error, Offer, const RunSpec&) { said = error.message(); });
   CHECK_FALSE(open.pane.save(folder.filePath(QStringLiteral("no such folder/x.csv"))));
   CHECK(said.find("cannot be saved") != std::string::npos);
   CHECK(said.find("x.csv") != std::string::npos);

@@ -1,5 +1,7 @@
 // The biography of a point against the trace itself, for every algorithm.
 
+#include "visualizer/model/biography.hpp"
+
 #include <algorithm>
 #include <sstream>
 
@@ -8,7 +10,6 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "tests/visualizer/orders_trace.hpp"
-#include "visualizer/model/biography.hpp"
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -26,10 +27,14 @@ std::vector<std::vector<std::string>> parse(const std::string& text) {
     std::vector<std::string> fields{""};
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
-      if (quoted && line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"') fields.back() += line[++i];
-      else if (line[i] == '"') quoted = !quoted;
-      else if (line[i] == ',' && !quoted) fields.emplace_back();
-      else fields.back() += line[i];
+      if (quoted && line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"')
+        fields.back() += line[++i];
+      else if (line[i] == '"')
+        quoted = !quoted;
+      else if (line[i] == ',' && !quoted)
+        fields.emplace_back();
+      else
+        fields.back() += line[i];
     }
     CHECK_FALSE(quoted);
     lines.push_back(std::move(fields));
@@ -46,7 +51,8 @@ std::string id_text(const Cursor& cursor, const std::string& row, std::uint64_t 
 std::optional<std::uint64_t> position_in(const Cursor& cursor, std::uint32_t dimension, std::uint32_t point) {
   for (const Trace::Array& array : cursor.trace().arrays) {
     const ArrayInfo& info = array.info;
-    if (info.dimension != dimension || info.index_space != Space::position || info.value_space != Space::point) continue;
+    if (info.dimension != dimension || info.index_space != Space::position || info.value_space != Space::point)
+      continue;
     for (std::uint64_t i = 0; i < cursor.row_size(info.name); ++i)
       if (cursor.number(info.name, i) == point) return i;
     return std::nullopt;
@@ -78,18 +84,20 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
           INFO("step " << line.step);
           cursor.seek(line.step);
           REQUIRE(line.fields.size() == life->columns.size());
-          const auto position = has_orders_by_dimension(trace) ? position_in(cursor, 0, p) : position_of_point(cursor, {p});
+          const auto position =
+              has_orders_by_dimension(trace) ? position_in(cursor, 0, p) : position_of_point(cursor, {p});
           CHECK(line.fields.front() == (position ? std::to_string(*position) : ""));
           const auto node = node_of_point(cursor, {p});
           CHECK(line.fields[line.fields.size() - 2] == (node ? std::to_string(node->value) : ""));
-          // Rows between: those by position say what they said of the point when they were written, in the order of that
-          // time where a dimension has an order of its own.
+          // Rows between: those by position say what they said of the point when they were written, in the order of
+          // that time where a dimension has an order of its own.
           for (std::size_t c = 1; c + 2 < line.fields.size(); ++c)
             for (const Trace::Array& array : trace.arrays) {
               const std::string& label = array.info.label.empty() ? array.info.name : array.info.label;
               if (label != life->columns[c] || array.info.gather) continue;
               const auto& wrote = trace.steps[line.step].wrote;
-              const bool has_order = array.info.dimension != no_id, written = std::find(wrote.begin(), wrote.end(), array.info.name) != wrote.end();
+              const bool has_order = array.info.dimension != no_id,
+                         written = std::find(wrote.begin(), wrote.end(), array.info.name) != wrote.end();
               if (!has_order || written) {
                 const auto stands = has_order ? position_in(cursor, array.info.dimension, p) : position;
                 const auto index = array.info.index_space == Space::point ? std::optional<std::uint64_t>(p) : stands;
@@ -101,7 +109,8 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
             in_cell = true;
             const std::uint32_t k = trace.header.dim;
             REQUIRE(line.box.size() == 2 * k);
-            for (std::uint32_t i = 0; i < 2 * k; ++i) CHECK(line.box[i] == cursor.number(partition_arrays::box, std::uint64_t(node->value) * 2 * k + i));
+            for (std::uint32_t i = 0; i < 2 * k; ++i)
+              CHECK(line.box[i] == cursor.number(partition_arrays::box, std::uint64_t(node->value) * 2 * k + i));
             for (std::uint32_t d = 0; d < k; ++d) {  // the point lies in its cell
               const double x = cursor.number(points_array, std::uint64_t(p) * k + d);
               CHECK(line.box[d] <= x);
@@ -129,13 +138,15 @@ TEST_CASE("a row that is older than its dimension's order tells of the point for
     REQUIRE(found != life.columns.end());
     return static_cast<std::size_t>(found - life.columns.begin());
   };
-  // Points 3 and 0 go left, to node 1; the orders move on at step 3, and owner(x) and owner(y) stay as step 1 wrote them.
+  // Points 3 and 0 go left, to node 1; the orders move on at step 3, and owner(x) and owner(y) stay as step 1 wrote
+  // them.
   for (std::uint32_t p = 0; p < 4; ++p) {
     INFO("point " << p);
     const auto life = Biography::of(*orders_trace(), {p});
     REQUIRE(life);
     for (const char* name : {"owner(x)", "owner(y)"})
-      for (std::uint32_t step = 1; step < 5; ++step) CHECK(life->lines[step].fields[column(*life, name)] == (p == 0 || p == 3 ? "1" : "2"));
+      for (std::uint32_t step = 1; step < 5; ++step)
+        CHECK(life->lines[step].fields[column(*life, name)] == (p == 0 || p == 3 ? "1" : "2"));
   }
   const auto recording = record_run({"hu-10", "hu", {{"leaf_size", "2"}}, Backend::cpu});
   REQUIRE(recording);
@@ -158,7 +169,9 @@ TEST_CASE("the biography of a point that the tree leaves out says so, and as whi
       INFO(algorithm.id << ", point " << p);
       const auto life = Biography::of(*recording->trace, {p});
       REQUIRE(life);
-      const bool told = csv_of(*life, *recording->trace).find("is left out: the same coordinates as point " + std::to_string(p == 0 ? 1 : 0)) != std::string::npos;
+      const bool told = csv_of(*life, *recording->trace)
+                            .find("is left out: the same coordinates as point " + std::to_string(p == 0 ? 1 : 0)) !=
+                        std::string::npos;
       CHECK(told == is_left_out(end, {p}));
       any = any || told;
       if (told) CHECK(p > 0);
@@ -189,12 +202,14 @@ TEST_CASE("a biography as CSV has a line a step and every number exact") {
       CHECK(lines[i][1] == path_text(trace.steps[line.step]));
       CHECK(lines[i][2] == line.fields[0]);
       CHECK(lines[i].back() == line.what);
-      for (std::size_t b = 0; b < line.box.size(); ++b) CHECK(std::stod(lines[i][head.size() - 5 + (b % 2) * 2 + b / 2]) == line.box[b]);
+      for (std::size_t b = 0; b < line.box.size(); ++b)
+        CHECK(std::stod(lines[i][head.size() - 5 + (b % 2) * 2 + b / 2]) == line.box[b]);
     }
   }
 }
 
-TEST_CASE("a segment that is selected follows its node to other steps, and positions that are no segment name no node") {
+TEST_CASE(
+    "a segment that is selected follows its node to other steps, and positions that are no segment name no node") {
   const auto recording = record_run({"uniform:n=1000,dim=2,seed=1", "wald", {}, Backend::cpu});
   REQUIRE(recording);
   Cursor cursor(recording->trace);

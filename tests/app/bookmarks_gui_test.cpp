@@ -105,9 +105,17 @@ TEST_CASE("keys do nothing but text while a note is typed") {
   open.workbench.seek(3);
   open.workbench.set_bookmark(1, "");
   open.ask();
-  for (const auto& [key, modifiers] : std::initializer_list<std::pair<Qt::Key, Qt::KeyboardModifiers>>{
-           {Qt::Key_Right, {}}, {Qt::Key_Home, {}}, {Qt::Key_End, {}}, {Qt::Key_Right, Qt::ControlModifier}, {Qt::Key_F8, {}},
-           {Qt::Key_PageDown, {}}, {Qt::Key_1, Qt::ControlModifier}, {Qt::Key_Plus, {}}, {Qt::Key_Space, {}}, {Qt::Key_G, Qt::ControlModifier}})
+  for (const auto& [key, modifiers] :
+       std::initializer_list<std::pair<Qt::Key, Qt::KeyboardModifiers>>{{Qt::Key_Right, {}},
+                                                                        {Qt::Key_Home, {}},
+                                                                        {Qt::Key_End, {}},
+                                                                        {Qt::Key_Right, Qt::ControlModifier},
+                                                                        {Qt::Key_F8, {}},
+                                                                        {Qt::Key_PageDown, {}},
+                                                                        {Qt::Key_1, Qt::ControlModifier},
+                                                                        {Qt::Key_Plus, {}},
+                                                                        {Qt::Key_Space, {}},
+                                                                        {Qt::Key_G, Qt::ControlModifier}})
     QTest::keyClick(&open.note, key, modifiers);
   QTest::keyClicks(&open.note, QStringLiteral("a b"));
   CHECK(open.step() == 3);
@@ -125,8 +133,13 @@ TEST_CASE("the pane goes, edits and removes") {
   open.mark(5, "five");
   open.window.dock(QStringLiteral("bookmarks"))->show();
   open.window.dock(QStringLiteral("bookmarks"))->raise();
-  REQUIRE(QTest::qWaitFor([&] { return open.pane.viewport()->isVisible() && open.pane.viewport()->visibleRegion().boundingRect().height() > 20; }, patience_ms));
-  QTest::mouseClick(open.pane.viewport(), Qt::LeftButton, {}, open.pane.visualItemRect(open.pane.topLevelItem(0)).center());
+  REQUIRE(QTest::qWaitFor(
+      [&] {
+        return open.pane.viewport()->isVisible() && open.pane.viewport()->visibleRegion().boundingRect().height() > 20;
+      },
+      patience_ms));
+  QTest::mouseClick(open.pane.viewport(), Qt::LeftButton, {},
+                    open.pane.visualItemRect(open.pane.topLevelItem(0)).center());
   CHECK(open.step() == 2);
   open.pane.setFocus();
   QTest::keyClick(&open.pane, Qt::Key_F2);

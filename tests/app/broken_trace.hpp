@@ -12,7 +12,8 @@
 
 namespace kdscope {
 
-/// What is wrong with the run: the tags of these positions after the step, and a later check that stops at its first violation.
+/// What is wrong with the run: the tags of these positions after the step, and a later check that stops at its first
+/// violation.
 struct BrokenTrace {
   std::shared_ptr<const Trace> trace;
   std::uint32_t step = 0, later_step = 0;
@@ -38,10 +39,14 @@ inline BrokenTrace broken_trace(std::uint64_t n = 40) {
   for (Trace::Array& array : trace.arrays) {
     if (array.info.name != "tags") continue;
     // The step leaves the tags as they were, so that no version is of it: make one.
-    auto next = std::find_if(array.versions.begin(), array.versions.end(), [&](const ArrayVersion& v) { return v.step >= broken.step; });
-    if (next != array.versions.end() && next->step == broken.step) *next = {broken.step, true, n, {}, TypedArray::of(tags)};
-    else next = array.versions.insert(next, {broken.step, true, n, {}, TypedArray::of(tags)});
-    if (++next != array.versions.end()) *next = {next->step, true, n, {}, contents_at(*recording->trace->find("tags"), next->step)};
+    auto next = std::find_if(array.versions.begin(), array.versions.end(),
+                             [&](const ArrayVersion& v) { return v.step >= broken.step; });
+    if (next != array.versions.end() && next->step == broken.step)
+      *next = {broken.step, true, n, {}, TypedArray::of(tags)};
+    else
+      next = array.versions.insert(next, {broken.step, true, n, {}, TypedArray::of(tags)});
+    if (++next != array.versions.end())
+      *next = {next->step, true, n, {}, contents_at(*recording->trace->find("tags"), next->step)};
   }
 
   const auto index = cursor.array("index")->as<std::uint32_t>();

@@ -1,5 +1,5 @@
-// Split candidates in the window, for every algorithm that tries some: cost curves, sets as bits, what a click selects elsewhere; and
-// what else views of space tell of trees over triangles.
+// Split candidates in the window, for every algorithm that tries some: cost curves, sets as bits, what a click selects
+// elsewhere; and what else views of space tell of trees over triangles.
 
 #include <QAction>
 #include <QDockWidget>
@@ -27,7 +27,8 @@ struct OpenCandidates : OpenWorkbench {
     for (const ParameterSpec& parameter : algorithm.parameters)
       if (parameter.name == "small" || parameter.name == "chunk") parameters[parameter.name] = "8";
     const auto before = workbench.trace();
-    workbench.run({algorithm.takes_triangles ? "triangles:kind=soup,n=40,seed=3" : "uniform:n=60,dim=3,seed=3", algorithm.id, parameters, Backend::cpu});
+    workbench.run({algorithm.takes_triangles ? "triangles:kind=soup,n=40,seed=3" : "uniform:n=60,dim=3,seed=3",
+                   algorithm.id, parameters, Backend::cpu});
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
     settle();
   }
@@ -64,7 +65,9 @@ std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
 
 }  // namespace
 
-TEST_CASE("candidates appear with the step that finds them; costs are a curve a dimension, and a click selects one everywhere") {
+TEST_CASE(
+    "candidates appear with the step that finds them; costs are a curve a dimension, and a click selects one "
+    "everywhere") {
   OpenCandidates open({1600, 1000});
   const auto found = algorithms_with_candidates(open);
   REQUIRE_FALSE(found.empty());
@@ -101,7 +104,8 @@ TEST_CASE("candidates appear with the step that finds them; costs are a curve a 
     CHECK(open.window.scene().selected_node() == node);
     REQUIRE(open.workbench.linked().plane);
     CHECK(open.workbench.linked().plane->value == curves.node()->tried[*curves.picked()].position);
-    const auto in_table = indices_in(*open.workbench.cursor(), open.selection(), open.workbench.linked(), Space::candidate);
+    const auto in_table =
+        indices_in(*open.workbench.cursor(), open.selection(), open.workbench.linked(), Space::candidate);
     REQUIRE(in_table.size() == 1);
     CHECK(in_table[0].begin == curves.node()->tried[*curves.picked()].candidate);
     CHECK(pane.status().contains(QStringLiteral("candidate %1").arg(in_table[0].begin)));
@@ -195,7 +199,8 @@ TEST_CASE("texts of curves and sets are inside and stand out in every theme at e
           INFO(text.text.toStdString());
           CHECK(text.box.left() >= -2);
           CHECK(text.box.right() <= view.width() + 2);
-          const Rgb ink{static_cast<std::uint8_t>(text.ink.red()), static_cast<std::uint8_t>(text.ink.green()), static_cast<std::uint8_t>(text.ink.blue())};
+          const Rgb ink{static_cast<std::uint8_t>(text.ink.red()), static_cast<std::uint8_t>(text.ink.green()),
+                        static_cast<std::uint8_t>(text.ink.blue())};
           CHECK(contrast(ink, theme(id).base) >= (id == ThemeId::high_contrast ? 7 : 4.5));
         }
       }
@@ -249,12 +254,14 @@ TEST_CASE("a click on a triangle selects it in every pane, and its edges are mar
     REQUIRE(picked != no_id);
     CHECK(view.selected_triangles() == std::vector{picked});
     CHECK(differing_pixels(before, view.picture()) > 20);
-    CHECK((indices_in(*open.workbench.cursor(), open.selection(), open.workbench.linked(), Space::triangle) == std::vector<IndexRange>{{picked, picked + 1ull}}));
+    CHECK((indices_in(*open.workbench.cursor(), open.selection(), open.workbench.linked(), Space::triangle) ==
+           std::vector<IndexRange>{{picked, picked + 1ull}}));
     // In the finished tree it belongs to the leaves whose sets have it.
     open.workbench.last();
     CHECK_FALSE(open.workbench.linked().nodes.empty());
     open.workbench.select({Space::node, open.workbench.linked().nodes.front()});
-    CHECK(std::find(view.selected_triangles().begin(), view.selected_triangles().end(), picked) != view.selected_triangles().end());
+    CHECK(std::find(view.selected_triangles().begin(), view.selected_triangles().end(), picked) !=
+          view.selected_triangles().end());
     open.workbench.select({});
     CHECK(view.selected_triangles().empty());
   }
@@ -285,7 +292,9 @@ TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend
       CHECK(action.isChecked());
       const QImage now = view.picture();
       const auto texts = view.texts();
-      const bool legend = std::any_of(texts.begin(), texts.end(), [](const auto& text) { return text.first.find("in the leaf") != std::string::npos || text.first.find("depth") != std::string::npos; });
+      const bool legend = std::any_of(texts.begin(), texts.end(), [](const auto& text) {
+        return text.first.find("in the leaf") != std::string::npos || text.first.find("depth") != std::string::npos;
+      });
       CHECK(legend == (colouring != Colouring::subtree));
       CHECK((differing_pixels(subtrees, now) > 200) == (colouring != Colouring::subtree));
     }

@@ -1,6 +1,5 @@
 // One pick among split candidates, chunks and the like, seen in every space.
 #include "app/session/selection.hpp"
-
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/candidates_trace.hpp"
 
@@ -10,7 +9,9 @@ namespace {
 
 using Ranges = std::vector<IndexRange>;
 
-Ranges marked(const Cursor& cursor, const Selection& selection, Space space) { return indices_in(cursor, selection, link(cursor, selection), space); }
+Ranges marked(const Cursor& cursor, const Selection& selection, Space space) {
+  return indices_in(cursor, selection, link(cursor, selection), space);
+}
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// What changed, as the window shows it: the walk with F8, the baseline, old and new values in tables, tree and histogram.
+// What changed, as the window shows it: the walk with F8, the baseline, old and new values in tables, tree and
+// histogram.
 
 #include <QComboBox>
 #include <QLabel>
@@ -45,10 +46,12 @@ struct Walk : OpenWorkbench {
       CHECK_FALSE(window.arrays().view().cell_rect(row, column).isEmpty());
       const QString tip = window.arrays().view().cell_tip(row, column);
       CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
-      if (!change.before.empty()) CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
+      if (!change.before.empty())
+        CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
       if (change.index_space == Space::position) {
         const auto& positions = window.arrays().view().selected(row);
-        CHECK(std::any_of(positions.begin(), positions.end(), [&](const IndexRange& r) { return r.begin <= change.index && change.index < r.end; }));
+        CHECK(std::any_of(positions.begin(), positions.end(),
+                          [&](const IndexRange& r) { return r.begin <= change.index && change.index < r.end; }));
       }
     } else if (change.seen_in == SeenIn::counts) {
       const auto& histogram = *window.findChild<HistogramPane*>();
@@ -58,13 +61,15 @@ struct Walk : OpenWorkbench {
       CHECK(view.counts()->info().name == change.array);
       const QString tip = view.cell_tip(change.index);
       CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
-      if (!change.before.empty()) CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
+      if (!change.before.empty())
+        CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
       CHECK(workbench.session().selection == Selection{Space::count, change.index, change.array});
     } else if (change.seen_in == SeenIn::tree) {
       CHECK(workbench.session().selection == Selection{Space::node, change.index});
       const QString tip = window.tree().node_tip(NodeId{static_cast<std::uint32_t>(change.index)});
       CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
-      if (!change.before.empty()) CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
+      if (!change.before.empty())
+        CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
     }
   }
 
@@ -73,7 +78,9 @@ struct Walk : OpenWorkbench {
 
 }  // namespace
 
-TEST_CASE("F8 visits each change of each step once, goes on at the end of a step, and Shift+F8 goes back, for every algorithm") {
+TEST_CASE(
+    "F8 visits each change of each step once, goes on at the end of a step, and Shift+F8 goes back, for every "
+    "algorithm") {
   Walk open;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     open.run(algorithm.id, "wald-10");
@@ -193,7 +200,8 @@ TEST_CASE("histograms underline what changed, and the walk reaches their cells")
       for (auto changed = all.rbegin(); changed != all.rend(); ++changed) {
         if (changed->seen_in != SeenIn::counts || (!arrays.insert(changed->name).second && step % 5)) continue;
         // What no pane draws comes after the counts: from the end the way is shorter.
-        while (!open.workbench.change() || *open.workbench.change() >= changed->first + changed->count) open.workbench.walk_changes(-1);
+        while (!open.workbench.change() || *open.workbench.change() >= changed->first + changed->count)
+          open.workbench.walk_changes(-1);
         open.check_shown(open.change());
         CHECK(open.window.findChild<HistogramPane*>()->status().contains(QStringLiteral("since step")));
         ++with_counts;

@@ -1,10 +1,11 @@
 // What changed between two steps, for every algorithm, against a plain look at every element.
 
+#include "visualizer/model/changes.hpp"
+
 #include "app/session/run.hpp"
 #include "tests/app/plain_changes.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
-#include "visualizer/model/changes.hpp"
 
 using namespace kdscope;
 
@@ -50,7 +51,8 @@ TEST_CASE("the changes of every step of every algorithm are those that a plain c
         all += ChangeList(before, now).size();
       }
       CHECK(all > 0);
-      for (const auto& [from, to] : {std::pair{0u, now.step_count() - 1}, {now.step_count() - 1, now.step_count() / 2}}) {
+      for (const auto& [from, to] :
+           {std::pair{0u, now.step_count() - 1}, {now.step_count() - 1, now.step_count() / 2}}) {
         INFO(algorithm.id << " on " << data << ", step " << to << " against " << from);
         before.seek(from);
         now.seek(to);

@@ -1,5 +1,7 @@
 // What an edit changes, held against a plain comparison of the two trees by their paths, for every algorithm.
 
+#include "visualizer/model/difference.hpp"
+
 #include <map>
 #include <random>
 #include <set>
@@ -9,16 +11,18 @@
 #include "app/session/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
-#include "visualizer/model/difference.hpp"
 #include "visualizer/model/node_list.hpp"
 
 using namespace kdscope;
 
 namespace {
 
-/// A node by its turns from the root: split, box, stored point, smallest box and bucket, points by their index before the edit.
+/// A node by its turns from the root: split, box, stored point, smallest box and bucket, points by their index before
+/// the edit.
 struct Plain {
-  std::map<std::string, std::tuple<int, double, std::vector<double>, std::uint32_t, std::vector<double>, std::multiset<std::uint32_t>>> nodes;
+  std::map<std::string, std::tuple<int, double, std::vector<double>, std::uint32_t, std::vector<double>,
+                                   std::multiset<std::uint32_t>>>
+      nodes;
   std::map<std::uint32_t, std::string> path_of_point;  // by the index before the edit
 };
 
@@ -44,7 +48,12 @@ Plain plain_tree(const Cursor& cursor, const std::vector<std::uint32_t>& earlier
     std::multiset<std::uint32_t> bucket;
     for (std::uint32_t p = 0; list.keeps_bucket(i) && p < of_point.size(); ++p)
       if (of_point[p] == i) bucket.insert(was(p));
-    result.nodes[turns] = {dim, dim < 0 ? 0 : list.split_value(i), {box.begin(), box.end()}, was(list.point(i)), {tight.begin(), tight.end()}, bucket};
+    result.nodes[turns] = {dim,
+                           dim < 0 ? 0 : list.split_value(i),
+                           {box.begin(), box.end()},
+                           was(list.point(i)),
+                           {tight.begin(), tight.end()},
+                           bucket};
   }
   for (std::uint32_t p = 0; p < of_point.size(); ++p)
     if (was(p) != no_id) result.path_of_point[was(p)] = path.count(of_point[p]) ? path[of_point[p]] : "";
@@ -98,17 +107,20 @@ TEST_CASE("a difference names the nodes and points that a plain comparison finds
             const auto other = a.nodes.find(path);
             differing += other == a.nodes.end() || other->second != node;
             const int dim = std::get<0>(node);
-            splits += other == a.nodes.end() ? dim >= 0
-                                             : dim != std::get<0>(other->second) || std::get<1>(node) != std::get<1>(other->second);
+            splits += other == a.nodes.end()
+                          ? dim >= 0
+                          : dim != std::get<0>(other->second) || std::get<1>(node) != std::get<1>(other->second);
           }
           for (const auto& [path, node] : a.nodes)
             if (!b.nodes.count(path)) {
               ++differing;
               splits += std::get<0>(node) >= 0;
             }
-          const auto strictly = static_cast<std::uint64_t>(std::count_if(found.nodes.begin(), found.nodes.end(), [](const NodeDifference& d) {
-            return d.split || d.point || d.box || d.tight_box || d.bucket || d.before.value == no_id || d.after.value == no_id;
-          }));
+          const auto strictly = static_cast<std::uint64_t>(
+              std::count_if(found.nodes.begin(), found.nodes.end(), [](const NodeDifference& d) {
+                return d.split || d.point || d.box || d.tight_box || d.bucket || d.before.value == no_id ||
+                       d.after.value == no_id;
+              }));
           CHECK(strictly == differing);
           CHECK(found.splits == splits);
           std::uint64_t elsewhere = change.kind == PointChange::Kind::insert;
@@ -128,7 +140,8 @@ TEST_CASE("a difference names the nodes and points that a plain comparison finds
 TEST_CASE("steps of two runs correspond by their phases") {
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
-    const auto small = recorded(algorithm.id, *open_data_set("wald-10")), large = recorded(algorithm.id, *open_data_set("uniform:n=200,dim=2"));
+    const auto small = recorded(algorithm.id, *open_data_set("wald-10")),
+               large = recorded(algorithm.id, *open_data_set("uniform:n=200,dim=2"));
     int same_path = 0;
     for (std::uint32_t step = 0; step < small->steps.size(); ++step) {
       CHECK(corresponding_step(*small, step, *small) == step);
@@ -136,13 +149,15 @@ TEST_CASE("steps of two runs correspond by their phases") {
       REQUIRE(there < large->steps.size());
       const auto& path = small->steps[step].path;
       const auto as_often = [&](const Trace& trace, std::uint32_t until) {
-        return std::count_if(trace.steps.begin(), trace.steps.begin() + until, [&](const Step& s) { return s.path == path; });
+        return std::count_if(trace.steps.begin(), trace.steps.begin() + until,
+                             [&](const Step& s) { return s.path == path; });
       };
       if (large->steps[there].path != path) continue;
       CHECK(as_often(*small, step) == as_often(*large, there));
       ++same_path;
     }
     CHECK(same_path > 0);
-    CHECK(corresponding_step(*large, static_cast<std::uint32_t>(large->steps.size() - 1), *small) < small->steps.size());
+    CHECK(corresponding_step(*large, static_cast<std::uint32_t>(large->steps.size() - 1), *small) <
+          small->steps.size());
   }
 }

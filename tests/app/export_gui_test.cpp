@@ -1,5 +1,7 @@
 // Exports: figures that hold no raster, pictures up to 8K, the dialog, and what happens when a file cannot be written.
 
+#include <sys/resource.h>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
@@ -14,7 +16,6 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <csignal>
-#include <sys/resource.h>
 
 #include "app/panes/scene_view.hpp"
 #include "tests/app/exporting.hpp"
@@ -26,13 +27,15 @@ using namespace kdscope;
 
 namespace {
 
-std::shared_ptr<const Trace> small_run(const std::string& algorithm, const std::string& data = "uniform:n=40,dim=2,seed=3") {
+std::shared_ptr<const Trace> small_run(const std::string& algorithm,
+                                       const std::string& data = "uniform:n=40,dim=2,seed=3") {
   const auto recording = record_run({data, algorithm, {}});
   REQUIRE(recording);
   return recording->trace;
 }
 
-ExportRequest request_for(ExportWhat what, ExportFormat format, const QString& path, std::uint32_t first, std::uint32_t last) {
+ExportRequest request_for(ExportWhat what, ExportFormat format, const QString& path, std::uint32_t first,
+                          std::uint32_t last) {
   ExportRequest request;
   request.what = what;
   request.format = format;
@@ -87,10 +90,13 @@ TEST_CASE("trees and partitions of every algorithm are true lines and texts in S
       CHECK_FALSE(text.contains("<image"));
       // A number for each point, node or axis, and the caption.
       const int nodes = static_cast<int>(final_parents(*trace).size());
-      CHECK(text.count("<text") > (what == ExportWhat::coordinates ? 7 : what == ExportWhat::tree ? std::min(nodes, 40) : 40));
+      CHECK(text.count("<text") > (what == ExportWhat::coordinates ? 7
+                                   : what == ExportWhat::tree      ? std::min(nodes, 40)
+                                                                   : 40));
       CHECK(text.contains(QStringLiteral("step %1 / %1").arg(last).toUtf8()));
       CHECK(text.contains(trace->steps[last].title.c_str()));
-      for (int i = 0; i < (what == ExportWhat::tree ? std::min(nodes, 10) : 10) && what != ExportWhat::coordinates; ++i) CHECK(text.contains(">" + QByteArray::number(i) + "</text>"));
+      for (int i = 0; i < (what == ExportWhat::tree ? std::min(nodes, 10) : 10) && what != ExportWhat::coordinates; ++i)
+        CHECK(text.contains(">" + QByteArray::number(i) + "</text>"));
       REQUIRE_FALSE(exported(request_for(what, ExportFormat::pdf, pdf, last / 2, last), {trace, {}, {}}));
       const QByteArray document = contents(pdf);
       CHECK(document.startsWith("%PDF-"));
@@ -103,13 +109,17 @@ TEST_CASE("trees and partitions of every algorithm are true lines and texts in S
 
 TEST_CASE("coordinates of one dimension and of many, of equal points and of twenty thousand become a figure") {
   const QTemporaryDir folder;
-  for (const auto& [data, lines] : {std::pair{"uniform:n=40,dim=1", 0}, {"uniform:n=40,dim=8", 40}, {"equal:n=20,dim=3", 20}, {"uniform:n=20000,dim=4", 2000}}) {
+  for (const auto& [data, lines] : {std::pair{"uniform:n=40,dim=1", 0},
+                                    {"uniform:n=40,dim=8", 40},
+                                    {"equal:n=20,dim=3", 20},
+                                    {"uniform:n=20000,dim=4", 2000}}) {
     INFO(data);
     const auto recording = record_run({data, algorithms().front().id, {}, Backend::cpu});
     REQUIRE(recording);
     const auto last = static_cast<std::uint32_t>(recording->trace->steps.size() - 1);
     const QString path = folder.filePath("coordinates.svg");
-    REQUIRE_FALSE(exported(request_for(ExportWhat::coordinates, ExportFormat::svg, path, last, last), {recording->trace, {}, {}}));
+    REQUIRE_FALSE(exported(request_for(ExportWhat::coordinates, ExportFormat::svg, path, last, last),
+                           {recording->trace, {}, {}}));
     const QByteArray text = contents(path);
     // Points that the tree leaves out lie on the line of the one that it has.
     Cursor end(recording->trace);
@@ -145,14 +155,15 @@ TEST_CASE("the smallest figure of coordinates with the largest texts comes to an
 
 TEST_CASE("a partition of one, three and five dimensions, of equal points and of twenty thousand becomes a figure") {
   const QTemporaryDir folder;
-  for (const char* data : {"uniform:n=30,dim=1,seed=1", "uniform:n=30,dim=3,seed=1", "uniform:n=30,dim=5,seed=1", "equal:n=9,dim=2",
-                           "uniform:n=1,dim=2,seed=1", "uniform:n=20000,dim=2,seed=1"}) {
+  for (const char* data : {"uniform:n=30,dim=1,seed=1", "uniform:n=30,dim=3,seed=1", "uniform:n=30,dim=5,seed=1",
+                           "equal:n=9,dim=2", "uniform:n=1,dim=2,seed=1", "uniform:n=20000,dim=2,seed=1"}) {
     INFO(data);
     const auto recording = record_run({data, algorithms().front().id, {}, Backend::automatic, true});
     REQUIRE(recording);
     const auto last = static_cast<std::uint32_t>(recording->trace->steps.size() - 1);
     const QString path = folder.filePath("figure.svg");
-    REQUIRE_FALSE(exported(request_for(ExportWhat::partition, ExportFormat::svg, path, last, last), {recording->trace, {}, {}}));
+    REQUIRE_FALSE(
+        exported(request_for(ExportWhat::partition, ExportFormat::svg, path, last, last), {recording->trace, {}, {}}));
     CHECK(contents(path).contains("<path"));
     CHECK_FALSE(contents(path).contains("nan"));
   }
@@ -184,17 +195,22 @@ TEST_CASE("the view as the user left it becomes a picture, up to 8K") {
 TEST_CASE("tables go to one CSV a step; Cancel leaves nothing behind") {
   const QTemporaryDir folder;
   const auto trace = small_run(algorithms().front().id);
-  REQUIRE_FALSE(exported(request_for(ExportWhat::table, ExportFormat::csv, folder.filePath("t.csv"), 2, 4), {trace, {}, {}}));
+  REQUIRE_FALSE(
+      exported(request_for(ExportWhat::table, ExportFormat::csv, folder.filePath("t.csv"), 2, 4), {trace, {}, {}}));
   CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList{"t-002.csv", "t-003.csv", "t-004.csv"});
-  const auto large = record_run({"uniform:n=300000,dim=2,seed=1", algorithms().front().id, {}, Backend::automatic, true});
+  const auto large =
+      record_run({"uniform:n=300000,dim=2,seed=1", algorithms().front().id, {}, Backend::automatic, true});
   REQUIRE(large);
   const auto last = static_cast<std::uint32_t>(large->trace->steps.size() - 1);
   write(folder.filePath("big.csv"), "old");
-  const auto cancelled = exported(request_for(ExportWhat::table, ExportFormat::csv, folder.filePath("big.csv"), last, last), {large->trace, {}, {}}, 0);
+  const auto cancelled =
+      exported(request_for(ExportWhat::table, ExportFormat::csv, folder.filePath("big.csv"), last, last),
+               {large->trace, {}, {}}, 0);
   REQUIRE(cancelled);
   CHECK(cancelled->kind == ErrorKind::cancelled);
   CHECK(contents(folder.filePath("big.csv")) == "old");
-  const auto stopped = exported(request_for(ExportWhat::tree, ExportFormat::pdf, folder.filePath("tree.pdf"), 0, 8), {trace, {}, {}}, 2);
+  const auto stopped =
+      exported(request_for(ExportWhat::tree, ExportFormat::pdf, folder.filePath("tree.pdf"), 0, 8), {trace, {}, {}}, 2);
   REQUIRE(stopped);
   CHECK(stopped->kind == ErrorKind::cancelled);
   CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList{"big.csv", "t-002.csv", "t-003.csv", "t-004.csv"});
@@ -204,8 +220,10 @@ TEST_CASE("a disk that is full or a folder that is missing keeps the old file, i
   const QTemporaryDir folder;
   const auto trace = small_run(algorithms().front().id, "uniform:n=3000,dim=2,seed=2");
   const auto last = static_cast<std::uint32_t>(trace->steps.size() - 1);
-  for (const auto& [what, format] : {std::pair{ExportWhat::table, ExportFormat::csv}, {ExportWhat::partition, ExportFormat::svg},
-                                     {ExportWhat::partition, ExportFormat::pdf}, {ExportWhat::partition, ExportFormat::png}}) {
+  for (const auto& [what, format] : {std::pair{ExportWhat::table, ExportFormat::csv},
+                                     {ExportWhat::partition, ExportFormat::svg},
+                                     {ExportWhat::partition, ExportFormat::pdf},
+                                     {ExportWhat::partition, ExportFormat::png}}) {
     INFO(name_of(format));
     const QString path = folder.filePath(QStringLiteral("old.") + QLatin1String(name_of(format)));
     write(path, "old");
@@ -219,12 +237,15 @@ TEST_CASE("a disk that is full or a folder that is missing keeps the old file, i
     CHECK(error->message().find("cannot be written") != std::string::npos);
     CHECK(contents(path) == "old");
     CHECK(QDir(folder.path()).entryList({"*.part.*"}).isEmpty());
-    const auto nowhere = exported(request_for(what, format, QStringLiteral("/nowhere/at/all/x.") + QLatin1String(name_of(format)), last, last), {trace, {}, {}});
+    const auto nowhere = exported(
+        request_for(what, format, QStringLiteral("/nowhere/at/all/x.") + QLatin1String(name_of(format)), last, last),
+        {trace, {}, {}});
     REQUIRE(nowhere);
     CHECK(nowhere->kind == ErrorKind::io_failure);
     CHECK(QDir().mkpath(folder.filePath("taken")));
   }
-  const auto is_folder = exported(request_for(ExportWhat::tree, ExportFormat::svg, folder.filePath("taken"), last, last), {trace, {}, {}});
+  const auto is_folder =
+      exported(request_for(ExportWhat::tree, ExportFormat::svg, folder.filePath("taken"), last, last), {trace, {}, {}});
   REQUIRE(is_folder);
   CHECK(is_folder->message().find("a folder has this name") != std::string::npos);
 }

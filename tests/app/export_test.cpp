@@ -14,7 +14,8 @@ using namespace kdscope;
 
 namespace {
 
-std::shared_ptr<const Trace> small_run(const std::string& algorithm, const std::string& data = "uniform:n=50,dim=2,seed=3") {
+std::shared_ptr<const Trace> small_run(const std::string& algorithm,
+                                       const std::string& data = "uniform:n=50,dim=2,seed=3") {
   const auto recording = record_run({data, algorithm, {}});
   REQUIRE(recording);
   return recording->trace;
@@ -37,9 +38,12 @@ std::vector<std::vector<std::string>> fields_of(const std::string& text) {
     std::string field;
     bool quoted = false;
     for (const char c : line) {
-      if (c == '"') quoted = !quoted;
-      else if (c == ',' && !quoted) lines.back().push_back(std::exchange(field, {}));
-      else field += c;
+      if (c == '"')
+        quoted = !quoted;
+      else if (c == ',' && !quoted)
+        lines.back().push_back(std::exchange(field, {}));
+      else
+        field += c;
     }
     lines.back().push_back(field);
   }
@@ -67,8 +71,11 @@ TEST_CASE("every element of every table is in its CSV, and reads back as the sam
       for (const Space space : export_tables(*trace)) {
         std::uint64_t lines = 0, columns = 1;
         for (const Trace::Array& array : trace->arrays) {
-          if (array.info.index_space != space || (array.info.gather && (!cursor.array(array.info.gather->source) || !cursor.array(array.info.gather->through)))) continue;
-          const std::uint64_t size = cursor.row_size(array.info.name), wide = array.info.gather ? 1 : array.info.components;
+          if (array.info.index_space != space || (array.info.gather && (!cursor.array(array.info.gather->source) ||
+                                                                        !cursor.array(array.info.gather->through))))
+            continue;
+          const std::uint64_t size = cursor.row_size(array.info.name),
+                              wide = array.info.gather ? 1 : array.info.components;
           if (!array.info.gather && !cursor.array(array.info.name)) continue;
           lines = std::max(lines, size / wide);
           columns += wide;
@@ -80,7 +87,9 @@ TEST_CASE("every element of every table is in its CSV, and reads back as the sam
         REQUIRE(table.front().size() == columns);
         std::size_t column = 1;
         for (const Trace::Array& array : trace->arrays) {
-          if (array.info.index_space != space || (array.info.gather && (!cursor.array(array.info.gather->source) || !cursor.array(array.info.gather->through)))) continue;
+          if (array.info.index_space != space || (array.info.gather && (!cursor.array(array.info.gather->source) ||
+                                                                        !cursor.array(array.info.gather->through))))
+            continue;
           if (!array.info.gather && !cursor.array(array.info.name)) continue;
           const std::uint32_t wide = array.info.gather ? 1 : array.info.components;
           for (std::uint64_t i = 0; i < cursor.row_size(array.info.name); ++i) {
@@ -100,7 +109,8 @@ TEST_CASE("every element of every table is in its CSV, and reads back as the sam
 }
 
 TEST_CASE("a large table is streamed in parts, tells how far it is, and stops on request") {
-  const auto recording = record_run({"uniform:n=200000,dim=1,seed=1", algorithms().front().id, {}, Backend::automatic, true});
+  const auto recording =
+      record_run({"uniform:n=200000,dim=1,seed=1", algorithms().front().id, {}, Backend::automatic, true});
   REQUIRE(recording);
   const auto trace = recording->trace;
   Cursor cursor(trace);
@@ -137,7 +147,8 @@ TEST_CASE("what cannot be exported is refused with what can") {
     REQUIRE_FALSE(possible);
     return possible.error().message();
   };
-  for (const ExportWhat what : {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
+  for (const ExportWhat what :
+       {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
     for (const ExportFormat format : formats_of(what)) CHECK(check(request_for(*trace, what, format), *trace));
   using enum ExportFormat;
   CHECK(refused(request_for(*trace, ExportWhat::view, svg)).find("png, gif, mp4 or webm") != std::string::npos);
@@ -180,7 +191,8 @@ TEST_CASE("files of several steps are numbered; films and PDF documents hold the
   ExportRequest request;
   request.path = "/tmp/a.b/tree.svg", request.format = ExportFormat::svg;
   request.first = 9, request.last = 11;
-  CHECK(files_of(request) == std::vector<std::string>{"/tmp/a.b/tree-009.svg", "/tmp/a.b/tree-010.svg", "/tmp/a.b/tree-011.svg"});
+  CHECK(files_of(request) ==
+        std::vector<std::string>{"/tmp/a.b/tree-009.svg", "/tmp/a.b/tree-010.svg", "/tmp/a.b/tree-011.svg"});
   request.last = 9;
   CHECK(files_of(request) == std::vector<std::string>{"/tmp/a.b/tree.svg"});
   request.last = 11, request.format = ExportFormat::pdf;
@@ -201,16 +213,20 @@ TEST_CASE("the command line says what --render exports") {
   request = parsed({"--render", "a.svg"});
   CHECK((request.what == ExportWhat::partition && request.first == last && request.last == last));
   request = parsed({"--render", "a.PDF", "--what", "tree", "--steps", "2-5", "--captions", "off"});
-  CHECK((request.what == ExportWhat::tree && request.format == ExportFormat::pdf && request.first == 2 && request.last == 5));
+  CHECK((request.what == ExportWhat::tree && request.format == ExportFormat::pdf && request.first == 2 &&
+         request.last == 5));
   CHECK_FALSE(request.captions);
   request = parsed({"--render=a.csv", "--steps", "3", "--table", "node"});
   CHECK((request.what == ExportWhat::table && request.table == Space::node && request.first == 3 && request.last == 3));
   request = parsed({"--render", "a.mp4", "--speed", "2.5", "--frames-per-step", "4", "--frames-per-stop", "9"});
   CHECK((request.what == ExportWhat::view && request.first == 0 && request.last == last));
   CHECK((request.steps_per_second == 2.5 && request.frames_per_step == 4 && request.frames_per_stop == 9));
-  for (const std::vector<std::string>& wrong :
-       {std::vector<std::string>{"--render", "a.svg", "--what", "sound"}, {"--render", "a.svg", "--steps", "5-2"},
-        {"--render", "a.svg", "--steps", "x"}, {"--render", "a.csv", "--table", "chair"}, {"--what", "tree"},
-        {"--render", "a.mp4", "--speed", "fast"}, {"--render", "a.mp4", "--captions", "maybe"}})
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--render", "a.svg", "--what", "sound"},
+                                                {"--render", "a.svg", "--steps", "5-2"},
+                                                {"--render", "a.svg", "--steps", "x"},
+                                                {"--render", "a.csv", "--table", "chair"},
+                                                {"--what", "tree"},
+                                                {"--render", "a.mp4", "--speed", "fast"},
+                                                {"--render", "a.mp4", "--captions", "maybe"}})
     CHECK_FALSE(parse_command_line(wrong));
 }

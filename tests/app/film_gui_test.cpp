@@ -41,7 +41,8 @@ TEST_CASE("films of every algorithm have all their frames") {
     const auto recording = record_run({"uniform:n=20,dim=2,seed=3", spec.id, {}});
     REQUIRE(recording);
     const ExportSource source{recording->trace, {2, 4}, {}};
-    for (const auto& [what, format] : {std::pair{ExportWhat::partition, ExportFormat::gif}, {ExportWhat::tree, ExportFormat::mp4},
+    for (const auto& [what, format] : {std::pair{ExportWhat::partition, ExportFormat::gif},
+                                       {ExportWhat::tree, ExportFormat::mp4},
                                        {ExportWhat::view, ExportFormat::webm}}) {
       INFO(name_of(format));
       const QString path = folder.filePath(QStringLiteral("film.") + QLatin1String(name_of(format)));
@@ -72,7 +73,8 @@ TEST_CASE("a film that is cancelled or cannot be written keeps the old one") {
   const auto cancelled = exported(film(ExportWhat::tree, ExportFormat::mp4, path, last), {recording->trace, {}, {}}, 3);
   REQUIRE(cancelled);
   CHECK(cancelled->kind == ErrorKind::cancelled);
-  const auto nowhere = exported(film(ExportWhat::tree, ExportFormat::mp4, "/nowhere/at/all/film.mp4", last), {recording->trace, {}, {}});
+  const auto nowhere =
+      exported(film(ExportWhat::tree, ExportFormat::mp4, "/nowhere/at/all/film.mp4", last), {recording->trace, {}, {}});
   REQUIRE(nowhere);
   CHECK(nowhere->kind == ErrorKind::io_failure);
   CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList{"film.mp4"});

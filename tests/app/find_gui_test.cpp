@@ -34,9 +34,12 @@ TEST_CASE("Ctrl+F finds values, counts them, and walks through them with Enter, 
   open.start();
   open.type("tags == 3");
   CHECK(open.words() == "3 matches");
-  for (const auto& [modifiers, wanted, words] : {std::tuple{Qt::NoModifier, 1, "1 of 3"}, {Qt::NoModifier, 2, "2 of 3"},
-                                                 {Qt::NoModifier, 3, "3 of 3"}, {Qt::NoModifier, 1, "1 of 3"},
-                                                 {Qt::ShiftModifier, 3, "3 of 3"}, {Qt::ShiftModifier, 2, "2 of 3"}}) {
+  for (const auto& [modifiers, wanted, words] : {std::tuple{Qt::NoModifier, 1, "1 of 3"},
+                                                 {Qt::NoModifier, 2, "2 of 3"},
+                                                 {Qt::NoModifier, 3, "3 of 3"},
+                                                 {Qt::NoModifier, 1, "1 of 3"},
+                                                 {Qt::ShiftModifier, 3, "3 of 3"},
+                                                 {Qt::ShiftModifier, 2, "2 of 3"}}) {
     open.key(Qt::Key_Return, modifiers);
     CHECK(open.words() == words);
     CHECK(open.framed() == static_cast<std::uint64_t>(wanted));

@@ -18,8 +18,10 @@ namespace {
 
 void actions_of(const QMenu& menu, std::vector<QAction*>& actions) {
   for (QAction* action : menu.actions()) {
-    if (action->menu()) actions_of(*action->menu(), actions);
-    else actions.push_back(action);
+    if (action->menu())
+      actions_of(*action->menu(), actions);
+    else
+      actions.push_back(action);
   }
 }
 
@@ -55,15 +57,17 @@ TEST_CASE("F1 lists every key, and closes its list") {
   const QString text = list.text().replace(QChar::Nbsp, QLatin1Char(' '));
   int keys = 0;
   for (const QAction* action : menu_actions(open.window)) {
-    if (action->shortcut().isEmpty() || (action->shortcut()[0].keyboardModifiers() == Qt::ControlModifier &&
-                                         action->shortcut()[0].key() >= Qt::Key_2 && action->shortcut()[0].key() <= Qt::Key_8))
+    if (action->shortcut().isEmpty() ||
+        (action->shortcut()[0].keyboardModifiers() == Qt::ControlModifier && action->shortcut()[0].key() >= Qt::Key_2 &&
+         action->shortcut()[0].key() <= Qt::Key_8))
       continue;  // Ctrl+1 to Ctrl+9 are one line
     INFO(action->text().toStdString());
     CHECK(text.contains(action->shortcut().toString(QKeySequence::NativeText)));
     ++keys;
   }
   CHECK(keys > 20);
-  for (const char* key : {"Space", "Left", "Ctrl+Right", "Home", "End", "Ctrl+G", "F8", "Shift+F8", "Ctrl+B", "Ctrl+1 to Ctrl+9", "+ or =", "Alt+arrows"}) {
+  for (const char* key : {"Space", "Left", "Ctrl+Right", "Home", "End", "Ctrl+G", "F8", "Shift+F8", "Ctrl+B",
+                          "Ctrl+1 to Ctrl+9", "+ or =", "Alt+arrows"}) {
     INFO(key);
     CHECK(text.contains(QString::fromLatin1(key)));
   }
@@ -82,7 +86,8 @@ TEST_CASE("no key of the Go menu acts while text is edited") {
   std::vector<QAction*> go;
   actions_of(open.window.menu(QStringLiteral("go")), go);
   REQUIRE(go.size() > 15);
-  for (QWidget* field : {static_cast<QWidget*>(&open.find<QLineEdit>("data_file")), static_cast<QWidget*>(&open.find<QSpinBox>("step_number"))}) {
+  for (QWidget* field : {static_cast<QWidget*>(&open.find<QLineEdit>("data_file")),
+                         static_cast<QWidget*>(&open.find<QSpinBox>("step_number"))}) {
     REQUIRE(QTest::qWaitFor([&] { return field->isVisible(); }, patience_ms));
     field->setFocus();
     REQUIRE(QTest::qWaitFor([&] { return field->hasFocus(); }, patience_ms));

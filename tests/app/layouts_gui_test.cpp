@@ -89,8 +89,8 @@ TEST_CASE("a layout is bytes that bring it back, and other bytes change nothing"
   const auto docks = shown_docks(open);
   open.press(Qt::Key_1, chord);
   REQUIRE(shown_docks(open) != docks);
-  for (QByteArray broken : {QByteArray(), QByteArray("abc"), made.left(made.size() / 2),
-                            QByteArray(made).replace(40, 3, "xyz")}) {
+  for (QByteArray broken :
+       {QByteArray(), QByteArray("abc"), made.left(made.size() / 2), QByteArray(made).replace(40, 3, "xyz")}) {
     const QByteArray before = open.window.layout_state();
     CHECK_FALSE(open.window.restore_layout_state(broken));
     CHECK((open.window.layout_state() == before));

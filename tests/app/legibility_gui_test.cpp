@@ -34,7 +34,8 @@ namespace {
 std::string describe(const QWidget& widget) {
   std::string path;
   for (const QWidget* w = &widget; w && !w->isWindow(); w = w->parentWidget())
-    path = std::string(w->metaObject()->className()) + (w->objectName().isEmpty() ? "" : "#" + w->objectName().toStdString()) + " " + path;
+    path = std::string(w->metaObject()->className()) +
+           (w->objectName().isEmpty() ? "" : "#" + w->objectName().toStdString()) + " " + path;
   return path;
 }
 
@@ -46,7 +47,8 @@ bool is_inside_text_field(const QWidget& widget) {
 bool scrolls(const QWidget& widget) {
   const auto* area = qobject_cast<const QAbstractScrollArea*>(widget.parentWidget());
   return area && area->viewport() == &widget &&
-         (area->horizontalScrollBar()->maximum() > 0 || area->verticalScrollBar()->maximum() > 0 || qobject_cast<const QAbstractItemView*>(area));
+         (area->horizontalScrollBar()->maximum() > 0 || area->verticalScrollBar()->maximum() > 0 ||
+          qobject_cast<const QAbstractItemView*>(area));
 }
 
 /// The colour that most pixels of a text's box have beside the text's own; that one where there is no other.
@@ -67,7 +69,8 @@ QRgb ground_of(const QImage& picture, const QRect& box, QRgb ink) {
 }
 
 Rgb rgb_of(QRgb pixel) {
-  return {static_cast<std::uint8_t>(qRed(pixel)), static_cast<std::uint8_t>(qGreen(pixel)), static_cast<std::uint8_t>(qBlue(pixel))};
+  return {static_cast<std::uint8_t>(qRed(pixel)), static_cast<std::uint8_t>(qGreen(pixel)),
+          static_cast<std::uint8_t>(qBlue(pixel))};
 }
 
 /// Checks one widget's own painting, without its children.
@@ -98,7 +101,8 @@ void check_texts(QWidget& widget, double least_contrast) {
   for (const PaintedText& text : texts) {
     const QRect box = text.box.toAlignedRect() & widget.rect() & widget.visibleRegion().boundingRect();
     if (box.width() < 4 || box.height() < 4) continue;
-    INFO("text: " << text.text.toStdString() << " in " << text.ink.name().toStdString() << " on " << QColor(ground_of(behind, box, text.ink.rgb())).name().toStdString());
+    INFO("text: " << text.text.toStdString() << " in " << text.ink.name().toStdString() << " on "
+                  << QColor(ground_of(behind, box, text.ink.rgb())).name().toStdString());
     CHECK(contrast(rgb_of(text.ink.rgb()), rgb_of(ground_of(behind, box, text.ink.rgb()))) >= least_contrast);
   }
 }
@@ -147,7 +151,8 @@ TEST_CASE("no text is cut, faint or nameless: every pane, three themes, 80, 100 
       open.settle();
       INFO(theme(id).name << " at " << scale);
       for (const char* bar : {"transport", "messages"})
-        if (auto* found = open.window.findChild<QWidget*>(QString::fromLatin1(bar))) check_all(*found, least_contrast(id));
+        if (auto* found = open.window.findChild<QWidget*>(QString::fromLatin1(bar)))
+          check_all(*found, least_contrast(id));
       check_all(*open.window.centralWidget(), least_contrast(id));
     }
   }
@@ -214,10 +219,13 @@ TEST_CASE("Tab reaches everything that can be pressed or typed into") {
     QTest::keyClick(before ? before : &open.window, Qt::Key_Tab);
     if (QWidget* now = QApplication::focusWidget(); now && !reached.insert(now).second && i > 200) break;
   }
-  INFO("at last in " << (QApplication::focusWidget() ? describe(*QApplication::focusWidget()) : std::string("nothing")));
+  INFO(
+      "at last in " << (QApplication::focusWidget() ? describe(*QApplication::focusWidget()) : std::string("nothing")));
   for (QWidget* widget : open.window.findChildren<QWidget*>()) {
     if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isEnabled() || widget->window() != &open.window) continue;
-    if (widget->visibleRegion().isEmpty() || widget->focusProxy() || widget->objectName().startsWith(QStringLiteral("qt_"))) continue;
+    if (widget->visibleRegion().isEmpty() || widget->focusProxy() ||
+        widget->objectName().startsWith(QStringLiteral("qt_")))
+      continue;
     INFO(describe(*widget));
     CHECK(reached.contains(widget));
   }
@@ -271,7 +279,8 @@ TEST_CASE("points that coincide share one label, for every algorithm") {
   points->name = "coinciding";
   points->points.dim = 2;
   for (int i = 0; i < 7; ++i)
-    for (const float c : {i % 3 == 0 ? 101.0f : 100.0f + static_cast<float>(i), i % 3 == 0 ? 102.0f : 105.0f - static_cast<float>(i)})
+    for (const float c :
+         {i % 3 == 0 ? 101.0f : 100.0f + static_cast<float>(i), i % 3 == 0 ? 102.0f : 105.0f - static_cast<float>(i)})
       points->points.words.push_back(std::bit_cast<std::uint32_t>(c));
   for (const AlgorithmSpec& spec : test::point_algorithms()) {
     INFO(spec.id);

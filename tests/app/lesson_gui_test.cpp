@@ -76,7 +76,9 @@ TEST_CASE("of what a stop changes at least one row is in sight, however many row
   std::size_t scrolled = 0, changing = 0;
   for (const Lesson& lesson : open.workbench.catalogue().lessons) {
     open.workbench.open_lesson(lesson.id);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.lesson() && open.workbench.lesson()->id == lesson.id; }, patience_ms));
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.busy() && open.workbench.lesson() && open.workbench.lesson()->id == lesson.id; },
+        patience_ms));
     open.settle();
     if (view.table()->column_count() > 1000) continue;
     for (const std::uint32_t step : open.workbench.stop_steps()) {
@@ -88,7 +90,8 @@ TEST_CASE("of what a stop changes at least one row is in sight, however many row
         if (view.table()->rows()[row].size == 0 || view.table()->changes(row).empty()) continue;
         ++changed;
         const QRect cell = view.cell_rect(row, view.first_visible());
-        in_sight += !cell.isEmpty() && view.viewport()->rect().contains(cell.center()) && cell.top() >= view.cell_rect(0, view.first_visible()).bottom();
+        in_sight += !cell.isEmpty() && view.viewport()->rect().contains(cell.center()) &&
+                    cell.top() >= view.cell_rect(0, view.first_visible()).bottom();
       }
       CHECK((changed == 0 || in_sight > 0));
       changing += changed > 0;
@@ -153,17 +156,23 @@ TEST_CASE("moving by steps leaves the introduction, and the head of the narratio
     CHECK_FALSE(open.workbench.at_introduction());
     const auto passed = std::count_if(stops.begin(), stops.end(), [&](std::uint32_t s) { return s < step; });
     INFO("step " << step << ": " << narration.windowTitle().toStdString());
-    if (open.workbench.stop_index() >= 0) CHECK(narration.windowTitle().startsWith(QStringLiteral("Stop %1 of").arg(open.workbench.stop_index() + 1)));
-    else if (passed == count) CHECK(narration.windowTitle() == QStringLiteral("After stop %1").arg(count));
-    else CHECK(narration.windowTitle() == QStringLiteral("Between stops %1 and %2").arg(passed).arg(passed + 1));
+    if (open.workbench.stop_index() >= 0)
+      CHECK(narration.windowTitle().startsWith(QStringLiteral("Stop %1 of").arg(open.workbench.stop_index() + 1)));
+    else if (passed == count)
+      CHECK(narration.windowTitle() == QStringLiteral("After stop %1").arg(count));
+    else
+      CHECK(narration.windowTitle() == QStringLiteral("Between stops %1 and %2").arg(passed).arg(passed + 1));
   }
 }
 
-TEST_CASE("a lesson's highlights are drawn in table, view and tree, in the window, in a presentation and side by side") {
+TEST_CASE(
+    "a lesson's highlights are drawn in table, view and tree, in the window, in a presentation and side by side") {
   OpenWorkbench open;
   open.open_lesson("hu/ten-points");  // compares the halves that nodes 1 and 2 own
   const Lesson& lesson = *open.workbench.lesson();
-  const auto stop = static_cast<int>(std::find_if(lesson.stops.begin(), lesson.stops.end(), [](const Stop& s) { return !s.highlights.empty(); }) - lesson.stops.begin());
+  const auto stop = static_cast<int>(
+      std::find_if(lesson.stops.begin(), lesson.stops.end(), [](const Stop& s) { return !s.highlights.empty(); }) -
+      lesson.stops.begin());
   while (open.workbench.stop_index() < stop) open.press(Qt::Key_PageDown);
   REQUIRE(open.workbench.stop_index() == stop);
   const std::vector<IndexRange> ranges = lesson.stops[static_cast<std::size_t>(stop)].highlights[0].ranges;
@@ -181,7 +190,12 @@ TEST_CASE("a lesson's highlights are drawn in table, view and tree, in the windo
   check_table(open.window.arrays());
   // The mark is really painted: it is all that differs between the table with it and without.
   auto& view = open.window.arrays().view();
-  const auto head = [&] { return view.viewport()->grab(QRect(0, 0, view.viewport()->width(), view.cell_rect(0, 0).height())).toImage().convertToFormat(QImage::Format_RGB32); };
+  const auto head = [&] {
+    return view.viewport()
+        ->grab(QRect(0, 0, view.viewport()->width(), view.cell_rect(0, 0).height()))
+        .toImage()
+        .convertToFormat(QImage::Format_RGB32);
+  };
   const QImage with = head();
   view.show_step(*open.workbench.cursor(), open.workbench.baseline());
   CHECK(differing_pixels(with, head()) > 100);
@@ -201,7 +215,8 @@ TEST_CASE("a lesson's highlights are drawn in table, view and tree, in the windo
   REQUIRE(column.trace() == open.workbench.trace());
   QApplication::setActiveWindow(&all);
   const auto go_to = [&](std::uint32_t step) {
-    for (std::uint32_t presses = 0; presses < 100 && all.alignment().step(0) < step; ++presses) QTest::keyClick(&all, Qt::Key_Right);
+    for (std::uint32_t presses = 0; presses < 100 && all.alignment().step(0) < step; ++presses)
+      QTest::keyClick(&all, Qt::Key_Right);
     REQUIRE(all.alignment().step(0) == step);
   };
   go_to(open.step());

@@ -10,7 +10,6 @@ using namespace kdscope;
 
 namespace {
 
-
 std::vector<IndexRange> columns_of(const Cursor& cursor, const Selection& selection, const std::string& row) {
   const ArrayTable table(cursor);
   const auto rows = columns_in(table, cursor, selection, link(cursor, selection), Space::position);
@@ -29,8 +28,10 @@ TEST_CASE("a selected point is marked where each row has it, and nowhere in rows
   Cursor cursor(orders_trace());
   cursor.seek(1);
   const Selection point{Space::point, 1};
-  for (const char* row : {"sequence(x)", "value(x)", "mark(x)", "owner(x)"}) CHECK(columns_of(cursor, point, row) == Ranges{{2, 3}});
-  for (const char* row : {"sequence(y)", "value(y)", "mark(y)", "owner(y)"}) CHECK(columns_of(cursor, point, row) == Ranges{{0, 1}});
+  for (const char* row : {"sequence(x)", "value(x)", "mark(x)", "owner(x)"})
+    CHECK(columns_of(cursor, point, row) == Ranges{{2, 3}});
+  for (const char* row : {"sequence(y)", "value(y)", "mark(y)", "owner(y)"})
+    CHECK(columns_of(cursor, point, row) == Ranges{{0, 1}});
   CHECK(columns_of(cursor, point, "owner").empty());
   CHECK(columns_of(cursor, point, "").empty());
 }
@@ -63,7 +64,8 @@ TEST_CASE("a range of one row stands for the points of its own order, a node for
   CHECK(columns_of(cursor, range, "sequence(x)") == Ranges{{0, 1}, {2, 3}});
   cursor.seek(3);
   const Selection node{Space::node, 1};
-  for (const char* row : {"sequence(x)", "sequence(y)", "bucket"}) CHECK(columns_of(cursor, node, row) == Ranges{{0, 2}});
+  for (const char* row : {"sequence(x)", "sequence(y)", "bucket"})
+    CHECK(columns_of(cursor, node, row) == Ranges{{0, 2}});
   CHECK(columns_of(cursor, node, "mark(y)") == Ranges{{1, 3}});  // written for the order before
 }
 
@@ -104,7 +106,8 @@ TEST_CASE("in every step of every algorithm a clicked cell is marked in its own 
           const auto marked = columns_in(table, cursor, selected, link(cursor, selected), Space::position);
           if (table.has_orders()) REQUIRE(marked[row] == Ranges{{column, column + 1}});
           // What is drawn for a node is one that there is.
-          if (const auto node = table.cell(row, column).node) REQUIRE(node->value < cursor.row_size(partition_arrays::parent));
+          if (const auto node = table.cell(row, column).node)
+            REQUIRE(node->value < cursor.row_size(partition_arrays::parent));
         }
     }
     INFO(algorithm.id);

@@ -63,15 +63,27 @@ class TextPaper : public QPaintDevice {
  protected:
   int metric(PaintDeviceMetric metric) const override {
     switch (metric) {
-      case PdmWidth: return size_.width();
-      case PdmHeight: return size_.height();
-      case PdmDpiX: case PdmDpiY: case PdmPhysicalDpiX: case PdmPhysicalDpiY: return 96;
-      case PdmDepth: return 32;
-      case PdmNumColors: return 0x7fffffff;
-      case PdmDevicePixelRatio: return 1;
-      case PdmDevicePixelRatioScaled: return static_cast<int>(devicePixelRatioFScale());
-      case PdmWidthMM: return size_.width() / 4;
-      case PdmHeightMM: return size_.height() / 4;
+      case PdmWidth:
+        return size_.width();
+      case PdmHeight:
+        return size_.height();
+      case PdmDpiX:
+      case PdmDpiY:
+      case PdmPhysicalDpiX:
+      case PdmPhysicalDpiY:
+        return 96;
+      case PdmDepth:
+        return 32;
+      case PdmNumColors:
+        return 0x7fffffff;
+      case PdmDevicePixelRatio:
+        return 1;
+      case PdmDevicePixelRatioScaled:
+        return static_cast<int>(devicePixelRatioFScale());
+      case PdmWidthMM:
+        return size_.width() / 4;
+      case PdmHeightMM:
+        return size_.height() / 4;
     }
     return 0;
   }
@@ -83,7 +95,8 @@ class TextPaper : public QPaintDevice {
 };
 
 /// The texts of one widget, without its children.
-inline std::vector<PaintedText> painted_texts(QWidget& widget, QWidget::RenderFlags flags = QWidget::DrawWindowBackground) {
+inline std::vector<PaintedText> painted_texts(QWidget& widget,
+                                              QWidget::RenderFlags flags = QWidget::DrawWindowBackground) {
   TextPaper paper(widget.size());
   widget.render(&paper, QPoint(), QRegion(), flags);
   return paper.texts();

@@ -1,4 +1,5 @@
-// The points in parallel coordinates: when the dock shows, selection both ways, axes chosen by their names, zoom, samples.
+// The points in parallel coordinates: when the dock shows, selection both ways, axes chosen by their names, zoom,
+// samples.
 
 #include <QAction>
 #include <QDockWidget>
@@ -137,7 +138,9 @@ TEST_CASE("keys go from axis to axis and from point to point") {
   QTest::keyClick(&open.view, Qt::Key_Right, Qt::AltModifier);
   QTest::keyClick(&open.view, Qt::Key_Return, Qt::ShiftModifier);
   CHECK(open.workbench.axes() == Axes{1, 2, -1});
-  const auto coordinate = [&] { return open.view.model().coordinate({static_cast<std::uint32_t>(open.selection().index)}, 2); };
+  const auto coordinate = [&] {
+    return open.view.model().coordinate({static_cast<std::uint32_t>(open.selection().index)}, 2);
+  };
   QTest::keyClick(&open.view, Qt::Key_Up, Qt::AltModifier);
   REQUIRE(open.selection().space == Space::point);
   CHECK(coordinate() == open.view.model().axes()[2].lo);
@@ -155,7 +158,8 @@ TEST_CASE("keys go from axis to axis and from point to point") {
 
 TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into sight") {
   Coordinates open;
-  const auto wide = std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmSpec& a) { return a.max_dim >= 64; });
+  const auto wide =
+      std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmSpec& a) { return a.max_dim >= 64; });
   REQUIRE(wide != algorithms().end());
   for (const std::uint32_t dim : {64u, 512u}) {
     INFO(dim << " dimensions");
@@ -190,7 +194,8 @@ TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into s
 }
 
 TEST_CASE("the axes lie where the scroll bars say, also after their range has shrunk") {
-  const auto wide = std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmSpec& a) { return a.max_dim >= 64; });
+  const auto wide =
+      std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmSpec& a) { return a.max_dim >= 64; });
   REQUIRE(wide != algorithms().end());
   Coordinates open;
   open.run("uniform:n=30,type=float,dim=64", wide->id);
@@ -240,14 +245,17 @@ TEST_CASE("axes that lie as good as on one another name one of them") {
   const ParallelCoordinates model(recording->trace);
   CoordinateLook look;
   look.theme = &theme(ThemeId::light);
-  for (const double spacing : {1e-300, 0.01}) CHECK(CoordinateDrawing(model, {0, spacing, 0, 10}, {0, 0, 64, 64}, look).stride() == 4);
+  for (const double spacing : {1e-300, 0.01})
+    CHECK(CoordinateDrawing(model, {0, spacing, 0, 10}, {0, 0, 64, 64}, look).stride() == 4);
 }
 
 TEST_CASE("of very many points a sample is drawn, and the caption says so") {
   Coordinates open;
   open.run("uniform:n=20000,dim=5");
   CHECK(open.view.drawn() <= 2000);
-  CHECK(open.pane.caption().startsWith(QStringLiteral("A sample: %1 of 20,000 points.").arg(QLocale(QLocale::English).toString(static_cast<qulonglong>(open.view.drawn())))));
+  CHECK(open.pane.caption().startsWith(
+      QStringLiteral("A sample: %1 of 20,000 points.")
+          .arg(QLocale(QLocale::English).toString(static_cast<qulonglong>(open.view.drawn())))));
   // A point that the sample leaves out is drawn when it is selected, and can be picked then.
   std::vector<bool> sampled(20000);
   for (const CoordinateLine& line : open.view.model().lines()) sampled[line.point.value] = true;

@@ -28,7 +28,7 @@ void check_bands(OpenWorkbench& open) {
     CHECK(slider.rect().contains(strip.toRect()));
     const PhaseBand* here = band_at(bands, 0);
     if (!here || here->first != band.first) {  // that one wears an outline
-      int coloured = 0;  // a hatch and a name lie on it
+      int coloured = 0;                        // a hatch and a name lie on it
       for (int x = static_cast<int>(strip.left()) + 1; x < std::min(strip.left() + 5, strip.right() - 1); ++x)
         for (int y = static_cast<int>(strip.top()) + 1; y < strip.bottom() - 1; ++y)
           coloured += picture.pixelColor(x, y) == colour(strategy_colour(t, band.kind));
@@ -43,10 +43,15 @@ void check_bands(OpenWorkbench& open) {
     CHECK(QToolTip::text().contains(QString::fromStdString(band.name)));
     for (std::uint32_t step = band.first; step <= band.last; ++step) {
       CHECK(slider.tip_at(step).contains(QString::fromStdString(band.name)));
-      for (const PhaseBand& kind : band_kinds(bands)) CHECK(slider.tip_at(step).replace(QStringLiteral("&nbsp;"), QStringLiteral(" ")).contains(QString::fromStdString(kind.name)));
+      for (const PhaseBand& kind : band_kinds(bands))
+        CHECK(slider.tip_at(step)
+                  .replace(QStringLiteral("&nbsp;"), QStringLiteral(" "))
+                  .contains(QString::fromStdString(kind.name)));
     }
     // A click on the band goes into it.
-    QTest::mouseClick(&slider, Qt::LeftButton, {}, QPoint(static_cast<int>(slider.x_of(static_cast<int>(band.first))), static_cast<int>(strip.center().y())));
+    QTest::mouseClick(
+        &slider, Qt::LeftButton, {},
+        QPoint(static_cast<int>(slider.x_of(static_cast<int>(band.first))), static_cast<int>(strip.center().y())));
     CHECK(open.step() == band.first);
     QTest::mouseClick(&slider, Qt::LeftButton, {}, strip.center().toPoint());
     CHECK(open.step() >= band.first);
@@ -58,7 +63,8 @@ void check_bands(OpenWorkbench& open) {
 void check_timeline(OpenWorkbench& open) {
   auto& timeline = *open.window.findChild<TimelinePane*>();
   const auto bands = phase_bands(*open.workbench.trace());
-  const QString legend = open.find<QLabel>("phase_legend").text().replace(QStringLiteral("&nbsp;"), QStringLiteral(" "));
+  const QString legend =
+      open.find<QLabel>("phase_legend").text().replace(QStringLiteral("&nbsp;"), QStringLiteral(" "));
   for (const PhaseBand& kind : band_kinds(bands)) {
     CHECK(legend.contains(QString::fromStdString(kind.name)));
     CHECK(legend.contains(QString::fromStdString(letter_of_kind(kind.kind))));

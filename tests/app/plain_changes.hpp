@@ -29,7 +29,8 @@ inline bool in_tree(const Cursor& cursor, std::uint64_t node) {
 inline std::string node_text(const Cursor& cursor, std::uint64_t node) {
   std::string text;
   const std::string dim = cursor.text(partition_arrays::split_dim, node);
-  text += cursor.text(partition_arrays::parent, node) + "|" + cursor.text(partition_arrays::point, node) + "|" + dim + "|";
+  text +=
+      cursor.text(partition_arrays::parent, node) + "|" + cursor.text(partition_arrays::point, node) + "|" + dim + "|";
   if (std::stoul(dim) < cursor.trace().header.dim) text += cursor.text(partition_arrays::split_value, node);
   const std::uint64_t width = 2 * cursor.trace().header.dim;
   for (std::uint64_t i = 0; i < width; ++i) text += "|" + cursor.text(partition_arrays::box, node * width + i);
@@ -45,9 +46,9 @@ inline std::set<Element> plain_changes(const Cursor& before, const Cursor& now) 
   std::set<Element> changed;
   const Trace& trace = now.trace();
   const std::vector<std::string> counts = CountArray::names(trace);
-  const std::set<std::string> nodes{partition_arrays::parent, partition_arrays::split_dim, partition_arrays::split_value,
-                                    partition_arrays::box, partition_arrays::point, partition_arrays::tight_box,
-                                    partition_arrays::leaf};
+  const std::set<std::string> nodes{
+      partition_arrays::parent, partition_arrays::split_dim, partition_arrays::split_value, partition_arrays::box,
+      partition_arrays::point,  partition_arrays::tight_box, partition_arrays::leaf};
   for (const Trace::Array& array : trace.arrays) {
     const ArrayInfo& info = array.info;
     if (nodes.count(info.name)) continue;
@@ -55,8 +56,10 @@ inline std::set<Element> plain_changes(const Cursor& before, const Cursor& now) 
     bool all = false;
     if (counted && now.row_size(info.name) > 0) {
       const auto was = CountArray::at(before, info.name), is = CountArray::at(now, info.name);
-      all = !was || was->row_count() != is->row_count() || was->slot_count() != is->slot_count() || was->layer_count() != is->layer_count();
-      for (std::uint64_t layer = 0; !all && layer < is->layer_count(); ++layer) all = was->first_slot(layer) != is->first_slot(layer);
+      all = !was || was->row_count() != is->row_count() || was->slot_count() != is->slot_count() ||
+            was->layer_count() != is->layer_count();
+      for (std::uint64_t layer = 0; !all && layer < is->layer_count(); ++layer)
+        all = was->first_slot(layer) != is->first_slot(layer);
       // Written again by another step of another shape, or not written since.
       if (all && was && was->written_at() == is->written_at()) all = false;
     }

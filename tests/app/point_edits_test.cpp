@@ -45,7 +45,8 @@ TEST_CASE("random changes give what plain edits give, and their inverses take th
     const PointIds first_ids = ids;
     std::uint64_t next_id = 1000;
     Rows rows;
-    for (std::uint32_t i = 0; i < set.size(); ++i) rows.emplace_back(set.words.begin() + i * dim, set.words.begin() + (i + 1) * dim);
+    for (std::uint32_t i = 0; i < set.size(); ++i)
+      rows.emplace_back(set.words.begin() + i * dim, set.words.begin() + (i + 1) * dim);
     std::vector<PointChange> done;
     for (int edit = 0; edit < 60; ++edit) {
       std::vector<std::uint32_t> some;
@@ -124,7 +125,8 @@ TEST_CASE("a point keeps its identity through the edits of others") {
 TEST_CASE("names of own points say where they came from and count the edits") {
   CHECK(edited_name("wald-10") == "own points (from wald-10, 1 edit)");
   CHECK(edited_name("own points (from wald-10, 1 edit)") == "own points (from wald-10, 2 edits)");
-  CHECK(edited_name("own points (from uniform:n=9,dim=3, 19 edits)") == "own points (from uniform:n=9,dim=3, 20 edits)");
+  CHECK(edited_name("own points (from uniform:n=9,dim=3, 19 edits)") ==
+        "own points (from uniform:n=9,dim=3, 20 edits)");
   CHECK(edited_name("own points (pasted)") == "own points (pasted, 1 edit)");
   CHECK(edited_name("own points (from a, b.csv)") == "own points (from a, b.csv, 1 edit)");
   CHECK(edited_name("uniform:n=9,dim=3") == "own points (from uniform:n=9,dim=3, 1 edit)");
@@ -158,7 +160,8 @@ TEST_CASE("pasted text is rows of numbers, whatever parts them") {
     return std::make_pair(set->points.dim, set->points.words);
   };
   const std::pair<std::uint32_t, std::vector<std::uint32_t>> expected{2, {1, 2, 3, 4}};
-  for (const char* text : {"1,2\n3,4\n", "1\t2\n3\t4", "1 2\n3 4\n", "  1   2  \r\n3 4\r\n\r\n", "x,y\n1,2\n3,4", "x\ty\n1\t2\n3\t4\n", "x y\n1 2\n3 4"})
+  for (const char* text : {"1,2\n3,4\n", "1\t2\n3\t4", "1 2\n3 4\n", "  1   2  \r\n3 4\r\n\r\n", "x,y\n1,2\n3,4",
+                           "x\ty\n1\t2\n3\t4\n", "x y\n1 2\n3 4"})
     CHECK(words(text) == expected);
   CHECK(words("5") == std::make_pair(1u, std::vector<std::uint32_t>{5}));
   CHECK(parse_pasted_points("1 2.5\n3 4", most_dimensions())->points.type == ScalarType::float32);

@@ -297,7 +297,8 @@ TEST_CASE("a scattered selection of any size costs the table no ranges, and a hi
   open.pane.table().scrollTo(model.index(static_cast<int>(other), 0));
   open.settle();
   const auto click = [&](std::uint32_t row, Qt::KeyboardModifiers modifiers) {
-    QTest::mouseClick(open.pane.table().viewport(), Qt::LeftButton, modifiers, open.pane.table().visualRect(model.index(static_cast<int>(row), 0)).center());
+    QTest::mouseClick(open.pane.table().viewport(), Qt::LeftButton, modifiers,
+                      open.pane.table().visualRect(model.index(static_cast<int>(row), 0)).center());
   };
   click(other, Qt::ControlModifier);
   CHECK(open.editor.chosen().size() == chosen.size() + 1);
@@ -352,7 +353,8 @@ TEST_CASE("points that the tree leaves out are muted in the table and say so, fr
         const bool out = is_left_out(*open.workbench.cursor(), {static_cast<std::uint32_t>(row)});
         const QModelIndex cell = open.pane.table().model()->index(row, 0);
         CHECK(cell.data(Qt::ForegroundRole).isValid() == out);
-        CHECK(cell.data(Qt::ToolTipRole).toString() == (out ? QStringLiteral("left out: the same coordinates as point 0") : QString()));
+        CHECK(cell.data(Qt::ToolTipRole).toString() ==
+              (out ? QStringLiteral("left out: the same coordinates as point 0") : QString()));
         CHECK((step > 0 || !out));
         any = any || out;
       }

@@ -156,10 +156,12 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
   const QString hidden = audience.narration().text().toPlainText();
   CHECK_FALSE(hidden.contains(QString::fromStdString(lesson.stops[0].questions[0].answer).left(20)));
   open.key(Qt::Key_A);
-  CHECK(audience.narration().text().toPlainText().contains(QString::fromStdString(lesson.stops[0].questions[0].answer).left(20)));
+  CHECK(audience.narration().text().toPlainText().contains(
+      QString::fromStdString(lesson.stops[0].questions[0].answer).left(20)));
 }
 
-TEST_CASE("every text of a presentation has 24 pixels on a full HD screen, for every algorithm, with and without a lesson") {
+TEST_CASE(
+    "every text of a presentation has 24 pixels on a full HD screen, for every algorithm, with and without a lesson") {
   Presenting open;
   open.start();
   AudienceWindow& audience = *open.presentation.audience();
@@ -246,11 +248,13 @@ TEST_CASE("a second screen shows notes, answers, the next step and the time") {
   CHECK(QTest::qWaitFor([&] { return !open.presentation.running(); }));
 }
 
-TEST_CASE("on one screen the notes belong to the presentation's window, so that no window manager puts them behind it") {
+TEST_CASE(
+    "on one screen the notes belong to the presentation's window, so that no window manager puts them behind it") {
   Presenting open;
   open.start();
   open.key(Qt::Key_N);
-  REQUIRE(QTest::qWaitFor([&] { return open.presentation.notes() != nullptr && open.presentation.notes()->isVisible(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor(
+      [&] { return open.presentation.notes() != nullptr && open.presentation.notes()->isVisible(); }, patience_ms));
   const NotesWindow& notes = *open.presentation.notes();
   CHECK(notes.windowHandle()->transientParent() == open.presentation.audience()->windowHandle());
   CHECK(notes.windowHandle()->type() == Qt::Dialog);  // of other kinds Qt does not say to X whose they are
@@ -258,5 +262,6 @@ TEST_CASE("on one screen the notes belong to the presentation's window, so that 
   CHECK(notes.geometry().height() < full_hd.height() / 2);
   // Leaving closes both.
   open.key(Qt::Key_Escape);
-  CHECK(QTest::qWaitFor([&] { return !open.presentation.running() && open.presentation.notes() == nullptr; }, patience_ms));
+  CHECK(QTest::qWaitFor([&] { return !open.presentation.running() && open.presentation.notes() == nullptr; },
+                        patience_ms));
 }

@@ -55,7 +55,8 @@ TEST_CASE("SIGTERM ends the program as a closed window does") {
     QFile status(QStringLiteral("/proc/%1/status").arg(process.processId()));
     if (!status.open(QIODevice::ReadOnly)) return false;
     const QString text = QString::fromLatin1(status.readAll());
-    return (text.section("SigCgt:", 1).section('\n', 0, 0).trimmed().toULongLong(nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
+    return (text.section("SigCgt:", 1).section('\n', 0, 0).trimmed().toULongLong(nullptr, 16) >> (SIGTERM - 1) & 1) !=
+           0;
   };
   REQUIRE(QTest::qWaitFor([&] { return hears() && hears(); }, patience_ms));
   process.terminate();

@@ -1,10 +1,10 @@
 // Pseudo-code: the file, what its lines are tied to, and the values in them, for every algorithm that there is.
 
-#include "algorithms/registry/source_regions.hpp"
 #include "app/session/pseudocode.hpp"
 
 #include <set>
 
+#include "algorithms/registry/source_regions.hpp"
 #include "app/session/run.hpp"
 #include "app/session/step_values.hpp"
 #include "tests/support/catch.hpp"
@@ -14,8 +14,8 @@ using namespace kdscope;
 
 namespace {
 
-/// One small run of an algorithm for each choice of each parameter and for a number that a search would try, and one with the
-/// defaults.
+/// One small run of an algorithm for each choice of each parameter and for a number that a search would try, and one
+/// with the defaults.
 std::vector<Recording> small_runs(const AlgorithmSpec& algorithm) {
   const std::string data = algorithm.takes_triangles ? "bunny" : "uniform:n=60,dim=2,seed=3";
   std::vector<Parameters> all{{}};
@@ -111,7 +111,8 @@ TEST_CASE("pseudo-code that cannot be read names its line") {
     REQUIRE_FALSE(code);
     CHECK(code.error().where.find("line ") == 0);
   }
-  const auto code = parse_pseudocode("# remark\n\nfor each l {l = level} do {n = n}\n  sort @ a/sort: final sort, twice @ b/sort\n  rest");
+  const auto code = parse_pseudocode(
+      "# remark\n\nfor each l {l = level} do {n = n}\n  sort @ a/sort: final sort, twice @ b/sort\n  rest");
   REQUIRE(code);
   REQUIRE(code->lines.size() == 3);
   CHECK(code->lines[0].pieces.size() == 2);
@@ -123,7 +124,8 @@ TEST_CASE("pseudo-code that cannot be read names its line") {
   CHECK(code->lines[2].parent == 0);
 }
 
-TEST_CASE("a line that names a step goes before one that names its region, and one that holds others stands for the first") {
+TEST_CASE(
+    "a line that names a step goes before one that names its region, and one that holds others stands for the first") {
   const auto code = parse_pseudocode("loop\n  sort @ a/sort\nend @ a/sort: final sort\nnever @ a/other\nnote");
   REQUIRE(code);
   const auto trace = steps({{"a/sort", "sort"}, {"a/sort", "sort"}, {"a/sort", "final sort"}});
@@ -156,7 +158,8 @@ TEST_CASE("the next run wraps around, and there is none where the step is the on
 TEST_CASE("values are those of the trace, and of the selected point before and after") {
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    const auto recording = record_run({algorithm.takes_triangles ? "bunny" : "wald-10", algorithm.id, {}, Backend::cpu});
+    const auto recording =
+        record_run({algorithm.takes_triangles ? "bunny" : "wald-10", algorithm.id, {}, Backend::cpu});
     REQUIRE(recording);
     const Trace& trace = *recording->trace;
     const StepValues values(trace);

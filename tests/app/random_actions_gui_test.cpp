@@ -50,11 +50,27 @@ struct Press {
 
 /// Every key that some action of the window answers to, and what people press in views, tables and texts.
 std::vector<Press> keys_of(const QWidget& window) {
-  std::vector<Press> keys{{Qt::Key_Escape},  {Qt::Key_Return}, {Qt::Key_Tab},    {Qt::Key_Backtab}, {Qt::Key_Up},
-                          {Qt::Key_Down},    {Qt::Key_Left},   {Qt::Key_Right},  {Qt::Key_Home},    {Qt::Key_End},
-                          {Qt::Key_PageUp},  {Qt::Key_Space},  {Qt::Key_Delete}, {Qt::Key_PageDown}, {Qt::Key_Backspace},
-                          {Qt::Key_Down, Qt::AltModifier},     {Qt::Key_Up, Qt::AltModifier},
-                          {Qt::Key_1},       {Qt::Key_7},      {Qt::Key_B},      {Qt::Key_Period}};
+  std::vector<Press> keys{{Qt::Key_Escape},
+                          {Qt::Key_Return},
+                          {Qt::Key_Tab},
+                          {Qt::Key_Backtab},
+                          {Qt::Key_Up},
+                          {Qt::Key_Down},
+                          {Qt::Key_Left},
+                          {Qt::Key_Right},
+                          {Qt::Key_Home},
+                          {Qt::Key_End},
+                          {Qt::Key_PageUp},
+                          {Qt::Key_Space},
+                          {Qt::Key_Delete},
+                          {Qt::Key_PageDown},
+                          {Qt::Key_Backspace},
+                          {Qt::Key_Down, Qt::AltModifier},
+                          {Qt::Key_Up, Qt::AltModifier},
+                          {Qt::Key_1},
+                          {Qt::Key_7},
+                          {Qt::Key_B},
+                          {Qt::Key_Period}};
   for (const QAction* action : window.findChildren<QAction*>())
     for (const QKeySequence& sequence : action->shortcuts())
       if (sequence.count() == 1) keys.push_back({sequence[0].key(), sequence[0].keyboardModifiers()});
@@ -89,15 +105,23 @@ class Visitor {
     }
     if (open_.workbench.busy() && choose_.below(4) == 0) open_.workbench.cancel();
     switch (choose_.below(10)) {
-      case 0: case 1: case 2: case 3: {
+      case 0:
+      case 1:
+      case 2:
+      case 3: {
         const Press press = choose_.one_of(keys_);
         QWidget* focus = QApplication::focusWidget();
         QTest::keyClick(focus ? focus : &open_.window, press.key, press.modifiers);
         break;
       }
-      case 4: wheel(); break;
-      case 5: drag(); break;
-      default: click();
+      case 4:
+        wheel();
+        break;
+      case 5:
+        drag();
+        break;
+      default:
+        click();
     }
   }
 
@@ -108,8 +132,8 @@ class Visitor {
     QWidget* widget;
     QPoint in_widget;
   };
-  /// A random place of a random widget in sight. Events go to its window, as a mouse's do: the widget may go away between
-  /// a press and a release.
+  /// A random place of a random widget in sight. Events go to its window, as a mouse's do: the widget may go away
+  /// between a press and a release.
   Place somewhere() {
     std::vector<QWidget*> shown;
     for (QWidget* top : QApplication::topLevelWidgets()) {
@@ -128,7 +152,10 @@ class Visitor {
       QTest::mouseDClick(place.window, Qt::LeftButton, {}, place.at);
     else
       QTest::mouseClick(place.window, kind == 1 ? Qt::RightButton : Qt::LeftButton,
-                        kind == 2 ? Qt::ShiftModifier : kind == 3 ? Qt::ControlModifier : Qt::NoModifier, place.at);
+                        kind == 2   ? Qt::ShiftModifier
+                        : kind == 3 ? Qt::ControlModifier
+                                    : Qt::NoModifier,
+                        place.at);
   }
   void drag() {
     const Place from = somewhere();
@@ -141,7 +168,8 @@ class Visitor {
   }
   void wheel() {
     const Place place = somewhere();
-    QWheelEvent event(place.in_widget, place.widget->mapToGlobal(place.in_widget), {}, {0, choose_.below(2) ? 120 : -120}, Qt::NoButton,
+    QWheelEvent event(place.in_widget, place.widget->mapToGlobal(place.in_widget), {},
+                      {0, choose_.below(2) ? 120 : -120}, Qt::NoButton,
                       choose_.below(3) ? Qt::NoModifier : Qt::ControlModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(place.widget, &event);
   }

@@ -10,8 +10,8 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QThread>
-#include <atomic>
 #include <QToolButton>
+#include <atomic>
 
 #include "app/panes/message_bar.hpp"
 #include "app/panes/run_panel.hpp"
@@ -119,7 +119,8 @@ TEST_CASE("what is chosen while something opens takes its place, and is not lost
   REQUIRE(open.workbench.busy());
   open.workbench.open_lesson("wald/six-points");
   open.workbench.open("wald-6");
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n != 10; }, patience_ms));
+  REQUIRE(
+      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n != 10; }, patience_ms));
   QTest::qWait(200);
   CHECK(open.workbench.trace()->header.data_set == "wald-6");
   CHECK_FALSE(open.window.findChild<MessageBar*>()->isVisible());
@@ -134,7 +135,8 @@ TEST_CASE("what is chosen while something opens takes its place, and is not lost
   CHECK(open.workbench.busy());
   CHECK(open.workbench.trace()->header.n == 6);
   go_on = true;
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 10; }, patience_ms));
+  REQUIRE(
+      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 10; }, patience_ms));
 }
 
 TEST_CASE("input that cannot be read is refused in one sentence and leaves what was open") {
@@ -271,7 +273,8 @@ TEST_CASE("the message bar names the first number of a file that a float does no
   };
   opened(write_file(folder, "mixed.csv", "16777216,0\n16777217,0\n0.5,1\n"));
   CHECK(message.isVisible());
-  CHECK(message.text().contains(QStringLiteral("mixed.csv:2:1: the whole number 16777217 is stored as the float 16777216.")));
+  CHECK(message.text().contains(
+      QStringLiteral("mixed.csv:2:1: the whole number 16777217 is stored as the float 16777216.")));
   open.click(*message.findChild<QToolButton*>());
   open.settle();
   CHECK_FALSE(message.isVisible());

@@ -2,8 +2,8 @@
 
 #include "app/session/saved_run.hpp"
 
-#include "tests/app/session_files.hpp"
 #include "algorithms/trace/trace_file.hpp"
+#include "tests/app/session_files.hpp"
 #include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
@@ -124,9 +124,10 @@ TEST_CASE("marks that the run does not have are left out and said") {
   saved.session.step = 5000;
   saved.session.bookmarks = {{2, "kept"}, {6000, "lost"}};
   saved.session.baseline = {ComparedWith::bookmark, 6000};
-  for (const Selection& selection : {Selection{Space::point, 10}, Selection{Space::position, 8, "", 3},
-                                    Selection{Space::position, 1, "", ~std::uint64_t{0}}, Selection{Space::node, 1u << 30},
-                                    Selection{Space::count, 0, "no array"}, Selection{Space::point, 1, "", 0}}) {
+  for (const Selection& selection :
+       {Selection{Space::point, 10}, Selection{Space::position, 8, "", 3},
+        Selection{Space::position, 1, "", ~std::uint64_t{0}}, Selection{Space::node, 1u << 30},
+        Selection{Space::count, 0, "no array"}, Selection{Space::point, 1, "", 0}}) {
     saved.session.selection = selection;
     const SavedRun run = opened(folder, saved);
     REQUIRE(run.recording);

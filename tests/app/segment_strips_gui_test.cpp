@@ -61,7 +61,8 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK(at == pane.view().table()->column_count());
     const QImage picture = strips.viewport()->grab().toImage();
     int lively = 0;
-    for (std::size_t row = 1; row < pane.view().table()->rows().size(); ++row) lively += colours_of(picture, strips.strip_rect(strips.strips().size() - 1, row) & picture.rect()) > 2;
+    for (std::size_t row = 1; row < pane.view().table()->rows().size(); ++row)
+      lively += colours_of(picture, strips.strip_rect(strips.strips().size() - 1, row) & picture.rect()) > 2;
     CHECK(lively > 0);
 
     // Keys choose; what is chosen is selected everywhere, and its values are counted.
@@ -72,7 +73,8 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK(strips.current_row() == std::min(row + 1, pane.view().table()->rows().size() - 1));
     // A thinned run has rows that none of its steps wrote.
     const auto has_values = [&] { return pane.view().table()->rows()[strips.current_row()].size > 0; };
-    for (std::size_t tries = pane.view().table()->rows().size(); !has_values() && tries > 0; --tries) QTest::keyClick(&strips, Qt::Key_Down, Qt::AltModifier);
+    for (std::size_t tries = pane.view().table()->rows().size(); !has_values() && tries > 0; --tries)
+      QTest::keyClick(&strips, Qt::Key_Down, Qt::AltModifier);
     REQUIRE(has_values());
     const Strip chosen = strips.strips()[strips.current()];
     const Selection selection = open.workbench.session().selection;
@@ -93,11 +95,13 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
       CHECK(back.isVisible());
     }
     REQUIRE_FALSE(pane.shows_strips());
-    CHECK(pane.view().first_visible() >= chosen.columns.begin - std::min(chosen.columns.begin, pane.view().visible_count()));
+    CHECK(pane.view().first_visible() >=
+          chosen.columns.begin - std::min(chosen.columns.begin, pane.view().visible_count()));
     CHECK(back.isVisible());
     open.workbench.select({});  // Esc would take the selection away first
     for (int closed = 0; closed < opened; ++closed)
-      QTest::keyClick(pane.shows_strips() ? static_cast<QWidget*>(&strips) : &pane.view(), closed % 2 ? Qt::Key_Escape : Qt::Key_Backspace);
+      QTest::keyClick(pane.shows_strips() ? static_cast<QWidget*>(&strips) : &pane.view(),
+                      closed % 2 ? Qt::Key_Escape : Qt::Key_Backspace);
     CHECK(pane.shows_strips());
     CHECK_FALSE(strips.can_go_back());
     CHECK_FALSE(back.isVisible());
@@ -114,9 +118,12 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, middle);
     CHECK((!pane.shows_strips() || strips.range() == first.columns));
     while (!pane.shows_strips() || strips.can_go_back()) open.click(back);
-    QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, strips.strip_rect(strips.strips().size() - 1, filled).center());
+    QTest::mouseClick(strips.viewport(), Qt::LeftButton, {},
+                      strips.strip_rect(strips.strips().size() - 1, filled).center());
     strips.choose(strips.strips().size() - 1, filled);
-    const auto bar = static_cast<std::size_t>(std::find_if(strips.summary().bins.begin(), strips.summary().bins.end(), [](auto c) { return c > 0; }) - strips.summary().bins.begin());
+    const auto bar = static_cast<std::size_t>(
+        std::find_if(strips.summary().bins.begin(), strips.summary().bins.end(), [](auto c) { return c > 0; }) -
+        strips.summary().bins.begin());
     const IndexRange last = strips.strips().back().columns;
     QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, strips.bar_rect(bar).center());
     REQUIRE_FALSE(pane.shows_strips());
@@ -184,7 +191,8 @@ TEST_CASE("wide numbers are shown in four digits where not all fit, and say all 
   bool real = false;
   for (std::size_t row = 1; row < view.table()->rows().size(); ++row) {
     const std::uint64_t column = view.first_visible();
-    const QString exact = QString::fromStdString(view.table()->cell(row, column).text), shown = view.shown_text(row, column);
+    const QString exact = QString::fromStdString(view.table()->cell(row, column).text),
+                  shown = view.shown_text(row, column);
     if (!view.table()->is_real(row)) CHECK(shown == exact);
     if (!view.table()->is_real(row)) continue;
     real = true;

@@ -61,7 +61,10 @@ struct Panes : OpenWorkbench {
   void click_column(std::size_t row, std::uint64_t column, Qt::KeyboardModifiers modifiers = {}) {
     table.scroll_to(column);
     QScrollBar& down = *table.verticalScrollBar();
-    const auto in_sight = [&] { return !table.cell_rect(row, column).isEmpty() && table.viewport()->rect().contains(table.cell_rect(row, column).center()); };
+    const auto in_sight = [&] {
+      return !table.cell_rect(row, column).isEmpty() &&
+             table.viewport()->rect().contains(table.cell_rect(row, column).center());
+    };
     for (down.setValue(0); !in_sight() && down.value() < down.maximum();) down.setValue(down.value() + 8);
     REQUIRE(in_sight());
     QTest::mouseClick(table.viewport(), Qt::LeftButton, modifiers, table.cell_rect(row, column).center());
@@ -264,7 +267,9 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
     open.click_column(1, 2);
     open.click_column(1, 5, Qt::ShiftModifier);
     const TableRow& first = open.table.table()->rows().at(1);
-    CHECK(open.selection() == Selection{Space::position, 2, open.table.table()->has_orders() && first.dimension != no_id ? first.name : std::string(), 4});
+    CHECK(open.selection() ==
+          Selection{Space::position, 2,
+                    open.table.table()->has_orders() && first.dimension != no_id ? first.name : std::string(), 4});
     // Keys: the next element, then its segment.
     const auto marks_three = [&](std::size_t row) {
       const auto& marked = open.table.selected(row);
@@ -296,7 +301,8 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
         const auto at = open.scene.place_of_plane(plane.node);
         if (!at) continue;
         open.workbench.select({});
-        for (int click = 0; click < 60 && open.selection() != Selection{Space::node, plane.node.value}; ++click) open.click_scene(*at);
+        for (int click = 0; click < 60 && open.selection() != Selection{Space::node, plane.node.value}; ++click)
+          open.click_scene(*at);
         if (open.selection() != Selection{Space::node, plane.node.value}) continue;
         ++found;
         CHECK(open.tree_shows(plane.node));
@@ -313,7 +319,8 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
         const auto at = open.scene.place_of_cell(cell);
         if (!at) continue;
         open.workbench.select({});
-        for (int click = 0; click < 5 && open.selection() != Selection{Space::node, cell.value}; ++click) open.click_scene(*at);
+        for (int click = 0; click < 5 && open.selection() != Selection{Space::node, cell.value}; ++click)
+          open.click_scene(*at);
         cells += open.selection() == Selection{Space::node, cell.value};
       }
       REQUIRE_FALSE(partition.cells().empty());
@@ -327,7 +334,8 @@ TEST_CASE("Escape clears the selection wherever the focus is, and the menu says 
   auto* action = open.window.findChild<QAction*>(QStringLiteral("clear_selection"));
   REQUIRE(action);
   CHECK_FALSE(action->isEnabled());
-  for (QWidget* focused : {static_cast<QWidget*>(&open.table), static_cast<QWidget*>(&open.tree), static_cast<QWidget*>(&open.window)}) {
+  for (QWidget* focused :
+       {static_cast<QWidget*>(&open.table), static_cast<QWidget*>(&open.tree), static_cast<QWidget*>(&open.window)}) {
     open.workbench.select({Space::point, 4});
     CHECK(action->isEnabled());
     focused->setFocus();
@@ -366,15 +374,16 @@ TEST_CASE("panes scroll to the selection and their overviews mark it") {
           in_sight += !open.table.cell_rect(0, r.begin).isEmpty();  // the indices stay in sight whichever rows do
           ++marked;
           const auto& shown = overview.selected();
-          CHECK(std::any_of(shown.begin(), shown.end(), [&](const IndexRange& o) { return o.begin <= r.begin && r.begin < o.end; }));
+          CHECK(std::any_of(shown.begin(), shown.end(),
+                            [&](const IndexRange& o) { return o.begin <= r.begin && r.begin < o.end; }));
         }
       CHECK(in_sight > 0);
       CHECK(marked > 0);
     }
     // The tree, zoomed in until it scrolls.
     for (int i = 0; i < 12; ++i) {
-      QWheelEvent wheel(QPointF(100, 60), open.tree.mapToGlobal(QPointF(100, 60)), {}, QPoint(0, 120), Qt::NoButton, Qt::ControlModifier,
-                        Qt::NoScrollPhase, false);
+      QWheelEvent wheel(QPointF(100, 60), open.tree.mapToGlobal(QPointF(100, 60)), {}, QPoint(0, 120), Qt::NoButton,
+                        Qt::ControlModifier, Qt::NoScrollPhase, false);
       QCoreApplication::sendEvent(open.tree.viewport(), &wheel);
     }
     open.settle();

@@ -93,8 +93,9 @@ TEST_CASE("a damaged section is named and costs nothing else") {
         "tree_hash", "data", "algorithm", "lesson", "theme", "layout", "file"})
     for (const std::string damage : {" [oops", " {a: *b}", " \xff\xfe{", " - - :", ""}) {
       INFO(section << ":" << damage);
-      if (damage.starts_with(" \xff") && std::set<std::string>{"data", "algorithm", "lesson", "theme", "layout", "file"}.contains(section))
-        continue;  // any text will do
+      if (damage.starts_with(" \xff") &&
+          std::set<std::string>{"data", "algorithm", "lesson", "theme", "layout", "file"}.contains(section))
+        continue;                                              // any text will do
       if (damage.empty() && section == "bookmarks") continue;  // its list stands on the lines below
       const std::size_t at = text.find("\n" + section + ":") + section.size() + 2, end = text.find('\n', at);
       std::string broken = text;
@@ -144,7 +145,8 @@ TEST_CASE("points that can be read are kept, and the others are counted") {
   const ReadSession cut = parsed(text.substr(0, edited));
   CHECK(says(cut.problems, "its edited points are missing"));
   CHECK(cut.saved.session.run.own_points->points.size() == 6);
-  const ReadSession half = parsed(text.substr(0, text.find("\n16777216") == std::string::npos ? text.find("3 4\n5 6") : 0));
+  const ReadSession half =
+      parsed(text.substr(0, text.find("\n16777216") == std::string::npos ? text.find("3 4\n5 6") : 0));
   CHECK(says(half.problems, "its own points 3 of 6"));
   const ReadSession headless = parsed(replaced(text, "\npoints: {", "\npoints: }{"));
   REQUIRE(headless.saved.session.run.own_points);  // the rows say enough
@@ -234,7 +236,7 @@ TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
   other.session.step = 4;
 
   SECTION("disk full") {
-    struct rlimit whole{};
+    struct rlimit whole {};
     getrlimit(RLIMIT_FSIZE, &whole);
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);
     rlimit small{200, whole.rlim_max};

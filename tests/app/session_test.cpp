@@ -187,7 +187,8 @@ TEST_CASE("a failed run names what can be done") {
   CHECK(offer_for(refused.error(), automatic, gpu) == Offer::record_thinned);
   CHECK(refused.error().message().starts_with("recording 5000 points takes about "));
   CHECK(refused.error().message().find(" of memory, its budget is 1 MiB (") != std::string::npos);
-  CHECK(refused.error().message().ends_with("; raise the budget, record only the last step of each level, or use fewer points."));
+  CHECK(refused.error().message().ends_with(
+      "; raise the budget, record only the last step of each level, or use fewer points."));
   // With more memory it may be tried anyway, unless there is no more.
   constexpr std::uint64_t gibi = 1ull << 30;
   RunSpec small = automatic;
@@ -238,7 +239,8 @@ TEST_CASE("the source of every step of every algorithm is in this build") {
   for (const AlgorithmSpec& algorithm : algorithms()) {
     for (const ParameterSpec& parameter : algorithm.parameters)
       for (const Choice& choice : parameter.choices) {
-        const auto recording = record_run({"wald-10", algorithm.id, test::parameters_with(parameter, choice), Backend::cpu});
+        const auto recording =
+            record_run({"wald-10", algorithm.id, test::parameters_with(parameter, choice), Backend::cpu});
         REQUIRE(recording);
         for (const Step& step : recording->trace->steps) {
           INFO(path_text(step) << " " << step.code_anchor);

@@ -50,7 +50,9 @@ struct OpenSideBySide : OpenWorkbench {
   }
 };
 
-QString text_of(CompareColumn& column, const char* name) { return column.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
+QString text_of(CompareColumn& column, const char* name) {
+  return column.findChild<QLabel*>(QString::fromLatin1(name))->text();
+}
 
 }  // namespace
 
@@ -77,7 +79,8 @@ TEST_CASE("all algorithms of the registry stand beside one another, and keys mov
   REQUIRE(open.all.columns().size() == 2);
   for (const AlgorithmSpec& spec : test::point_algorithms()) {
     const auto there = [&](CompareColumn* column) { return column->run().algorithm == spec.id; };
-    if (std::none_of(open.all.columns().begin(), open.all.columns().end(), there)) open.all.add_column(open.run(spec.id));
+    if (std::none_of(open.all.columns().begin(), open.all.columns().end(), there))
+      open.all.add_column(open.run(spec.id));
   }
   open.complete();
   for (CompareColumn* column : open.all.columns()) {
@@ -103,7 +106,8 @@ TEST_CASE("all algorithms of the registry stand beside one another, and keys mov
   CHECK(open.steps()[0] == two_levels[0] - 1);
   CHECK(open.steps()[1] == two_levels[1]);
   open.key(Qt::Key_End);
-  for (std::size_t i = 0; i < two_levels.size(); ++i) CHECK(open.steps()[i] == open.column(i).trace()->steps.size() - 1);
+  for (std::size_t i = 0; i < two_levels.size(); ++i)
+    CHECK(open.steps()[i] == open.column(i).trace()->steps.size() - 1);
   open.key(Qt::Key_Home);
   CHECK(open.all.alignment().at_start());
   open.find<QSlider>("compare_slider").setValue(2);
@@ -165,7 +169,8 @@ TEST_CASE("a click on a triangle selects it in every column that has it, and in 
   for (; triangle < 8 && !place; ++triangle)
     if (const auto there = scene.place_of_triangle(triangle); there && !scene.point_at(*there)) place = there;
   REQUIRE(place);
-  for (int clicks = 0; clicks < 4 && scene.selected_triangles().empty(); ++clicks) {  // the next click goes on to what lies below
+  for (int clicks = 0; clicks < 4 && scene.selected_triangles().empty();
+       ++clicks) {  // the next click goes on to what lies below
     QTest::mouseClick(scene.canvas(), Qt::LeftButton, {}, place->toPoint());
     QTest::qWait(50);
   }
@@ -174,7 +179,8 @@ TEST_CASE("a click on a triangle selects it in every column that has it, and in 
   CHECK(open.workbench.session().selection == Selection{Space::triangle, picked});
   CHECK(open.window.scene().selected_triangles() == std::vector<std::uint32_t>{picked});
   for (CompareColumn* column : all.columns())
-    if (column->trace() && column->trace()->find(triangles_array)) CHECK(column->scene().selected_triangles() == std::vector<std::uint32_t>{picked});
+    if (column->trace() && column->trace()->find(triangles_array))
+      CHECK(column->scene().selected_triangles() == std::vector<std::uint32_t>{picked});
   open.workbench.select({});
   CHECK(scene.selected_triangles().empty());
 }
@@ -204,7 +210,10 @@ TEST_CASE("the error of one column stays in it, the others go on; other paramete
   REQUIRE(open.column(3).trace());
   CHECK(open.column(3).trace() != before);
   CHECK(open.column(3).run().parameters.size() == 1);
-  CHECK(open.column(3).findChild<QLabel*>("compare_badge")->toolTip().contains(QString::fromStdString(open.column(3).run().parameters.begin()->second)));
+  CHECK(open.column(3)
+            .findChild<QLabel*>("compare_badge")
+            ->toolTip()
+            .contains(QString::fromStdString(open.column(3).run().parameters.begin()->second)));
   auto& algorithm = *open.column(2).findChild<QComboBox*>("compare_algorithm");
   QTest::keyClick(&algorithm, algorithm.currentIndex() > 0 ? Qt::Key_Up : Qt::Key_Down);
   open.complete();

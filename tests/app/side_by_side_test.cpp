@@ -1,7 +1,8 @@
 // Runs beside one another: levels that belong together, and what each run costs.
 
-#include "app/session/run.hpp"
 #include "app/session/side_by_side.hpp"
+
+#include "app/session/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 
@@ -40,7 +41,8 @@ TEST_CASE("within a level each run takes its own steps, and one that has finishe
     all.forward();
     seen.push_back(steps_of(all, 3));
   }
-  CHECK(seen == std::vector<Steps>{{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {2, 2, 0}, {3, 3, 0}, {4, 3, 0}, {5, 3, 0}, {5, 4, 0}});
+  CHECK(seen ==
+        std::vector<Steps>{{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {2, 2, 0}, {3, 3, 0}, {4, 3, 0}, {5, 3, 0}, {5, 4, 0}});
   CHECK(all.waits(0));
   CHECK_FALSE(all.waits(1));
   all.forward();

@@ -64,10 +64,13 @@ TEST_CASE("the lines and the region that a step runs are marked, for every algor
       const SourceRegion* region = find_source_region(open.workbench.cursor()->current().code_anchor);
       REQUIRE(region);
       const QString text = open.source().toPlainText();
-      CHECK(text.contains(QString::fromUtf8(region->text.substr(0, region->text.find('\n')).data(), static_cast<int>(region->text.find('\n'))).trimmed()));
+      CHECK(text.contains(QString::fromUtf8(region->text.substr(0, region->text.find('\n')).data(),
+                                            static_cast<int>(region->text.find('\n')))
+                              .trimmed()));
       // In the upper half, but where the end of the source comes first.
       const QScrollBar& bar = *open.source().verticalScrollBar();
-      CHECK((bar.value() == bar.maximum() || open.source().place_of(open.source().marked().front()).top() < open.source().viewport()->height() / 2));
+      CHECK((bar.value() == bar.maximum() ||
+             open.source().place_of(open.source().marked().front()).top() < open.source().viewport()->height() / 2));
     }
   }
 }
@@ -102,7 +105,8 @@ TEST_CASE("a click on a line leads to its next run, Shift+click back, around the
       CHECK(open.step() == steps[0]);
       CHECK(open.status().contains(QStringLiteral("from the start")));
     }
-    open.press(open.step() == open.last_step() ? Qt::Key_Left : Qt::Key_Right);  // the last line may run in the last step
+    open.press(open.step() == open.last_step() ? Qt::Key_Left
+                                               : Qt::Key_Right);  // the last line may run in the last step
     CHECK_FALSE(open.find<QLabel>("source_status").isVisible());
   }
 }
@@ -223,7 +227,8 @@ TEST_CASE("the source shown is the trace's own, and a line says when this progra
   const QString first_line = QString::fromUtf8(own->text.data(), static_cast<int>(own->text.find('\n'))).trimmed();
   CHECK_FALSE(open.source().toPlainText().contains(first_line));
   CHECK(provenance.isVisible());
-  CHECK(provenance.text() == QStringLiteral("Recorded by commit abc1234 with local changes; this program's source differs."));
+  CHECK(provenance.text() ==
+        QStringLiteral("Recorded by commit abc1234 with local changes; this program's source differs."));
 
   // Of an older format: no code is shown rather than code that did not run.
   Trace older = *ten_points;

@@ -38,7 +38,9 @@ int pixels_of(const QImage& image, const QRectF& within, const QColor& ink) {
   return count;
 }
 
-const char* large(const AlgorithmSpec& algorithm) { return algorithm.takes_triangles ? "bunny" : "uniform:n=9000,dim=2,seed=5"; }
+const char* large(const AlgorithmSpec& algorithm) {
+  return algorithm.takes_triangles ? "bunny" : "uniform:n=9000,dim=2,seed=5";
+}
 
 }  // namespace
 
@@ -66,7 +68,8 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
       const int level = std::min(strip + 3, open.deepest());
       tree.verticalScrollBar()->setValue(tree.verticalScrollBar()->maximum());
       const QRectF place = tree.place_of_level(level);
-      QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, QPointF(place.left() + share * place.width(), place.center().y()).toPoint());
+      QTest::mouseClick(tree.viewport(), Qt::LeftButton, {},
+                        QPointF(place.left() + share * place.width(), place.center().y()).toPoint());
       CHECK(tree.zoom() > 1);
       REQUIRE_FALSE(tree.is_strip(level));
       const TreeLayout& layout = tree.diagram().layout();
@@ -83,7 +86,9 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
 
     // The selected node stays marked in the folded strip.
     const QColor mark = colour(theme(ThemeId::light).selection);
-    tree.select_nodes(tree.diagram().layout().size() > 0 ? std::vector{tree.diagram().layout().node(tree.diagram().layout().level_begin(strip + 1))} : std::vector<NodeId>());
+    tree.select_nodes(tree.diagram().layout().size() > 0
+                          ? std::vector{tree.diagram().layout().node(tree.diagram().layout().level_begin(strip + 1))}
+                          : std::vector<NodeId>());
     CHECK(pixels_of(open.picture(), tree.place_of_level(strip + 1), mark) > 20);
     tree.select_node(std::nullopt);
     CHECK(pixels_of(open.picture(), tree.place_of_level(strip + 1), mark) == 0);
@@ -92,8 +97,8 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
     open.click(open.find<QToolButton>("tree_zoom_in"));
     CHECK(tree.zoom() == 2);
     for (int i = 0; i < 30; ++i) {
-      QWheelEvent wheel(QPointF(200, 100), tree.viewport()->mapToGlobal(QPointF(200, 100)), {}, QPoint(0, 240), Qt::NoButton,
-                        Qt::ControlModifier, Qt::NoScrollPhase, false);
+      QWheelEvent wheel(QPointF(200, 100), tree.viewport()->mapToGlobal(QPointF(200, 100)), {}, QPoint(0, 240),
+                        Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
       QCoreApplication::sendEvent(tree.viewport(), &wheel);
     }
     CHECK_FALSE(tree.is_strip(strip));
@@ -154,7 +159,8 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed") 
     int strip = 0, marked = 0, underlined = 0;
     while (!tree.is_strip(strip)) ++strip;
     const auto shown = [&] {  // the strip alone, wherever the dock ends
-      tree.verticalScrollBar()->setValue(tree.verticalScrollBar()->value() + static_cast<int>(tree.place_of_level(strip).top()) - 40);
+      tree.verticalScrollBar()->setValue(tree.verticalScrollBar()->value() +
+                                         static_cast<int>(tree.place_of_level(strip).top()) - 40);
       return tree.viewport()->grab(tree.place_of_level(strip).toRect()).toImage().convertToFormat(QImage::Format_RGB32);
     };
     const QImage full = shown();
@@ -166,7 +172,8 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed") 
       open.workbench.seek(step);
       const auto changes = changed_nodes(*open.workbench.baseline(), *open.workbench.cursor());
       bool in_strip = false;
-      for (const NodeChange& change : changes) in_strip |= tree.diagram().layout().level_of(tree.diagram().layout().rank_of(change.node)) == strip;
+      for (const NodeChange& change : changes)
+        in_strip |= tree.diagram().layout().level_of(tree.diagram().layout().rank_of(change.node)) == strip;
       const QImage now = shown();
       const bool underline = pixels_of(now, now.rect(), changed) > 0;
       INFO("step " << step);
@@ -204,7 +211,8 @@ TEST_CASE("nodes of trees over triangles tell triangles, others points") {
   OpenTree open;
   int counted = 0;
   for (const AlgorithmSpec& algorithm : algorithms()) {
-    open.run(algorithm.id, algorithm.takes_triangles ? "triangles:kind=soup,n=200,seed=4" : "uniform:n=200,dim=3,seed=4");
+    open.run(algorithm.id,
+             algorithm.takes_triangles ? "triangles:kind=soup,n=200,seed=4" : "uniform:n=200,dim=3,seed=4");
     open.press(Qt::Key_End);
     open.settle();
     const TreeDiagram& diagram = open.tree.diagram();

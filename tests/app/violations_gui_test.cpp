@@ -69,12 +69,14 @@ TEST_CASE("a violated check shows in badge, slider and timeline, by a cross as w
   auto& badge = open.find<QToolButton>("violation_badge");
   CHECK(badge.isVisible());
   CHECK(badge.text() == QString::fromUtf8("\u2717 2 violated checks"));
-  CHECK(open.window.findChild<StepSlider*>()->violated() == std::vector<std::uint32_t>{open.broken.step, open.broken.later_step});
+  CHECK(open.window.findChild<StepSlider*>()->violated() ==
+        std::vector<std::uint32_t>{open.broken.step, open.broken.later_step});
   CHECK(open.window.findChild<StepSlider*>()->tip_at(open.broken.step).contains("violated"));
   const QTreeWidget& timeline = open.window.findChild<TimelinePane*>()->tree();
   std::vector<std::uint32_t> marked;
   for (QTreeWidgetItemIterator item(const_cast<QTreeWidget*>(&timeline)); *item; ++item)
-    if ((*item)->text(0).startsWith(QString::fromUtf8("\u2717")) && (*item)->childCount() == 0) marked.push_back((*item)->text(1).toUInt());
+    if ((*item)->text(0).startsWith(QString::fromUtf8("\u2717")) && (*item)->childCount() == 0)
+      marked.push_back((*item)->text(1).toUInt());
   CHECK(marked == std::vector<std::uint32_t>{open.broken.step, open.broken.later_step});
   for (const Theme* t : {&theme(ThemeId::light), &theme(ThemeId::dark), &theme(ThemeId::high_contrast)}) {
     open.workbench.set_theme(t->name);
@@ -101,7 +103,8 @@ TEST_CASE("violated checks come first in the Checks pane, those of other steps t
 
   open.workbench.seek(0);
   texts = open.texts_of_checks();
-  const auto link = std::find_if(texts.begin(), texts.end(), [](const QString& text) { return text.contains("violation:0"); });
+  const auto link =
+      std::find_if(texts.begin(), texts.end(), [](const QString& text) { return text.contains("violation:0"); });
   REQUIRE(link != texts.end());
   for (QLabel* label : open.window.findChild<ChecksPane*>()->widget()->findChildren<QLabel*>())
     if (label->text() == *link) {
@@ -134,7 +137,8 @@ TEST_CASE("F4 and Shift+F4 walk the violated checks and stay at the ends") {
   open.press(Qt::Key_F4, Qt::ShiftModifier);
   CHECK(open.step() == open.broken.later_step);
   const auto actions = open.window.menu("go").actions();
-  CHECK(std::any_of(actions.begin(), actions.end(), [](const QAction* a) { return a->objectName() == "next_violation" && a->isEnabled(); }));
+  CHECK(std::any_of(actions.begin(), actions.end(),
+                    [](const QAction* a) { return a->objectName() == "next_violation" && a->isEnabled(); }));
 }
 
 TEST_CASE("every violating element is marked in the table and in the view") {
@@ -159,7 +163,8 @@ TEST_CASE("every violating element is marked in the table and in the view") {
   for (const std::uint32_t position : {20u, 21u, 39u}) points.push_back({index[position]});
   std::sort(points.begin(), points.end());
   CHECK(open.window.scene().scene().violating_points() == points);
-  CHECK(pixels_of(open.window.scene().picture().convertToFormat(QImage::Format_RGB32), theme(ThemeId::light).failed) > 60);
+  CHECK(pixels_of(open.window.scene().picture().convertToFormat(QImage::Format_RGB32), theme(ThemeId::light).failed) >
+        60);
   open.workbench.forward();
   CHECK(open.window.scene().scene().violating_points().empty());
 }
@@ -185,7 +190,10 @@ TEST_CASE("points that are in no node are called lost, in red, and not explained
   CHECK(open.window.scene().scene().violating_points() == std::vector<PointId>{{7}});
   const auto labels = open.window.findChildren<QLabel*>();
   CHECK(std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
-    return label->isVisible() && label->text().contains("in no node") && label->text().contains(QColor(theme(ThemeId::light).failed.r, theme(ThemeId::light).failed.g, theme(ThemeId::light).failed.b).name());
+    return label->isVisible() && label->text().contains("in no node") &&
+           label->text().contains(
+               QColor(theme(ThemeId::light).failed.r, theme(ThemeId::light).failed.g, theme(ThemeId::light).failed.b)
+                   .name());
   }));
 }
 
@@ -219,7 +227,8 @@ TEST_CASE("the recording is saved as a trace, which opens again as it was, and n
     CHECK_FALSE(dialog->testOption(QFileDialog::DontConfirmOverwrite));
     emit dialog->fileSelected(name);
     dialog->close();
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && !open.window.findChild<QFileDialog*>("file_dialog"); }, patience_ms));
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.busy() && !open.window.findChild<QFileDialog*>("file_dialog"); }, patience_ms));
   };
   save_as(path);
   const auto loaded = load_trace(path.toStdString());

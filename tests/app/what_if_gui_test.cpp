@@ -1,4 +1,5 @@
-// What if: a moved point runs at once, what differs is shown, and the edit is accepted or taken back; undo of everything.
+// What if: a moved point runs at once, what differs is shown, and the edit is accepted or taken back; undo of
+// everything.
 
 #include <QAction>
 #include <QComboBox>
@@ -50,7 +51,8 @@ struct OpenWhatIf : OpenWorkbench {
 
 }  // namespace
 
-TEST_CASE("what if: a moved point runs at once and shows what differs, for every algorithm; taking back restores the run") {
+TEST_CASE(
+    "what if: a moved point runs at once and shows what differs, for every algorithm; taking back restores the run") {
   OpenWhatIf open;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
@@ -75,7 +77,8 @@ TEST_CASE("what if: a moved point runs at once and shows what differs, for every
     // The middle of a box may stay where it is; buckets then differ alone.
     CHECK((open.what_if.difference()->splits > 0 || open.workbench.trace()->find(partition_arrays::leaf)));
     auto& list = open.find<QListWidget>("differences");
-    CHECK(list.count() == static_cast<int>(open.what_if.difference()->nodes.size() + !open.what_if.difference()->points.empty()));
+    CHECK(list.count() ==
+          static_cast<int>(open.what_if.difference()->nodes.size() + !open.what_if.difference()->points.empty()));
     CHECK(open.find<QLabel>("edit_words").text() == words_of(*open.what_if.difference()));
     CHECK(differing_pixels(plain, open.view.picture()) > 100);
     list.setCurrentRow(0);
@@ -147,11 +150,13 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
     CameraState camera;
     std::vector<std::tuple<bool, bool, Qt::DockWidgetArea>> docks;
     bool operator==(const State& other) const {
-      return words == other.words && name == other.name && fitted == other.fitted && (fitted || camera == other.camera) && docks == other.docks;
+      return words == other.words && name == other.name && fitted == other.fitted &&
+             (fitted || camera == other.camera) && docks == other.docks;
     }
   };
   const auto state = [&] {
-    State now{workbench.points()->points.words, workbench.points()->name, open.view.fitted_to(), open.view.camera(), {}};
+    State now{
+        workbench.points()->points.words, workbench.points()->name, open.view.fitted_to(), open.view.camera(), {}};
     for (QDockWidget* dock : open.window.docks())
       now.docks.emplace_back(dock->isHidden(), dock->isFloating(), open.window.dockWidgetArea(dock));
     return now;
@@ -168,8 +173,8 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
   for (int round = 0; round < 4; ++round) {
     open.drag(open.place(0), open.place_of(20 + 5 * round, 30));
     did("move");
-    QWheelEvent wheel(open.canvas.rect().center(), open.canvas.mapToGlobal(open.canvas.rect().center()), {}, {0, round % 2 ? -120 : 120},
-                      Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent wheel(open.canvas.rect().center(), open.canvas.mapToGlobal(open.canvas.rect().center()), {},
+                      {0, round % 2 ? -120 : 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&open.canvas, &wheel);
     did("camera");
     type(1, 1, 20 + round);

@@ -1,6 +1,8 @@
 // The session as a document in the window: saved and opened by keys and menus, offered on quit, brought back after a
 // crash, and what is remembered from one run of the program to the next.
 
+#include <unistd.h>
+
 #include <QAction>
 #include <QDir>
 #include <QDockWidget>
@@ -12,7 +14,6 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
-#include <unistd.h>
 
 #include "app/panes/message_bar.hpp"
 #include "app/panes/scene_view.hpp"
@@ -48,7 +49,8 @@ void give_file(OpenWorkbench& open, const QString& path) {
   REQUIRE(name != nullptr);
   name->setText(path);  // typed, the list of completions would take the Enter
   QTest::keyClick(name, Qt::Key_Return);
-  REQUIRE(QTest::qWaitFor([&] { return !open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); },
+                          patience_ms));
 }
 
 void answer(OpenWorkbench& open, const char* box, QMessageBox::ButtonRole role) {
@@ -83,7 +85,6 @@ void move_a_point(OpenWorkbench& open) {
   points->points.words[0] = word_of(std::int32_t{71});  // the first lesson's points are integers
   open.workbench.edit_points(points, "Move point 0");
 }
-
 
 }  // namespace
 
@@ -485,7 +486,8 @@ TEST_CASE("the program opens a session at its step, as a double click does") {
   }
   const auto picture = [&](const QStringList& arguments) {
     QProcess process;
-    process.start(QStringLiteral(KDSCOPE_PROGRAM), arguments + QStringList{"--size", "1000x700", "--screenshot", folder.filePath("p.png")});
+    process.start(QStringLiteral(KDSCOPE_PROGRAM),
+                  arguments + QStringList{"--size", "1000x700", "--screenshot", folder.filePath("p.png")});
     REQUIRE(process.waitForFinished(2 * patience_ms));
     INFO(process.readAllStandardError().toStdString());
     CHECK(process.exitCode() == 0);

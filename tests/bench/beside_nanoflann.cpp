@@ -1,5 +1,6 @@
-// Builds the same uniform float3 points with kdscope's CPU back end and with nanoflann, in turns, and prints both medians
-// and their ratio. nanoflann 1.4 builds on one thread and keeps buckets of 10 points; kdscope sorts to single points.
+// Builds the same uniform float3 points with kdscope's CPU back end and with nanoflann, in turns, and prints both
+// medians and their ratio. nanoflann 1.4 builds on one thread and keeps buckets of 10 points; kdscope sorts to single
+// points.
 //   bench_beside_nanoflann [points=1000000] [turns=5]
 // The names may be left out: bench_beside_nanoflann 1000000 5. Exits with 2 for other arguments, 5 if a build failed.
 #include <charconv>
@@ -19,9 +20,13 @@ namespace {
 struct Cloud {
   const kdscope::PointSet& points;
   std::size_t kdtree_get_point_count() const { return points.size(); }
-  float kdtree_get_pt(std::size_t i, std::size_t d) const { return std::bit_cast<float>(points.word(i, static_cast<std::uint32_t>(d))); }
+  float kdtree_get_pt(std::size_t i, std::size_t d) const {
+    return std::bit_cast<float>(points.word(i, static_cast<std::uint32_t>(d)));
+  }
   template <class Box>
-  bool kdtree_get_bbox(Box&) const { return false; }
+  bool kdtree_get_bbox(Box&) const {
+    return false;
+  }
 };
 
 /// What the command line asks for.
@@ -41,7 +46,9 @@ bool read_option(std::string_view argument, int position, Options& options) {
     if (!named && i != position) continue;
     const std::string_view number = named ? argument.substr(known[i].name.size()) : argument;
     const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), known[i].value);
-    if (problem == std::errc() && end == number.data() + number.size() && known[i].value >= 1 && known[i].value <= known[i].most) return true;
+    if (problem == std::errc() && end == number.data() + number.size() && known[i].value >= 1 &&
+        known[i].value <= known[i].most)
+      return true;
     if (named) return false;
   }
   return false;
@@ -54,7 +61,11 @@ int main(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i)
     if (!read_option(argv[i], i - 1, options))
-      return std::fprintf(stderr, "bench_beside_nanoflann: cannot use '%s'; give points=N, 1 to 2147483647, and turns=N, 1 to 1000000\n", argv[i]), 2;
+      return std::fprintf(
+                 stderr,
+                 "bench_beside_nanoflann: cannot use '%s'; give points=N, 1 to 2147483647, and turns=N, 1 to 1000000\n",
+                 argv[i]),
+             2;
   const std::string n = std::to_string(options.points);
   const auto data = open_data_set("uniform:n=" + n + ",dim=3,seed=1");
   if (!data) return std::fprintf(stderr, "%s\n", data.error().message().c_str()), 3;
@@ -65,10 +76,14 @@ int main(int argc, char** argv) {
     ours.push_back(report->build_ms.front());
     const Cloud cloud{(*data)->points};
     const auto from = std::chrono::steady_clock::now();
-    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<float, Cloud>, Cloud, 3> tree(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(10));
+    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<float, Cloud>, Cloud, 3> tree(
+        3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(10));
     tree.buildIndex();
     theirs.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count());
   }
-  std::printf("%s uniform float3, %s, %u turns\nkdscope wald (radix), CPU: median %.0f ms\nnanoflann, buckets of 10:  median %.0f ms\nratio kdscope / nanoflann: %.2f\n", n.c_str(),
-              find_devices().devices.back().name.c_str(), options.turns, median_ms(ours), median_ms(theirs), median_ms(ours) / median_ms(theirs));
+  std::printf(
+      "%s uniform float3, %s, %u turns\nkdscope wald (radix), CPU: median %.0f ms\nnanoflann, buckets of 10:  median "
+      "%.0f ms\nratio kdscope / nanoflann: %.2f\n",
+      n.c_str(), find_devices().devices.back().name.c_str(), options.turns, median_ms(ours), median_ms(theirs),
+      median_ms(ours) / median_ms(theirs));
 }

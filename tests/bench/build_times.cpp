@@ -1,8 +1,8 @@
 // Times full-speed builds, one Markdown table row each:
 //   bench_build_times [backend=auto] [algorithm=wald] [PARAMETER=VALUE...] [dim=3] [type=float] [sizes=...] [min=10000]
 //                     [max=100000000] [data=...] [repeat=11] [steps=0]
-// Of uniform points: sizes are those listed with commas, or the powers of ten times min up to max. Or of `data`, specifications with
-// semicolons between them. PARAMETER is any of the algorithm's; steps=1 lists the steps' times too.
+// Of uniform points: sizes are those listed with commas, or the powers of ten times min up to max. Or of `data`,
+// specifications with semicolons between them. PARAMETER is any of the algorithm's; steps=1 lists the steps' times too.
 // Exits with 5 if a build failed for another reason than memory.
 #include <algorithm>
 #include <cstdio>
@@ -15,13 +15,15 @@
 
 int main(int argc, char** argv) {
   using namespace kdscope;
-  std::map<std::string, std::string> options{{"backend", "auto"}, {"algorithm", "wald"}, {"dim", "3"}, {"type", "float"}, {"sizes", ""},
-                                             {"min", "10000"}, {"max", "100000000"}, {"repeat", "11"}, {"steps", "0"}, {"data", ""}};
+  std::map<std::string, std::string> options{
+      {"backend", "auto"}, {"algorithm", "wald"}, {"dim", "3"},     {"type", "float"}, {"sizes", ""},
+      {"min", "10000"},    {"max", "100000000"},  {"repeat", "11"}, {"steps", "0"},    {"data", ""}};
   Parameters parameters;  // checked by the builds
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const auto equals = argument.find('=');
-    if (equals == std::string::npos) return std::fprintf(stderr, "bench_build_times: cannot use '%s'; give name=value\n", argv[i]), 2;
+    if (equals == std::string::npos)
+      return std::fprintf(stderr, "bench_build_times: cannot use '%s'; give name=value\n", argv[i]), 2;
     const std::string name = argument.substr(0, equals), value = argument.substr(equals + 1);
     (options.count(name) ? options : parameters)[name] = value;
   }
@@ -30,21 +32,26 @@ int main(int argc, char** argv) {
 
   int failed = 0;
   std::string device = "no device";
-  std::printf("| data | median ms | min | max | peak MiB | sort scratch MiB | tree hash |\n|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "| data | median ms | min | max | peak MiB | sort scratch MiB | tree hash |\n|---|---|---|---|---|---|---|\n");
   std::vector<std::string> specifications;
   const auto parts_of = [](const std::string& text, char separator, auto use) {
     std::istringstream in(text);
     for (std::string part; std::getline(in, part, separator);) use(part);
   };
-  const auto uniform = [&](const std::string& n) { specifications.push_back("uniform:n=" + n + ",dim=" + options["dim"] + ",seed=1,type=" + options["type"]); };
+  const auto uniform = [&](const std::string& n) {
+    specifications.push_back("uniform:n=" + n + ",dim=" + options["dim"] + ",seed=1,type=" + options["type"]);
+  };
   parts_of(options["data"], ';', [&](const std::string& data) { specifications.push_back(data); });
   parts_of(options["sizes"], ',', uniform);
   if (specifications.empty())
-    for (std::uint64_t n = std::stoull(options["min"]); n <= std::stoull(options["max"]); n *= 10) uniform(std::to_string(n));
+    for (std::uint64_t n = std::stoull(options["min"]); n <= std::stoull(options["max"]); n *= 10)
+      uniform(std::to_string(n));
   for (const std::string& specification : specifications) {
     const auto data = open_data_set(specification);
     if (!data) return std::fprintf(stderr, "%s\n", data.error().message().c_str()), 3;
-    BuildRequest request{options["algorithm"], *data, parameters, *backend, std::stoi(options["repeat"]) + 1, options["steps"] != "0"};
+    BuildRequest request{options["algorithm"],   *data, parameters, *backend, std::stoi(options["repeat"]) + 1,
+                         options["steps"] != "0"};
     auto report = build(request);
     const std::string size = options["data"].empty() ? std::to_string((*data)->points.size()) : specification;
     if (!report) {
@@ -57,7 +64,8 @@ int main(int argc, char** argv) {
     times.erase(times.begin());  // warm-up
     const auto [low, high] = std::minmax_element(times.begin(), times.end());
     std::printf("| %s | %.3f | %.3f | %.3f | %.1f | %.1f | %016llx |\n", size.c_str(), median_ms(times), *low, *high,
-                report->peak_bytes / 1048576.0, report->sort_temporary_bytes / 1048576.0, static_cast<unsigned long long>(report->tree_hash));
+                report->peak_bytes / 1048576.0, report->sort_temporary_bytes / 1048576.0,
+                static_cast<unsigned long long>(report->tree_hash));
     std::fflush(stdout);
     for (const StepTime& s : report->step_times) std::printf("    %-40s %.3f ms\n", s.name.c_str(), s.ms);
   }

@@ -1,5 +1,5 @@
-// How fast the tree diagram answers on large trees, with every algorithm of the registry: a step, a picture of the whole
-// tree, opening a strip, walking. Prints a Markdown table, milliseconds.
+// How fast the tree diagram answers on large trees, with every algorithm of the registry: a step, a picture of the
+// whole tree, opening a strip, walking. Prints a Markdown table, milliseconds.
 //   bench_tree_latency [points a run, 100000 and 1000000 if none]
 #include <QApplication>
 #include <QPixmap>
@@ -24,7 +24,9 @@ double ms_of(Act&& act) {
 
 double percentile(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+  return values.empty() ? 0
+                        : values[std::min(values.size() - 1,
+                                          static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
 }  // namespace
@@ -34,11 +36,14 @@ int main(int argc, char** argv) {
   QApplication app(argc, argv);
   std::vector<std::string> sizes(argv + 1, argv + argc);
   if (sizes.empty()) sizes = {"100000", "1000000"};
-  std::printf("| algorithm | points | steps | layout | step p50 | p95 | changes p50 | p95 | paint p50 | p95 | open a strip p50 | p95 | key p50 |\n"
-              "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "| algorithm | points | steps | layout | step p50 | p95 | changes p50 | p95 | paint p50 | p95 | open a strip p50 "
+      "| p95 | key p50 |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const AlgorithmSpec& algorithm : algorithms())
     for (const std::string& n : sizes) {
-      RunSpec run{algorithm.takes_triangles ? "bunny" : "uniform:n=" + n + ",dim=3,seed=1", algorithm.id, {}, Backend::cpu};
+      RunSpec run{
+          algorithm.takes_triangles ? "bunny" : "uniform:n=" + n + ",dim=3,seed=1", algorithm.id, {}, Backend::cpu};
       auto recording = record_run(run);
       run.thin = true;
       if (!recording) recording = record_run(run);
@@ -74,9 +79,10 @@ int main(int argc, char** argv) {
           view.viewport()->grab();
         }));
       }
-      std::printf("| %s | %s | %u | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", algorithm.id.c_str(), n.c_str(), steps,
-                  layout, percentile(step, 0.5), percentile(step, 0.95), percentile(changes, 0.5), percentile(changes, 0.95),
-                  percentile(paint, 0.5), percentile(paint, 0.95), percentile(open, 0.5), percentile(open, 0.95), percentile(key, 0.5));
+      std::printf("| %s | %s | %u | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n",
+                  algorithm.id.c_str(), n.c_str(), steps, layout, percentile(step, 0.5), percentile(step, 0.95),
+                  percentile(changes, 0.5), percentile(changes, 0.95), percentile(paint, 0.5), percentile(paint, 0.95),
+                  percentile(open, 0.5), percentile(open, 0.95), percentile(key, 0.5));
       std::fflush(stdout);
     }
 }

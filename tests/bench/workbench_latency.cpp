@@ -1,11 +1,12 @@
 // How fast the window answers, with every algorithm of the registry: a step (until every pane is painted), a selection
-// (the same), sub-tree after sub-tree, and a frame of the 2D/3D view while the camera moves and when it rests. Prints a Markdown table.
+// (the same), sub-tree after sub-tree, and a frame of the 2D/3D view while the camera moves and when it rests. Prints a
+// Markdown table.
 //   bench_workbench_latency [sizes=100000,1000000] [algorithms=all] [dim=3] [data=uniform] [size=1280x800] [steps=40]
 //                           [csv=FILE]
-// Needs a display: xvfb-run -a -s "-screen 0 1920x1080x24" bench_workbench_latency. A run that does not fit the recording
-// budget is recorded thinned (the last step of each level), and with fewer points if that does not fit either; the table
-// says what was recorded. `processor` is the time that a step took of all processors: it tells more than the others where
-// a machine is busy with other work.
+// Needs a display: xvfb-run -a -s "-screen 0 1920x1080x24" bench_workbench_latency. A run that does not fit the
+// recording budget is recorded thinned (the last step of each level), and with fewer points if that does not fit
+// either; the table says what was recorded. `processor` is the time that a step took of all processors: it tells more
+// than the others where a machine is busy with other work.
 #include <QApplication>
 #include <QDockWidget>
 #include <QMouseEvent>
@@ -13,8 +14,8 @@
 #include <QTimer>
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -28,7 +29,9 @@ namespace {
 using namespace kdscope;
 using Clock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point from) { return std::chrono::duration<double, std::milli>(Clock::now() - from).count(); }
+double ms_since(Clock::time_point from) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - from).count();
+}
 
 double percentile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
@@ -80,7 +83,8 @@ struct Bench {
   bool record(const RunSpec& spec, std::string& problem) {
     const auto before = workbench.trace();
     problem.clear();
-    const auto heard = QObject::connect(&workbench, &Workbench::failed, [&](const Error& error) { problem = error.message(); });
+    const auto heard =
+        QObject::connect(&workbench, &Workbench::failed, [&](const Error& error) { problem = error.message(); });
     workbench.run(spec);
     while (workbench.busy()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     QApplication::processEvents();
@@ -94,8 +98,8 @@ struct Bench {
   }
 
   void mouse(QEvent::Type type, QPointF at, Qt::MouseButtons buttons) {
-    QMouseEvent event(type, at, canvas->mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton, buttons,
-                      Qt::NoModifier);
+    QMouseEvent event(type, at, canvas->mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
+                      buttons, Qt::NoModifier);
     QApplication::sendEvent(canvas, &event);
   }
 };
@@ -103,8 +107,9 @@ struct Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::string> options{{"sizes", "100000,1000000"}, {"algorithms", "all"}, {"dim", "3"}, {"data", "uniform"},
-                                             {"size", "1280x800"}, {"steps", "40"}, {"csv", ""}};
+  std::map<std::string, std::string> options{
+      {"sizes", "100000,1000000"}, {"algorithms", "all"}, {"dim", "3"}, {"data", "uniform"},
+      {"size", "1280x800"},        {"steps", "40"},       {"csv", ""}};
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const auto equals = argument.find('=');
@@ -126,12 +131,30 @@ int main(int argc, char** argv) {
 
   std::ofstream csv;
   if (!options["csv"].empty()) csv.open(options["csv"]);
-  const char* columns[]{"algorithm", "points", "recorded", "steps", "step p50", "step p95", "of it painting", "processor", "all points drawn", "selection p50", "selection p95", "sub-tree after sub-tree p50", "sub-tree after sub-tree p95", "the same with the Points pane p95",
-                        "frame moving p50", "frame moving p95", "frame resting"};
+  const char* columns[]{"algorithm",
+                        "points",
+                        "recorded",
+                        "steps",
+                        "step p50",
+                        "step p95",
+                        "of it painting",
+                        "processor",
+                        "all points drawn",
+                        "selection p50",
+                        "selection p95",
+                        "sub-tree after sub-tree p50",
+                        "sub-tree after sub-tree p95",
+                        "the same with the Points pane p95",
+                        "frame moving p50",
+                        "frame moving p95",
+                        "frame resting"};
   for (std::size_t i = 0; i < std::size(columns); ++i) csv << (i ? "," : "") << columns[i] << (i > 3 ? " (ms)" : "");
   csv << '\n';
-  std::printf("| algorithm | points | recorded | steps | step p50 | p95 | of it painting | processor | all points drawn | selection p50 | p95 | sub-tree after sub-tree p50 | p95 | with the Points pane p95 | frame, moving p50 | p95 | resting |\n"
-              "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  std::printf(
+      "| algorithm | points | recorded | steps | step p50 | p95 | of it painting | processor | all points drawn | "
+      "selection p50 | p95 | sub-tree after sub-tree p50 | p95 | with the Points pane p95 | frame, moving p50 | p95 | "
+      "resting |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   Bench bench(QSize(width, height));
   for (const std::string& id : ids) {
     for (const std::string& asked : listed(options["sizes"])) {
@@ -177,13 +200,19 @@ int main(int argc, char** argv) {
       // Points, nodes and segments of an eighth of all points in turn.
       for (std::uint64_t i = 0; i < 30; ++i)
         select.push_back(bench.painted([&] {
-          if (i % 3 == 0) bench.workbench.select({Space::point, (i * 7919) % n});
-          else if (i % 3 == 1) bench.workbench.select({Space::node, i / 3});
-          else bench.workbench.select({Space::position, (i * 7919) % n, {}, n / 8 + 2});
+          if (i % 3 == 0)
+            bench.workbench.select({Space::point, (i * 7919) % n});
+          else if (i % 3 == 1)
+            bench.workbench.select({Space::node, i / 3});
+          else
+            bench.workbench.select({Space::position, (i * 7919) % n, {}, n / 8 + 2});
         }));
       // A third of all points after another: as scattered in the input as sub-trees are.
       const auto thirds = [&](std::vector<double>& times) {
-        for (std::uint64_t i = 0; i < 9; ++i) times.push_back(bench.painted([&] { bench.workbench.select({Space::position, i % 3 * (n / 3), {}, n / 3 + 2}); }));
+        for (std::uint64_t i = 0; i < 9; ++i)
+          times.push_back(bench.painted([&] {
+            bench.workbench.select({Space::position, i % 3 * (n / 3), {}, n / 3 + 2});
+          }));
         bench.painted([&] { bench.workbench.select({}); });
       };
       thirds(subtrees);
@@ -198,7 +227,8 @@ int main(int argc, char** argv) {
       bench.mouse(QEvent::MouseButtonPress, middle, Qt::LeftButton);
       bench.painted([&] { bench.mouse(QEvent::MouseMove, middle + QPointF(30, 0), Qt::LeftButton); });
       for (int i = 1; i <= 30; ++i)
-        moving.push_back(bench.painted([&] { bench.mouse(QEvent::MouseMove, middle + QPointF(30 + 5 * i, i), Qt::LeftButton); }));
+        moving.push_back(
+            bench.painted([&] { bench.mouse(QEvent::MouseMove, middle + QPointF(30 + 5 * i, i), Qt::LeftButton); }));
       bench.mouse(QEvent::MouseButtonRelease, middle, Qt::NoButton);
       bench.settle();
       for (int i = 0; i < 10; ++i)
@@ -208,8 +238,13 @@ int main(int argc, char** argv) {
           bench.window.scene().set_camera(camera);
         }));
       bench.workbench.select({});
-      const double figures[]{percentile(step, 0.5),   percentile(step, 0.95),   percentile(paint, 0.5),  percentile(processor, 0.5), percentile(whole, 0.5), percentile(select, 0.5),
-                             percentile(select, 0.95), percentile(subtrees, 0.5), percentile(subtrees, 0.95), percentile(subtrees_listed, 0.95), percentile(moving, 0.5), percentile(moving, 0.95), percentile(resting, 0.5)};
+      const double figures[]{percentile(step, 0.5),      percentile(step, 0.95),
+                             percentile(paint, 0.5),     percentile(processor, 0.5),
+                             percentile(whole, 0.5),     percentile(select, 0.5),
+                             percentile(select, 0.95),   percentile(subtrees, 0.5),
+                             percentile(subtrees, 0.95), percentile(subtrees_listed, 0.95),
+                             percentile(moving, 0.5),    percentile(moving, 0.95),
+                             percentile(resting, 0.5)};
       std::printf("| %s | %llu | %s | %u |", id.c_str(), static_cast<unsigned long long>(n), kept.c_str(), steps);
       csv << id << ',' << n << ",\"" << kept << "\"," << steps;
       for (const double figure : figures) {

@@ -1,6 +1,7 @@
 #pragma once
-// Nearest neighbour in a tree with leaf buckets as Hu et al. 2015, §III tell it, with every turn on the way. What the printed
-// Algorithm 3 leaves wrong is read as meant: nodes further than the best point are dropped, children are not incremented.
+// Nearest neighbour in a tree with leaf buckets as Hu et al. 2015, §III tell it, with every turn on the way. What the
+// printed Algorithm 3 leaves wrong is read as meant: nodes further than the best point are dropped, children are not
+// incremented.
 
 #include <algorithm>
 #include <bit>
@@ -22,11 +23,11 @@ struct BestBinFirst {
   };
   struct Leaf {
     std::uint32_t node, best_point;
-    double best_square;              ///< once the leaf's points are compared
-    std::vector<Entry> waiting;      ///< nearest first, before those that are too far are dropped
+    double best_square;          ///< once the leaf's points are compared
+    std::vector<Entry> waiting;  ///< nearest first, before those that are too far are dropped
   };
-  std::vector<Leaf> leaves;          ///< in the order of the visits
-  std::vector<std::uint32_t> starts; ///< nodes that were taken from the queue
+  std::vector<Leaf> leaves;           ///< in the order of the visits
+  std::vector<std::uint32_t> starts;  ///< nodes that were taken from the queue
 };
 
 inline BestBinFirst best_bin_first(const BucketTree& tree, const std::vector<double>& query) {

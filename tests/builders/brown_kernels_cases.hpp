@@ -1,6 +1,6 @@
 #pragma once
-// Kernels of the brown builder alone, on any back end: every partitioner against std::stable_partition, the hand-written merge sort
-// against std::sort, the removal of duplicates against std::unique.
+// Kernels of the brown builder alone, on any back end: every partitioner against std::stable_partition, the
+// hand-written merge sort against std::sort, the removal of duplicates against std::unique.
 
 #include <algorithm>
 #include <numeric>
@@ -23,7 +23,9 @@ namespace kdscope::test {
 inline PointSet brown_points(std::uint32_t n, bool unique) {
   PointSet points{ScalarType::int32, 3, 0, {}};
   for (std::uint32_t i = 0; i < n; ++i)
-    for (std::uint32_t d = 0; d < 3; ++d) points.words.push_back(word_of(static_cast<std::int32_t>(d == 2 && unique ? mix64(i) % 5 * 100000 + i : mix64(i * 3 + d) % 11)));
+    for (std::uint32_t d = 0; d < 3; ++d)
+      points.words.push_back(
+          word_of(static_cast<std::int32_t>(d == 2 && unique ? mix64(i) % 5 * 100000 + i : mix64(i * 3 + d) % 11)));
   return points;
 }
 
@@ -46,7 +48,8 @@ inline std::vector<PointId> by_super_key(const PointSet& points, std::uint32_t d
   const PointsView view = view_of(points);
   std::vector<PointId> order;
   for (std::uint32_t i = 0; i < view.n; ++i) order.push_back({i});
-  std::stable_sort(order.begin(), order.end(), [&](PointId a, PointId b) { return compare_super_keys(view, a.value, b.value, dim) < 0; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](PointId a, PointId b) { return compare_super_keys(view, a.value, b.value, dim) < 0; });
   return order;
 }
 
@@ -61,18 +64,21 @@ void check_brown_partitioners() {
     const PointsView there{words.data(), n, 3, 3, points.type};
     std::vector<PointId> primary = by_super_key(points, 0), array = by_super_key(points, 1);
     for (int level = 0; longest_array(n, level) >= 4; ++level) {
-      // At a deeper level arrays hold their own points only: those of a range of the sorted array, by another dimension.
+      // At a deeper level arrays hold their own points only: those of a range of the sorted array, by another
+      // dimension.
       std::vector<PointId> from, stores(store_begin(level + 1), PointId{no_id}), expected(n, PointId{no_id});
       from.assign(n, PointId{no_id});
       for (std::uint32_t a = 0; a < 1u << level; ++a) {
         const PositionRange range = array_at(n, level, a);
         std::copy(primary.begin() + range.begin, primary.begin() + range.end, from.begin() + range.begin);
-        std::sort(from.begin() + range.begin, from.begin() + range.end, [&](PointId x, PointId y) { return compare_super_keys(view, x.value, y.value, 1) < 0; });
+        std::sort(from.begin() + range.begin, from.begin() + range.end,
+                  [&](PointId x, PointId y) { return compare_super_keys(view, x.value, y.value, 1) < 0; });
         const PointId median = primary[median_position(range)];
         stores[store_begin(level) + a] = median;
         std::vector<PointId> parted(from.begin() + range.begin, from.begin() + range.end);
         parted.erase(std::find(parted.begin(), parted.end(), median));
-        std::stable_partition(parted.begin(), parted.end(), [&](PointId p) { return compare_super_keys(view, p.value, median.value, 0) < 0; });
+        std::stable_partition(parted.begin(), parted.end(),
+                              [&](PointId p) { return compare_super_keys(view, p.value, median.value, 0) < 0; });
         parted.insert(parted.begin() + (median_position(range) - range.begin), PointId{no_id});
         std::copy(parted.begin(), parted.end(), expected.begin() + range.begin);
       }
@@ -81,23 +87,31 @@ void check_brown_partitioners() {
           if (const int side = side_of_position(n, level, i); side == 0 || side == settled) got[i] = {no_id};
         return got;
       };
-      auto from_there = exec.template array<PointId>("from", n), stores_there = exec.template array<PointId>("stores", stores.size()), primary_there = exec.template array<PointId>("primary", n);
-      auto to = exec.template array<PointId>("to", n), less = exec.template array<PointId>("less", n), greater = exec.template array<PointId>("greater", n);
+      auto from_there = exec.template array<PointId>("from", n),
+           stores_there = exec.template array<PointId>("stores", stores.size()),
+           primary_there = exec.template array<PointId>("primary", n);
+      auto to = exec.template array<PointId>("to", n), less = exec.template array<PointId>("less", n),
+           greater = exec.template array<PointId>("greater", n);
       auto sides = exec.template array<std::int8_t>("sides", n + 4);
       exec.upload(from_there.data(), std::span<const PointId>(from));
       exec.upload(stores_there.data(), std::span<const PointId>(stores));
       exec.upload(primary_there.data(), std::span<const PointId>(primary));
       exec.for_each("all less", n / 4 + 1, AllLess{reinterpret_cast<std::uint32_t*>(sides.data())});
       exec.for_each("mark sides", n, MarkSides{n, level, primary_there.data(), sides.data()});
-      for (const std::int8_t* known : {static_cast<const std::int8_t*>(nullptr), static_cast<const std::int8_t*>(sides.data())}) {
+      for (const std::int8_t* known :
+           {static_cast<const std::int8_t*>(nullptr), static_cast<const std::int8_t*>(sides.data())}) {
         const Parting parting{there, n, level, 0, stores_there.data(), from_there.data(), known};
         INFO("n = " << n << ", level " << level << (known ? ", sides" : ", tuples"));
         const std::size_t shared = 2 * (CoalescingBuffer::size * sizeof(PointId) + 16);
         for (const std::uint32_t warps : {1u << level, 2u << level, 16u << level}) {
-          auto counts = exec.template array<std::uint32_t>("counts", 2 * warps), before = exec.template array<std::uint32_t>("before", 2 * warps);
-          exec.for_each_warp("many warps", warps, shared, WarpsAnArray{parting, warps, less.data(), greater.data(), counts.data()});
+          auto counts = exec.template array<std::uint32_t>("counts", 2 * warps),
+               before = exec.template array<std::uint32_t>("before", 2 * warps);
+          exec.for_each_warp("many warps", warps, shared,
+                             WarpsAnArray{parting, warps, less.data(), greater.data(), counts.data()});
           exec.exclusive_sum_of("before", 2 * warps, CountOf{counts.data(), 2 * warps}, before.data());
-          exec.for_each_warp("close gaps", warps, 0, CloseArrayGaps{n, level, warps, less.data(), greater.data(), counts.data(), before.data(), to.data()});
+          exec.for_each_warp(
+              "close gaps", warps, 0,
+              CloseArrayGaps{n, level, warps, less.data(), greater.data(), counts.data(), before.data(), to.data()});
           CHECK(medians_and_settled_out(fetched(exec, to.data(), n)) == expected);
         }
         for (const std::uint32_t warps : {1u, 3u, 64u}) {
@@ -106,7 +120,8 @@ void check_brown_partitioners() {
         }
         if (const std::uint32_t longest = longest_array(n, level); longest <= 16) {
           const std::uint32_t width = sub_warp_width(longest), a_warp = 32 / width;
-          exec.for_each_warp("sub-warps", ((1u << level) + a_warp - 1) / a_warp, 0, SubWarps{parting, width, to.data()});
+          exec.for_each_warp("sub-warps", ((1u << level) + a_warp - 1) / a_warp, 0,
+                             SubWarps{parting, width, to.data()});
           CHECK(medians_and_settled_out(fetched(exec, to.data(), n)) == expected);
         }
       }
@@ -116,11 +131,13 @@ void check_brown_partitioners() {
 
 /// Sorts [n] references by hand; whichever of the two buffers holds the result is returned.
 template <class Exec>
-brown::Reference* merge_sort(Exec& exec, brown::Reference* references, brown::Reference* other, std::uint32_t n, const brown::SuperKeyLess& less) {
+brown::Reference* merge_sort(Exec& exec, brown::Reference* references, brown::Reference* other, std::uint32_t n,
+                             const brown::SuperKeyLess& less) {
   using namespace brown;
   exec.for_each_block("sort tiles", tiles_of(n), sort_lanes, merge_shared_bytes, SortTiles{references, n, less});
   for (std::uint32_t run = tile; run < n; run *= 2) {
-    exec.for_each_block("merge runs", tiles_of(n), sort_lanes, merge_shared_bytes, MergeRuns{references, other, n, run, less});
+    exec.for_each_block("merge runs", tiles_of(n), sort_lanes, merge_shared_bytes,
+                        MergeRuns{references, other, n, run, less});
     std::swap(references, other);
   }
   return references;
@@ -138,26 +155,36 @@ void check_brown_merge_sort_and_removal() {
         Exec exec;
         const auto words = uploaded_words(exec, points);
         const PointsView there{words.data(), n, 3, 3, points.type};
-        auto references = exec.template array<Reference>("references", n), other = exec.template array<Reference>("other", n);
+        auto references = exec.template array<Reference>("references", n),
+             other = exec.template array<Reference>("other", n);
         exec.for_each("initialise", n, InitialiseReferences{there, dim, nullptr, references.data()});
         const Reference* const sorted = merge_sort(exec, references.data(), other.data(), n, SuperKeyLess{there, dim});
         std::vector<PointId> got, expected = by_super_key(points, dim);
         bool beside = true;
-        for (const Reference& r : fetched(exec, sorted, n)) got.push_back(r.point), beside = beside && r.value == view.key(r.point.value, dim);
+        for (const Reference& r : fetched(exec, sorted, n))
+          got.push_back(r.point), beside = beside && r.value == view.key(r.point.value, dim);
         CHECK(got == expected);
         CHECK(beside);
 
-        expected.erase(std::unique(expected.begin(), expected.end(), [&](PointId a, PointId b) { return compare_super_keys(view, a.value, b.value, dim) == 0; }), expected.end());
+        expected.erase(
+            std::unique(expected.begin(), expected.end(),
+                        [&](PointId a, PointId b) { return compare_super_keys(view, a.value, b.value, dim) == 0; }),
+            expected.end());
         for (const std::uint32_t warps : {1u, 2u, 64u}) {
-          auto segments = exec.template array<PointId>("segments", n), unique_points = exec.template array<PointId>("unique", n);
-          auto kept = exec.template array<std::uint32_t>("kept", warps), before = exec.template array<std::uint32_t>("before", warps + 1);
+          auto segments = exec.template array<PointId>("segments", n),
+               unique_points = exec.template array<PointId>("unique", n);
+          auto kept = exec.template array<std::uint32_t>("kept", warps),
+               before = exec.template array<std::uint32_t>("before", warps + 1);
           auto removed = exec.template array<std::uint8_t>("removed", n);
           const std::vector<std::uint8_t> none(n);
           exec.upload(removed.data(), std::span<const std::uint8_t>(none));
-          exec.for_each_warp("remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
-                             RemoveDuplicates<NoProbe>{{there, nullptr, sorted, n}, dim, warps, segments.data(), kept.data(), removed.data(), {}, {}, 0});
+          exec.for_each_warp(
+              "remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
+              RemoveDuplicates<NoProbe>{
+                  {there, nullptr, sorted, n}, dim, warps, segments.data(), kept.data(), removed.data(), {}, {}, 0});
           exec.exclusive_sum_of("before", warps + 1, CountOf{kept.data(), warps}, before.data());
-          exec.for_each_warp("close gaps", warps, 0, CloseGaps{segments.data(), before.data(), kept.data(), n, warps, unique_points.data()});
+          exec.for_each_warp("close gaps", warps, 0,
+                             CloseGaps{segments.data(), before.data(), kept.data(), n, warps, unique_points.data()});
           CHECK(fetched(exec, before.data() + warps, 1)[0] == expected.size());
           CHECK(fetched(exec, unique_points.data(), expected.size()) == expected);
           const auto flags = fetched(exec, removed.data(), n);
@@ -177,8 +204,10 @@ void check_brown_pivot_and_merge() {
       const PointSet points = brown_points(n, false);
       Exec exec;
       const auto words = uploaded_words(exec, points);
-      auto references = exec.template array<Reference>("references", n), other = exec.template array<Reference>("other", n);
-      auto original = exec.template array<std::uint32_t>("original", n), pivot = exec.template array<std::uint32_t>("pivot", 1);
+      auto references = exec.template array<Reference>("references", n),
+           other = exec.template array<Reference>("other", n);
+      auto original = exec.template array<std::uint32_t>("original", n),
+           pivot = exec.template array<std::uint32_t>("pivot", 1);
       exec.for_each("original", n, OriginalIndices{0, original.data()});
       // Both parts are stretches of one set; their references are into it, and high's begin where low's end.
       const PointsView there{words.data(), n, 3, 3, points.type};
@@ -186,11 +215,17 @@ void check_brown_pivot_and_merge() {
       const SuperKeyLess less{there, 1, original.data()};
       exec.sort("low", references.data(), of_low, less);
       exec.sort("high", references.data() + of_low, n - of_low, less);
-      exec.for_each("find pivot", 1, FindPivot{{there, original.data(), references.data(), of_low}, {there, original.data(), references.data() + of_low, n - of_low}, 1, pivot.data()});
+      exec.for_each("find pivot", 1,
+                    FindPivot{{there, original.data(), references.data(), of_low},
+                              {there, original.data(), references.data() + of_low, n - of_low},
+                              1,
+                              pivot.data()});
       const std::vector<PointId> order = by_super_key(points, 1);
-      const auto leaving = std::count_if(order.begin(), order.begin() + of_low, [&](PointId p) { return p.value >= of_low; });
+      const auto leaving =
+          std::count_if(order.begin(), order.begin() + of_low, [&](PointId p) { return p.value >= of_low; });
       CHECK(fetched(exec, pivot.data(), 1)[0] == static_cast<std::uint32_t>(leaving));
-      exec.for_each_block("merge", tiles_of(n), sort_lanes, merge_shared_bytes, MergeTwoRuns{references.data(), other.data(), n, of_low, less});
+      exec.for_each_block("merge", tiles_of(n), sort_lanes, merge_shared_bytes,
+                          MergeTwoRuns{references.data(), other.data(), n, of_low, less});
       std::vector<PointId> merged;
       for (const Reference& r : fetched(exec, other.data(), n)) merged.push_back(r.point);
       CHECK(merged == order);
@@ -202,7 +237,8 @@ template <class Exec>
 void check_brown_verifier() {
   using namespace brown;
   auto points = std::make_shared<PointSet>(brown_points(200, true));
-  for (std::uint32_t d = 0; d < 3; ++d) points->words.push_back(points->words[3 * 7 + d]);  // point 200 is point 7 again
+  for (std::uint32_t d = 0; d < 3; ++d)
+    points->words.push_back(points->words[3 * 7 + d]);  // point 200 is point 7 again
   const MedianStoreTree sound = reference_median_store_tree(points);
   REQUIRE(sound.removed == std::vector<PointId>{{200}});
   Exec exec;

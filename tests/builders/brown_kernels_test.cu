@@ -8,7 +8,8 @@ TEST_CASE("brown: every partitioner alone is a stable partition on CUDA", "[devi
   if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device");
   test::check_brown_partitioners<CudaExec>();
 }
-TEST_CASE("brown: merge sort and removal of duplicates are those of the standard library on CUDA", "[device][sanitize]") {
+TEST_CASE("brown: merge sort and removal of duplicates are those of the standard library on CUDA",
+          "[device][sanitize]") {
   if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device");
   test::check_brown_merge_sort_and_removal<CudaExec>();
 }

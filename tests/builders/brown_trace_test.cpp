@@ -1,4 +1,5 @@
-// Recorded runs of the brown builder: all checks hold, the tree is the timed run's, steps are those of the source's sections.
+// Recorded runs of the brown builder: all checks hold, the tree is the timed run's, steps are those of the source's
+// sections.
 #include <set>
 
 #include "algorithms/core/level_order.hpp"
@@ -10,16 +11,22 @@ using namespace kdscope;
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) { return {"brown", test::data(specification), parameters, backend}; }
+BuildRequest request_of(const std::string& specification, const Parameters& parameters,
+                        Backend backend = Backend::cpu) {
+  return {"brown", test::data(specification), parameters, backend};
+}
 
-std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,
+                                      Backend backend = Backend::cpu) {
   auto trace = record(request_of(specification, parameters, backend));
   if (!trace) FAIL(specification << ": " << trace.error().message());
   return *trace;
 }
 
-const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=2,seed=1", "uniform:n=5,dim=1,seed=1", "wald-10", "grid:n=130,dim=3,seed=2,type=int",
-                                    "equal:n=65,dim=2", "clustered:n=517,dim=4,seed=3", "grid:n=1300,dim=2,seed=4,type=int"};
+const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1",         "uniform:n=1,dim=2,seed=1",
+                                    "uniform:n=5,dim=1,seed=1",         "wald-10",
+                                    "grid:n=130,dim=3,seed=2,type=int", "equal:n=65,dim=2",
+                                    "clustered:n=517,dim=4,seed=3",     "grid:n=1300,dim=2,seed=4,type=int"};
 const std::vector<Parameters> ways{{},
                                    {{"sort", "merge"}, {"warps", "4"}, {"compare", "tuples"}},
                                    {{"sorted", "first"}, {"form", "stores"}, {"warps", "2"}},
@@ -40,13 +47,16 @@ TEST_CASE("brown: every check holds at every step, and the recorded tree is the 
 }
 
 TEST_CASE("brown: steps have the grain of the source's sections, partitioners by level") {
-  // 40 unique points: with two warps one level by the first partitioner, then one warp an array, then sub-warps of 16, 8 and 4.
+  // 40 unique points: with two warps one level by the first partitioner, then one warp an array, then sub-warps of 16,
+  // 8 and 4.
   const auto trace = recorded("uniform:n=100,dim=2,seed=3", {{"warps", "2"}, {"compare", "tuples"}});
   std::vector<std::string> wanted, found, anchors;
   for (const char* d : {"dimension 0", "dimension 1"})
-    for (const char* step : {"initialise references", "sort", "remove duplicates", "close gaps"}) wanted.push_back("build / " + std::string(d) + " / " + step);
+    for (const char* step : {"initialise references", "sort", "remove duplicates", "close gaps"})
+      wanted.push_back("build / " + std::string(d) + " / " + step);
   for (int level = 0; level < 5; ++level) {
-    const std::string at = "build / level " + std::to_string(level) + " / ", other = level % 2 ? "dimension 0 / " : "dimension 1 / ";
+    const std::string at = "build / level " + std::to_string(level) + " / ",
+                      other = level % 2 ? "dimension 0 / " : "dimension 1 / ";
     wanted.push_back(at + "pick medians");
     wanted.push_back(at + other + "partition");
     if (level == 0) wanted.push_back(at + other + "close gaps");
@@ -57,7 +67,8 @@ TEST_CASE("brown: steps have the grain of the source's sections, partitioners by
     if (step.name == "partition") anchors.push_back(step.code_anchor);
   }
   CHECK(found == wanted);
-  CHECK(anchors == std::vector<std::string>{"brown/warps_an_array", "brown/warp_an_array", "brown/warp_an_array", "brown/sub_warps", "brown/sub_warps"});
+  CHECK(anchors == std::vector<std::string>{"brown/warps_an_array", "brown/warp_an_array", "brown/warp_an_array",
+                                            "brown/sub_warps", "brown/sub_warps"});
 }
 
 TEST_CASE("brown: masks, segments, stores and references are what the arrays say") {
@@ -96,7 +107,8 @@ TEST_CASE("brown: masks, segments, stores and references are what the arrays say
 }
 
 TEST_CASE("brown: in the partition so far every point is on its side of all medians above it") {
-  for (const char* specification : {"wald-10", "ties-12", "grid:n=70,dim=2,seed=2,type=int", "uniform:n=64,dim=3,seed=1"})
+  for (const char* specification :
+       {"wald-10", "ties-12", "grid:n=70,dim=2,seed=2,type=int", "uniform:n=64,dim=3,seed=1"})
     for (const Parameters& parameters : ways) {
       const auto trace = recorded(specification, parameters);
       const auto data = test::data(specification);
@@ -104,14 +116,16 @@ TEST_CASE("brown: in the partition so far every point is on its side of all medi
       Cursor cursor(trace);
       cursor.seek(cursor.step_count() - 1);
       std::set<std::uint32_t> removed;
-      for (std::uint64_t i = 0; i < cursor.row_size("removed"); ++i) removed.insert(static_cast<std::uint32_t>(cursor.number("removed", i)));
+      for (std::uint64_t i = 0; i < cursor.row_size("removed"); ++i)
+        removed.insert(static_cast<std::uint32_t>(cursor.number("removed", i)));
       for (std::uint32_t s = 0; s < cursor.step_count(); ++s) {
         cursor.seek(s);
         INFO(specification << " " << path_text(cursor.current()));
         std::uint32_t wrong = 0;
         for (std::uint32_t point = 0; point < points.n; ++point) {
           if (removed.contains(point)) continue;
-          for (auto node = static_cast<std::uint32_t>(cursor.number(partition_arrays::node_of_point, point)); node > 0 && node != no_id; node = (node - 1) / 2) {
+          for (auto node = static_cast<std::uint32_t>(cursor.number(partition_arrays::node_of_point, point));
+               node > 0 && node != no_id; node = (node - 1) / 2) {
             const auto median = static_cast<std::uint32_t>(cursor.number(partition_arrays::point, (node - 1) / 2));
             const auto dim = static_cast<std::uint32_t>(level_of(NodeId{(node - 1) / 2})) % points.dim;
             wrong += median == no_id || compare_super_keys(points, point, median, dim) != (node % 2 == 1 ? -1 : 1);
@@ -123,7 +137,8 @@ TEST_CASE("brown: in the partition so far every point is on its side of all medi
 }
 
 TEST_CASE("brown: budgets, thinning, stopping, step times and replay are kept to") {
-  for (const char* specification : {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "grid:n=500,dim=1,seed=1"})
+  for (const char* specification :
+       {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "grid:n=500,dim=1,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
       test::check_budget_and_thinning(request_of(specification, parameters));

@@ -1,5 +1,5 @@
-// Trees of the brown builder against the plain recursive reference, the verifiers and the committed hashes: duplicates from none to
-// all, 1 to 8 dimensions, every sort, form, way of comparing and number of warps.
+// Trees of the brown builder against the plain recursive reference, the verifiers and the committed hashes: duplicates
+// from none to all, 1 to 8 dimensions, every sort, form, way of comparing and number of warps.
 #include <algorithm>
 #include <fstream>
 
@@ -29,18 +29,21 @@ const std::vector<std::string> generators{"uniform", "clustered", "grid", "equal
 const std::vector<std::uint32_t> dims{1, 2, 3, 4, 8};
 
 std::string specification(const std::string& generator, std::uint32_t n, std::uint32_t dim, std::uint64_t seed) {
-  return generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=" + std::to_string(seed) + ",type=" + (seed % 2 ? "int" : "float");
+  return generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=" + std::to_string(seed) +
+         ",type=" + (seed % 2 ? "int" : "float");
 }
 
 /// Points of which only `kinds` differ: duplicates from none (as many kinds as points) to all (one).
 std::shared_ptr<const DataSet> with_duplicates(std::uint32_t n, std::uint32_t dim, std::uint32_t kinds) {
   auto data = std::make_shared<DataSet>();
-  data->name = std::to_string(n) + " points of " + std::to_string(kinds) + " kinds, " + std::to_string(dim) + " dimensions";
+  data->name =
+      std::to_string(n) + " points of " + std::to_string(kinds) + " kinds, " + std::to_string(dim) + " dimensions";
   data->points = {ScalarType::int32, dim, 0, {}};
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint64_t kind = mix64(i) % kinds;
     // Few values, so that super keys are looked at beyond their first coordinate.
-    for (std::uint32_t d = 0; d < dim; ++d) data->points.words.push_back(word_of(static_cast<std::int32_t>(d + 1 == dim ? kind : mix64(kind * 8 + d) % 3)));
+    for (std::uint32_t d = 0; d < dim; ++d)
+      data->points.words.push_back(word_of(static_cast<std::int32_t>(d + 1 == dim ? kind : mix64(kind * 8 + d) % 3)));
   }
   return data;
 }
@@ -49,9 +52,13 @@ std::shared_ptr<const DataSet> with_duplicates(std::uint32_t n, std::uint32_t di
 Parameters way(std::uint64_t number) {
   const std::uint64_t mixed = mix64(number + 77);
   const auto pick = [&](int shift, std::vector<std::string> of) { return of[(mixed >> shift) % of.size()]; };
-  return {{"sort", pick(0, {"library", "merge"})}, {"sorted", pick(8, {"all", "first"})}, {"form", pick(16, {"nodes", "nodes", "stores"})}, {"compare", pick(24, {"sides", "tuples"})},
+  return {{"sort", pick(0, {"library", "merge"})},
+          {"sorted", pick(8, {"all", "first"})},
+          {"form", pick(16, {"nodes", "nodes", "stores"})},
+          {"compare", pick(24, {"sides", "tuples"})},
           {"verify", pick(40, {"no", "yes"})},
-          {"warps", pick(32, {"1", "2", "8", "64", "auto"})}, {"parts", pick(44, {"1", "1", "2", "4", "8", "16"})}};
+          {"warps", pick(32, {"1", "2", "8", "64", "auto"})},
+          {"parts", pick(44, {"1", "1", "2", "4", "8", "16"})}};
 }
 std::string text_of(const Parameters& parameters) {
   std::string text;
@@ -69,11 +76,14 @@ std::shared_ptr<const PointSet> points_of(const std::shared_ptr<const DataSet>& 
 
 /// What is wrong with a build of these points, if anything.
 std::string compare(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
-  const MedianStoreTree tree = built(data, parameters, backend), reference = reference_median_store_tree(points_of(data));
+  const MedianStoreTree tree = built(data, parameters, backend),
+                        reference = reference_median_store_tree(points_of(data));
   const std::string where = data->name + text_of(parameters) + ": ";
-  if (const std::string f = test::first_failure(verify_median_store_tree(tree, data->points)); !f.empty()) return where + f + "\n";
+  if (const std::string f = test::first_failure(verify_median_store_tree(tree, data->points)); !f.empty())
+    return where + f + "\n";
   const bool nodes = parameters.at("form") == "nodes";
-  const bool same = tree.stores == reference.stores && tree.removed == reference.removed && tree.less == (nodes ? reference.less : std::vector<std::uint32_t>()) &&
+  const bool same = tree.stores == reference.stores && tree.removed == reference.removed &&
+                    tree.less == (nodes ? reference.less : std::vector<std::uint32_t>()) &&
                     tree.greater == (nodes ? reference.greater : std::vector<std::uint32_t>());
   return same ? "" : where + "differs from the reference\n";
 }
@@ -82,9 +92,11 @@ std::vector<std::string> golden_cases() {
   std::vector<std::string> cases;
   for (const std::string& generator : generators)
     for (const std::uint32_t dim : dims)
-      for (const std::uint32_t n : {0u, 1u, 2u, 3u, 4u, 7u, 8u, 100u, 1023u, 1024u, 1025u, 3000u}) cases.push_back(specification(generator, n, dim, 7 + mix64(cases.size()) % 2));
+      for (const std::uint32_t n : {0u, 1u, 2u, 3u, 4u, 7u, 8u, 100u, 1023u, 1024u, 1025u, 3000u})
+        cases.push_back(specification(generator, n, dim, 7 + mix64(cases.size()) % 2));
   for (const std::string& generator : generators)
-    for (const std::uint32_t n : {65536u, 100000u}) cases.push_back(specification(generator, n, dims[cases.size() % dims.size()], 11 + cases.size() % 2));
+    for (const std::uint32_t n : {65536u, 100000u})
+      cases.push_back(specification(generator, n, dims[cases.size() % dims.size()], 11 + cases.size() % 2));
   return cases;
 }
 
@@ -96,10 +108,12 @@ void check_against_golden(Backend backend, std::size_t step) {
   const auto cases = golden_cases();
   for (std::size_t i = 0; i < cases.size(); i += step) {
     const auto wanted = golden.find(cases[i]);
-    if (wanted == golden.end()) failures += cases[i] + ": no golden hash\n";
+    if (wanted == golden.end())
+      failures += cases[i] + ": no golden hash\n";
     else
       for (const Parameters& parameters : {way(2 * i), way(2 * i + 1)})
-        if (tree_hash(built(test::data(cases[i]), parameters, backend)) != wanted->second) failures += cases[i] + text_of(parameters) + "\n";
+        if (tree_hash(built(test::data(cases[i]), parameters, backend)) != wanted->second)
+          failures += cases[i] + text_of(parameters) + "\n";
   }
   CHECK(failures == "");
 }
@@ -121,17 +135,22 @@ TEST_CASE("brown: CPU trees equal the reference, every size to 130 and around po
 TEST_CASE("brown: every way of building gives the same tree") {
   std::string failures;
   std::size_t number = 0;
-  for (const auto& data : {with_duplicates(1500, 3, 1000), with_duplicates(700, 2, 100000), test::data("clustered:n=1025,dim=4,seed=3")})
+  for (const auto& data :
+       {with_duplicates(1500, 3, 1000), with_duplicates(700, 2, 100000), test::data("clustered:n=1025,dim=4,seed=3")})
     for (const char* sort : {"library", "merge"})
       for (const char* sorted : {"all", "first"})
         for (const char* form : {"nodes", "stores"})
           for (const char* compared : {"sides", "tuples"})
             for (const char* warps : {"1", "4", "32", "256", "4096"})
-              if (++number % every == 0) failures += compare(data, {{"sort", sort}, {"sorted", sorted}, {"form", form}, {"compare", compared}, {"warps", warps}}, Backend::cpu);
+              if (++number % every == 0)
+                failures += compare(
+                    data, {{"sort", sort}, {"sorted", sorted}, {"form", form}, {"compare", compared}, {"warps", warps}},
+                    Backend::cpu);
   CHECK(failures == "");
 }
 
-TEST_CASE("brown: any number of parts gives the same tree, with fewer points than parts and duplicates across them too") {
+TEST_CASE(
+    "brown: any number of parts gives the same tree, with fewer points than parts and duplicates across them too") {
   std::string failures;
   std::size_t number = 0;
   std::vector<std::uint32_t> sizes{255, 256, 257, 1023, 1025, 3000};
@@ -160,14 +179,20 @@ TEST_CASE("brown: CUDA trees with duplicates from none to all equal the referenc
   std::size_t number = 0;
   for (const std::uint32_t n : {0u, 1u, 2u, 31u, 32u, 33u, 1000u, 1024u, 20000u})
     for (const std::uint32_t dim : dims)
-      for (const std::uint32_t kinds : {1u, 7u, n / 2 + 1, 1000000u}) failures += compare(with_duplicates(n, dim, kinds), way(++number), Backend::cuda);
+      for (const std::uint32_t kinds : {1u, 7u, n / 2 + 1, 1000000u})
+        failures += compare(with_duplicates(n, dim, kinds), way(++number), Backend::cuda);
   CHECK(failures == "");
 }
 TEST_CASE("brown: CUDA trees of three million points equal the CPU's", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   const auto data = test::data("clustered:n=3000000,dim=3,seed=3");
   const std::uint64_t wanted = tree_hash(built(data, {}, Backend::cpu));
-  for (const Parameters& parameters : {Parameters{}, {{"sort", "merge"}, {"sorted", "first"}}, {{"compare", "tuples"}, {"warps", "512"}}, {{"parts", "2"}}, {{"parts", "8"}, {"verify", "yes"}, {"sort", "merge"}}}) CHECK(tree_hash(built(data, parameters, Backend::cuda)) == wanted);
+  for (const Parameters& parameters : {Parameters{},
+                                       {{"sort", "merge"}, {"sorted", "first"}},
+                                       {{"compare", "tuples"}, {"warps", "512"}},
+                                       {{"parts", "2"}},
+                                       {{"parts", "8"}, {"verify", "yes"}, {"sort", "merge"}}})
+    CHECK(tree_hash(built(data, parameters, Backend::cuda)) == wanted);
 }
 TEST_CASE("brown: a few CUDA trees of every partitioner, for the sanitizers", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
@@ -183,12 +208,15 @@ TEST_CASE("brown: bad parameters are refused with the allowed range") {
   for (const char* bad : {"3", "100", "48"}) {
     const auto r = build({"brown", data, {{"warps", bad}}, Backend::cpu});
     REQUIRE(!r);
-    CHECK(r.error().message() == "warps cannot be " + std::string(bad) + "; give auto or a power of two from 1 to 32768.");
+    CHECK(r.error().message() ==
+          "warps cannot be " + std::string(bad) + "; give auto or a power of two from 1 to 32768.");
   }
   for (const char* bad : {"0", "65536", "x"}) CHECK_FALSE(build({"brown", data, {{"warps", bad}}, Backend::cpu}));
   for (const char* bad : {"0", "32", "auto"}) CHECK_FALSE(build({"brown", data, {{"parts", bad}}, Backend::cpu}));
-  CHECK(build({"brown", data, {{"parts", "12"}}, Backend::cpu}).error().message() == "parts cannot be 12; give a power of two from 1 to 16.");
-  CHECK(record({"brown", data, {{"parts", "2"}}, Backend::cpu}).error().message() == "a build in 2 parts cannot be stepped through; record it with parts=1, which gives the same tree.");
+  CHECK(build({"brown", data, {{"parts", "12"}}, Backend::cpu}).error().message() ==
+        "parts cannot be 12; give a power of two from 1 to 16.");
+  CHECK(record({"brown", data, {{"parts", "2"}}, Backend::cpu}).error().message() ==
+        "a build in 2 parts cannot be stepped through; record it with parts=1, which gives the same tree.");
 }
 
 TEST_CASE("brown: the memory asked for covers what a build takes") {
@@ -197,19 +225,24 @@ TEST_CASE("brown: the memory asked for covers what a build takes") {
 #else
   constexpr std::uint32_t words = 300'000;
 #endif
-  const Builder& brown = **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "brown"; });
+  const Builder& brown =
+      **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "brown"; });
   for (const std::uint32_t dim : {1u, 3u, 16u})
     for (const char* sort : {"library", "merge"})
       for (const char* verify : {"no", "yes"})
         for (const char* parts : {"1", "2", "8"})
           for (const char* generator : {"uniform", "grid"}) {
-            const auto data = test::data(std::string(generator) + ":n=" + std::to_string(words / dim) + ",dim=" + std::to_string(dim) + ",seed=1");
+            const auto data = test::data(std::string(generator) + ":n=" + std::to_string(words / dim) +
+                                         ",dim=" + std::to_string(dim) + ",seed=1");
             for (const Backend backend : {Backend::cpu, Backend::cuda}) {
               // On one device its parts are together, and it is asked for one alone.
               if (backend == Backend::cuda && (!test::has_cuda() || parts != std::string("1"))) continue;
-              INFO(data->name << " sort=" << sort << " verify=" << verify << " parts=" << parts << " " << name_of(backend));
-              const auto report = build({"brown", data, {{"sort", sort}, {"verify", verify}, {"parts", parts}}, backend}).value();
-              const std::uint64_t asked = backend == Backend::cpu ? brown.host_bytes(*data, report.parameters, true) : brown.device_bytes(*data, report.parameters);
+              INFO(data->name << " sort=" << sort << " verify=" << verify << " parts=" << parts << " "
+                              << name_of(backend));
+              const auto report =
+                  build({"brown", data, {{"sort", sort}, {"verify", verify}, {"parts", parts}}, backend}).value();
+              const std::uint64_t asked = backend == Backend::cpu ? brown.host_bytes(*data, report.parameters, true)
+                                                                  : brown.device_bytes(*data, report.parameters);
               CHECK(report.peak_bytes <= asked);
               CHECK(asked < 3 * report.peak_bytes);
             }
@@ -219,5 +252,7 @@ TEST_CASE("brown: the memory asked for covers what a build takes") {
 // Rewrites the golden file from the reference: run with [.brown-golden] after a deliberate change of what a tree is.
 TEST_CASE("write brown golden hashes", "[.brown-golden]") {
   std::ofstream file(golden_path);
-  for (const std::string& c : golden_cases()) file << c << ' ' << std::hex << tree_hash(reference_median_store_tree(points_of(test::data(c)))) << std::dec << '\n';
+  for (const std::string& c : golden_cases())
+    file << c << ' ' << std::hex << tree_hash(reference_median_store_tree(points_of(test::data(c)))) << std::dec
+         << '\n';
 }

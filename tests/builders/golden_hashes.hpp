@@ -15,7 +15,8 @@ inline std::map<std::string, std::uint64_t> golden_hashes(const std::string& pat
   std::map<std::string, std::uint64_t> hashes;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);)
-    if (const auto end = line.rfind(' '); end != line.npos) hashes[line.substr(0, end)] = std::stoull(line.substr(end + 1), nullptr, 16);
+    if (const auto end = line.rfind(' '); end != line.npos)
+      hashes[line.substr(0, end)] = std::stoull(line.substr(end + 1), nullptr, 16);
   return hashes;
 }
 

@@ -17,7 +17,9 @@ using namespace kdscope;
 namespace {
 
 template <class... Vectors>
-std::uint64_t bytes_of(const Vectors&... vectors) { return ((vectors.size() * sizeof(vectors[0])) + ...); }
+std::uint64_t bytes_of(const Vectors&... vectors) {
+  return ((vectors.size() * sizeof(vectors[0])) + ...);
+}
 
 std::uint64_t bytes_of_kind(const LeftBalancedTree& t) {
   return bytes_of(t.points.words, t.point_of_node, t.split_dim);
@@ -44,7 +46,9 @@ TEST_CASE("the host memory asked for covers the tree where a GPU builds it, and 
   for (const Builder* builder : builders()) {
     const AlgorithmSpec& spec = builder->spec;
     std::vector<std::shared_ptr<const DataSet>> sets;
-    if (spec.takes_triangles) sets = {test::triangle_soup(test::Soup::spread, 10000), test::triangle_soup(test::Soup::clustered, 10000), test::data("toys"), test::data("museum")};
+    if (spec.takes_triangles)
+      sets = {test::triangle_soup(test::Soup::spread, 10000), test::triangle_soup(test::Soup::clustered, 10000),
+              test::data("toys"), test::data("museum")};
     else
       for (const char* kind : {"uniform", "clustered"})
         for (const char* dim : {"2", "3"}) sets.push_back(test::data(std::string(kind) + ":n=10000,seed=1,dim=" + dim));
@@ -55,7 +59,8 @@ TEST_CASE("the host memory asked for covers the tree where a GPU builds it, and 
               bytes_of_tree<LeftBalancedTree, LevelOrderTree, BucketTree, MedianStoreTree, SplitPlaneTree>(report.tree),
           on_gpu = builder->host_bytes(*data, report.parameters, false),
           on_cpu = builder->host_bytes(*data, report.parameters, true);
-      INFO(spec.id << " " << data->name << ": a tree of " << tree << " bytes, " << on_gpu << " asked for; a build of " << report.peak_bytes << ", " << on_cpu << " asked for");
+      INFO(spec.id << " " << data->name << ": a tree of " << tree << " bytes, " << on_gpu << " asked for; a build of "
+                   << report.peak_bytes << ", " << on_cpu << " asked for");
       CHECK(tree <= on_gpu);
       CHECK(on_gpu < 4 * tree);
       CHECK(std::max(on_gpu, report.peak_bytes) <= on_cpu);

@@ -9,17 +9,24 @@ using namespace kdscope;
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) { return {"hu", test::data(specification), parameters, backend}; }
+BuildRequest request_of(const std::string& specification, const Parameters& parameters,
+                        Backend backend = Backend::cpu) {
+  return {"hu", test::data(specification), parameters, backend};
+}
 
-std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,
+                                      Backend backend = Backend::cpu) {
   auto trace = record(request_of(specification, parameters, backend));
   if (!trace) FAIL(specification << ": " << trace.error().message());
   return *trace;
 }
 
-const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=2,seed=1", "uniform:n=2,dim=1,seed=1", "wald-10", "grid:n=130,dim=3,seed=2,type=int",
-                                    "equal:n=65,dim=2", "clustered:n=517,dim=4,seed=3", "uniform:n=60,dim=64,seed=1"};
-const std::vector<Parameters> ways{{{"leaf_size", "1"}, {"dimensions_at_once", "1"}}, {{"leaf_size", "2"}, {"dimensions_at_once", "3"}}, {}};
+const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1",         "uniform:n=1,dim=2,seed=1",
+                                    "uniform:n=2,dim=1,seed=1",         "wald-10",
+                                    "grid:n=130,dim=3,seed=2,type=int", "equal:n=65,dim=2",
+                                    "clustered:n=517,dim=4,seed=3",     "uniform:n=60,dim=64,seed=1"};
+const std::vector<Parameters> ways{
+    {{"leaf_size", "1"}, {"dimensions_at_once", "1"}}, {{"leaf_size", "2"}, {"dimensions_at_once", "3"}}, {}};
 
 }  // namespace
 
@@ -40,13 +47,15 @@ TEST_CASE("hu: every check holds at every step, and the recorded tree is the tim
 
 TEST_CASE("hu: steps have the grain of the source's tables") {
   const auto trace = recorded("wald-10", {{"leaf_size", "7"}, {"dimensions_at_once", "1"}});
-  std::vector<std::string> wanted{"build / initialise sequences", "build / sort dimensions", "build / bounding box"}, found;
+  std::vector<std::string> wanted{"build / initialise sequences", "build / sort dimensions", "build / bounding box"},
+      found;
   for (int level = 0; level <= 1; ++level) {
     const std::string at = "build / level " + std::to_string(level) + " / ";
     for (const char* step : {"split nodes", "number children", "settle leaves"}) wanted.push_back(at + step);
     if (level == 1) break;
     for (const char* pass : {"pass 0", "pass 1"})
-      for (const char* step : {"mark", "left counter", "relocate"}) wanted.push_back(at + "relocation / " + pass + " / " + step);
+      for (const char* step : {"mark", "left counter", "relocate"})
+        wanted.push_back(at + "relocation / " + pass + " / " + step);
     for (const char* step : {"new owners", "bounding boxes"}) wanted.push_back(at + step);
   }
   for (const Step& step : trace->steps) found.push_back(path_text(step));
@@ -81,7 +90,8 @@ TEST_CASE("hu: the partition follows the build: cells, smallest boxes, points of
   std::set<double> points;
   for (std::uint64_t i = 0; i < 10; ++i) {
     points.insert(cursor.number("bucket", i));
-    CHECK(cursor.number(partition_arrays::node_of_point, static_cast<std::uint64_t>(cursor.number("bucket", i))) == cursor.number("owner", i));
+    CHECK(cursor.number(partition_arrays::node_of_point, static_cast<std::uint64_t>(cursor.number("bucket", i))) ==
+          cursor.number("owner", i));
   }
   CHECK(points.size() == 10);
   CHECK(cursor.row_size("aabbMin") == 2 * cursor.row_size("parent"));
@@ -89,14 +99,17 @@ TEST_CASE("hu: the partition follows the build: cells, smallest boxes, points of
     for (std::uint64_t d = 0; d < 2; ++d) {
       CHECK(cursor.number(partition_arrays::tight_box, node * 4 + d) == cursor.number("aabbMin", node * 2 + d));
       CHECK(cursor.number(partition_arrays::tight_box, node * 4 + 2 + d) == cursor.number("aabbMax", node * 2 + d));
-      CHECK(cursor.number(partition_arrays::box, node * 4 + d) <= cursor.number(partition_arrays::tight_box, node * 4 + d));
-      CHECK(cursor.number(partition_arrays::box, node * 4 + 2 + d) >= cursor.number(partition_arrays::tight_box, node * 4 + 2 + d));
+      CHECK(cursor.number(partition_arrays::box, node * 4 + d) <=
+            cursor.number(partition_arrays::tight_box, node * 4 + d));
+      CHECK(cursor.number(partition_arrays::box, node * 4 + 2 + d) >=
+            cursor.number(partition_arrays::tight_box, node * 4 + 2 + d));
     }
 }
 
 TEST_CASE("hu: arrays of a dimension say so, and a saved trace is equal") {
   const auto trace = recorded("clustered:n=100,dim=5,seed=2", {});
-  for (const char* name : {"sequence(x3)", "value(x3)", "left_right_mark(x3)", "owner(x3)", "left_counter(x3)", "new_index(x3)"}) {
+  for (const char* name :
+       {"sequence(x3)", "value(x3)", "left_right_mark(x3)", "owner(x3)", "left_counter(x3)", "new_index(x3)"}) {
     INFO(name);
     REQUIRE(trace->find(name));
     CHECK(trace->find(name)->info.dimension == 3);
@@ -106,7 +119,8 @@ TEST_CASE("hu: arrays of a dimension say so, and a saved trace is equal") {
 }
 
 TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {
-  for (const char* specification : {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "uniform:n=100,dim=64,seed=1"})
+  for (const char* specification :
+       {"uniform:n=3000,dim=3,seed=1", "clustered:n=800,dim=8,seed=1", "uniform:n=100,dim=64,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
       const auto [full, thin] = test::check_budget_and_thinning(request_of(specification, parameters));
@@ -114,7 +128,8 @@ TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {
       // What both keep is the same at the end.
       Cursor a(full), b(thin);
       a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
-      for (const char* name : {"bucket", "owner", "parent", "child", "split_dim", "aabbMin", partition_arrays::box, partition_arrays::node_of_point}) {
+      for (const char* name : {"bucket", "owner", "parent", "child", "split_dim", "aabbMin", partition_arrays::box,
+                               partition_arrays::node_of_point}) {
         INFO(name);
         REQUIRE((a.array(name) && b.array(name)));
         CHECK(*a.array(name) == *b.array(name));

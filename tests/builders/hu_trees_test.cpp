@@ -1,5 +1,5 @@
-// Trees of the hu builder against the plain reference, the verifier and the committed hashes: 1 to 512 dimensions, leaf sizes,
-// batches of dimensions, degenerate points.
+// Trees of the hu builder against the plain reference, the verifier and the committed hashes: 1 to 512 dimensions, leaf
+// sizes, batches of dimensions, degenerate points.
 #include <bit>
 #include <cmath>
 #include <fstream>
@@ -36,7 +36,8 @@ struct Case {
 const std::vector<std::string> generators{"uniform", "clustered", "grid", "equal", "presorted", "line"};
 
 std::string specification(const std::string& generator, std::uint32_t n, std::uint32_t dim, std::uint64_t seed) {
-  return generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=" + std::to_string(seed) + ",type=" + (seed % 3 == 0 ? "int" : "float");
+  return generator + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=" + std::to_string(seed) +
+         ",type=" + (seed % 3 == 0 ? "int" : "float");
 }
 
 std::vector<Case> golden_cases() {
@@ -46,30 +47,38 @@ std::vector<Case> golden_cases() {
       for (const std::uint32_t n : {0u, 1u, 2u, 3u, 10u, 17u, 100u, 1000u, 5000u}) {
         const std::uint64_t mixed = mix64(cases.size() + 5);
         if (std::size_t(n) * dim > 600'000) continue;
-        cases.push_back({specification(generator, n, dim, 7 + mixed % 3), std::vector<std::uint32_t>{1, 2, 5, 16}[mixed / 16 % 4]});
+        cases.push_back(
+            {specification(generator, n, dim, 7 + mixed % 3), std::vector<std::uint32_t>{1, 2, 5, 16}[mixed / 16 % 4]});
       }
-  for (const char* large : {"uniform:n=102400,dim=3,seed=1", "clustered:n=100000,dim=2,seed=2", "uniform:n=100000,dim=1,seed=3", "uniform:n=3200,dim=512,seed=1"}) cases.push_back({large, 16});
+  for (const char* large : {"uniform:n=102400,dim=3,seed=1", "clustered:n=100000,dim=2,seed=2",
+                            "uniform:n=100000,dim=1,seed=3", "uniform:n=3200,dim=512,seed=1"})
+    cases.push_back({large, 16});
   return cases;
 }
 
-BucketTree built(const std::shared_ptr<const DataSet>& data, std::uint32_t leaf_size, const std::string& at_once, Backend backend) {
-  const auto report = build({"hu", data, {{"leaf_size", std::to_string(leaf_size)}, {"dimensions_at_once", at_once}}, backend});
+BucketTree built(const std::shared_ptr<const DataSet>& data, std::uint32_t leaf_size, const std::string& at_once,
+                 Backend backend) {
+  const auto report =
+      build({"hu", data, {{"leaf_size", std::to_string(leaf_size)}, {"dimensions_at_once", at_once}}, backend});
   if (!report) FAIL(data->name << ": " << report.error().message());
   CHECK(report->tree_hash == tree_hash(report->tree));
   return report->tree.as<BucketTree>();
 }
 
 bool same(const BucketTree& a, const BucketTree& b) {
-  return a.point_of_position == b.point_of_position && a.parent == b.parent && a.left_child == b.left_child && a.split_dim == b.split_dim && a.split_value == b.split_value &&
-         a.first == b.first && a.count == b.count && a.box == b.box;
+  return a.point_of_position == b.point_of_position && a.parent == b.parent && a.left_child == b.left_child &&
+         a.split_dim == b.split_dim && a.split_value == b.split_value && a.first == b.first && a.count == b.count &&
+         a.box == b.box;
 }
 
 std::shared_ptr<const PointSet> points_of(const std::shared_ptr<const DataSet>& data) { return {data, &data->points}; }
 
 /// What is wrong with a build of these points, if anything.
-std::string compare(const std::shared_ptr<const DataSet>& data, std::uint32_t leaf_size, const std::string& at_once, Backend backend) {
+std::string compare(const std::shared_ptr<const DataSet>& data, std::uint32_t leaf_size, const std::string& at_once,
+                    Backend backend) {
   const BucketTree tree = built(data, leaf_size, at_once, backend);
-  if (const std::string f = test::first_failure(verify_bucket_tree(tree, data->points, leaf_size)); !f.empty()) return f + "\n";
+  if (const std::string f = test::first_failure(verify_bucket_tree(tree, data->points, leaf_size)); !f.empty())
+    return f + "\n";
   return same(tree, reference_middle_split_tree(points_of(data), leaf_size)) ? "" : "differs from the reference\n";
 }
 
@@ -92,9 +101,14 @@ std::vector<std::shared_ptr<const DataSet>> awkward_sets() {
     constant.insert(constant.end(), {static_cast<float>(i * 7 % 31), 5.0f, static_cast<float>(i % 4)});
     ties.insert(ties.end(), {static_cast<float>(i % 2), static_cast<float>(i / 60)});
   }
-  return {own(points_from_rows<float>(1, halving), "halving"), own(points_from_rows<float>(2, wide), "wide"), own(points_from_rows<float>(2, zeros), "zeros"),
-          own(points_from_rows<float>(1, neighbours), "neighbours"), own(points_from_rows<float>(3, constant), "one dimension constant"), own(points_from_rows<float>(2, ties), "ties"),
-          own(points_from_rows<std::int32_t>(2, {-2147483647 - 1, 2147483647, 0, 1, 2147483647, -1, 5, 5, 5, 5, 6, 5}), "integers to the ends")};
+  return {own(points_from_rows<float>(1, halving), "halving"),
+          own(points_from_rows<float>(2, wide), "wide"),
+          own(points_from_rows<float>(2, zeros), "zeros"),
+          own(points_from_rows<float>(1, neighbours), "neighbours"),
+          own(points_from_rows<float>(3, constant), "one dimension constant"),
+          own(points_from_rows<float>(2, ties), "ties"),
+          own(points_from_rows<std::int32_t>(2, {-2147483647 - 1, 2147483647, 0, 1, 2147483647, -1, 5, 5, 5, 5, 6, 5}),
+              "integers to the ends")};
 }
 
 const std::string golden_path = test::golden_path("hu-trees.txt");
@@ -105,8 +119,14 @@ void check_against_golden(Backend backend, std::size_t step) {
   const auto cases = golden_cases();
   for (std::size_t i = 0; i < cases.size(); i += step) {
     const auto wanted = golden.find(cases[i].name());
-    if (wanted == golden.end()) failures += cases[i].name() + ": no golden hash\n";
-    else if (tree_hash(built(test::data(cases[i].specification), cases[i].leaf_size, i % 3 == 0 ? "1" : i % 3 == 1 ? "5" : "auto", backend)) != wanted->second) failures += cases[i].name() + "\n";
+    if (wanted == golden.end())
+      failures += cases[i].name() + ": no golden hash\n";
+    else if (tree_hash(built(test::data(cases[i].specification), cases[i].leaf_size,
+                             i % 3 == 0   ? "1"
+                             : i % 3 == 1 ? "5"
+                                          : "auto",
+                             backend)) != wanted->second)
+      failures += cases[i].name() + "\n";
   }
   CHECK(failures == "");
 }
@@ -122,7 +142,8 @@ TEST_CASE("hu: CPU trees equal the reference, 0 to 20 points of every kind") {
         if (number % every != 0) continue;
         const auto data = test::data(specification(generator, n, dim, number));
         for (const std::uint32_t leaf_size : {1u, 3u})
-          if (const std::string f = compare(data, leaf_size, number % 2 ? "auto" : "2", Backend::cpu); !f.empty()) failures += data->name + ": " + f;
+          if (const std::string f = compare(data, leaf_size, number % 2 ? "auto" : "2", Backend::cpu); !f.empty())
+            failures += data->name + ": " + f;
       }
   CHECK(failures == "");
 }
@@ -136,7 +157,8 @@ TEST_CASE("hu: CPU trees equal the reference, larger sets, batches and leaves cr
         for (const std::uint32_t leaf_size : {1u, 4u, 16u, 5000u}) {
           if (++number % every != 0) continue;
           const auto data = test::data(specification(generator, n, dim, number));
-          if (const std::string f = compare(data, leaf_size, at_once, Backend::cpu); !f.empty()) failures += data->name + " " + at_once + ": " + f;
+          if (const std::string f = compare(data, leaf_size, at_once, Backend::cpu); !f.empty())
+            failures += data->name + " " + at_once + ": " + f;
         }
   CHECK(failures == "");
 }
@@ -175,7 +197,8 @@ TEST_CASE("hu: CUDA trees of awkward points equal the reference", "[device]") {
 }
 TEST_CASE("hu: large CUDA trees equal the CPU's", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  for (const char* specification : {"clustered:n=3000000,dim=3,seed=3", "uniform:n=20000,dim=512,seed=3", "grid:n=1000000,dim=8,seed=3"}) {
+  for (const char* specification :
+       {"clustered:n=3000000,dim=3,seed=3", "uniform:n=20000,dim=512,seed=3", "grid:n=1000000,dim=8,seed=3"}) {
     INFO(specification);
     const auto data = test::data(specification);
     const BucketTree wanted = built(data, 16, "auto", Backend::cpu);
@@ -184,7 +207,8 @@ TEST_CASE("hu: large CUDA trees equal the CPU's", "[device]") {
 }
 TEST_CASE("hu: a few CUDA trees, for the sanitizers", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
-  for (const char* specification : {"uniform:n=0,dim=3", "uniform:n=1,dim=3", "grid:n=10,dim=2,seed=7,type=int", "clustered:n=1025,dim=3,seed=7", "uniform:n=300,dim=64,seed=2"})
+  for (const char* specification : {"uniform:n=0,dim=3", "uniform:n=1,dim=3", "grid:n=10,dim=2,seed=7,type=int",
+                                    "clustered:n=1025,dim=3,seed=7", "uniform:n=300,dim=64,seed=2"})
     for (const char* at_once : {"1", "2", "auto"}) {
       INFO(specification);
       CHECK(compare(test::data(specification), 2, at_once, Backend::cuda) == "");
@@ -199,14 +223,21 @@ TEST_CASE("hu: bad parameters are refused with the allowed range") {
     CHECK(r.error().kind == ErrorKind::bad_usage);
     return r.error().message();
   };
-  for (const char* bad : {"0", "-1", "x", "auto"}) CHECK(refusal({{"leaf_size", bad}}) == "leaf_size cannot be '" + std::string(bad) + "'; give an integer from 1 to 2147483647.");
-  for (const char* bad : {"0", "513", "x"}) CHECK(refusal({{"dimensions_at_once", bad}}) == "dimensions_at_once cannot be '" + std::string(bad) + "'; give auto or an integer from 1 to 512.");
+  for (const char* bad : {"0", "-1", "x", "auto"})
+    CHECK(refusal({{"leaf_size", bad}}) ==
+          "leaf_size cannot be '" + std::string(bad) + "'; give an integer from 1 to 2147483647.");
+  for (const char* bad : {"0", "513", "x"})
+    CHECK(refusal({{"dimensions_at_once", bad}}) ==
+          "dimensions_at_once cannot be '" + std::string(bad) + "'; give auto or an integer from 1 to 512.");
   PointSet wide{ScalarType::float32, 513, 0, std::vector<std::uint32_t>(513 * 2)};
   const auto refused = build({"hu", own(wide, "513 dimensions"), {}, Backend::cpu});
   REQUIRE(!refused);
-  CHECK(refused.error().message() == "513 dimensions: hu builds points of 1 to 512 dimensions, these have 513; choose other data or another algorithm.");
+  CHECK(refused.error().message() ==
+        "513 dimensions: hu builds points of 1 to 512 dimensions, these have 513; choose other data or another "
+        "algorithm.");
   // More dimensions than there are is all of them.
-  CHECK(build({"hu", data, {{"dimensions_at_once", "512"}}, Backend::cpu}).value().tree_hash == build({"hu", data, {}, Backend::cpu}).value().tree_hash);
+  CHECK(build({"hu", data, {{"dimensions_at_once", "512"}}, Backend::cpu}).value().tree_hash ==
+        build({"hu", data, {}, Backend::cpu}).value().tree_hash);
 }
 
 TEST_CASE("hu: the memory asked for covers what a build takes") {
@@ -215,16 +246,19 @@ TEST_CASE("hu: the memory asked for covers what a build takes") {
 #else
   constexpr std::uint32_t words = 1'500'000;
 #endif
-  const Builder& hu = **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "hu"; });
+  const Builder& hu =
+      **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "hu"; });
   for (const char* generator : {"uniform", "clustered"})
     for (const std::uint32_t dim : {1u, 3u, 64u, 512u})
       for (const char* at_once : {"1", "auto"}) {
-        const auto data = test::data(std::string(generator) + ":n=" + std::to_string(words / dim) + ",dim=" + std::to_string(dim) + ",seed=1");
+        const auto data = test::data(std::string(generator) + ":n=" + std::to_string(words / dim) +
+                                     ",dim=" + std::to_string(dim) + ",seed=1");
         for (const Backend backend : {Backend::cpu, Backend::cuda}) {
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(data->name << " " << at_once << " " << name_of(backend));
           const auto report = build({"hu", data, {{"dimensions_at_once", at_once}}, backend}).value();
-          const std::uint64_t asked = backend == Backend::cpu ? hu.host_bytes(*data, report.parameters, true) : hu.device_bytes(*data, report.parameters);
+          const std::uint64_t asked = backend == Backend::cpu ? hu.host_bytes(*data, report.parameters, true)
+                                                              : hu.device_bytes(*data, report.parameters);
           CHECK(report.peak_bytes <= asked);
           CHECK(asked < 4 * report.peak_bytes);
         }
@@ -234,5 +268,8 @@ TEST_CASE("hu: the memory asked for covers what a build takes") {
 // Rewrites the golden file from the reference: run with [.hu-golden] after a deliberate change of what a tree is.
 TEST_CASE("write hu golden hashes", "[.hu-golden]") {
   std::ofstream file(golden_path);
-  for (const Case& c : golden_cases()) file << c.name() << ' ' << std::hex << tree_hash(reference_middle_split_tree(points_of(test::data(c.specification)), c.leaf_size)) << std::dec << '\n';
+  for (const Case& c : golden_cases())
+    file << c.name() << ' ' << std::hex
+         << tree_hash(reference_middle_split_tree(points_of(test::data(c.specification)), c.leaf_size)) << std::dec
+         << '\n';
 }

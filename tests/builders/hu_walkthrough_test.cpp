@@ -25,7 +25,8 @@ BucketTree reference() { return reference_middle_split_tree(ten_points(), 2); }
 /// The points of a leaf, ascending.
 Ids bucket(const BucketTree& tree, std::uint32_t node) {
   Ids points;
-  for (std::uint32_t i = 0; i < tree.count[node]; ++i) points.push_back(tree.point_of_position[tree.first[node] + i].value);
+  for (std::uint32_t i = 0; i < tree.count[node]; ++i)
+    points.push_back(tree.point_of_position[tree.first[node] + i].value);
   std::sort(points.begin(), points.end());
   return points;
 }
@@ -46,7 +47,8 @@ void check_tree(const BucketTree& tree) {
     CHECK(tree.split_dim[split.node] == split.dim);
     CHECK(split_value(tree, split.node) == split.value);
   }
-  const std::pair<std::uint32_t, Ids> leaves[] = {{4, {4, 9}}, {5, {2, 7}}, {7, {5, 8}}, {8, {3}}, {9, {0, 6}}, {10, {1}}};
+  const std::pair<std::uint32_t, Ids> leaves[] = {{4, {4, 9}}, {5, {2, 7}}, {7, {5, 8}},
+                                                  {8, {3}},    {9, {0, 6}}, {10, {1}}};
   for (const auto& [node, points] : leaves) {
     INFO("leaf " << node);
     CHECK(tree.is_leaf(node));
@@ -64,31 +66,86 @@ struct Table {
 
 // Worked out from the points alone; none of it comes from the builder.
 const std::vector<Table> tables{
-    {"a", "initialise sequences", {{"sequence(x)", "0 1 2 3 4 5 6 7 8 9"}, {"sequence(y)", "0 1 2 3 4 5 6 7 8 9"}, {"value(x)", "24 39 29 11 5 18 26 35 14 4"}, {"value(y)", "27 28 3 16 20 7 23 8 11 30"}}},
-    {"b", "sort dimensions", {{"sequence(x)", "9 4 3 8 5 0 6 2 7 1"}, {"value(x)", "4 5 11 14 18 24 26 29 35 39"}, {"sequence(y)", "2 5 7 8 3 4 6 0 1 9"}, {"value(y)", "3 7 8 11 16 20 23 27 28 30"}}},
+    {"a",
+     "initialise sequences",
+     {{"sequence(x)", "0 1 2 3 4 5 6 7 8 9"},
+      {"sequence(y)", "0 1 2 3 4 5 6 7 8 9"},
+      {"value(x)", "24 39 29 11 5 18 26 35 14 4"},
+      {"value(y)", "27 28 3 16 20 7 23 8 11 30"}}},
+    {"b",
+     "sort dimensions",
+     {{"sequence(x)", "9 4 3 8 5 0 6 2 7 1"},
+      {"value(x)", "4 5 11 14 18 24 26 29 35 39"},
+      {"sequence(y)", "2 5 7 8 3 4 6 0 1 9"},
+      {"value(y)", "3 7 8 11 16 20 23 27 28 30"}}},
     {"c", "bounding box", {{"aabbMin", "4 3"}, {"aabbMax", "39 30"}}},
     {"d", "level 0 / split nodes", {{"split_dim", "0"}, {"split_value", "21.5"}}},
     {"d", "level 0 / number children", {{"parent", "- 0 0"}, {"child", "1 2 - - - -"}}},
-    {"f, in x", "level 0 / relocation / pass 0 / mark", {{"left_right_mark(x)", "0 0 0 0 0 1 1 1 1 1"}, {"owner(x)", "1 1 1 1 1 2 2 2 2 2"}, {"owner", "0 0 0 0 0 0 0 0 0 0"}}},
+    {"f, in x",
+     "level 0 / relocation / pass 0 / mark",
+     {{"left_right_mark(x)", "0 0 0 0 0 1 1 1 1 1"},
+      {"owner(x)", "1 1 1 1 1 2 2 2 2 2"},
+      {"owner", "0 0 0 0 0 0 0 0 0 0"}}},
     {"g", "level 0 / relocation / pass 0 / left counter", {{"left_counter(x)", "0 1 2 3 4 5 5 5 5 5"}}},
     {"h", "level 0 / relocation / pass 0 / relocate", {{"new_index(x)", "9 4 3 8 5 0 6 2 7 1"}}},
-    {"f, in y", "level 0 / relocation / pass 1 / mark", {{"left_right_mark(y)", "1 0 1 0 0 0 1 1 1 0"}, {"owner(y)", "2 1 2 1 1 1 2 2 2 1"}}},
+    {"f, in y",
+     "level 0 / relocation / pass 1 / mark",
+     {{"left_right_mark(y)", "1 0 1 0 0 0 1 1 1 0"}, {"owner(y)", "2 1 2 1 1 1 2 2 2 1"}}},
     {"j", "level 0 / relocation / pass 1 / left counter", {{"left_counter(y)", "0 0 1 1 2 3 4 4 4 4"}}},
-    {"k", "level 0 / relocation / pass 1 / relocate", {{"new_index(y)", "5 8 3 4 9 2 7 6 0 1"}, {"sequence(y)", "2 5 7 8 3 4 6 0 1 9"}}},
-    {"i", "level 0 / new owners", {{"new_owner", "1 1 1 1 1 2 2 2 2 2"}, {"owner", "1 1 1 1 1 2 2 2 2 2"}, {"sequence(x)", "9 4 3 8 5 0 6 2 7 1"}, {"sequence(y)", "5 8 3 4 9 2 7 6 0 1"}, {"value(y)", "7 11 16 20 30 3 8 23 27 28"}}},
+    {"k",
+     "level 0 / relocation / pass 1 / relocate",
+     {{"new_index(y)", "5 8 3 4 9 2 7 6 0 1"}, {"sequence(y)", "2 5 7 8 3 4 6 0 1 9"}}},
+    {"i",
+     "level 0 / new owners",
+     {{"new_owner", "1 1 1 1 1 2 2 2 2 2"},
+      {"owner", "1 1 1 1 1 2 2 2 2 2"},
+      {"sequence(x)", "9 4 3 8 5 0 6 2 7 1"},
+      {"sequence(y)", "5 8 3 4 9 2 7 6 0 1"},
+      {"value(y)", "7 11 16 20 30 3 8 23 27 28"}}},
     {"l to n", "level 0 / bounding boxes", {{"aabbMin", "4 3 4 7 24 3"}, {"aabbMax", "39 30 18 30 39 28"}}},
     {"second iteration", "level 1 / split nodes", {{"split_dim", "0 1 1"}, {"split_value", "21.5 18.5 15.5"}}},
-    {"second iteration", "level 1 / number children", {{"child", "1 2 3 4 5 6 - - - - - - - -"}, {"parent", "- 0 0 1 1 2 2"}}},
-    {"second iteration", "level 1 / relocation / pass 0 / relocate", {{"left_right_mark(x)", "1 1 0 0 0 1 1 0 0 1"}, {"owner(x)", "4 4 3 3 3 6 6 5 5 6"}, {"left_counter(x)", "0 0 0 1 2 3 3 3 4 5"}, {"new_index(x)", "3 8 5 9 4 2 7 0 6 1"}}},
-    {"second iteration", "level 1 / relocation / pass 1 / relocate", {{"left_right_mark(y)", "0 0 0 1 1 0 0 1 1 1"}, {"owner(y)", "3 3 3 4 4 5 5 6 6 6"}, {"left_counter(y)", "0 1 2 3 3 3 4 5 5 5"}, {"new_index(y)", "5 8 3 4 9 2 7 6 0 1"}}},
+    {"second iteration",
+     "level 1 / number children",
+     {{"child", "1 2 3 4 5 6 - - - - - - - -"}, {"parent", "- 0 0 1 1 2 2"}}},
+    {"second iteration",
+     "level 1 / relocation / pass 0 / relocate",
+     {{"left_right_mark(x)", "1 1 0 0 0 1 1 0 0 1"},
+      {"owner(x)", "4 4 3 3 3 6 6 5 5 6"},
+      {"left_counter(x)", "0 0 0 1 2 3 3 3 4 5"},
+      {"new_index(x)", "3 8 5 9 4 2 7 0 6 1"}}},
+    {"second iteration",
+     "level 1 / relocation / pass 1 / relocate",
+     {{"left_right_mark(y)", "0 0 0 1 1 0 0 1 1 1"},
+      {"owner(y)", "3 3 3 4 4 5 5 6 6 6"},
+      {"left_counter(y)", "0 1 2 3 3 3 4 5 5 5"},
+      {"new_index(y)", "5 8 3 4 9 2 7 6 0 1"}}},
     {"second iteration", "level 1 / new owners", {{"new_owner", "3 3 3 4 4 5 5 6 6 6"}}},
-    {"second iteration", "level 1 / bounding boxes", {{"aabbMin", "4 3 4 7 24 3 11 7 4 20 29 3 24 23"}, {"aabbMax", "39 30 18 30 39 28 18 16 5 30 35 8 39 28"}}},
-    {"third iteration", "level 2 / settle leaves", {{"bucket", "- - - 9 4 2 7 - - -"}, {"split_dim", "0 1 1 1 - - 0 - - - -"}}},
-    {"third iteration", "level 2 / relocation / pass 0 / relocate", {{"left_right_mark(x)", "1 0 0 - - - - 0 0 1"}, {"owner(x)", "8 7 7 - - - - 9 9 10"}, {"left_counter(x)", "0 0 1 - - - - 2 3 4"}, {"new_index(x)", "8 5 3 9 4 2 7 0 6 1"}}},
-    {"third iteration", "level 2 / relocation / pass 1 / relocate", {{"left_right_mark(y)", "0 0 1 - - - - 0 0 1"}, {"owner(y)", "7 7 8 - - - - 9 9 10"}, {"left_counter(y)", "0 1 2 - - - - 2 3 4"}, {"new_index(y)", "5 8 3 4 9 2 7 6 0 1"}}},
+    {"second iteration",
+     "level 1 / bounding boxes",
+     {{"aabbMin", "4 3 4 7 24 3 11 7 4 20 29 3 24 23"}, {"aabbMax", "39 30 18 30 39 28 18 16 5 30 35 8 39 28"}}},
+    {"third iteration",
+     "level 2 / settle leaves",
+     {{"bucket", "- - - 9 4 2 7 - - -"}, {"split_dim", "0 1 1 1 - - 0 - - - -"}}},
+    {"third iteration",
+     "level 2 / relocation / pass 0 / relocate",
+     {{"left_right_mark(x)", "1 0 0 - - - - 0 0 1"},
+      {"owner(x)", "8 7 7 - - - - 9 9 10"},
+      {"left_counter(x)", "0 0 1 - - - - 2 3 4"},
+      {"new_index(x)", "8 5 3 9 4 2 7 0 6 1"}}},
+    {"third iteration",
+     "level 2 / relocation / pass 1 / relocate",
+     {{"left_right_mark(y)", "0 0 1 - - - - 0 0 1"},
+      {"owner(y)", "7 7 8 - - - - 9 9 10"},
+      {"left_counter(y)", "0 1 2 - - - - 2 3 4"},
+      {"new_index(y)", "5 8 3 4 9 2 7 6 0 1"}}},
     {"third iteration", "level 2 / new owners", {{"new_owner", "7 7 8 4 4 5 5 9 9 10"}}},
-    {"third iteration", "level 2 / bounding boxes", {{"aabbMin", "4 3 4 7 24 3 11 7 4 20 29 3 24 23 14 7 11 16 24 23 39 28"}, {"aabbMax", "39 30 18 30 39 28 18 16 5 30 35 8 39 28 18 11 11 16 26 27 39 28"}}},
-    {"the end", "level 3 / settle leaves", {{"bucket", "8 5 3 9 4 2 7 0 6 1"}, {"first", "0 0 5 0 3 5 7 0 2 7 9"}, {"count", "10 5 5 3 2 2 3 2 1 2 1"}}},
+    {"third iteration",
+     "level 2 / bounding boxes",
+     {{"aabbMin", "4 3 4 7 24 3 11 7 4 20 29 3 24 23 14 7 11 16 24 23 39 28"},
+      {"aabbMax", "39 30 18 30 39 28 18 16 5 30 35 8 39 28 18 11 11 16 26 27 39 28"}}},
+    {"the end",
+     "level 3 / settle leaves",
+     {{"bucket", "8 5 3 9 4 2 7 0 6 1"}, {"first", "0 0 5 0 3 5 7 0 2 7 9"}, {"count", "10 5 5 3 2 2 3 2 1 2 1"}}},
 };
 
 BuildRequest request_for(Backend backend, const char* dimensions_at_once) {
@@ -196,7 +253,8 @@ TEST_CASE("the search of the example gives the nearest point for any query") {
     for (int y = 0; y <= 34; ++y) {
       double nearest = INFINITY;
       for (std::uint32_t i = 0; i < 10; ++i)
-        nearest = std::min(nearest, std::pow(tree.points->value(i, 0) - x, 2) + std::pow(tree.points->value(i, 1) - y, 2));
+        nearest =
+            std::min(nearest, std::pow(tree.points->value(i, 0) - x, 2) + std::pow(tree.points->value(i, 1) - y, 2));
       CHECK(test::best_bin_first(tree, {double(x), double(y)}).leaves.back().best_square == nearest);
     }
 }

@@ -1,5 +1,6 @@
 #pragma once
-// A back end that is interrupted in the middle of a run: asked to stop at one of its launches, or out of memory at one of its arrays.
+// A back end that is interrupted in the middle of a run: asked to stop at one of its launches, or out of memory at one
+// of its arrays.
 
 #include <stop_token>
 #include <string>
@@ -17,16 +18,19 @@ class InterruptedExec : public Base {
   template <class... Device>
   explicit InterruptedExec(Device... device) : InterruptedExec(std::stop_source(), device...) {}
 
-  std::size_t stop_at = never, full_at = never;  ///< the launch and the array that meet the interruption, counted from 0
-  std::size_t launches = 0, arrays = 0;          ///< asked for until now
-  std::string interrupted;                       ///< the name of what met it
+  std::size_t stop_at = never,
+              full_at = never;           ///< the launch and the array that meet the interruption, counted from 0
+  std::size_t launches = 0, arrays = 0;  ///< asked for until now
+  std::string interrupted;               ///< the name of what met it
 
   void* allocate(const char* name, std::size_t bytes, Purpose purpose) {
     if (arrays++ == full_at) interrupted = name, this->memory().limit_to(this->memory().live());
     return Base::allocate(name, bytes, purpose);
   }
   template <class T>
-  Array<T, InterruptedExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) { return {*this, name, n, purpose}; }
+  Array<T, InterruptedExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) {
+    return {*this, name, n, purpose};
+  }
 
   template <class Body>
   void for_each(const char* name, std::uint32_t n, Body body) {
@@ -44,7 +48,8 @@ class InterruptedExec : public Base {
     Base::for_each_warp(name, warps, shared_bytes, body);
   }
   template <class Key, class Value>
-  void sort_pairs(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
+  void sort_pairs(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n,
+                  int key_bits) {
     launch(name);
     Base::sort_pairs(name, keys, values, n, key_bits);
   }
@@ -59,14 +64,16 @@ class InterruptedExec : public Base {
     Base::exclusive_sum_of(name, n, map, out);
   }
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out, After after, T* sum = nullptr) {
+  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
+                   After after, T* sum = nullptr) {
     launch(name);
     Base::number_each(name, items, before, count, map, out, after, sum);
   }
 
  private:
   template <class... Device>
-  InterruptedExec(std::stop_source stop, Device... device) : Base(device..., stop.get_token()), stop_(std::move(stop)) {}
+  InterruptedExec(std::stop_source stop, Device... device)
+      : Base(device..., stop.get_token()), stop_(std::move(stop)) {}
   void launch(const char* name) {
     if (launches++ == stop_at) interrupted = name, stop_.request_stop();
   }

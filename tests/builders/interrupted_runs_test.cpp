@@ -1,4 +1,5 @@
-// Every algorithm's runs as the registry gives them, stopped while they work: from what hears of progress, and from another thread.
+// Every algorithm's runs as the registry gives them, stopped while they work: from what hears of progress, and from
+// another thread.
 
 #include <atomic>
 #include <chrono>
@@ -13,7 +14,11 @@ using namespace kdscope;
 namespace {
 
 BuildRequest request_of(const AlgorithmSpec& spec, std::uint32_t n) {
-  return {spec.id, spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n) : test::data("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"), {}, Backend::cpu};
+  return {spec.id,
+          spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n)
+                               : test::data("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"),
+          {},
+          Backend::cpu};
 }
 
 }  // namespace

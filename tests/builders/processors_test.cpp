@@ -1,4 +1,5 @@
-// Builds on fewer processors than there are: the same trees, said in the report, and refused where so many cannot be had.
+// Builds on fewer processors than there are: the same trees, said in the report, and refused where so many cannot be
+// had.
 
 #include <algorithm>
 
@@ -43,7 +44,8 @@ void check_numbers(Backend backend, const std::vector<int>& numbers) {
       CHECK(some->tree_hash == all->tree_hash);
       CHECK(some->device.processors == processors);
       CHECK(some->device.name == whole.name);
-      const bool says = some->device.detail.find(std::to_string(processors) + " of " + std::to_string(whole.processors)) != std::string::npos;
+      const bool says = some->device.detail.find(std::to_string(processors) + " of " +
+                                                 std::to_string(whole.processors)) != std::string::npos;
       CHECK(says == (processors < whole.processors));
     }
   }
@@ -60,15 +62,18 @@ void check_refused(Backend backend, int processors, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("CPU trees are the same on one thread, on two and on all; more than there are, or less than none, are refused") {
+TEST_CASE(
+    "CPU trees are the same on one thread, on two and on all; more than there are, or less than none, are refused") {
   const int threads = device_of(Backend::cpu).processors;
   REQUIRE(threads >= 1);
   check_numbers(Backend::cpu, {1, std::min(2, threads), threads});
-  check_refused(Backend::cpu, threads + 1, "only " + std::to_string(threads) + " threads; ask for 1 to " + std::to_string(threads));
+  check_refused(Backend::cpu, threads + 1,
+                "only " + std::to_string(threads) + " threads; ask for 1 to " + std::to_string(threads));
   check_refused(Backend::cpu, -1, "ask for 1 to ");
 }
 
-TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; what cannot be had is refused", "[device]") {
+TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; what cannot be had is refused",
+          "[device]") {
   const int multiprocessors = device_of(Backend::cuda).processors;
   if (multiprocessors < 40) KDSCOPE_SKIP("no CUDA device of 40 multiprocessors or more");
   check_numbers(Backend::cuda, {8, 16, 32, multiprocessors});

@@ -16,7 +16,11 @@ TEST_CASE("every builder's recording ends with every check of its tree") {
     for (const bool thin : {false, true})
       for (const std::uint32_t n : {0u, 1u, 90u}) {
         INFO(builder->spec.id << " " << n);
-        BuildRequest request{builder->spec.id, builder->spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n) : test::data("uniform:dim=3,n=" + std::to_string(n)), {}, Backend::cpu};
+        BuildRequest request{builder->spec.id,
+                             builder->spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n)
+                                                           : test::data("uniform:dim=3,n=" + std::to_string(n)),
+                             {},
+                             Backend::cpu};
         request.thin = thin;
         const auto report = build(request).value();
         const auto findings = verify_tree(report.tree, request.data->points);
@@ -24,12 +28,15 @@ TEST_CASE("every builder's recording ends with every check of its tree") {
         const std::vector<CheckResult>& checks = trace->steps.back().checks;
         for (const CheckResult& f : findings) {
           INFO(f.name);
-          CHECK(std::count_if(checks.begin(), checks.end(), [&](const CheckResult& c) { return c.name == f.name && c.statement == f.statement && c.passed == f.passed; }) == 1);
+          CHECK(std::count_if(checks.begin(), checks.end(), [&](const CheckResult& c) {
+                  return c.name == f.name && c.statement == f.statement && c.passed == f.passed;
+                }) == 1);
         }
         CHECK(test::first_failure(*trace) == "");
         // The trees whose parameters make them, too.
         const bool planes = report.tree.is<SplitPlaneTree>();
-        CHECK(std::any_of(checks.begin(), checks.end(), [](const CheckResult& c) { return c.name == "rules"; }) == planes);
+        CHECK(std::any_of(checks.begin(), checks.end(), [](const CheckResult& c) { return c.name == "rules"; }) ==
+              planes);
       }
 }
 
@@ -41,6 +48,7 @@ TEST_CASE("what a verifier finds takes the place of a step's check of the same n
   add_checks(step, {wrong, {"size", "as large as the input", true, ""}});
   REQUIRE(step.checks.size() == 3);
   CHECK(step.checks[0].name == "chunks");
-  CHECK((step.checks[1].name == "kd-order" && step.checks[1].statement == "of the tree" && !step.checks[1].passed && step.checks[1].detail == "node 3"));
+  CHECK((step.checks[1].name == "kd-order" && step.checks[1].statement == "of the tree" && !step.checks[1].passed &&
+         step.checks[1].detail == "node 3"));
   CHECK((step.checks[2].name == "size" && step.checks[2].passed));
 }

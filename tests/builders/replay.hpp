@@ -1,5 +1,6 @@
 #pragma once
-// What holds for every builder's recording: backwards is exact, a file brings it back, a GPU's is the CPU's, budgets are kept.
+// What holds for every builder's recording: backwards is exact, a file brings it back, a GPU's is the CPU's, budgets
+// are kept.
 
 #include <unistd.h>
 
@@ -24,7 +25,8 @@ inline void check_replay(const std::shared_ptr<const Trace>& trace) {
   }
   if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
   // Tests run side by side, each in a process of its own.
-  const std::string path = (std::filesystem::temp_directory_path() / ("kdscope-replay-" + std::to_string(::getpid()) + ".kdtrace")).string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("kdscope-replay-" + std::to_string(::getpid()) + ".kdtrace")).string();
   REQUIRE(save_trace(*trace, path).has_value());
   const auto loaded = load_trace(path);
   REQUIRE(loaded.has_value());
@@ -44,7 +46,8 @@ inline void check_same_states(const std::shared_ptr<const Trace>& cpu, const std
   }
 }
 
-/// A recording keeps what was estimated (within 1.5), all of it or thinned to the last steps of levels, and none passes its budget.
+/// A recording keeps what was estimated (within 1.5), all of it or thinned to the last steps of levels, and none passes
+/// its budget.
 inline bool is_as_estimated(const Trace& trace, const BuildRequest& request) {
   const double ratio = double(estimated_trace_bytes(request).value()) / double(trace.stored_bytes());
   return ratio >= 1 / 1.5 && ratio <= 1.5;

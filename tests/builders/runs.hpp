@@ -11,9 +11,12 @@ namespace kdscope::test {
 
 inline bool has_cuda() { return find_devices().cuda_status.empty(); }
 
-inline std::shared_ptr<const DataSet> data(const std::string& specification) { return open_data_set(specification).value(); }
+inline std::shared_ptr<const DataSet> data(const std::string& specification) {
+  return open_data_set(specification).value();
+}
 
-inline BuildRequest wald_request(std::shared_ptr<const DataSet> data, const std::string& split, const std::string& sort, Backend backend) {
+inline BuildRequest wald_request(std::shared_ptr<const DataSet> data, const std::string& split, const std::string& sort,
+                                 Backend backend) {
   BuildRequest request;
   request.algorithm = "wald";
   request.data = std::move(data);

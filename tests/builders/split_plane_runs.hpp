@@ -24,7 +24,8 @@ inline std::string text_of(const Parameters& parameters) {
   return text;
 }
 
-inline SplitPlaneTree split_plane_tree(const std::string& algorithm, const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
+inline SplitPlaneTree split_plane_tree(const std::string& algorithm, const std::shared_ptr<const DataSet>& data,
+                                       const Parameters& parameters, Backend backend) {
   auto report = build({algorithm, data, parameters, backend});
   if (!report) FAIL(data->name << text_of(parameters) << ": " << report.error().message());
   return std::move(report->tree.as<SplitPlaneTree>());

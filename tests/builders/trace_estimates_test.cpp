@@ -24,9 +24,11 @@ BuildRequest request_of(const std::string& algorithm, const std::string& specifi
 /// Estimated by kept bytes of a recording; printed where asked.
 double ratio_of(const std::string& algorithm, const std::string& specification, bool thin, bool print) {
   const BuildRequest request = request_of(algorithm, specification, thin);
-  const auto kept = double(record(request).value()->stored_bytes()), estimated = double(estimated_trace_bytes(request).value());
+  const auto kept = double(record(request).value()->stored_bytes()),
+             estimated = double(estimated_trace_bytes(request).value());
   if (print) {
-    std::printf("%-9s %-44s %-4s %9.2f MiB kept, %9.2f estimated, %.2f\n", algorithm.c_str(), specification.c_str(), thin ? "thin" : "full", kept / (1 << 20), estimated / (1 << 20), estimated / kept);
+    std::printf("%-9s %-44s %-4s %9.2f MiB kept, %9.2f estimated, %.2f\n", algorithm.c_str(), specification.c_str(),
+                thin ? "thin" : "full", kept / (1 << 20), estimated / (1 << 20), estimated / kept);
     std::fflush(stdout);
   }
   return kept == estimated ? 1 : estimated / kept;  // a trace of nothing keeps nothing
@@ -36,7 +38,8 @@ std::vector<std::string> inputs_of(const AlgorithmSpec& algorithm, std::uint32_t
   if (algorithm.takes_triangles) return {"toys:triangles=" + std::to_string(std::max(11000u, n))};
   std::vector<std::string> inputs;
   for (const char* generator : {"uniform", "clustered", "equal"})
-    for (const char* dim : {"2", "3"}) inputs.push_back(std::string(generator) + ":n=" + std::to_string(n) + ",dim=" + dim + ",seed=3");
+    for (const char* dim : {"2", "3"})
+      inputs.push_back(std::string(generator) + ":n=" + std::to_string(n) + ",dim=" + dim + ",seed=3");
   return inputs;
 }
 
@@ -62,7 +65,9 @@ TEST_CASE("estimates: recordings of small sets are known exactly") {
   }
 }
 
-TEST_CASE("estimates: every builder's recording of ten thousand points is estimated within a factor of 1.5") { check_estimates(10'000, false); }
+TEST_CASE("estimates: every builder's recording of ten thousand points is estimated within a factor of 1.5") {
+  check_estimates(10'000, false);
+}
 
 TEST_CASE("estimates: levels that samples lack are added") {
   // Four halvings from the sample, which lacks four of ten levels of the parallel sort. All levels keep alike.
@@ -71,7 +76,9 @@ TEST_CASE("estimates: levels that samples lack are added") {
   CHECK(ratio < 1.15);
 }
 
-TEST_CASE("estimates: every builder's recording of a hundred thousand points", "[.minutes]") { check_estimates(100'000, true); }
+TEST_CASE("estimates: every builder's recording of a hundred thousand points", "[.minutes]") {
+  check_estimates(100'000, true);
+}
 
 TEST_CASE("estimates: scenes of triangles", "[.minutes]") {
   for (const char* scene : {"metal-ring", "champagne", "toys", "museum", "robots", "kitchen", "bunny"})
@@ -89,7 +96,9 @@ TEST_CASE("estimates: a sample has one of each group of elements, and its triang
   REQUIRE(sample.points.size() == 125);
   for (std::size_t i = 0; i < 125; ++i) {
     bool found = false;
-    for (std::size_t j = 8 * i; j < 8 * i + 8; ++j) found |= points->points.word(j, 0) == sample.points.word(i, 0) && points->points.word(j, 1) == sample.points.word(i, 1);
+    for (std::size_t j = 8 * i; j < 8 * i + 8; ++j)
+      found |= points->points.word(j, 0) == sample.points.word(i, 0) &&
+               points->points.word(j, 1) == sample.points.word(i, 1);
     CHECK(found);
   }
   const auto mesh = test::data("metal-ring");
@@ -99,7 +108,9 @@ TEST_CASE("estimates: a sample has one of each group of elements, and its triang
   const auto area = [](const DataSet& data) {
     double sum = 0;
     for (std::size_t t = 0; t < data.triangles.size(); t += 3) {
-      const auto at = [&](std::size_t corner, std::uint32_t d) { return data.points.value(data.triangles[t + corner], d); };
+      const auto at = [&](std::size_t corner, std::uint32_t d) {
+        return data.points.value(data.triangles[t + corner], d);
+      };
       double normal = 0;
       for (std::uint32_t d = 0; d < 3; ++d) {
         const std::uint32_t e = (d + 1) % 3, f = (d + 2) % 3;

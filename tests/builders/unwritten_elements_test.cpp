@@ -21,7 +21,9 @@ class FilledExec : public CpuExec {
   explicit FilledExec(std::uint8_t byte) : byte_(byte) {}
   void mark_unwritten() { CpuExec::mark_unwritten(byte_); }
   template <class T>
-  Array<T, FilledExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) { return {*this, name, n, purpose}; }
+  Array<T, FilledExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) {
+    return {*this, name, n, purpose};
+  }
 
  private:
   std::uint8_t byte_;
@@ -30,7 +32,19 @@ class FilledExec : public CpuExec {
 std::shared_ptr<const Trace> record_in_memory_of(std::uint8_t byte, const BuildRequest& request) {
   const AlgorithmSpec& spec = *find_algorithm(request.algorithm);
   const DataSet& data = *request.data;
-  const TraceHeader header{spec.id, spec.title, spec.citation, request.parameters, data.name, data.points.size(), data.points.dim, data.points.type, data.up_axis, "", "", version(), 0};
+  const TraceHeader header{spec.id,
+                           spec.title,
+                           spec.citation,
+                           request.parameters,
+                           data.name,
+                           data.points.size(),
+                           data.points.dim,
+                           data.points.type,
+                           data.up_axis,
+                           "",
+                           "",
+                           version(),
+                           0};
   std::shared_ptr<const Trace> trace;
   for_each_construction([&]<class Construction>(const char* id) {
     if (spec.id != id) return;
@@ -87,9 +101,11 @@ TEST_CASE("a recording shows only what its steps have written, whatever memory h
   for (const AlgorithmSpec& spec : algorithms()) {
     std::vector<std::shared_ptr<const DataSet>> sets;
     if (spec.takes_triangles)
-      for (const test::Soup soup : {test::Soup::spread, test::Soup::clustered}) sets.push_back(test::triangle_soup(soup, 120));
+      for (const test::Soup soup : {test::Soup::spread, test::Soup::clustered})
+        sets.push_back(test::triangle_soup(soup, 120));
     else
-      for (const char* points : {"uniform:n=150,dim=3,seed=1", "grid:n=100,dim=2,side=8", "equal:n=70,dim=2", "uniform:n=1,dim=2"})
+      for (const char* points :
+           {"uniform:n=150,dim=3,seed=1", "grid:n=100,dim=2,side=8", "equal:n=70,dim=2", "uniform:n=1,dim=2"})
         sets.push_back(test::data(points));
     for (const auto& data : sets) {
       INFO(spec.id << " on " << data->name);

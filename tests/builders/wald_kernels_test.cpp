@@ -39,14 +39,16 @@ TEST_CASE("every pass of the bitonic network compares each place at most once, a
 }
 
 TEST_CASE("a tile's passes end for the largest merge there is") {
-  // Merges of 2^31, as for more than 2^30 points: the tile does strides 512 to 1, here over one tile in two sorted runs.
+  // Merges of 2^31, as for more than 2^30 points: the tile does strides 512 to 1, here over one tile in two sorted
+  // runs.
   CpuExec exec;
   std::vector<std::uint32_t> tags(1024), records(1024);
   std::vector<PointId> ids(1024);
   for (std::uint32_t i = 0; i < 1024; ++i) ids[i] = {i}, records[i] = i < 512 ? 2 * i : 2 * (1023 - i) + 1;
   const SplitRule rule{Split::round_robin, 0, 1, ScalarType::int32};
   const TaggedRange range{tags.data(), ids.data(), records.data(), 1024, 1, rule, 0};
-  exec.for_each_block("bitonic tile", 1, TilePasses::lane_count, TilePasses::shared_bytes, TilePasses{range, 1u << 31, 1u << 31, 512});
+  exec.for_each_block("bitonic tile", 1, TilePasses::lane_count, TilePasses::shared_bytes,
+                      TilePasses{range, 1u << 31, 1u << 31, 512});
   std::vector<std::uint32_t> sorted(1024);
   std::iota(sorted.begin(), sorted.end(), 0u);
   CHECK(records == sorted);

@@ -9,7 +9,8 @@ using namespace kdscope::wald;
 
 namespace {
 
-const PointSet ten = points_from_rows<std::int32_t>(2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67});
+const PointSet ten =
+    points_from_rows<std::int32_t>(2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67});
 
 /// After step 1's update (Wald 2023, §5), tags with the dimension in their lowest bit for split=widest.
 DownloadedState after_step_1(Split split) {
@@ -38,8 +39,10 @@ TEST_CASE("sound state passes, and each kind of damage is reported without a cra
           tags.tags[place] = wrong * unit;
           recording.sorted(tags, 1), recording.finished(tags);
           // A tag of an open node may stand for another one in range; a pivot's or a foreign one may not.
-          if (wrong > 6 || wrong < 3 || place == 0 || place == 4 || place == 8) CHECK(any_failed(recording.updated(tags, 1)));
-          else recording.updated(tags, 1);
+          if (wrong > 6 || wrong < 3 || place == 0 || place == 4 || place == 8)
+            CHECK(any_failed(recording.updated(tags, 1)));
+          else
+            recording.updated(tags, 1);
         }
         if (ids.ids[place].value == wrong) continue;
         ids.ids[place] = {wrong};

@@ -12,7 +12,8 @@
 using namespace kdscope;
 
 TEST_CASE("every check holds at every step, all sorts and splits") {
-  for (const char* specification : {"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=3,seed=1", "grid:n=777,dim=3,seed=2,type=int", "clustered:n=1500,dim=4,seed=3", "bunny"})
+  for (const char* specification : {"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=3,seed=1",
+                                    "grid:n=777,dim=3,seed=2,type=int", "clustered:n=1500,dim=4,seed=3", "bunny"})
     for (const char* split : {"round-robin", "widest"})
       for (const char* sort : {"radix", "comparator", "bitonic"}) {
         INFO(specification << " " << split << " " << sort);
@@ -56,7 +57,8 @@ void check_photons(Backend backend) {
     const auto& tree = built.as<LeftBalancedTree>();
     CHECK(test::first_failure(verify_left_balanced_tree(tree, photons->points, Split::widest)) == "");
     for (std::uint32_t i = 0; i < 500; ++i)
-      for (std::uint32_t w = 0; w < 4; ++w) REQUIRE(tree.points.word(i, 3 + w) == 1000 * tree.point_of_node[i].value + w);
+      for (std::uint32_t w = 0; w < 4; ++w)
+        REQUIRE(tree.points.word(i, 3 + w) == 1000 * tree.point_of_node[i].value + w);
   }
 }
 
@@ -71,7 +73,9 @@ TEST_CASE("payload rides along on CUDA", "[device][sanitize]") {
 
 TEST_CASE("the bitonic sort takes no temporary memory, the others say how much they take") {
   const auto temporary = [](const char* sort) {
-    return build(test::wald_request(test::data("uniform:n=20000,dim=3,seed=5"), "round-robin", sort, Backend::cpu)).value().sort_temporary_bytes;
+    return build(test::wald_request(test::data("uniform:n=20000,dim=3,seed=5"), "round-robin", sort, Backend::cpu))
+        .value()
+        .sort_temporary_bytes;
   };
   CHECK(temporary("bitonic") == 0);
   CHECK(temporary("radix") >= 20000 * 8);
@@ -80,7 +84,10 @@ TEST_CASE("the bitonic sort takes no temporary memory, the others say how much t
 
 TEST_CASE("bad requests are refused with what to do") {
   BuildRequest request = test::wald_request(test::data("wald-10"), "round-robin", "radix", Backend::cpu);
-  const auto message = [&] { const auto r = build(request); return r ? std::string() : r.error().message(); };
+  const auto message = [&] {
+    const auto r = build(request);
+    return r ? std::string() : r.error().message();
+  };
   request.parameters["sort"] = "bubble";
   CHECK(message() == "sort cannot be 'bubble'; choose radix, comparator or bitonic.");
   request.parameters = {{"sorting", "radix"}};
@@ -104,7 +111,8 @@ TEST_CASE("bad requests are refused with what to do") {
 }
 
 TEST_CASE("a trace past its budget is refused before the run, and thinning makes it smaller") {
-  BuildRequest request = test::wald_request(test::data("uniform:n=5000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu);
+  BuildRequest request =
+      test::wald_request(test::data("uniform:n=5000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu);
   const std::uint64_t estimated = estimated_trace_bytes(request).value();
   const auto full = record(request).value();
   request.trace_budget_bytes = 1000;
@@ -133,7 +141,8 @@ TEST_CASE("a trace past its budget is refused before the run, and thinning makes
 TEST_CASE("a stop request ends a build and a recording") {
   std::stop_source stop;
   stop.request_stop();
-  const auto request = test::wald_request(test::data("uniform:n=1000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu);
+  const auto request =
+      test::wald_request(test::data("uniform:n=1000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu);
   const auto stopped = build(request, {stop.get_token(), {}});
   REQUIRE(!stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
@@ -155,14 +164,17 @@ TEST_CASE("recordings on CUDA equal those on the CPU", "[device][sanitize]") {
     for (const char* split : {"round-robin", "widest"})
       for (const char* sort : {"radix", "comparator", "bitonic"}) {
         INFO(specification << " " << split << " " << sort);
-        test::check_same_states(record(test::wald_request(test::data(specification), split, sort, Backend::cpu)).value(),
-                                record(test::wald_request(test::data(specification), split, sort, Backend::cuda)).value());
+        test::check_same_states(
+            record(test::wald_request(test::data(specification), split, sort, Backend::cpu)).value(),
+            record(test::wald_request(test::data(specification), split, sort, Backend::cuda)).value());
       }
 }
 
 TEST_CASE("a trace knows which way its data points up") {
   CHECK(record(test::wald_request(test::data("bunny"), "widest", "radix", Backend::cpu)).value()->header.up_axis == 1);
-  CHECK(record(test::wald_request(test::data("uniform:n=10,dim=3,seed=1"), "widest", "radix", Backend::cpu)).value()->header.up_axis == 2);
+  CHECK(record(test::wald_request(test::data("uniform:n=10,dim=3,seed=1"), "widest", "radix", Backend::cpu))
+            .value()
+            ->header.up_axis == 2);
 }
 
 TEST_CASE("the host memory asked for covers what a build takes") {
@@ -173,7 +185,8 @@ TEST_CASE("the host memory asked for covers what a build takes") {
 #endif
   for (const char* sort : {"radix", "comparator", "bitonic"}) {
     const auto report = build(test::wald_request(data, "round-robin", sort, Backend::cpu)).value();
-    const Builder& wald = **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "wald"; });
+    const Builder& wald =
+        **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "wald"; });
     const std::uint64_t asked = wald.host_bytes(*data, report.parameters, true);
     CHECK(report.peak_bytes <= asked);
     CHECK(asked < 3 * report.peak_bytes);

@@ -47,7 +47,9 @@ std::vector<Case> small_cases() {
       for (const char* type : {"float", "int"})
         for (const char* split : {"round-robin", "widest"})
           for (int n : {0, 1, 2, 3, 6, 7, 8, 10, 1000, 1023, 1024, 1025})
-            cases.push_back({std::string(generator) + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=7,type=" + type, split});
+            cases.push_back({std::string(generator) + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) +
+                                 ",seed=7,type=" + type,
+                             split});
   return cases;
 }
 
@@ -60,7 +62,8 @@ std::vector<Case> large_cases() {
     for (int dim : dims) {
       const char* type = turn % 2 ? "int" : "float";
       const char* split = (turn / 2 + turn) % 2 ? "widest" : "round-robin";
-      cases.push_back({std::string(generator) + ":n=" + large + ",dim=" + std::to_string(dim) + ",seed=11,type=" + type, split});
+      cases.push_back(
+          {std::string(generator) + ":n=" + large + ",dim=" + std::to_string(dim) + ",seed=11,type=" + type, split});
       ++turn;
     }
   return cases;
@@ -69,7 +72,8 @@ std::vector<Case> large_cases() {
 std::string name_of(const Case& c) { return c.specification + " " + c.split; }
 const std::string golden_path = test::golden_path("wald-trees.txt");
 
-LeftBalancedTree built(const std::shared_ptr<const DataSet>& data, const std::string& split, const char* sort, Backend backend) {
+LeftBalancedTree built(const std::shared_ptr<const DataSet>& data, const std::string& split, const char* sort,
+                       Backend backend) {
   auto report = build(test::wald_request(data, split, sort, backend));
   if (!report) FAIL(report.error().message());
   return std::move(report->tree.as<LeftBalancedTree>());
@@ -86,7 +90,9 @@ void check_against_reference(const std::vector<Case>& cases, const std::vector<c
     const auto data = test::data(c.specification);
     const Split split = c.split == "widest" ? Split::widest : Split::round_robin;
     const LeftBalancedTree reference = reference_left_balanced_tree(data->points, split);
-    if (const std::string f = test::first_failure(verify_left_balanced_tree(reference, data->points, split)); !f.empty()) failures += name_of(c) + ": reference: " + f + "\n";
+    if (const std::string f = test::first_failure(verify_left_balanced_tree(reference, data->points, split));
+        !f.empty())
+      failures += name_of(c) + ": reference: " + f + "\n";
     for (const char* sort : sorts)
       if (!same(built(data, c.split, sort, Backend::cpu), reference)) failures += name_of(c) + " " + sort + "\n";
   }
@@ -111,8 +117,12 @@ void check_against_golden(const std::vector<Case>& cases, const std::vector<cons
 
 }  // namespace
 
-TEST_CASE("CPU trees equal the recursive reference, all sorts, around powers of two") { check_against_reference(thinned(small_cases()), {"radix", "comparator", "bitonic"}); }
-TEST_CASE("CPU trees equal the recursive reference at 100,000 points") { check_against_reference(thinned(large_cases()), {"radix", "comparator"}); }
+TEST_CASE("CPU trees equal the recursive reference, all sorts, around powers of two") {
+  check_against_reference(thinned(small_cases()), {"radix", "comparator", "bitonic"});
+}
+TEST_CASE("CPU trees equal the recursive reference at 100,000 points") {
+  check_against_reference(thinned(large_cases()), {"radix", "comparator"});
+}
 TEST_CASE("the bitonic sort gives the same trees at 100,000 points on the CPU") {
   const auto cases = large_cases();
   check_against_reference(thinned({cases[2], cases[9], cases[24]}), {"bitonic"});
@@ -125,12 +135,14 @@ TEST_CASE("CPU trees have the committed hashes") {
 std::vector<std::shared_ptr<const DataSet>> extreme_sets() {
   const float huge = 3.4028235e38f, tiny = 1e-45f;
   const std::vector<float> floats{-0.0f, 0.0f, -huge, huge, tiny, -tiny, -1.5f, 1.5f, 0.0f, -0.0f, -2.0f};
-  const std::vector<std::int32_t> ints{-2147483647 - 1, 2147483647, 0, -1, 1, -7, 7, 2147483647, -2147483647 - 1, -2, 3};
+  const std::vector<std::int32_t> ints{-2147483647 - 1, 2147483647,      0,  -1, 1, -7, 7,
+                                       2147483647,      -2147483647 - 1, -2, 3};
   std::vector<std::shared_ptr<const DataSet>> sets;
   for (std::uint32_t dim : {1u, 3u}) {
     std::vector<float> f;
     std::vector<std::int32_t> i;
-    for (std::uint32_t c = 0; c < 200 * dim; ++c) f.push_back(floats[mix64(c) % floats.size()]), i.push_back(ints[mix64(c + 7) % ints.size()]);
+    for (std::uint32_t c = 0; c < 200 * dim; ++c)
+      f.push_back(floats[mix64(c) % floats.size()]), i.push_back(ints[mix64(c + 7) % ints.size()]);
     for (const PointSet& points : {points_from_rows(dim, f), points_from_rows(dim, i)}) {
       auto set = std::make_shared<DataSet>();
       set->name = "extremes";
@@ -144,8 +156,10 @@ std::vector<std::shared_ptr<const DataSet>> extreme_sets() {
 void check_extremes(Backend backend) {
   for (const auto& data : extreme_sets())
     for (const char* split : {"round-robin", "widest"}) {
-      const LeftBalancedTree reference = reference_left_balanced_tree(data->points, split == std::string("widest") ? Split::widest : Split::round_robin);
-      for (const char* sort : {"radix", "comparator", "bitonic"}) CHECK(same(built(data, split, sort, backend), reference));
+      const LeftBalancedTree reference = reference_left_balanced_tree(
+          data->points, split == std::string("widest") ? Split::widest : Split::round_robin);
+      for (const char* sort : {"radix", "comparator", "bitonic"})
+        CHECK(same(built(data, split, sort, backend), reference));
     }
 }
 
@@ -159,7 +173,8 @@ TEST_CASE("CUDA trees of three million points equal the CPU's, every sort and sp
   const auto data = test::data("clustered:n=3000000,dim=3,seed=3");
   for (const char* split : {"round-robin", "widest"}) {
     const std::uint64_t wanted = tree_hash(built(data, split, "radix", Backend::cpu));
-    for (const char* sort : {"radix", "comparator", "bitonic"}) CHECK(tree_hash(built(data, split, sort, Backend::cuda)) == wanted);
+    for (const char* sort : {"radix", "comparator", "bitonic"})
+      CHECK(tree_hash(built(data, split, sort, Backend::cuda)) == wanted);
   }
 }
 TEST_CASE("CUDA trees have the committed hashes, all sorts, around powers of two", "[device]") {
@@ -174,7 +189,9 @@ TEST_CASE("a few CUDA trees of every sort and split, for the sanitizers", "[devi
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   std::vector<Case> few;
   for (const char* split : {"round-robin", "widest"})
-    for (const char* specification : {"uniform:n=1,dim=3,seed=7,type=float", "grid:n=10,dim=2,seed=7,type=int", "clustered:n=1025,dim=8,seed=7,type=float"}) few.push_back({specification, split});
+    for (const char* specification : {"uniform:n=1,dim=3,seed=7,type=float", "grid:n=10,dim=2,seed=7,type=int",
+                                      "clustered:n=1025,dim=8,seed=7,type=float"})
+      few.push_back({specification, split});
   check_against_golden(few, {"radix", "comparator", "bitonic"}, Backend::cuda);
 }
 
@@ -183,5 +200,8 @@ TEST_CASE("write golden hashes", "[.golden]") {
   std::ofstream file(golden_path);
   for (const auto& cases : {small_cases(), large_cases()})
     for (const Case& c : cases)
-      file << name_of(c) << ' ' << std::hex << tree_hash(reference_left_balanced_tree(test::data(c.specification)->points, c.split == "widest" ? Split::widest : Split::round_robin)) << '\n';
+      file << name_of(c) << ' ' << std::hex
+           << tree_hash(reference_left_balanced_tree(test::data(c.specification)->points,
+                                                     c.split == "widest" ? Split::widest : Split::round_robin))
+           << '\n';
 }

@@ -25,7 +25,8 @@ TEST_CASE("wehr: digits and passes, to the largest key") {
     for (std::uint32_t key : {0u, 1u, base - 1, base, base * base - 1, 12345678u, 0xfffffffeu, 0xffffffffu}) {
       const int passes = wehr::passes_for(key, base);
       std::uint64_t value = 0, magnitude = 1;
-      for (int pass = 0; pass < passes; ++pass, magnitude *= base) value += magnitude * wehr::Digit::of_pass(base, pass).of(key);
+      for (int pass = 0; pass < passes; ++pass, magnitude *= base)
+        value += magnitude * wehr::Digit::of_pass(base, pass).of(key);
       CHECK(value == key);
       CHECK((passes == 0 || magnitude / base <= key));  // no pass too many
     }
@@ -33,7 +34,9 @@ TEST_CASE("wehr: digits and passes, to the largest key") {
 
 TEST_CASE("wehr: the strategy follows Algorithm 2") {
   wehr::WehrOptions options{32, 64, 64};
-  const auto strategy = [&](std::uint32_t n, int level) { return std::string(name_of(wehr::strategy_of(options, n, level))); };
+  const auto strategy = [&](std::uint32_t n, int level) {
+    return std::string(name_of(wehr::strategy_of(options, n, level)));
+  };
   CHECK(strategy(64, 0) == "parallel radix sort");
   CHECK(strategy(127, 1) == "sequential radix sort");  // 63.5 wide
   CHECK(strategy(128, 1) == "parallel radix sort");
@@ -78,7 +81,8 @@ TEST_CASE("wehr: quantizing keeps order, fills 0 to F, and gives flat dimensions
 
 TEST_CASE("wehr: exact keys order all words of a type, from 0 on") {
   using namespace kdscope::wehr;
-  const std::vector<float> floats{-INFINITY, -3.4028235e38f, -1.f, -1.17549435e-38f, -1e-45f, -0.0f, 0.0f, 1e-45f, 1.17549435e-38f, 0.99999994f, 1.f, 3.4028235e38f, INFINITY};
+  const std::vector<float> floats{-INFINITY,       -3.4028235e38f, -1.f, -1.17549435e-38f, -1e-45f, -0.0f, 0.0f, 1e-45f,
+                                  1.17549435e-38f, 0.99999994f,    1.f,  3.4028235e38f,    INFINITY};
   const std::vector<std::int32_t> ints{INT32_MIN, INT32_MIN + 1, -1, 0, 1, INT32_MAX - 1, INT32_MAX};
   const auto keys = [](const PointSet& points) {
     KeyBox box = empty_key_box();
@@ -88,8 +92,10 @@ TEST_CASE("wehr: exact keys order all words of a type, from 0 on") {
     for (std::uint32_t i = 0; i < points.size(); ++i) all.push_back(exact.key(points.word(i, 0), 0));
     return all;
   };
-  const auto of_floats = keys(points_from_rows<float>(1, floats)), of_ints = keys(points_from_rows<std::int32_t>(1, ints));
-  for (std::size_t i = 1; i < floats.size(); ++i) CHECK((of_floats[i - 1] < of_floats[i]) == (floats[i - 1] < floats[i]));
+  const auto of_floats = keys(points_from_rows<float>(1, floats)),
+             of_ints = keys(points_from_rows<std::int32_t>(1, ints));
+  for (std::size_t i = 1; i < floats.size(); ++i)
+    CHECK((of_floats[i - 1] < of_floats[i]) == (floats[i - 1] < floats[i]));
   CHECK(of_floats[5] == of_floats[6]);  // -0.0 and 0.0
   CHECK(of_floats[0] == 0);
   CHECK(of_ints == std::vector<std::uint32_t>{0, 1, 0x7fffffffu, 0x80000000u, 0x80000001u, 0xfffffffeu, 0xffffffffu});

@@ -7,7 +7,8 @@ using namespace kdscope;
 
 TEST_CASE("wehr: the segmented radix sort alone equals std::stable_sort per chunk, on CUDA", "[device]") {
   if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device");
-  test::check_parallel_sort<CudaExec>({1, 2, 5, 33, 100, 128, 255, 1000, 1025}, {4, 8, 32, 64, 256}, {2, 3, 10, 32, 256});
+  test::check_parallel_sort<CudaExec>({1, 2, 5, 33, 100, 128, 255, 1000, 1025}, {4, 8, 32, 64, 256},
+                                      {2, 3, 10, 32, 256});
   test::check_parallel_sort<CudaExec>({100000}, {32, 1024}, {32});
 }
 TEST_CASE("wehr: the sorts with one thread a chunk equal std::stable_sort per chunk, on CUDA", "[device]") {

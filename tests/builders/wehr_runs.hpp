@@ -43,7 +43,8 @@ inline std::vector<std::uint32_t> quantized(const PointSet& points, std::uint32_
   for (std::uint32_t d = 0; d < box.lo.size(); ++d) {
     const double extent = each ? box.hi[d] - box.lo[d] : widest, factor = extent > 0 ? f / extent : 0;
     for (std::size_t i = 0; i < points.size(); ++i)
-      keys.push_back(static_cast<std::uint32_t>(std::min<double>(f, std::floor((points.value(i, d) - box.lo[d]) * factor))));
+      keys.push_back(
+          static_cast<std::uint32_t>(std::min<double>(f, std::floor((points.value(i, d) - box.lo[d]) * factor))));
   }
   return keys;
 }
@@ -56,7 +57,9 @@ inline std::vector<std::uint32_t> ranks(const PointSet& points) {
     for (std::size_t i = 0; i < points.size(); ++i) values.push_back(points.value(i, d));
     std::vector<double> sorted = values;
     std::sort(sorted.begin(), sorted.end());
-    for (const double value : values) keys.push_back(static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin()));
+    for (const double value : values)
+      keys.push_back(
+          static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin()));
   }
   return keys;
 }

@@ -14,7 +14,8 @@ namespace kdscope::test {
 
 /// Sorts made-up keys of one level and compares. keys: values 0 to max.
 template <class Exec>
-std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& options, std::uint32_t max, std::uint32_t seed) {
+std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& options, std::uint32_t max,
+                         std::uint32_t seed) {
   std::vector<std::uint32_t> keys(n), wanted_keys;
   std::vector<PointId> ids(n), wanted_ids;
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -26,7 +27,8 @@ std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& op
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0u);
   for (std::uint32_t c = 0; c < chunks.count(); ++c)
-    std::stable_sort(order.begin() + chunks.chunk(c).begin, order.begin() + chunks.chunk(c).end, [&](auto a, auto b) { return keys[a] < keys[b]; });
+    std::stable_sort(order.begin() + chunks.chunk(c).begin, order.begin() + chunks.chunk(c).end,
+                     [&](auto a, auto b) { return keys[a] < keys[b]; });
   for (std::uint32_t i : order) wanted_keys.push_back(keys[i]), wanted_ids.push_back(ids[i]);
 
   Exec exec;
@@ -34,7 +36,8 @@ std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& op
   auto index = exec.template array<PointId>("index", n);
   exec.upload(p.data(), std::span<const std::uint32_t>(keys));
   exec.upload(index.data(), std::span<const PointId>(ids));
-  wehr::SortArrays<Exec> arrays{p.data(), index.data(), exec.template array<std::uint32_t>("T", n), exec.template array<PointId>("T", n),
+  wehr::SortArrays<Exec> arrays{p.data(), index.data(), exec.template array<std::uint32_t>("T", n),
+                                exec.template array<PointId>("T", n),
                                 exec.template array<std::uint32_t>("H", wehr::largest_histogram(options, n))};
   NullRecorder recorder;
   std::optional<wehr::Recording> recording;
@@ -42,13 +45,15 @@ std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& op
   exec.download(std::span(keys), p.data());
   exec.download(std::span(ids), index.data());
   if (keys == wanted_keys && ids == wanted_ids) return "";
-  return std::string(name_of(wehr::strategy_of(options, n, level))) + ", n " + std::to_string(n) + ", level " + std::to_string(level) + ", base " + std::to_string(options.base) + ", tpb " +
-         std::to_string(options.tpb) + ", largest key " + std::to_string(max) + "\n";
+  return std::string(name_of(wehr::strategy_of(options, n, level))) + ", n " + std::to_string(n) + ", level " +
+         std::to_string(level) + ", base " + std::to_string(options.base) + ", tpb " + std::to_string(options.tpb) +
+         ", largest key " + std::to_string(max) + "\n";
 }
 
 /// The parallel sort on every level that has chunks as wide as a block, for all bases and blocks given.
 template <class Exec>
-void check_parallel_sort(const std::vector<std::uint32_t>& sizes, const std::vector<std::uint32_t>& tpbs, const std::vector<std::uint32_t>& bases) {
+void check_parallel_sort(const std::vector<std::uint32_t>& sizes, const std::vector<std::uint32_t>& tpbs,
+                         const std::vector<std::uint32_t>& bases) {
   std::string failures;
   std::uint32_t seed = 0, parallel = 0;
   for (std::uint32_t n : sizes)
@@ -74,7 +79,8 @@ void check_sorts_by_chunk(const std::vector<std::uint32_t>& sizes, const std::ve
     for (int level = 0; level <= median_levels(n); ++level)
       for (std::uint32_t base : bases)
         for (std::uint32_t max : {0xffffffffu, base - 1, 0u})
-          for (wehr::SortChoice sort : {wehr::SortChoice::naive_radix, wehr::SortChoice::naive_insertion, wehr::SortChoice::sequential}) {
+          for (wehr::SortChoice sort :
+               {wehr::SortChoice::naive_radix, wehr::SortChoice::naive_insertion, wehr::SortChoice::sequential}) {
             if (sort == wehr::SortChoice::sequential && !Exec::runs_on_host) continue;
             failures += sort_failure<Exec>(n, level, {base, 32, 32, 1, wehr::Scale::common, sort}, max, ++seed);
           }

@@ -1,4 +1,5 @@
-// Recorded runs of the wehr builder: all checks hold, the tree is the timed run's, steps are named as Algorithms 1 to 5.
+// Recorded runs of the wehr builder: all checks hold, the tree is the timed run's, steps are named as Algorithms 1
+// to 5.
 #include <set>
 
 #include "tests/builders/replay.hpp"
@@ -9,21 +10,30 @@ using namespace kdscope;
 
 namespace {
 
-std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,
+                                      Backend backend = Backend::cpu) {
   auto trace = record(test::wehr_request(test::data_or_reversed(specification), parameters, backend));
   if (!trace) FAIL(specification << ": " << trace.error().message());
   return *trace;
 }
 
-const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1", "uniform:n=1,dim=2,seed=1", "uniform:n=2,dim=1,seed=1", "wald-10", "uniform:n=16,dim=2,seed=3",
-                                    "grid:n=130,dim=3,seed=2,type=int", "equal:n=65,dim=2", "clustered:n=517,dim=4,seed=3", "reversed:presorted:n=300,dim=1,seed=2"};
-const std::vector<Parameters> ways{{{"tpb", "4"}, {"base", "10"}},
-                                   {{"tpb", "8"}, {"cutoff", "30"}, {"keys", "quantized"}, {"scale", "each"}, {"f", "4294967295"}},
-                                   {{"sort", "adaptive-insertion"}},
-                                   {{"sort", "adaptive-radix"}, {"base", "2"}, {"keys", "quantized"}, {"f", "1000003"}},
-                                   {{"sort", "naive-radix"}},
-                                   {{"sort", "naive-insertion"}},
-                                   {{"sort", "sequential"}}};
+const std::vector<std::string> sets{"uniform:n=0,dim=3,seed=1",
+                                    "uniform:n=1,dim=2,seed=1",
+                                    "uniform:n=2,dim=1,seed=1",
+                                    "wald-10",
+                                    "uniform:n=16,dim=2,seed=3",
+                                    "grid:n=130,dim=3,seed=2,type=int",
+                                    "equal:n=65,dim=2",
+                                    "clustered:n=517,dim=4,seed=3",
+                                    "reversed:presorted:n=300,dim=1,seed=2"};
+const std::vector<Parameters> ways{
+    {{"tpb", "4"}, {"base", "10"}},
+    {{"tpb", "8"}, {"cutoff", "30"}, {"keys", "quantized"}, {"scale", "each"}, {"f", "4294967295"}},
+    {{"sort", "adaptive-insertion"}},
+    {{"sort", "adaptive-radix"}, {"base", "2"}, {"keys", "quantized"}, {"f", "1000003"}},
+    {{"sort", "naive-radix"}},
+    {{"sort", "naive-insertion"}},
+    {{"sort", "sequential"}}};
 
 /// The first failed check that is not the exact kd-order, which coarse keys may break.
 std::string first_failure_but_order(const Trace& trace) {
@@ -41,7 +51,9 @@ TEST_CASE("wehr: every check holds at every step, and the recorded tree is the t
       INFO(specification << " " << parameters.begin()->first << "=" << parameters.begin()->second);
       const auto trace = recorded(specification, parameters);
       CHECK(test::first_failure(*trace) == "");
-      CHECK(trace->header.tree_hash == build(test::wehr_request(test::data_or_reversed(specification), parameters, Backend::cpu)).value().tree_hash);
+      CHECK(
+          trace->header.tree_hash ==
+          build(test::wehr_request(test::data_or_reversed(specification), parameters, Backend::cpu)).value().tree_hash);
       CHECK(trace->header.parameters.at("tpb") != "auto");
     }
 }
@@ -49,13 +61,15 @@ TEST_CASE("wehr: every check holds at every step, and the recorded tree is the t
 TEST_CASE("wehr: steps have the grain of Algorithms 1 to 5") {
   // Sixteen points, blocks of four: levels 0 to 2 in parallel, level 3 by insertion, leaves on level 4. Keys to 99 have
   // two digits of base 10.
-  const auto trace = recorded("uniform:n=16,dim=2,seed=3", {{"tpb", "4"}, {"base", "10"}, {"keys", "quantized"}, {"f", "99"}, {"scale", "each"}});
+  const auto trace = recorded("uniform:n=16,dim=2,seed=3",
+                              {{"tpb", "4"}, {"base", "10"}, {"keys", "quantized"}, {"f", "99"}, {"scale", "each"}});
   std::vector<std::string> wanted{"build / index generation", "build / split, scale and quantize", "build / maxima"};
   for (int level = 0; level <= 4; ++level) {
     const std::string at = "build / level " + std::to_string(level) + " / ";
     if (level < 3)
       for (const char* pass : {"pass 0", "pass 1"})
-        for (const char* step : {"histogram creation", "prefix sum", "distribution", "copy"}) wanted.push_back(at + "parallel radix sort / " + pass + " / " + step);
+        for (const char* step : {"histogram creation", "prefix sum", "distribution", "copy"})
+          wanted.push_back(at + "parallel radix sort / " + pass + " / " + step);
     if (level == 3) wanted.push_back(at + "insertion sort");
     if (level < 4) wanted.push_back(at + "reorganization");
     wanted.push_back(at + "create nodes");
@@ -117,7 +131,8 @@ TEST_CASE("wehr: exact keys count from each dimension's least, and the trace che
   CHECK(split.title == "Split into one array per dimension, exact keys: distinct coordinates have distinct keys");
   REQUIRE(split.checks.size() == 1);
   CHECK(split.checks[0].passed);
-  CHECK(split.checks[0].statement == "keys order the points as their coordinates do; distinct coordinates have distinct keys");
+  CHECK(split.checks[0].statement ==
+        "keys order the points as their coordinates do; distinct coordinates have distinct keys");
   Cursor cursor(trace);
   cursor.seek(steps_matching(*trace, "maxima").at(0));
   for (const char* p : {"p_0", "p_1"}) {
@@ -128,7 +143,8 @@ TEST_CASE("wehr: exact keys count from each dimension's least, and the trace che
   // Floats in [0, 1) have 30 bits, six digits of base 32; integers in a range of 1,000 two.
   const auto passes = [](const std::string& specification) {
     const auto steps = recorded(specification, {{"tpb", "32"}})->steps;
-    return std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.level == 0 && step.name == "copy"; });
+    return std::count_if(steps.begin(), steps.end(),
+                         [](const Step& step) { return step.level == 0 && step.name == "copy"; });
   };
   CHECK(passes("uniform:n=500,dim=2,seed=4") == 6);
   CHECK(passes("uniform:n=500,dim=2,seed=4,type=int,range=1000") == 2);
@@ -157,8 +173,10 @@ TEST_CASE("wehr: the partition is that of its tree, nodes being slots") {
     CHECK(cursor.number(partition_arrays::point, node) == cursor.number("tree", node));
     if (node > 0) CHECK(cursor.number(partition_arrays::parent, node) == (node - 1) / 2);
     CHECK((cursor.number(partition_arrays::split_dim, node) == no_id) == (node >= 7));
-    if (cursor.number("tree", node) == no_id) ++without;
-    else points.insert(cursor.number("tree", node));
+    if (cursor.number("tree", node) == no_id)
+      ++without;
+    else
+      points.insert(cursor.number("tree", node));
   }
   CHECK(without == 5);
   CHECK(points.size() == 10);
@@ -166,10 +184,13 @@ TEST_CASE("wehr: the partition is that of its tree, nodes being slots") {
 
 TEST_CASE("wehr: budgets, thinning, stopping, step times and memory are kept to") {
   for (const Parameters& parameters : {ways[0], ways[1], ways[4]}) {
-    const auto [full, thin] = test::check_budget_and_thinning(test::wehr_request(test::data("uniform:n=3000,dim=3,seed=1"), parameters, Backend::cpu));
+    const auto [full, thin] = test::check_budget_and_thinning(
+        test::wehr_request(test::data("uniform:n=3000,dim=3,seed=1"), parameters, Backend::cpu));
     CHECK(thin->steps.size() < full->steps.size());
   }
-  for (const char* sort : {"adaptive", "sequential"}) test::check_stop_and_step_times(test::wehr_request(test::data("uniform:n=1000,dim=3,seed=1"), {{"sort", sort}}, Backend::cpu));
+  for (const char* sort : {"adaptive", "sequential"})
+    test::check_stop_and_step_times(
+        test::wehr_request(test::data("uniform:n=1000,dim=3,seed=1"), {{"sort", sort}}, Backend::cpu));
 }
 
 TEST_CASE("wehr: recordings on CUDA equal those on the CPU", "[device][sanitize]") {

@@ -1,6 +1,6 @@
 #pragma once
-// The zhou builders interrupted at each of their launches and arrays, on any back end, timed and stepped: they end there, in a sentence,
-// hold nothing, and the next build gives the same tree.
+// The zhou builders interrupted at each of their launches and arrays, on any back end, timed and stepped: they end
+// there, in a sentence, hold nothing, and the next build gives the same tree.
 
 #include <memory>
 #include <set>
@@ -20,7 +20,7 @@ namespace kdscope::test {
 struct ZhouRun {
   BuildRequest request;
   TraceHeader header;
-  std::vector<std::string> launches;  ///< some of every stage
+  std::vector<std::string> launches;          ///< some of every stage
   std::vector<std::string> stepped_launches;  ///< and of a stepped run alone; a timed one does them in other launches
   std::vector<std::string> arrays;
 };
@@ -32,11 +32,26 @@ inline ZhouRun zhou_run(const std::string& id, std::uint32_t n) {
   if (spec.takes_triangles) parameters["chunk"] = "8";
   const auto data = triangle_soup(Soup::clustered, n);
   run.request = {id, data, complete_parameters(spec, parameters).value()};
-  run.header = {id, spec.title, spec.citation, run.request.parameters, data->name, data->points.size(), data->points.dim, data->points.type, data->up_axis, "", "", version(), 0};
-  run.launches = {"root", "create children", "mark sides", "filter small nodes", "split candidates", "evaluate costs", "split nodes before", "split small nodes", "leaf sizes", "up pass", "down pass", "store nodes", "bounded leaves"};
+  run.header = {id,
+                spec.title,
+                spec.citation,
+                run.request.parameters,
+                data->name,
+                data->points.size(),
+                data->points.dim,
+                data->points.type,
+                data->up_axis,
+                "",
+                "",
+                version(),
+                0};
+  run.launches = {"root",           "create children",    "mark sides",        "filter small nodes", "split candidates",
+                  "evaluate costs", "split nodes before", "split small nodes", "leaf sizes",         "up pass",
+                  "down pass",      "store nodes",        "bounded leaves"};
   run.stepped_launches = {"split large nodes"};
   if (!spec.takes_triangles) run.stepped_launches.emplace_back("node boxes");
-  run.arrays = {"points", "nodes", "large nodes", "kept references", "node boxes", "split sets", "choices", "sizes", "tree", "listed primitives"};
+  run.arrays = {"points",  "nodes", "large nodes", "kept references",  "node boxes", "split sets",
+                "choices", "sizes", "tree",        "listed primitives"};
   for (const char* name : {"triangle boxes", "make chunks", "chunk boxes", "sort references", "clip"})
     if (spec.takes_triangles) run.launches.emplace_back(name);
   for (const char* name : {"sort points", "lefts before", "move points"})
@@ -80,7 +95,8 @@ inline void check_reached(const std::set<std::string>& reached, const std::vecto
 template <class Make>
 void check_interruptions(Make make, const ZhouRun& run, bool stepped, std::size_t every) {
   const auto whole = make();
-  const std::uint64_t tree = hash_of(*whole, run, stepped), scratch = whole->memory().live();  // a back end keeps what sorts take
+  const std::uint64_t tree = hash_of(*whole, run, stepped),
+                      scratch = whole->memory().live();  // a back end keeps what sorts take
   std::set<std::string> stopped, full;
   for (std::size_t at = 0; at < whole->launches; at += every) {
     const auto exec = make();
@@ -111,11 +127,13 @@ void check_interruptions(Make make, const ZhouRun& run, bool stepped, std::size_
   CHECK(hash_of(*make(), run, stepped) == tree);
 }
 
-/// Memory of any size below what a build takes, its sorts' included, is an error; the same executor builds once there is enough.
+/// Memory of any size below what a build takes, its sorts' included, is an error; the same executor builds once there
+/// is enough.
 template <class Make>
 void check_limits(Make make, const ZhouRun& run) {
   const auto whole = make();
-  const std::uint64_t tree = hash_of(*whole, run, false), scratch = whole->memory().live(), peak = whole->memory().peak();
+  const std::uint64_t tree = hash_of(*whole, run, false), scratch = whole->memory().live(),
+                      peak = whole->memory().peak();
   const auto exec = make();
   constexpr std::uint64_t parts = 40;
   for (std::uint64_t part = 0; part < parts; ++part) {

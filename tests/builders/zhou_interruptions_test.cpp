@@ -19,10 +19,12 @@ const auto on_cpu = [] { return std::make_unique<test::InterruptedExec<CpuExec>>
 }  // namespace
 
 TEST_CASE("zhou: a timed build that is stopped, or out of memory, anywhere ends there and leaves nothing behind") {
-  for (const char* id : {"zhou-sah", "zhou-vvh"}) test::check_interruptions(on_cpu, test::zhou_run(id, 200), false, every);
+  for (const char* id : {"zhou-sah", "zhou-vvh"})
+    test::check_interruptions(on_cpu, test::zhou_run(id, 200), false, every);
 }
 TEST_CASE("zhou: a stepped build that is stopped, or out of memory, anywhere ends there and leaves nothing behind") {
-  for (const char* id : {"zhou-sah", "zhou-vvh"}) test::check_interruptions(on_cpu, test::zhou_run(id, 80), true, every);
+  for (const char* id : {"zhou-sah", "zhou-vvh"})
+    test::check_interruptions(on_cpu, test::zhou_run(id, 80), true, every);
 }
 TEST_CASE("zhou: whatever memory there is, a build is right or refused in a sentence") {
   for (const char* id : {"zhou-sah", "zhou-vvh"}) test::check_limits(on_cpu, test::zhou_run(id, 3000));

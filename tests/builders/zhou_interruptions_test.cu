@@ -8,11 +8,15 @@ namespace {
 const auto on_cuda = [] { return std::make_unique<test::InterruptedExec<CudaExec>>(0); };
 }  // namespace
 
-TEST_CASE("zhou: a timed build on CUDA that is stopped, or out of memory, anywhere ends there and leaves nothing behind", "[device]") {
+TEST_CASE(
+    "zhou: a timed build on CUDA that is stopped, or out of memory, anywhere ends there and leaves nothing behind",
+    "[device]") {
   if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device");
   for (const char* id : {"zhou-sah", "zhou-vvh"}) test::check_interruptions(on_cuda, test::zhou_run(id, 200), false, 1);
 }
-TEST_CASE("zhou: a stepped build on CUDA that is stopped, or out of memory, anywhere ends there and leaves nothing behind", "[device]") {
+TEST_CASE(
+    "zhou: a stepped build on CUDA that is stopped, or out of memory, anywhere ends there and leaves nothing behind",
+    "[device]") {
   if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device");
   for (const char* id : {"zhou-sah", "zhou-vvh"}) test::check_interruptions(on_cuda, test::zhou_run(id, 80), true, 3);
 }

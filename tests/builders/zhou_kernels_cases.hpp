@@ -1,6 +1,6 @@
 #pragma once
-// Kernels of the zhou builders alone, on any back end: the segmented reduction against plain sums and boxes, whatever the lengths of the
-// segments and the passes done in one launch; and trees that 32 bits do not number.
+// Kernels of the zhou builders alone, on any back end: the segmented reduction against plain sums and boxes, whatever
+// the lengths of the segments and the passes done in one launch; and trees that 32 bits do not number.
 
 #include <vector>
 
@@ -30,7 +30,8 @@ std::vector<T> downloaded(Exec& exec, const Array<T, Exec>& there) {
 inline std::vector<std::uint32_t> owners(std::uint32_t n, std::uint32_t longest, std::uint64_t seed) {
   std::vector<std::uint32_t> owner;
   for (std::uint32_t segment = 0; owner.size() < n; ++segment)
-    for (std::uint64_t i = mix64(seed * 7919 + segment) % longest + 1; i > 0 && owner.size() < n; --i) owner.push_back(segment);
+    for (std::uint64_t i = mix64(seed * 7919 + segment) % longest + 1; i > 0 && owner.size() < n; --i)
+      owner.push_back(segment);
   return owner;
 }
 
@@ -48,36 +49,46 @@ void check_segmented_reduction() {
         std::vector<SideCounts> counts, sums(segments, {0, 0});
         std::vector<Box3> boxes, unions(segments, empty_box());
         for (std::uint32_t i = 0; i < n; ++i) {
-          const auto word = [&](std::uint32_t which) { return static_cast<std::uint32_t>(mix64(seed * 1000003 + i * 16ull + which) % 1000); };
+          const auto word = [&](std::uint32_t which) {
+            return static_cast<std::uint32_t>(mix64(seed * 1000003 + i * 16ull + which) % 1000);
+          };
           counts.push_back({word(0), word(1)});
           Box3 box;
-          for (std::uint32_t d = 0; d < 3; ++d) box.lo[d] = static_cast<float>(word(2 + d)) - 500, box.hi[d] = box.lo[d] + static_cast<float>(word(5 + d));
+          for (std::uint32_t d = 0; d < 3; ++d)
+            box.lo[d] = static_cast<float>(word(2 + d)) - 500, box.hi[d] = box.lo[d] + static_cast<float>(word(5 + d));
           boxes.push_back(box);
           sums[owner[i]] = AddCounts::combine(sums[owner[i]], counts[i]);
           unions[owner[i]] = united(unions[owner[i]], boxes[i]);
         }
         const auto owner_there = uploaded(exec, owner);
-        auto counts_there = uploaded(exec, counts), sums_there = uploaded(exec, std::vector<SideCounts>(segments, AddCounts::identity()));
-        auto boxes_there = uploaded(exec, boxes), unions_there = uploaded(exec, std::vector<Box3>(segments, UniteBoxes::identity()));
-        segmented_reduce<AddCounts>(exec, rec, {"sums"}, counts_there.data(), owner_there.data(), n, sums_there.data(), at_once, [](auto&, std::uint32_t) {});
-        segmented_reduce<UniteBoxes>(exec, rec, {"boxes"}, boxes_there.data(), owner_there.data(), n, unions_there.data(), at_once, [](auto&, std::uint32_t) {});
+        auto counts_there = uploaded(exec, counts),
+             sums_there = uploaded(exec, std::vector<SideCounts>(segments, AddCounts::identity()));
+        auto boxes_there = uploaded(exec, boxes),
+             unions_there = uploaded(exec, std::vector<Box3>(segments, UniteBoxes::identity()));
+        segmented_reduce<AddCounts>(exec, rec, {"sums"}, counts_there.data(), owner_there.data(), n, sums_there.data(),
+                                    at_once, [](auto&, std::uint32_t) {});
+        segmented_reduce<UniteBoxes>(exec, rec, {"boxes"}, boxes_there.data(), owner_there.data(), n,
+                                     unions_there.data(), at_once, [](auto&, std::uint32_t) {});
         const auto found = downloaded(exec, sums_there);
         const auto found_boxes = downloaded(exec, unions_there);
         std::size_t wrong = 0;
         for (std::size_t s = 0; s < segments; ++s) {
           wrong += found[s].left != sums[s].left || found[s].right != sums[s].right;
-          for (int d = 0; d < 3; ++d) wrong += found_boxes[s].lo[d] != unions[s].lo[d] || found_boxes[s].hi[d] != unions[s].hi[d];
+          for (int d = 0; d < 3; ++d)
+            wrong += found_boxes[s].lo[d] != unions[s].lo[d] || found_boxes[s].hi[d] != unions[s].hi[d];
         }
         INFO(n << " elements, segments to " << longest << ", " << at_once << " passes at once");
         CHECK(wrong == 0);
       }
 }
 
-/// A root over two leaves that list so many primitives; `kept` and the number of nodes say whether it is worth counting them.
+/// A root over two leaves that list so many primitives; `kept` and the number of nodes say whether it is worth counting
+/// them.
 template <class Exec>
 std::string listed_by_two(std::uint32_t left, std::uint32_t right, std::uint32_t kept) {
   Exec exec;
-  const auto left_child = uploaded(exec, std::vector<std::uint32_t>{1, no_id, no_id}), count = uploaded(exec, std::vector<std::uint32_t>{~0u, left, right});
+  const auto left_child = uploaded(exec, std::vector<std::uint32_t>{1, no_id, no_id}),
+             count = uploaded(exec, std::vector<std::uint32_t>{~0u, left, right});
   const auto size = uploaded(exec, std::vector<std::uint64_t>{zhou::extent_of(3, left + right), 0, 0});
   zhou::NodesView nodes{};
   nodes.left_child = left_child.data(), nodes.count = count.data();
@@ -92,7 +103,9 @@ std::string listed_by_two(std::uint32_t left, std::uint32_t right, std::uint32_t
 template <class Exec>
 void check_32_bits() {
   constexpr std::uint32_t half = 1u << 31, most = ~0u;
-  const std::string refused = "the leaves would list 4294967296 primitives, more than 32 bits number; use fewer triangles, ones that overlap less, or a higher traversal cost.";
+  const std::string refused =
+      "the leaves would list 4294967296 primitives, more than 32 bits number; use fewer triangles, ones that overlap "
+      "less, or a higher traversal cost.";
   CHECK(listed_by_two<Exec>(half, half, most) == refused);
   CHECK(listed_by_two<Exec>(most, 1, most) == refused);
   CHECK(listed_by_two<Exec>(most, most, most).starts_with("the leaves would list 8589934590 primitives"));

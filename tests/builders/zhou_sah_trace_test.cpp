@@ -1,4 +1,5 @@
-// Recorded runs of the zhou-sah builder: all checks hold, the tree is the timed run's, steps have the grain of the source's algorithms.
+// Recorded runs of the zhou-sah builder: all checks hold, the tree is the timed run's, steps have the grain of the
+// source's algorithms.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,15 +16,21 @@ using test::Soup;
 
 namespace {
 
-BuildRequest request_of(Soup soup, std::uint32_t n, const Parameters& parameters, Backend backend = Backend::cpu) { return {"zhou-sah", test::triangle_soup(soup, n), parameters, backend}; }
+BuildRequest request_of(Soup soup, std::uint32_t n, const Parameters& parameters, Backend backend = Backend::cpu) {
+  return {"zhou-sah", test::triangle_soup(soup, n), parameters, backend};
+}
 
-std::shared_ptr<const Trace> recorded(Soup soup, std::uint32_t n, const Parameters& parameters, Backend backend = Backend::cpu) {
+std::shared_ptr<const Trace> recorded(Soup soup, std::uint32_t n, const Parameters& parameters,
+                                      Backend backend = Backend::cpu) {
   auto trace = record(request_of(soup, n, parameters, backend));
   if (!trace) FAIL(test::name_of(soup) << " " << n << ": " << trace.error().message());
   return *trace;
 }
 
-const std::vector<Parameters> ways{{}, {{"small", "4"}, {"chunk", "4"}}, {{"small", "16"}, {"chunk", "32"}, {"empty", "5"}, {"traversal", "20"}, {"depth", "12"}}};
+const std::vector<Parameters> ways{
+    {},
+    {{"small", "4"}, {"chunk", "4"}},
+    {{"small", "16"}, {"chunk", "32"}, {"empty", "5"}, {"traversal", "20"}, {"depth", "12"}}};
 
 }  // namespace
 
@@ -46,8 +53,10 @@ TEST_CASE("zhou-sah: steps have the grain of the source's algorithms") {
   const auto trace = recorded(Soup::spread, 20, {{"small", "10"}, {"chunk", "4"}});
   std::vector<std::string> found;
   for (const Step& step : trace->steps) found.push_back(path_text(step));
-  const std::string large = "build / level 0 / large nodes / ", node_boxes = "build / level 0 / node boxes / ", child_counts = "build / level 0 / child counts / ";
-  std::vector<std::string> wanted{"build / triangle boxes", "build / root", large + "make chunks", large + "chunk boxes"};
+  const std::string large = "build / level 0 / large nodes / ", node_boxes = "build / level 0 / node boxes / ",
+                    child_counts = "build / level 0 / child counts / ";
+  std::vector<std::string> wanted{"build / triangle boxes", "build / root", large + "make chunks",
+                                  large + "chunk boxes"};
   for (const char* pass : {"pass 0", "pass 1", "pass 2"}) wanted.push_back(node_boxes + pass + " / reduce boxes");
   for (const char* name : {"split large nodes", "create children", "mark sides"}) wanted.push_back(large + name);
   for (const char* pass : {"pass 0", "pass 1", "pass 2"}) wanted.push_back(child_counts + pass + " / reduce counts");
@@ -69,14 +78,16 @@ TEST_CASE("zhou-sah: the segmented reduction's results are the sums of the chunk
   cursor.seek(passes.back());
   for (std::uint64_t side = 0; side < 2; ++side) {
     std::vector<double> sums(cursor.row_size("active"));
-    for (std::uint64_t k = 0; k < cursor.row_size("owner"); ++k) sums[static_cast<std::size_t>(cursor.number("owner", k))] += cursor.number("chunk.counts", 2 * k + side);
+    for (std::uint64_t k = 0; k < cursor.row_size("owner"); ++k)
+      sums[static_cast<std::size_t>(cursor.number("owner", k))] += cursor.number("chunk.counts", 2 * k + side);
     for (std::uint64_t i = 0; i < sums.size(); ++i) CHECK(cursor.number("result.count", 2 * i + side) == sums[i]);
   }
 }
 
 TEST_CASE("zhou-sah: how a large node is split stands by owner: what is cut off at which side, and the median") {
   const auto trace = recorded(Soup::clustered, 400, {{"small", "20"}, {"chunk", "8"}});
-  CHECK(trace->find("cut")->info.component_names == std::vector<std::string>{"low.x", "low.y", "low.z", "high.x", "high.y", "high.z"});
+  CHECK(trace->find("cut")->info.component_names ==
+        std::vector<std::string>{"low.x", "low.y", "low.z", "high.x", "high.y", "high.z"});
   CHECK(trace->find("result.count")->info.component_names == std::vector<std::string>{"left", "right"});
   Cursor cursor(trace);
   std::uint64_t cut = 0;
@@ -89,12 +100,15 @@ TEST_CASE("zhou-sah: how a large node is split stands by owner: what is cut off 
         if (std::isnan(at)) continue;
         ++cuts;
         // Nothing of the node lies beyond.
-        if (side < 3) CHECK(at <= cursor.number("node_box", 6 * i + side));
-        else CHECK(at >= cursor.number("node_box", 6 * i + side));
+        if (side < 3)
+          CHECK(at <= cursor.number("node_box", 6 * i + side));
+        else
+          CHECK(at >= cursor.number("node_box", 6 * i + side));
       }
       CHECK(static_cast<double>(cuts) == cursor.number("cuts", i));
       cut += cuts;
-      if (const double dim = cursor.number("median.dim", i); dim != no_id) CHECK(!std::isnan(cursor.number("median", i)));
+      if (const double dim = cursor.number("median.dim", i); dim != no_id)
+        CHECK(!std::isnan(cursor.number("median", i)));
     }
   }
   CHECK(cut > 0);
@@ -109,21 +123,25 @@ TEST_CASE("zhou-sah: costs stand node by node along each dimension, and the chos
     const auto least_of = [&](std::uint64_t node) {
       double least = std::numeric_limits<double>::infinity();
       for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
-        if (cursor.number("cost.node", i) == static_cast<double>(node)) least = std::min(least, cursor.number("cost", i));
+        if (cursor.number("cost.node", i) == static_cast<double>(node))
+          least = std::min(least, cursor.number("cost", i));
       return least;
     };
     for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i) {
-      const auto node = static_cast<std::uint64_t>(cursor.number("cost.node", i)), candidate = static_cast<std::uint64_t>(cursor.number("cost.candidate", i));
+      const auto node = static_cast<std::uint64_t>(cursor.number("cost.node", i)),
+                 candidate = static_cast<std::uint64_t>(cursor.number("cost.candidate", i));
       if (const double choice = cursor.number("choice", node); choice != no_id) {
         CHECK(cursor.number("cost", i) >= least_of(node));
         chosen += candidate == choice;
-        if (candidate == choice) CHECK((cursor.number("cost", i) == least_of(node) && least_of(node) < cursor.number("count", node)));
+        if (candidate == choice)
+          CHECK((cursor.number("cost", i) == least_of(node) && least_of(node) < cursor.number("count", node)));
       }
       if (i == 0 || cursor.number("cost.node", i - 1) != static_cast<double>(node)) continue;
       ++neighbours;
       const auto before = static_cast<std::uint64_t>(cursor.number("cost.candidate", i - 1));
       const double dim = cursor.number("candidate.dim", candidate), dim_before = cursor.number("candidate.dim", before);
-      CHECK((dim_before < dim || (dim_before == dim && cursor.number("candidate.value", before) <= cursor.number("candidate.value", candidate))));
+      CHECK((dim_before < dim || (dim_before == dim && cursor.number("candidate.value", before) <=
+                                                           cursor.number("candidate.value", candidate))));
     }
   }
   CHECK(chosen > 5);
@@ -133,7 +151,8 @@ TEST_CASE("zhou-sah: costs stand node by node along each dimension, and the chos
   for (std::uint64_t node = 0; node < cursor.row_size("set"); ++node)
     CHECK(std::popcount(cursor.array("set")->as<std::uint64_t>()[node]) == cursor.number("count", node));
   double leaves = 0;
-  for (std::uint64_t node = 0; node < cursor.row_size(partition_arrays::leaf); ++node) leaves += cursor.number(partition_arrays::leaf, node);
+  for (std::uint64_t node = 0; node < cursor.row_size(partition_arrays::leaf); ++node)
+    leaves += cursor.number(partition_arrays::leaf, node);
   CHECK(2 * leaves - 1 == static_cast<double>(cursor.row_size("tree.parent")));
 }
 
@@ -150,7 +169,8 @@ TEST_CASE("zhou-sah: vertices belong to the leaf around them") {
       bool inside = true;
       for (std::uint64_t d = 0; d < 3; ++d) {
         const double x = cursor.number(points_array, 3 * p + d);
-        inside = inside && x >= cursor.number(partition_arrays::box, 6 * node + d) && x <= cursor.number(partition_arrays::box, 6 * node + 3 + d);
+        inside = inside && x >= cursor.number(partition_arrays::box, 6 * node + d) &&
+                 x <= cursor.number(partition_arrays::box, 6 * node + 3 + d);
       }
       if (!inside) FAIL("vertex " << p << " at step " << s);
     }
@@ -167,7 +187,8 @@ TEST_CASE("zhou-sah: a saved trace is equal, and triangles and candidates keep t
   Cursor cursor(trace);
   cursor.seek(cursor.step_count() - 1);
   for (std::uint64_t node = 0; node < cursor.row_size("address"); ++node)
-    CHECK(cursor.number("tree.node", static_cast<std::uint64_t>(cursor.number("address", node))) == static_cast<double>(node));
+    CHECK(cursor.number("tree.node", static_cast<std::uint64_t>(cursor.number("address", node))) ==
+          static_cast<double>(node));
   test::check_replay(trace);
 }
 
@@ -187,7 +208,9 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to") {
       // What both keep is the same at the end.
       Cursor a(full), b(thin);
       a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
-      for (const char* name : {"left_child", "split_dim", "count", "set", "size", "address", "tree.parent", "tree.references", partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point}) {
+      for (const char* name :
+           {"left_child", "split_dim", "count", "set", "size", "address", "tree.parent", "tree.references",
+            partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point}) {
         INFO(name);
         REQUIRE((a.array(name) && b.array(name)));
         CHECK(*a.array(name) == *b.array(name));
@@ -198,7 +221,8 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to") {
       REQUIRE(!refused);
       CHECK(refused.error().kind == ErrorKind::over_budget);
       CHECK(refused.error().message().starts_with("recording 600 triangles takes about "));
-      CHECK(refused.error().message().ends_with("; raise the budget, record only the last step of each level, or use a smaller mesh."));
+      CHECK(refused.error().message().ends_with(
+          "; raise the budget, record only the last step of each level, or use a smaller mesh."));
     }
   std::stop_source stop;
   stop.request_stop();

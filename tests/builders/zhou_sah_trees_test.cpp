@@ -1,5 +1,5 @@
-// Trees of the zhou-sah builder against the plain recursive reference and the committed hashes: every kind of soup, sizes around T and
-// around chunks, every parameter, and input that would never end without a bound.
+// Trees of the zhou-sah builder against the plain recursive reference and the committed hashes: every kind of soup,
+// sizes around T and around chunks, every parameter, and input that would never end without a bound.
 #include <algorithm>
 #include <fstream>
 
@@ -21,23 +21,30 @@ using test::every;
 using test::text_of;
 
 SplitPlaneRules rules_of(const Parameters& parameters) {
-  const auto number = [&](const char* name, std::uint32_t usual) { return parameters.contains(name) ? static_cast<std::uint32_t>(std::stoul(parameters.at(name))) : usual; };
+  const auto number = [&](const char* name, std::uint32_t usual) {
+    return parameters.contains(name) ? static_cast<std::uint32_t>(std::stoul(parameters.at(name))) : usual;
+  };
   return {number("small", 64), number("empty", 25), number("traversal", 100) / 100.0, number("depth", 64)};
 }
 
-SplitPlaneTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) { return test::split_plane_tree("zhou-sah", data, parameters, backend); }
+SplitPlaneTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
+  return test::split_plane_tree("zhou-sah", data, parameters, backend);
+}
 
 /// What a build of these triangles has otherwise than the reference.
 std::string compare(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
-  const char* const differs = test::difference(built(data, parameters, backend), reference_sah_tree(data, rules_of(parameters)));
+  const char* const differs =
+      test::difference(built(data, parameters, backend), reference_sah_tree(data, rules_of(parameters)));
   return differs ? data->name + text_of(parameters) + ": " + differs + " differ\n" : "";
 }
 
 /// Large triangles through one point meet one another in most cells, so that many of them make millions of references.
-std::uint32_t most_of(Soup soup) { return soup == Soup::fan ? 130 : soup == Soup::equal || soup == Soup::needles ? 1025 : ~0u; }
+std::uint32_t most_of(Soup soup) {
+  return soup == Soup::fan ? 130 : soup == Soup::equal || soup == Soup::needles ? 1025 : ~0u;
+}
 
-/// The number-th choice of parameters. Small nodes of few triangles are asked for where there are few in all, because what overlaps is
-/// never parted.
+/// The number-th choice of parameters. Small nodes of few triangles are asked for where there are few in all, because
+/// what overlaps is never parted.
 Parameters way(std::uint64_t number, std::uint32_t n) {
   const std::uint64_t mixed = mix64(number + 5);
   const auto pick = [&](int shift, std::vector<std::string> of) { return of[(mixed >> shift) % of.size()]; };
@@ -62,10 +69,13 @@ std::vector<Golden> golden_cases() {
       if (n <= most_of(soup)) cases.push_back({soup, n, 0}), cases.push_back({soup, n, 1 + cases.size()});
   for (const Soup soup : {Soup::spread, Soup::clustered}) cases.push_back({soup, 60000, 0});
   for (const Soup soup : test::mixed_soups)
-    for (const std::uint32_t n : {5u, 64u, 65u, 200u}) cases.push_back({soup, n, 0}), cases.push_back({soup, n, 1 + cases.size()});
+    for (const std::uint32_t n : {5u, 64u, 65u, 200u})
+      cases.push_back({soup, n, 0}), cases.push_back({soup, n, 1 + cases.size()});
   return cases;
 }
-std::string name_of(const Golden& c) { return std::string(test::name_of(c.soup)) + ":" + std::to_string(c.n) + ":" + std::to_string(c.way); }
+std::string name_of(const Golden& c) {
+  return std::string(test::name_of(c.soup)) + ":" + std::to_string(c.n) + ":" + std::to_string(c.way);
+}
 
 const std::string golden_path = test::golden_path("zhou-sah-trees.txt");
 
@@ -75,8 +85,11 @@ void check_against_golden(Backend backend, std::size_t step) {
   const auto cases = golden_cases();
   for (std::size_t i = 0; i < cases.size(); i += step) {
     const auto wanted = golden.find(name_of(cases[i]));
-    if (wanted == golden.end()) failures += name_of(cases[i]) + ": no golden hash\n";
-    else if (tree_hash(built(test::triangle_soup(cases[i].soup, cases[i].n), cases[i].way ? way(cases[i].way, cases[i].n) : Parameters{}, backend)) != wanted->second) failures += name_of(cases[i]) + "\n";
+    if (wanted == golden.end())
+      failures += name_of(cases[i]) + ": no golden hash\n";
+    else if (tree_hash(built(test::triangle_soup(cases[i].soup, cases[i].n),
+                             cases[i].way ? way(cases[i].way, cases[i].n) : Parameters{}, backend)) != wanted->second)
+      failures += name_of(cases[i]) + "\n";
   }
   CHECK(failures == "");
 }
@@ -90,14 +103,17 @@ TEST_CASE("zhou-sah: CPU trees equal the reference, sizes to 140 and around powe
   std::size_t number = 0;
   for (const std::uint32_t n : sizes)
     for (const Soup soup : test::all_soups)
-      if (++number % every == 0 && n <= most_of(soup)) failures += compare(test::triangle_soup(soup, n, number), number % 3 ? Parameters{} : way(number, n), Backend::cpu);
+      if (++number % every == 0 && n <= most_of(soup))
+        failures +=
+            compare(test::triangle_soup(soup, n, number), number % 3 ? Parameters{} : way(number, n), Backend::cpu);
   CHECK(failures == "");
 }
 
 TEST_CASE("zhou-sah: CPU trees equal the reference for every choice of parameters") {
   std::string failures;
   for (std::uint32_t number = 1, n = 5; number <= 200; ++number, n = 5 + number % 29 * 5 + number % 7 * 60)
-    if (const Soup soup = test::all_soups[number % 8]; number % every == 0) failures += compare(test::triangle_soup(soup, std::min(n, most_of(soup)), number), way(number, n), Backend::cpu);
+    if (const Soup soup = test::all_soups[number % 8]; number % every == 0)
+      failures += compare(test::triangle_soup(soup, std::min(n, most_of(soup)), number), way(number, n), Backend::cpu);
   CHECK(failures == "");
 }
 
@@ -107,11 +123,14 @@ TEST_CASE("zhou-sah: scenes of sizes that lie far apart lose nothing, and are th
   for (const Soup soup : test::mixed_soups)
     for (std::uint64_t seed = 1; seed <= 8; ++seed)
       for (const std::uint32_t n : {5u, 12u, 40u})
-        for (const Parameters& parameters : {Parameters{{"small", "1"}, {"traversal", "20"}}, Parameters{{"small", "2"}, {"traversal", "20"}, {"depth", "250"}}, Parameters{{"small", "8"}}}) {
+        for (const Parameters& parameters :
+             {Parameters{{"small", "1"}, {"traversal", "20"}},
+              Parameters{{"small", "2"}, {"traversal", "20"}, {"depth", "250"}}, Parameters{{"small", "8"}}}) {
           if (++number % every != 0) continue;
           const auto data = test::triangle_soup(soup, n, seed);
           failures += compare(data, parameters, Backend::cpu);
-          const std::string failure = test::first_failure(verify_split_plane_tree(built(data, parameters, Backend::cpu), data->points));
+          const std::string failure =
+              test::first_failure(verify_split_plane_tree(built(data, parameters, Backend::cpu), data->points));
           if (!failure.empty()) failures += data->name + text_of(parameters) + ": " + failure + "\n";
         }
   CHECK(failures == "");
@@ -121,11 +140,13 @@ TEST_CASE("zhou-sah: chunks do not change the tree") {
   for (const Soup soup : {Soup::spread, Soup::needles, Soup::fan}) {
     const auto data = test::triangle_soup(soup, std::min(4000u, most_of(soup)));
     const std::uint64_t usual = tree_hash(built(data, {}, Backend::cpu));
-    for (const char* chunk : {"2", "4", "16", "64", "512", "1024"}) CHECK(tree_hash(built(data, {{"chunk", chunk}}, Backend::cpu)) == usual);
+    for (const char* chunk : {"2", "4", "16", "64", "512", "1024"})
+      CHECK(tree_hash(built(data, {{"chunk", chunk}}, Backend::cpu)) == usual);
   }
 }
 
-TEST_CASE("zhou-sah: every triangle is listed, and input that splits cannot part ends at a bound, which the tree counts") {
+TEST_CASE(
+    "zhou-sah: every triangle is listed, and input that splits cannot part ends at a bound, which the tree counts") {
   for (const Soup soup : test::all_soups) {
     const auto data = test::triangle_soup(soup, 500);
     const SplitPlaneTree tree = built(data, {}, Backend::cpu);
@@ -164,14 +185,19 @@ TEST_CASE("zhou-sah: CUDA trees have the golden hashes", "[device]") {
 TEST_CASE("zhou-sah: CUDA trees equal the reference", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   std::string failures;
-  for (std::uint32_t number = 1, n = 57; number <= 20; ++number, n += 51) failures += compare(test::triangle_soup(test::all_soups[number % 8], std::min(n, most_of(test::all_soups[number % 8])), number), way(number, n), Backend::cuda);
-  for (const Soup soup : test::mixed_soups) failures += compare(test::triangle_soup(soup, 40), {{"small", "4"}, {"depth", "100"}}, Backend::cuda);
+  for (std::uint32_t number = 1, n = 57; number <= 20; ++number, n += 51)
+    failures += compare(
+        test::triangle_soup(test::all_soups[number % 8], std::min(n, most_of(test::all_soups[number % 8])), number),
+        way(number, n), Backend::cuda);
+  for (const Soup soup : test::mixed_soups)
+    failures += compare(test::triangle_soup(soup, 40), {{"small", "4"}, {"depth", "100"}}, Backend::cuda);
   CHECK(failures == "");
 }
 
 TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes") {
   for (const char* id : {"zhou-sah", "zhou-vvh"}) {
-    const Builder& builder = **std::find_if(builders().begin(), builders().end(), [&](const Builder* b) { return b->spec.id == id; });
+    const Builder& builder =
+        **std::find_if(builders().begin(), builders().end(), [&](const Builder* b) { return b->spec.id == id; });
     for (const Soup soup : {Soup::spread, Soup::clustered})
       for (const std::uint32_t n : {2000u, 30000u}) {
         const auto data = test::triangle_soup(soup, every > 1 ? 2000 : n);
@@ -179,7 +205,8 @@ TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(id << " " << data->name << " " << name_of(backend));
           const auto report = build({id, data, {}, backend}).value();
-          const std::uint64_t asked = backend == Backend::cpu ? builder.host_bytes(*data, report.parameters, true) : builder.device_bytes(*data, report.parameters);
+          const std::uint64_t asked = backend == Backend::cpu ? builder.host_bytes(*data, report.parameters, true)
+                                                              : builder.device_bytes(*data, report.parameters);
           CHECK(report.peak_bytes <= asked);
           CHECK(asked < 8 * report.peak_bytes);
         }
@@ -192,6 +219,7 @@ TEST_CASE("write zhou-sah golden hashes", "[.zhou-golden]") {
   std::ofstream file(golden_path);
   for (const Golden& c : golden_cases()) {
     const auto data = test::triangle_soup(c.soup, c.n);
-    file << name_of(c) << " " << std::hex << tree_hash(reference_sah_tree(data, rules_of(c.way ? way(c.way, c.n) : Parameters{}))) << std::dec << "\n";
+    file << name_of(c) << " " << std::hex
+         << tree_hash(reference_sah_tree(data, rules_of(c.way ? way(c.way, c.n) : Parameters{}))) << std::dec << "\n";
   }
 }

@@ -7,16 +7,25 @@ using namespace kdscope;
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) { return {"zhou-vvh", test::data(specification), parameters, backend}; }
+BuildRequest request_of(const std::string& specification, const Parameters& parameters,
+                        Backend backend = Backend::cpu) {
+  return {"zhou-vvh", test::data(specification), parameters, backend};
+}
 
-std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,
+                                      Backend backend = Backend::cpu) {
   auto trace = record(request_of(specification, parameters, backend));
   if (!trace) FAIL(specification << ": " << trace.error().message());
   return *trace;
 }
 
-const std::vector<std::string> sets{"uniform:n=0,dim=3", "uniform:n=1,dim=2", "wald-10", "uniform:n=33,dim=1", "grid:n=130,dim=3,seed=2", "equal:n=65,dim=2", "clustered:n=300,dim=3,seed=3"};
-const std::vector<Parameters> ways{{}, {{"small", "4"}, {"radius", "100"}}, {{"small", "1"}, {"empty", "0"}, {"traversal", "0"}, {"radius", "0"}, {"depth", "12"}}};
+const std::vector<std::string> sets{"uniform:n=0,dim=3",           "uniform:n=1,dim=2",       "wald-10",
+                                    "uniform:n=33,dim=1",          "grid:n=130,dim=3,seed=2", "equal:n=65,dim=2",
+                                    "clustered:n=300,dim=3,seed=3"};
+const std::vector<Parameters> ways{
+    {},
+    {{"small", "4"}, {"radius", "100"}},
+    {{"small", "1"}, {"empty", "0"}, {"traversal", "0"}, {"radius", "0"}, {"depth", "12"}}};
 
 }  // namespace
 
@@ -36,13 +45,15 @@ TEST_CASE("zhou-vvh: every check holds at every step, and the recorded tree is t
 TEST_CASE("zhou-vvh: a large level finds boxes, splits, marks, counts, filters and moves") {
   const auto trace = recorded("uniform:n=60,dim=2,seed=3", {});
   std::vector<std::string> found, wanted{"build / sort points", "build / root"};
-  for (const char* name : {"node boxes", "split large nodes", "create children", "mark sides", "count sides", "filter small nodes", "move points"})
+  for (const char* name : {"node boxes", "split large nodes", "create children", "mark sides", "count sides",
+                           "filter small nodes", "move points"})
     wanted.push_back(std::string("build / level 0 / large nodes / ") + name);
   for (const Step& step : trace->steps) found.push_back(path_text(step));
   REQUIRE(found.size() > wanted.size());
   CHECK(std::vector<std::string>(found.begin(), found.begin() + std::ptrdiff_t(wanted.size())) == wanted);
   CHECK(trace->find("order(y)")->info.dimension == 1);
-  CHECK(trace->find("node_box")->info.component_names == std::vector<std::string>{"low.x", "low.y", "high.x", "high.y"});
+  CHECK(trace->find("node_box")->info.component_names ==
+        std::vector<std::string>{"low.x", "low.y", "high.x", "high.y"});
   Cursor cursor(trace);
   cursor.seek(steps_matching(*trace, "count sides").at(0));
   // A counter's end is the left child's points, in every list.
@@ -54,7 +65,8 @@ TEST_CASE("zhou-vvh: a large level finds boxes, splits, marks, counts, filters a
 }
 
 TEST_CASE("zhou-vvh: budgets, thinning and step times are kept to") {
-  for (const char* specification : {"uniform:n=2000,dim=3,seed=1", "clustered:n=800,dim=2,seed=1", "line:n=500,dim=1,seed=1"})
+  for (const char* specification :
+       {"uniform:n=2000,dim=3,seed=1", "clustered:n=800,dim=2,seed=1", "line:n=500,dim=1,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
       BuildRequest request = request_of(specification, parameters);
@@ -67,7 +79,8 @@ TEST_CASE("zhou-vvh: budgets, thinning and step times are kept to") {
       CHECK(thin->header.tree_hash == full->header.tree_hash);
       Cursor a(full), b(thin);
       a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
-      for (const char* name : {"left_child", "set", "size", "address", "tree.parent", "tree.references", partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point}) {
+      for (const char* name : {"left_child", "set", "size", "address", "tree.parent", "tree.references",
+                               partition_arrays::box, partition_arrays::leaf, partition_arrays::node_of_point}) {
         INFO(name);
         REQUIRE((a.array(name) && b.array(name)));
         CHECK(*a.array(name) == *b.array(name));

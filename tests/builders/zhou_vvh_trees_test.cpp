@@ -1,5 +1,5 @@
-// Trees of the zhou-vvh builder against the plain recursive reference and the committed hashes: every generator, one to three
-// dimensions, sizes around T, every parameter, and points that coincide.
+// Trees of the zhou-vvh builder against the plain recursive reference and the committed hashes: every generator, one to
+// three dimensions, sizes around T, every parameter, and points that coincide.
 #include <algorithm>
 #include <fstream>
 
@@ -18,10 +18,14 @@ namespace {
 const std::vector<std::string> generators{"uniform", "clustered", "grid", "equal", "presorted", "line"};
 
 std::string specification(std::uint64_t number, std::uint32_t n) {
-  return generators[number % generators.size()] + ":n=" + std::to_string(n) + ",dim=" + std::to_string(1 + number / 6 % 3) + ",seed=" + std::to_string(number % 50) + (number % 4 == 3 ? ",type=int" : "");
+  return generators[number % generators.size()] + ":n=" + std::to_string(n) +
+         ",dim=" + std::to_string(1 + number / 6 % 3) + ",seed=" + std::to_string(number % 50) +
+         (number % 4 == 3 ? ",type=int" : "");
 }
 
-std::uint32_t number_of(const Parameters& parameters, const char* name, std::uint32_t usual) { return parameters.contains(name) ? static_cast<std::uint32_t>(std::stoul(parameters.at(name))) : usual; }
+std::uint32_t number_of(const Parameters& parameters, const char* name, std::uint32_t usual) {
+  return parameters.contains(name) ? static_cast<std::uint32_t>(std::stoul(parameters.at(name))) : usual;
+}
 
 SplitPlaneTree reference(const std::shared_ptr<const DataSet>& data, const Parameters& p) {
   return reference_vvh_tree(
@@ -29,7 +33,9 @@ SplitPlaneTree reference(const std::shared_ptr<const DataSet>& data, const Param
              number_of(p, "depth", 64), ScalarType::float32, number_of(p, "radius", 10)});
 }
 
-SplitPlaneTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) { return test::split_plane_tree("zhou-vvh", data, parameters, backend); }
+SplitPlaneTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
+  return test::split_plane_tree("zhou-vvh", data, parameters, backend);
+}
 
 std::string compare(const std::string& specification, const Parameters& parameters, Backend backend) {
   const auto data = test::data(specification);
@@ -42,8 +48,11 @@ Parameters way(std::uint64_t number) {
   if (number == 0) return {};
   const std::uint64_t mixed = mix64(number + 11);
   const auto pick = [&](int shift, std::vector<std::string> of) { return of[(mixed >> shift) % of.size()]; };
-  return {{"small", pick(0, {"32", "1", "2", "8", "63", "64"})}, {"radius", pick(8, {"10", "0", "1", "100", "1000"})}, {"empty", pick(16, {"10", "25", "0", "50", "100"})},
-          {"traversal", pick(24, {"100", "0", "75", "350"})},    {"depth", pick(32, {"64", "250", "20", "8", "3", "1"})}};
+  return {{"small", pick(0, {"32", "1", "2", "8", "63", "64"})},
+          {"radius", pick(8, {"10", "0", "1", "100", "1000"})},
+          {"empty", pick(16, {"10", "25", "0", "50", "100"})},
+          {"traversal", pick(24, {"100", "0", "75", "350"})},
+          {"depth", pick(32, {"64", "250", "20", "8", "3", "1"})}};
 }
 
 const std::string golden_path = test::golden_path("zhou-vvh-trees.txt");
@@ -52,7 +61,8 @@ const std::string golden_path = test::golden_path("zhou-vvh-trees.txt");
 std::vector<std::pair<std::string, std::uint64_t>> golden_cases() {
   std::vector<std::pair<std::string, std::uint64_t>> cases;
   for (std::uint64_t number = 0; number < 18; ++number)
-    for (const std::uint32_t n : {0u, 1u, 2u, 32u, 33u, 200u, 3000u}) cases.emplace_back(specification(number, n), cases.size() % 3 ? 0 : cases.size());
+    for (const std::uint32_t n : {0u, 1u, 2u, 32u, 33u, 200u, 3000u})
+      cases.emplace_back(specification(number, n), cases.size() % 3 ? 0 : cases.size());
   for (std::uint64_t number = 0; number < 18; ++number) cases.emplace_back(specification(number, 50000), 0);
   return cases;
 }
@@ -64,8 +74,10 @@ void check_against_golden(Backend backend, std::size_t step) {
   for (std::size_t i = 0; i < cases.size(); i += step) {
     const std::string name = cases[i].first + " " + std::to_string(cases[i].second);
     const auto wanted = golden.find(name);
-    if (wanted == golden.end()) failures += name + ": no golden hash\n";
-    else if (tree_hash(built(test::data(cases[i].first), way(cases[i].second), backend)) != wanted->second) failures += name + "\n";
+    if (wanted == golden.end())
+      failures += name + ": no golden hash\n";
+    else if (tree_hash(built(test::data(cases[i].first), way(cases[i].second), backend)) != wanted->second)
+      failures += name + "\n";
   }
   CHECK(failures == "");
 }
@@ -79,7 +91,8 @@ TEST_CASE("zhou-vvh: CPU trees equal the reference, sizes to 140 and around powe
   std::size_t number = 0;
   for (const std::uint32_t n : sizes)
     for (std::size_t kind = 0; kind < 18; ++kind)
-      if (++number % every == 0) failures += compare(specification(kind + 18 * (number % 4), n), way(number % 3 ? 0 : number), Backend::cpu);
+      if (++number % every == 0)
+        failures += compare(specification(kind + 18 * (number % 4), n), way(number % 3 ? 0 : number), Backend::cpu);
   CHECK(failures == "");
 }
 
@@ -96,8 +109,10 @@ TEST_CASE("zhou-vvh: every point is listed once, and points that coincide end at
       const auto first = tree.primitive_of_position.begin() + tree.first[node];
       CHECK((!tree.is_leaf(node) || std::is_sorted(first, first + tree.count[node])));
     }
-    if (const std::string& generator = generators[kind % 6]; generator == "equal") CHECK(tree.depth_bounded == 1);
-    else if (generator == "uniform" || generator == "clustered") CHECK(tree.depth_bounded == 0);
+    if (const std::string& generator = generators[kind % 6]; generator == "equal")
+      CHECK(tree.depth_bounded == 1);
+    else if (generator == "uniform" || generator == "clustered")
+      CHECK(tree.depth_bounded == 0);
   }
 }
 
@@ -123,12 +138,15 @@ TEST_CASE("zhou-vvh: CUDA trees have the golden hashes", "[device]") {
 TEST_CASE("zhou-vvh: CUDA trees equal the reference", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   std::string failures;
-  for (std::uint32_t number = 1, n = 20; number <= 20; ++number, n += 51) failures += compare(specification(number, n), way(number), Backend::cuda);
+  for (std::uint32_t number = 1, n = 20; number <= 20; ++number, n += 51)
+    failures += compare(specification(number, n), way(number), Backend::cuda);
   CHECK(failures == "");
 }
 
 // Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of what a tree is.
 TEST_CASE("write zhou-vvh golden hashes", "[.zhou-golden]") {
   std::ofstream file(golden_path);
-  for (const auto& [specification, number] : golden_cases()) file << specification << ' ' << number << ' ' << std::hex << tree_hash(reference(test::data(specification), way(number))) << std::dec << '\n';
+  for (const auto& [specification, number] : golden_cases())
+    file << specification << ' ' << number << ' ' << std::hex
+         << tree_hash(reference(test::data(specification), way(number))) << std::dec << '\n';
 }

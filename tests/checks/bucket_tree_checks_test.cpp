@@ -1,5 +1,5 @@
-// The reference of the middle split by hand, and the checks: sound trees pass, every planted fault is reported by the check
-// that is about it.
+// The reference of the middle split by hand, and the checks: sound trees pass, every planted fault is reported by the
+// check that is about it.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -15,7 +15,8 @@ using namespace kdscope;
 namespace {
 
 std::shared_ptr<const PointSet> ten_points() {
-  return std::make_shared<PointSet>(points_from_rows<float>(2, {24, 27, 39, 28, 29, 3, 11, 16, 5, 20, 18, 7, 26, 23, 35, 8, 14, 11, 4, 30}));
+  return std::make_shared<PointSet>(
+      points_from_rows<float>(2, {24, 27, 39, 28, 29, 3, 11, 16, 5, 20, 18, 7, 26, 23, 35, 8, 14, 11, 4, 30}));
 }
 
 std::string failed(const std::vector<CheckResult>& findings) {
@@ -62,19 +63,24 @@ TEST_CASE("the verifier finds planted faults of a tree") {
   CHECK(verdict([](BucketTree& t) { t.count[4] = 0; }) == "nodes");
   CHECK(verdict([](BucketTree& t) { t.first[10] = 4000000000u; }) == "nodes");
   CHECK(verdict([](BucketTree& t) { t.point_of_position.pop_back(); }) == "nodes");
-  // A root that leaves the last point to nobody, sound in all else: point 1, the only one at the right and the upper end.
-  CHECK(verdict([](BucketTree& t) {
-          const std::uint32_t last = t.point_of_position.back().value;
-          BucketTree one{t.points, t.point_of_position, {no_id}, {no_id}, {no_id}, {0}, {0}, {9}, {}};
-          for (const bool high : {false, true})
-            for (std::uint32_t d = 0; d < 2; ++d) {
-              float end = high ? -1e9f : 1e9f;
-              for (std::uint32_t i = 0; i < 10; ++i)
-                if (i != last) end = high ? std::max(end, static_cast<float>(t.points->value(i, d))) : std::min(end, static_cast<float>(t.points->value(i, d)));
-              one.box.push_back(word_of(end));
-            }
-          t = one;
-        }, 0) == "nodes");
+  // A root that leaves the last point to nobody, sound in all else: point 1, the only one at the right and the upper
+  // end.
+  CHECK(verdict(
+            [](BucketTree& t) {
+              const std::uint32_t last = t.point_of_position.back().value;
+              BucketTree one{t.points, t.point_of_position, {no_id}, {no_id}, {no_id}, {0}, {0}, {9}, {}};
+              for (const bool high : {false, true})
+                for (std::uint32_t d = 0; d < 2; ++d) {
+                  float end = high ? -1e9f : 1e9f;
+                  for (std::uint32_t i = 0; i < 10; ++i)
+                    if (i != last)
+                      end = high ? std::max(end, static_cast<float>(t.points->value(i, d)))
+                                 : std::min(end, static_cast<float>(t.points->value(i, d)));
+                  one.box.push_back(word_of(end));
+                }
+              t = one;
+            },
+            0) == "nodes");
   CHECK(verdict([](BucketTree& t) { t.point_of_position[0] = t.point_of_position[1]; }) == "same points");
   CHECK(verdict([](BucketTree& t) { t.point_of_position[0] = {10}; }) == "same points");
   CHECK(verdict([](BucketTree& t) {
@@ -94,7 +100,8 @@ TEST_CASE("the verifier finds planted faults of a tree") {
 TEST_CASE("the checks of a build find planted faults of its sequences") {
   const auto points = ten_points();
   std::vector<std::uint32_t> owner{1, 1, 1, 1, 1, 2, 2, 2, 2, 2};
-  std::vector<PointId> x{{9}, {4}, {3}, {8}, {5}, {0}, {6}, {2}, {7}, {1}}, y{{5}, {8}, {3}, {4}, {9}, {2}, {7}, {6}, {0}, {1}};
+  std::vector<PointId> x{{9}, {4}, {3}, {8}, {5}, {0}, {6}, {2}, {7}, {1}},
+      y{{5}, {8}, {3}, {4}, {9}, {2}, {7}, {6}, {0}, {1}};
   const auto state = [&] { return SequenceState{owner, {x, y}, view_of(*points)}; };
   CHECK(check_sequences_agree(state()).passed);
   CHECK(check_sequences_sorted(state()).passed);

@@ -41,7 +41,8 @@ TEST_CASE("the verifier accepts reference trees") {
       for (ScalarType type : {ScalarType::float32, ScalarType::int32})
         for (Split split : {Split::round_robin, Split::widest}) {
           const PointSet points = some_points(n, dim, type);
-          CHECK(failed_checks(verify_left_balanced_tree(reference_left_balanced_tree(points, split), points, split)) == "");
+          CHECK(failed_checks(verify_left_balanced_tree(reference_left_balanced_tree(points, split), points, split)) ==
+                "");
         }
 }
 
@@ -62,14 +63,18 @@ TEST_CASE("the verifier finds every planted corruption") {
     CHECK(found([](LeftBalancedTree& t) { t.points.dim = 1; }) == "size");
     CHECK(found([](LeftBalancedTree& t) { t.point_of_node[7] = t.point_of_node[8]; }) == "permutation");
     CHECK(found([](LeftBalancedTree& t) { t.point_of_node[7] = {100}; }) == "permutation");
-    CHECK(found([](LeftBalancedTree& t) { std::swap(t.point_of_node[7], t.point_of_node[8]); }).find("records") != std::string::npos);
+    CHECK(found([](LeftBalancedTree& t) { std::swap(t.point_of_node[7], t.point_of_node[8]); }).find("records") !=
+          std::string::npos);
     CHECK(found([](LeftBalancedTree& t) { t.points.words[50] ^= 1; }).find("records") != std::string::npos);
     CHECK(found([](LeftBalancedTree& t) { t.split_dim[0] = 9; }).find("split dimensions") != std::string::npos);
     for (std::uint32_t node : {0u, 5u, 40u, 99u})
-      CHECK(found([&](LeftBalancedTree& t) { t.split_dim[node] = static_cast<std::uint8_t>((t.split_dim[node] + 1) % 3); }).find("split dimensions") != std::string::npos);
+      CHECK(found([&](LeftBalancedTree& t) {
+              t.split_dim[node] = static_cast<std::uint8_t>((t.split_dim[node] + 1) % 3);
+            }).find("split dimensions") != std::string::npos);
     // A parent and its child, and two siblings' children, change places: each lies then on a wrong side.
     for (std::uint32_t node : {1u, 2u, 6u, 20u, 49u})
-      CHECK(found([&](LeftBalancedTree& t) { swap_nodes(t, node, 2 * node + 1); }).find("kd-order") != std::string::npos);
+      CHECK(found([&](LeftBalancedTree& t) { swap_nodes(t, node, 2 * node + 1); }).find("kd-order") !=
+            std::string::npos);
     CHECK(found([&](LeftBalancedTree& t) { swap_nodes(t, 63, 99); }).find("kd-order") != std::string::npos);
   }
 }
@@ -84,7 +89,8 @@ TEST_CASE("ties are part of the order: equal points in the wrong order are found
 
 TEST_CASE("a failed check counts its violations and names the elements, whatever their order") {
   CheckResult f{"tags in range", "every tag names a node", true, ""};
-  for (const std::uint64_t i : {7u, 3u, 4u, 9u, 8u, 1u, 4u}) f.fail_at("tags", i, [&] { return "tags[" + std::to_string(i) + "]"; });
+  for (const std::uint64_t i : {7u, 3u, 4u, 9u, 8u, 1u, 4u})
+    f.fail_at("tags", i, [&] { return "tags[" + std::to_string(i) + "]"; });
   f.fail_at("index", 2, [] { return std::string("index[2]"); });
   CHECK(f.detail == "tags[7]");
   CHECK(f.array == "tags");
@@ -93,7 +99,8 @@ TEST_CASE("a failed check counts its violations and names the elements, whatever
 
   // The ranges are bounded, the count is not.
   CheckResult many;
-  for (std::uint64_t i = 0; i < 3 * CheckResult::most_ranges; ++i) many.fail_at("tags", 2 * i, [] { return std::string("first"); });
+  for (std::uint64_t i = 0; i < 3 * CheckResult::most_ranges; ++i)
+    many.fail_at("tags", 2 * i, [] { return std::string("first"); });
   CHECK(many.violations == 3 * CheckResult::most_ranges);
   CHECK(many.elements.size() == CheckResult::most_ranges);
 
@@ -127,7 +134,8 @@ TEST_CASE("step checks name every element that violates them") {
 
 TEST_CASE("step checks accept Wald's printed states and find planted faults in them") {
   // After step 1's sort (section 5).
-  const PointSet points = points_from_rows<std::int32_t>(2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67});
+  const PointSet points = points_from_rows<std::int32_t>(
+      2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67});
   std::vector<std::uint32_t> tags{0, 1, 1, 1, 1, 1, 1, 2, 2, 2};
   std::vector<PointId> ids{{1}, {0}, {3}, {7}, {5}, {4}, {6}, {2}, {9}, {8}};
   const auto state = [&] { return TagState{tags, ids, {}, view_of(points)}; };

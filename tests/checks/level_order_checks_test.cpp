@@ -1,5 +1,5 @@
-// The reference of wehr's rules by hand, and the checks: sound state passes, every planted fault is reported by the check
-// that is about it. The faults of a pass are the slips of the printed Algorithm 5.
+// The reference of wehr's rules by hand, and the checks: sound state passes, every planted fault is reported by the
+// check that is about it. The faults of a pass are the slips of the printed Algorithm 5.
 #include "algorithms/checks/level_order_checks.hpp"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ using namespace kdscope;
 
 namespace {
 
-std::shared_ptr<const PointSet> some_points(std::uint32_t n, std::uint32_t dim, ScalarType type, std::uint32_t distinct) {
+std::shared_ptr<const PointSet> some_points(std::uint32_t n, std::uint32_t dim, ScalarType type,
+                                            std::uint32_t distinct) {
   PointSet set;
   set.type = type;
   set.dim = dim;
@@ -68,7 +69,8 @@ PassOutput run_pass(const State& in, const RadixPass& pass, Slip slip) {
       const std::uint32_t relative = pass.chunks.chunk_at(i) - pass.chunks.chunk_at(i / tpb * tpb);
       ++out.h[(i / tpb * 2 + relative) * base + pass.digit_of(in.keys[i])];
     }
-  for (std::uint32_t c = 0; c <= chunks; ++c) out.columns.push_back(c == chunks ? pass.blocks() + c - 1 : pass.chunks.edge(c) / tpb + c);
+  for (std::uint32_t c = 0; c <= chunks; ++c)
+    out.columns.push_back(c == chunks ? pass.blocks() + c - 1 : pass.chunks.edge(c) / tpb + c);
   const auto place = [&](std::uint32_t c, std::uint32_t digit, std::uint32_t block) {
     return base * out.columns[c] + digit * (out.columns[c + 1] - out.columns[c]) + (block + c - out.columns[c]);
   };
@@ -76,7 +78,8 @@ PassOutput run_pass(const State& in, const RadixPass& pass, Slip slip) {
   for (std::uint32_t block = 0; block < pass.blocks(); ++block)
     for (std::uint32_t r = 0; r < 2; ++r)
       for (std::uint32_t digit = 0; digit < base; ++digit)
-        if (const std::uint32_t count = out.h[(block * 2 + r) * base + digit]) out.H[place(pass.chunks.chunk_at(block * tpb) + r, digit, block)] = count;
+        if (const std::uint32_t count = out.h[(block * 2 + r) * base + digit])
+          out.H[place(pass.chunks.chunk_at(block * tpb) + r, digit, block)] = count;
   out.H_sum.resize(out.H.size());
   std::partial_sum(out.H.begin(), out.H.end(), out.H_sum.begin());
   std::vector<std::uint32_t> left = out.H_sum;
@@ -84,8 +87,10 @@ PassOutput run_pass(const State& in, const RadixPass& pass, Slip slip) {
   for (std::uint32_t step = 0; step < n; ++step) {
     const std::uint32_t i = slip == Slip::upwards ? step : n - 1 - step, c = pass.chunks.chunk_at(i);
     std::uint32_t to = i;
-    if (!pass.chunks.is_splitting(i)) to = --left[place(c, pass.digit_of(in.keys[i]), i / tpb)] + (slip == Slip::not_shifted ? 0 : c);
-    else if (slip == Slip::splitting_not_copied) continue;
+    if (!pass.chunks.is_splitting(i))
+      to = --left[place(c, pass.digit_of(in.keys[i]), i / tpb)] + (slip == Slip::not_shifted ? 0 : c);
+    else if (slip == Slip::splitting_not_copied)
+      continue;
     out.T.ids[to] = in.ids[i], out.T.keys[to] = in.keys[i];
   }
   return out;
@@ -93,19 +98,23 @@ PassOutput run_pass(const State& in, const RadixPass& pass, Slip slip) {
 
 State starting_state(std::uint32_t n, std::uint32_t largest_key) {
   State state;
-  for (std::uint32_t i = 0; i < n; ++i) state.ids.push_back({(i * 7 + 3) % n}), state.keys.push_back(static_cast<std::uint32_t>(mix64(i + n) % (largest_key + 1)));
+  for (std::uint32_t i = 0; i < n; ++i)
+    state.ids.push_back({(i * 7 + 3) % n}),
+        state.keys.push_back(static_cast<std::uint32_t>(mix64(i + n) % (largest_key + 1)));
   return state;
 }
 
 }  // namespace
 
 TEST_CASE("the reference of ten points is the tree worked out by hand") {
-  // Wald's ten points. By x the median, at 10/2 = 5, is (45,40). Level 1 by y: (10,15) (40,33) [(15,43)] (25,54) (44,58)
-  // with the median at 10/4, and (68,21) [(46,63)] (53,67) (62,69) with the median at 30/4. Level 2 by x has chunks 0-1,
-  // 3-4, 6 and 8-9, medians at 1, 3, 6 and 8; that leaves a leaf at 0, 4 and 9.
-  const auto points = std::make_shared<PointSet>(points_from_rows<std::int32_t>(2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67}));
+  // Wald's ten points. By x the median, at 10/2 = 5, is (45,40). Level 1 by y: (10,15) (40,33) [(15,43)] (25,54)
+  // (44,58) with the median at 10/4, and (68,21) [(46,63)] (53,67) (62,69) with the median at 30/4. Level 2 by x has
+  // chunks 0-1, 3-4, 6 and 8-9, medians at 1, 3, 6 and 8; that leaves a leaf at 0, 4 and 9.
+  const auto points = std::make_shared<PointSet>(points_from_rows<std::int32_t>(
+      2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67}));
   const LevelOrderTree tree = reference_median_tree(keys_of(*points), points);
-  const std::vector<PointId> wanted{{7}, {5}, {1}, {3}, {4}, {2}, {9}, {0}, {no_id}, {no_id}, {6}, {no_id}, {no_id}, {no_id}, {8}};
+  const std::vector<PointId> wanted{{7},     {5},     {1}, {3},     {4},     {2},     {9}, {0},
+                                    {no_id}, {no_id}, {6}, {no_id}, {no_id}, {no_id}, {8}};
   CHECK(tree.point_of_node == wanted);
   CHECK(failed_checks(verify_level_order_tree(tree, *points)) == "");
 }
@@ -122,7 +131,8 @@ TEST_CASE("the verifier accepts reference trees of exact keys") {
 
 TEST_CASE("equal keys keep the order that the level before left them in") {
   // Level 0 by x: b c | a | d e by key and index; level 1 by y has only equal keys: x's order stays.
-  const auto points = std::make_shared<PointSet>(points_from_rows<std::int32_t>(2, {5, 0, 1, 0, 1, 0, 9, 0, 9, 0, 0, 0, 7, 0}));
+  const auto points =
+      std::make_shared<PointSet>(points_from_rows<std::int32_t>(2, {5, 0, 1, 0, 1, 0, 9, 0, 9, 0, 0, 0, 7, 0}));
   const LevelOrderTree tree = reference_median_tree(keys_of(*points), points);
   // By x: 5 1 2 [0] 6 3 4; the medians of three are 1 and 3; leaves 5 2 6 4.
   CHECK(tree.point_of_node == std::vector<PointId>{{0}, {1}, {3}, {5}, {2}, {6}, {4}});
@@ -147,18 +157,22 @@ TEST_CASE("the verifier finds every planted corruption of a tree") {
   CHECK(found([](LevelOrderTree& t) { t = {}; }) == "size");
   CHECK(found([&](LevelOrderTree& t) { change_points(t, [](PointSet& p) { p.dim = 1; }); }) == "records");
   CHECK(found([&](LevelOrderTree& t) { change_points(t, [](PointSet& p) { p.words[50] ^= 1; }); }) == "records");
-  CHECK(found([&](LevelOrderTree& t) { change_points(t, [](PointSet& p) { p.type = ScalarType::int32; }); }) == "records");
+  CHECK(found([&](LevelOrderTree& t) { change_points(t, [](PointSet& p) { p.type = ScalarType::int32; }); }) ==
+        "records");
   CHECK(found([](LevelOrderTree& t) { t.point_of_node[7] = t.point_of_node[8]; }) == "permutation");
   CHECK(found([](LevelOrderTree& t) { t.point_of_node[7] = {100}; }) == "permutation");
   CHECK(found([](LevelOrderTree& t) { t.point_of_node[7] = {no_id}; }) == "shape, permutation");
   // Leaves of the last level: one moves into the gap beside it.
-  const auto gap = std::find(good.point_of_node.begin(), good.point_of_node.end(), PointId{no_id}) - good.point_of_node.begin();
+  const auto gap =
+      std::find(good.point_of_node.begin(), good.point_of_node.end(), PointId{no_id}) - good.point_of_node.begin();
   REQUIRE(gap > 63);
   REQUIRE(gap + 1 < 127);
-  CHECK(found([&](LevelOrderTree& t) { std::swap(t.point_of_node[gap], t.point_of_node[gap + 1]); }).find("shape") == 0);
+  CHECK(found([&](LevelOrderTree& t) { std::swap(t.point_of_node[gap], t.point_of_node[gap + 1]); }).find("shape") ==
+        0);
   CHECK(found([](LevelOrderTree& t) { t.split_dim[0] = 1; }) == "split dimensions");
   for (std::uint32_t node : {0u, 1u, 6u, 20u, 31u})
-    CHECK(found([&](LevelOrderTree& t) { std::swap(t.point_of_node[node], t.point_of_node[2 * node + 1]); }) == "kd-order");
+    CHECK(found([&](LevelOrderTree& t) { std::swap(t.point_of_node[node], t.point_of_node[2 * node + 1]); }) ==
+          "kd-order");
   CHECK(found([&](LevelOrderTree& t) { std::swap(t.point_of_node[32], t.point_of_node[62]); }) == "kd-order");
 }
 
@@ -170,17 +184,24 @@ TEST_CASE("a coarse quantization breaks kd-order, and the verifier says where an
     return findings.back().detail;
   };
   // All keys equal: the original order stays, the medians are point 2 and then 1.
-  CHECK(verified({0, 0, 0, 0}) == "2 of 4 points lie on a wrong side; the first is node 2 (point 3): 5 in dimension 0, right of node 0, which splits at 20");
-  CHECK(verified({1, 1, 1, 0}) == "1 of 4 points lies on a wrong side; the first is node 1 (point 0): 30 in dimension 0, left of node 0, which splits at 10");
+  CHECK(verified({0, 0, 0, 0}) ==
+        "2 of 4 points lie on a wrong side; the first is node 2 (point 3): 5 in dimension 0, right of node 0, which "
+        "splits at 20");
+  CHECK(verified({1, 1, 1, 0}) ==
+        "1 of 4 points lies on a wrong side; the first is node 1 (point 0): 30 in dimension 0, left of node 0, which "
+        "splits at 10");
   const auto equal = std::make_shared<PointSet>(points_from_rows<std::int32_t>(1, {4, 4, 4, 4}));
-  CHECK(failed_checks(verify_level_order_tree(reference_median_tree(std::vector<std::uint32_t>(4, 0), equal), *equal)) == "");
+  CHECK(failed_checks(
+            verify_level_order_tree(reference_median_tree(std::vector<std::uint32_t>(4, 0), equal), *equal)) == "");
 }
 
 TEST_CASE("distinct coordinates that share a key are counted in each dimension, equal ones as one") {
   const PointSet points = points_from_rows<float>(2, {0, 0, 1, 0, 1, 0, 2, 0, 3, 5, -0.0f, 0.0f});
   const auto loss = [&](const std::vector<std::uint32_t>& keys) { return key_loss(keys, view_of(points)); };
   using Pair = std::pair<std::uint64_t, std::uint64_t>;
-  const auto counts = [&](const std::vector<std::uint32_t>& keys) { return Pair(loss(keys).distinct, loss(keys).sharing); };
+  const auto counts = [&](const std::vector<std::uint32_t>& keys) {
+    return Pair(loss(keys).distinct, loss(keys).sharing);
+  };
   // x is 0, 1, 1, 2, 3, 0 and y 0, 0, 0, 0, 5, 0: six distinct coordinates.
   CHECK(counts({0, 1, 1, 2, 3, 0, 0, 0, 0, 0, 5, 0}) == Pair(6, 0));
   CHECK(counts({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}) == Pair(6, 2));
@@ -195,7 +216,8 @@ TEST_CASE("distinct coordinates that share a key are counted in each dimension, 
   CHECK(check_keys(loss({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}), false).passed);
   CHECK(check_keys(loss({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}), false).statement ==
         "keys order the points as their coordinates do; 2 of 6 distinct coordinates share a key with another one");
-  CHECK(check_keys(loss({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}), true).detail == "2 of 6 distinct coordinates share a key with another one");
+  CHECK(check_keys(loss({0, 1, 1, 1, 3, 0, 0, 0, 0, 0, 5, 0}), true).detail ==
+        "2 of 6 distinct coordinates share a key with another one");
   CHECK(check_keys(loss({0, 1, 1, 2, 3, 0, 0, 0, 0, 0, 5, 0}), true).passed);
   CHECK_FALSE(check_keys(loss({0, 2, 2, 1, 3, 0, 0, 0, 0, 0, 5, 0}), false).passed);
 }
@@ -242,7 +264,8 @@ TEST_CASE("planted faults in a pass are reported with their place") {
   const std::uint32_t digit = pass.digit_of(in.keys[9]);
   --out.h[(2 * 2 + 0) * 10 + digit];
   CHECK(check_block_histograms(in.keys, out.h, pass).detail ==
-        "h_0 of block 2 has " + std::to_string(out.h[40 + digit]) + " for digit " + std::to_string(digit) + ", there are " + std::to_string(out.h[40 + digit] + 1));
+        "h_0 of block 2 has " + std::to_string(out.h[40 + digit]) + " for digit " + std::to_string(digit) +
+            ", there are " + std::to_string(out.h[40 + digit] + 1));
   restore();
   ++out.h[(2 * 2 + 1) * 10 + pass.digit_of(in.keys[10])];  // the splitting element counted
   CHECK(check_block_histograms(in.keys, out.h, pass).detail.find("h_1 of block 2 has") == 0);
@@ -251,7 +274,8 @@ TEST_CASE("planted faults in a pass are reported with their place") {
   CHECK(check_block_histograms(in.keys, out.h, pass).detail == "h has 99 elements, not 100");
   CHECK_FALSE(check_histogram_layout(out.h, out.columns, out.H, pass).passed);
   restore();
-  CHECK(check_block_histograms(in.keys, std::vector<std::uint32_t>(2 * 10), {{20, 2}, 10, 0, 32}).detail.find("overlaps more than two chunks") != std::string::npos);
+  CHECK(check_block_histograms(in.keys, std::vector<std::uint32_t>(2 * 10), {{20, 2}, 10, 0, 32})
+            .detail.find("overlaps more than two chunks") != std::string::npos);
 
   // Row-major instead of column-major, a count lost, columns that cannot be.
   std::swap(out.H[0], *std::find_if(out.H.begin() + 1, out.H.end(), [&](auto count) { return count != out.H[0]; }));
@@ -260,7 +284,14 @@ TEST_CASE("planted faults in a pass are reported with their place") {
   out.H.push_back(0);
   CHECK(check_histogram_layout(out.h, out.columns, out.H, pass).detail.find("H has ") == 0);
   restore();
-  for (std::vector<std::uint32_t> columns : {std::vector<std::uint32_t>{1, 3, 6}, {0, 0, 6}, {0, 7, 6}, {0, 3}, {0, 4, 6}, {0, 3, 7}, {0, 2, 6}, {0, 1, 0xffffffffu}}) {
+  for (std::vector<std::uint32_t> columns : {std::vector<std::uint32_t>{1, 3, 6},
+                                             {0, 0, 6},
+                                             {0, 7, 6},
+                                             {0, 3},
+                                             {0, 4, 6},
+                                             {0, 3, 7},
+                                             {0, 2, 6},
+                                             {0, 1, 0xffffffffu}}) {
     CAPTURE(columns);
     CHECK_FALSE(check_histogram_layout(good.h, columns, good.H, pass).passed);
   }
@@ -293,7 +324,8 @@ TEST_CASE("planted faults in a level's sort are reported with their place") {
   before.keys = {4, 2, 4, 1, 2, 9, 5, 8, 8, 3, 8, 0};
   for (std::uint32_t i = 0; i < 12; ++i) before.ids.push_back({11 - i});
   State good;
-  for (std::uint32_t from : {3, 1, 4, 0, 2, 5, 6, 11, 9, 7, 8, 10}) good.ids.push_back(before.ids[from]), good.keys.push_back(before.keys[from]);
+  for (std::uint32_t from : {3, 1, 4, 0, 2, 5, 6, 11, 9, 7, 8, 10})
+    good.ids.push_back(before.ids[from]), good.keys.push_back(before.keys[from]);
   CHECK(check_chunks_sorted(before, good, chunks).detail == "");
   CHECK(check_splitting_elements(before, good, chunks).detail == "");
 
@@ -306,17 +338,24 @@ TEST_CASE("planted faults in a level's sort are reported with their place") {
     return with([&](State& s) { std::swap(s.ids[a], s.ids[b]), std::swap(s.keys[a], s.keys[b]); });
   };
   CHECK(check_chunks_sorted(before, exchanged(0, 1), chunks).detail == "chunk 0, position 1: key 1 follows 2");
-  CHECK(check_chunks_sorted(before, exchanged(1, 2), chunks).detail == "chunk 0, position 2: points 7 and 10 have the same key and were the other way round");
-  CHECK(check_chunks_sorted(before, exchanged(5, 11), chunks).detail == "chunk 0, position 5: point 1 was not in this chunk");
-  CHECK(check_chunks_sorted(before, exchanged(5, 6), chunks).detail == "chunk 0, position 5: point 5 was not in this chunk");
-  CHECK(check_chunks_sorted(before, with([](State& s) { s.keys[8] = 4; }), chunks).detail == "chunk 1, position 8: the key of point 2 has changed from 3 to 4");
-  CHECK(check_chunks_sorted(before, with([](State& s) { s.ids[8] = {no_id}; }), chunks).detail == "chunk 1, position 8: point 4294967295 was not in this chunk");
-  CHECK(check_chunks_sorted(before, with([](State& s) { s.ids[2] = s.ids[1]; }), chunks).detail == "chunk 0, position 2: points 10 and 10 have the same key and were the other way round");
+  CHECK(check_chunks_sorted(before, exchanged(1, 2), chunks).detail ==
+        "chunk 0, position 2: points 7 and 10 have the same key and were the other way round");
+  CHECK(check_chunks_sorted(before, exchanged(5, 11), chunks).detail ==
+        "chunk 0, position 5: point 1 was not in this chunk");
+  CHECK(check_chunks_sorted(before, exchanged(5, 6), chunks).detail ==
+        "chunk 0, position 5: point 5 was not in this chunk");
+  CHECK(check_chunks_sorted(before, with([](State& s) { s.keys[8] = 4; }), chunks).detail ==
+        "chunk 1, position 8: the key of point 2 has changed from 3 to 4");
+  CHECK(check_chunks_sorted(before, with([](State& s) { s.ids[8] = {no_id}; }), chunks).detail ==
+        "chunk 1, position 8: point 4294967295 was not in this chunk");
+  CHECK(check_chunks_sorted(before, with([](State& s) { s.ids[2] = s.ids[1]; }), chunks).detail ==
+        "chunk 0, position 2: points 10 and 10 have the same key and were the other way round");
   CHECK_FALSE(check_chunks_sorted(before, with([](State& s) { s.ids.pop_back(); }), chunks).passed);
   CHECK_FALSE(check_chunks_sorted(with([](State& s) { s.ids.assign(12, {99}); }), good, chunks).passed);
 
   CHECK(check_splitting_elements(before, exchanged(5, 6), chunks).detail == "position 6 held point 5 and now 6");
-  CHECK(check_splitting_elements(before, with([](State& s) { s.keys[6] = 6; }), chunks).detail == "position 6 held key 5 and now 6");
+  CHECK(check_splitting_elements(before, with([](State& s) { s.keys[6] = 6; }), chunks).detail ==
+        "position 6 held key 5 and now 6");
   CHECK(check_splitting_elements(before, exchanged(0, 5), chunks).passed);
   CHECK(check_splitting_elements({}, {}, {0, 0}).passed);
   CHECK(check_chunks_sorted({}, {}, {0, 0}).passed);

@@ -1,5 +1,5 @@
-// The reference of median stores by hand, and the checks: sound trees pass, every planted fault is reported by the check that is
-// about it.
+// The reference of median stores by hand, and the checks: sound trees pass, every planted fault is reported by the
+// check that is about it.
 #include <functional>
 
 #include "algorithms/checks/super_key_checks.hpp"
@@ -16,7 +16,8 @@ namespace {
 
 std::shared_ptr<const PointSet> some_points() {
   // Point 3 is point 1 again, point 6 point 0.
-  return std::make_shared<PointSet>(points_from_rows<std::int32_t>(2, {5, 1, 2, 7, 9, 4, 2, 7, 7, 7, 2, 3, 5, 1, 4, 4}));
+  return std::make_shared<PointSet>(
+      points_from_rows<std::int32_t>(2, {5, 1, 2, 7, 9, 4, 2, 7, 7, 7, 2, 3, 5, 1, 4, 4}));
 }
 
 std::string failed(const std::vector<CheckResult>& findings) {
@@ -31,7 +32,9 @@ TEST_CASE("addresses halve an array at its lower median") {
   CHECK(store_levels(0) == 0);
   CHECK(store_levels(6) == 3);
   CHECK(store_slots(6) == 7);
-  const auto is = [](PositionRange r, std::uint32_t begin, std::uint32_t end) { return r.begin == begin && r.end == end; };
+  const auto is = [](PositionRange r, std::uint32_t begin, std::uint32_t end) {
+    return r.begin == begin && r.end == end;
+  };
   CHECK(is(array_at(6, 0, 0), 0, 6));
   CHECK(is(array_at(6, 1, 0), 0, 2));
   CHECK(is(array_at(6, 1, 1), 3, 6));

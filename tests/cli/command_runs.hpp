@@ -66,7 +66,8 @@ inline std::string refusal(const std::vector<std::string>& words, int code) {
 inline void check_verified(const std::string& path, const std::string& data, const Tree& tree, std::size_t points) {
   char hash[20];
   std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(tree_hash(tree)));
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"verify", path, "--json"}, {"verify", path, "--data", data, "--json"}}) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"verify", path, "--json"}, {"verify", path, "--data", data, "--json"}}) {
     const CommandRun r = run(words);
     INFO(r.out << r.err);
     REQUIRE(r.code == 0);
@@ -77,8 +78,8 @@ inline void check_verified(const std::string& path, const std::string& data, con
   }
 }
 
-/// Cut short, a file is refused with a sentence; with a bit turned anywhere it is refused, or fails, or is another good one, and
-/// never crashes the verifier.
+/// Cut short, a file is refused with a sentence; with a bit turned anywhere it is refused, or fails, or is another good
+/// one, and never crashes the verifier.
 inline void check_damage(const std::string& path) {
   const std::string bytes = content_of(path);
   for (std::size_t length = 0; length < bytes.size(); length += 7) {

@@ -69,7 +69,8 @@ TEST_CASE("list names what this build has") {
   REQUIRE(contains(success({"list", "datasets"}), "wald-10"));
   REQUIRE(contains(success({"list", "devices"}), "cpu  "));
   const Json listed = json({"list", "algorithms"});
-  const auto wald = std::find_if(listed.list.begin(), listed.list.end(), [](const Json& a) { return a["id"].text == "wald"; });
+  const auto wald =
+      std::find_if(listed.list.begin(), listed.list.end(), [](const Json& a) { return a["id"].text == "wald"; });
   REQUIRE(wald != listed.list.end());
   REQUIRE((*wald)["parameters"].list[0]["choices"].list.size() >= 2);
   REQUIRE(json({"list", "datasets"}).list.size() == data_sources().size());
@@ -108,7 +109,9 @@ TEST_CASE("build reports size, device, times, memory and hash") {
 }
 
 TEST_CASE("build reports distinct coordinates that share a key") {
-  const std::vector<std::string> ints{"build", "--algorithm", "wehr", "--backend", "cpu", "--data", "uniform:n=20000,dim=3,type=int,range=2147483647", "--verify"};
+  const std::vector<std::string> ints{
+      "build",   "--algorithm", "wehr", "--backend", "cpu", "--data", "uniform:n=20000,dim=3,type=int,range=2147483647",
+      "--verify"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), ints.begin(), ints.end());
     return more;
@@ -119,12 +122,16 @@ TEST_CASE("build reports distinct coordinates that share a key") {
   // The source's way, which puts one of these points on a wrong side.
   const CommandRun quantized = run(with({"--param", "keys=quantized"}));
   CHECK(quantized.code == 4);
-  CHECK(contains(quantized.out, " distinct coordinates share a key with another one, so points may lie on a wrong side of a plane\n"));
+  CHECK(contains(quantized.out,
+                 " distinct coordinates share a key with another one, so points may lie on a wrong side of a plane\n"));
   const Json lossy = JsonReader::read(run(with({"--param", "keys=quantized", "--json"})).out);
   CHECK(lossy["coordinates_sharing_a_key"].number > 0);
   CHECK(lossy["distinct_coordinates"].number <= 60000);
-  CHECK(contains(quantized.out, "\nkeys              " + std::to_string(static_cast<int>(lossy["coordinates_sharing_a_key"].number)) + " of "));
-  REQUIRE_FALSE(contains(success({"build", "--algorithm", "wald", "--backend", "cpu", "--data", "wald-10"}), "\nkeys "));
+  CHECK(contains(
+      quantized.out,
+      "\nkeys              " + std::to_string(static_cast<int>(lossy["coordinates_sharing_a_key"].number)) + " of "));
+  REQUIRE_FALSE(
+      contains(success({"build", "--algorithm", "wald", "--backend", "cpu", "--data", "wald-10"}), "\nkeys "));
 }
 
 TEST_CASE("build refuses what it cannot do, each with its exit code") {
@@ -139,14 +146,17 @@ TEST_CASE("build refuses what it cannot do, each with its exit code") {
   REQUIRE(contains(failure({"build", "--data", "wald-10", "--backend", "gpu"}, 2), "cuda"));
   REQUIRE(contains(failure({"build", "--data", "wald-10", "--repeat", "0"}, 2), "--repeat cannot be '0'"));
   REQUIRE(contains(failure({"build", "--data", "wald-10", "--processors", "0"}, 2), "--processors cannot be '0'"));
-  REQUIRE(contains(failure({"build", "--data", "wald-10", "--backend", "cpu", "--processors", "5000"}, 5), "there are only "));
+  REQUIRE(contains(failure({"build", "--data", "wald-10", "--backend", "cpu", "--processors", "5000"}, 5),
+                   "there are only "));
   REQUIRE(contains(failure({"build", "--data", "wald-10", "--tree-out", "tree.txt"}, 2), ".csv or .npy"));
   REQUIRE(
       contains(run({"build", "--data", "wald-10", "--tree-out", "/no/such/folder/tree.csv"}).err, "cannot be written"));
   REQUIRE(run({"build", "--data", "wald-10", "--tree-out", "/no/such/folder/tree.csv"}).code == 5);
   // Before what takes time: data that do not exist are not asked for.
-  REQUIRE(contains(run({"build", "--data", "none", "--tree-out", "/no/such/folder/tree.csv"}).err, "there is no folder /no/such/folder"));
-  REQUIRE(contains(run({"record", "--data", "none", "-o", "/no/such/folder/ten.kdtrace"}).err, "there is no folder /no/such/folder"));
+  REQUIRE(contains(run({"build", "--data", "none", "--tree-out", "/no/such/folder/tree.csv"}).err,
+                   "there is no folder /no/such/folder"));
+  REQUIRE(contains(run({"record", "--data", "none", "-o", "/no/such/folder/ten.kdtrace"}).err,
+                   "there is no folder /no/such/folder"));
   if (find_devices().devices.front().backend == Backend::cpu)
     failure({"build", "--data", "wald-10", "--backend", "cuda"}, 5);
 }
@@ -301,7 +311,8 @@ TEST_CASE("experiments print measured beside printed values") {
 TEST_CASE("experiments take parameters, and say what a reason is in quotes where it must be") {
   const std::string csv = success({"experiment", "wehr-table-1", "--max-n", "3200", "--backend", "cpu", "--repeat", "2",
                                    "--param", "tpb=64", "--param", "base=16"});
-  REQUIRE(contains(csv, "method,n,tpb,base,keys,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
+  REQUIRE(contains(
+      csv, "method,n,tpb,base,keys,sort,cutoff,f,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"));
   REQUIRE(contains(csv, "\nwehr,3200,64,16,quantized,adaptive,64,33554431,cpu,"));
   REQUIRE(contains(csv, ",3.5\n"));
   failure({"experiment", "wehr-table-1", "--param", "tpb"}, 2);
@@ -329,8 +340,10 @@ TEST_CASE("tune searches, keeps what it found, and builds use it") {
   REQUIRE(csv.find(",1\n", best + 1) == csv.npos);  // one size
   REQUIRE(success({"tune", "list", "--backend", "cpu"}) == csv);
   const std::string line = csv.substr(csv.rfind('\n', best) + 1, best);
-  const std::string value = line.substr(line.find(",100,") + 5, line.find(',', line.find(",100,") + 5) - line.find(",100,") - 5);
-  REQUIRE(contains(success({"build", "--algorithm", "wehr", "--data", "uniform:n=50", "--backend", "cpu"}), " tpb=" + value + "\n"));
+  const std::string value =
+      line.substr(line.find(",100,") + 5, line.find(',', line.find(",100,") + 5) - line.find(",100,") - 5);
+  REQUIRE(contains(success({"build", "--algorithm", "wehr", "--data", "uniform:n=50", "--backend", "cpu"}),
+                   " tpb=" + value + "\n"));
   failure({"tune", "wald"}, 2);
   failure({"tune", "no-such"}, 2);
   failure({"tune", "wehr", "--parameter", "f"}, 2);
@@ -559,8 +572,10 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   const CommandRun r = run({"diff", a, b});
   REQUIRE(r.code == 4);
   INFO(r.out);
-  REQUIRE(r.out == "step 4 (build / level 1 / update tags), array tags: 2 of 10 elements differ\n"
-                   "  index 6: 4 in " + a + ", 9 in " + b + "\n  index 8: 2 in " + a + ", 9 in " + b + "\n");
+  REQUIRE(r.out ==
+          "step 4 (build / level 1 / update tags), array tags: 2 of 10 elements differ\n"
+          "  index 6: 4 in " +
+              a + ", 9 in " + b + "\n  index 8: 2 in " + a + ", 9 in " + b + "\n");
   const CommandRun as_json = run({"diff", a, b, "--json"});
   REQUIRE(as_json.code == 4);
   const Json report = JsonReader::read(as_json.out);
@@ -582,7 +597,9 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   const CommandRun derived = run({"diff", a, moved, "--array", "data[i].x"});
   INFO(derived.out);
   REQUIRE(derived.code == 4);
-  REQUIRE(contains(derived.out, "step 0 (build / initialise tags), array data[i].x: 1 of 10 elements differs\n  index 3: 40 in " + a + ", 41 in " + moved + "\n"));
+  REQUIRE(contains(derived.out,
+                   "step 0 (build / initialise tags), array data[i].x: 1 of 10 elements differs\n  index 3: 40 in " +
+                       a + ", 41 in " + moved + "\n"));
   REQUIRE(contains(derived.out, "tree hash: 0x"));
   REQUIRE(contains(derived.out, "compared only data[i].x\n"));
   REQUIRE(contains(success({"diff", a, moved, "--array", "data[i].y"}), "equal"));
@@ -598,7 +615,8 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   REQUIRE(variants.code == 4);
   REQUIRE(contains(variants.out, "steps: 9 in " + a + ", 10 in " + radix + "\n"));
   REQUIRE(contains(variants.out, "array rank: only in " + radix + "\n"));
-  REQUIRE(contains(variants.out, "step 1: build / level 0 / sort in " + a + ", build / rank coordinates in " + radix + "\n"));
+  REQUIRE(contains(variants.out,
+                   "step 1: build / level 0 / sort in " + a + ", build / rank coordinates in " + radix + "\n"));
   REQUIRE(success({"diff", a, radix, "--array", "tags", "--array", "index"}) ==
           "steps: 9 in " + a + ", 10 in " + radix +
               "\ntags, index are equal at the 9 steps of the same name\ncompared only tags, index\n");
@@ -613,20 +631,24 @@ TEST_CASE("what a run is over is counted as what it is: triangles or points") {
   int of_points = 0, of_triangles = 0, with_leaves = 0;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    const std::string data = algorithm.takes_triangles ? "zhou-8" : "wald-10", over = algorithm.takes_triangles ? "8 triangles, " : "10 points, ";
+    const std::string data = algorithm.takes_triangles ? "zhou-8" : "wald-10",
+                      over = algorithm.takes_triangles ? "8 triangles, " : "10 points, ";
     if (open_data_set(data).value()->points.dim < algorithm.min_dim) continue;
     ++(algorithm.takes_triangles ? of_triangles : of_points);
     const std::string trace = folder.file(algorithm.id + ".kdtrace"), tree = folder.file(algorithm.id + ".csv");
-    CHECK(contains(success({"record", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "-o", trace}), " on " + over));
+    CHECK(contains(success({"record", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "-o", trace}),
+                   " on " + over));
     CHECK(contains(success({"verify", trace}), "trace of " + over));
-    const std::string built = success({"build", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--tree-out", tree});
+    const std::string built =
+        success({"build", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--tree-out", tree});
     CHECK(contains(success({"verify", tree}), "tree of " + over));
     // What the leaves of split planes hold.
     with_leaves += contains(built, "\ntree  ");
     if (contains(built, "\ntree  "))
       CHECK(contains(built, algorithm.takes_triangles ? "9 triangles listed in them" : "10 points listed in them"));
     CHECK_FALSE(contains(built, "only by a bound"));
-    const std::string refused = failure({"record", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--budget", "1", "-o", trace}, 5);
+    const std::string refused = failure(
+        {"record", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--budget", "1", "-o", trace}, 5);
     CHECK(contains(refused, "recording " + over.substr(0, over.size() - 2)));
   }
   CHECK(of_points > 0);

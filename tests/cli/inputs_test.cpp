@@ -39,12 +39,17 @@ TEST_CASE("no run writes over its own input, by whatever name") {
   put(data, text);
   fs::create_symlink(data, folder.file("link.csv"));
   fs::create_hard_link(data, folder.file("same.csv"));
-  for (const std::string& output : {data, folder.file("link.csv"), folder.file("same.csv"), folder.file("./mine.csv")}) {
+  for (const std::string& output :
+       {data, folder.file("link.csv"), folder.file("same.csv"), folder.file("./mine.csv")}) {
     INFO(output);
-    CHECK(contains(refusal({"build", "--data", data, "--backend", "cpu", "--tree-out", output}, 2), "--tree-out names the file that --data reads"));
-    CHECK(contains(refusal({"build", "--data", output, "--backend", "cpu", "--tree-out", data}, 2), "--tree-out names"));
+    CHECK(contains(refusal({"build", "--data", data, "--backend", "cpu", "--tree-out", output}, 2),
+                   "--tree-out names the file that --data reads"));
+    CHECK(
+        contains(refusal({"build", "--data", output, "--backend", "cpu", "--tree-out", data}, 2), "--tree-out names"));
     CHECK(content_of(data) == text);
-    if (trace_files_available()) CHECK(contains(refusal({"record", "--data", data, "--backend", "cpu", "-o", output}, 2), "-o names the file that --data reads"));
+    if (trace_files_available())
+      CHECK(contains(refusal({"record", "--data", data, "--backend", "cpu", "-o", output}, 2),
+                     "-o names the file that --data reads"));
     CHECK(content_of(data) == text);
   }
   CHECK(run({"build", "--data", data, "--backend", "cpu", "--tree-out", folder.file("other.csv")}).code == 0);

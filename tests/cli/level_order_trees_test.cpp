@@ -29,8 +29,8 @@ LevelOrderTree tree_of(const std::string& specification) {
 
 TEST_CASE("trees with empty slots are written, read back equal, and verified") {
   const Folder folder;
-  for (const char* data : {"wald-10", "uniform:n=1000,dim=3", "uniform:n=500,dim=5,type=int", "grid:n=300,dim=1", "equal:n=9,dim=2",
-                           "uniform:n=127,dim=2", "uniform:n=1", "uniform:n=0"})
+  for (const char* data : {"wald-10", "uniform:n=1000,dim=3", "uniform:n=500,dim=5,type=int", "grid:n=300,dim=1",
+                           "equal:n=9,dim=2", "uniform:n=127,dim=2", "uniform:n=1", "uniform:n=0"})
     for (const char* ending : {".csv", ".npy"}) {
       INFO(data << " " << ending);
       const LevelOrderTree tree = tree_of(data);
@@ -45,7 +45,8 @@ TEST_CASE("trees with empty slots are written, read back equal, and verified") {
     }
   REQUIRE(write_tree(tree_of("wald-10"), folder.file("ten.csv")).has_value());
   CHECK(content_of(folder.file("ten.csv")) ==
-        "node,original_index,split_dimension,x,y\n0,7,0,45,40\n1,5,1,15,43\n2,1,1,46,63\n3,3,0,40,33\n4,4,0,25,54\n5,2,0,68,21\n6,9,0,53,67\n"
+        "node,original_index,split_dimension,x,y\n0,7,0,45,40\n1,5,1,15,43\n2,1,1,46,63\n3,3,0,40,33\n4,4,0,25,54\n5,2,"
+        "0,68,21\n6,9,0,53,67\n"
         "7,0,1,10,15\n10,6,1,44,58\n14,8,1,62,69\n");
 }
 
@@ -69,7 +70,9 @@ TEST_CASE("what is wrong with a tree with empty slots is found, or refused with 
     return r.out;
   };
   replaced("5,1,15,43", "5,1,60,43");
-  CHECK(contains(fails(), "1 of 10 points lies on a wrong side; the first is node 1 (point 5): 60 in dimension 0, left of node 0, which splits at 45"));
+  CHECK(contains(fails(),
+                 "1 of 10 points lies on a wrong side; the first is node 1 (point 5): 60 in dimension 0, left of node "
+                 "0, which splits at 45"));
   CHECK(contains(fails({"--data", "wald-10"}), "FAILED  records"));
   replaced("\n10,6,", "\n11,6,");
   CHECK(contains(fails(), "FAILED  shape"));
@@ -110,19 +113,23 @@ TEST_CASE("every algorithm's tree is built, written, read back and verified; so 
   };
   for (const AlgorithmSpec& algorithm : algorithms()) {
     if (algorithm.takes_triangles) continue;
-    for (const char* data : {"wald-10", "bunny:sample=700,seed=3", "equal:n=40,dim=2", "uniform:n=127,dim=1", "uniform:n=1", "uniform:n=0"}) {
+    for (const char* data : {"wald-10", "bunny:sample=700,seed=3", "equal:n=40,dim=2", "uniform:n=127,dim=1",
+                             "uniform:n=1", "uniform:n=0"}) {
       INFO(algorithm.id << " " << data);
       std::string hash;
       for (const char* ending : {".csv", ".npy"}) {
         const std::string path = folder.file(std::string("tree") + ending);
-        hash = passed({"build", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--verify", "--tree-out", path})["tree_hash"].text;
+        hash = passed({"build", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--verify",
+                       "--tree-out", path})["tree_hash"]
+                   .text;
         const Json verified = passed({"verify", path, "--data", data});
         if (std::string(data) != "uniform:n=0") CHECK(verified["tree_hash"].text == hash);
       }
 #ifdef KDSCOPE_HAS_HDF5
       const std::string trace = folder.file("r.kdtrace");
       for (const char* thin : {"", "--thin"}) {
-        std::vector<std::string> words{"record", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "-o", trace};
+        std::vector<std::string> words{"record",    "--algorithm", algorithm.id, "--data", data,
+                                       "--backend", "cpu",         "-o",         trace};
         if (*thin) words.emplace_back(thin);
         CHECK(passed(words)["failed_checks"].number == 0);
         const Json verified = passed({"verify", trace});
@@ -150,7 +157,15 @@ std::shared_ptr<const Trace> trace_of(const LevelOrderTree& tree) {
   header.tree_hash = tree_hash(tree);
   header.tree_kind = LevelOrderTree::kind().id();
   TraceBuilder trace(header);
-  ArrayInfo points{points_array, points_array, ElementType::int32, Space::point, Space::coordinate, header.dim, {"point", "dimension"}, false, {}};
+  ArrayInfo points{points_array,
+                   points_array,
+                   ElementType::int32,
+                   Space::point,
+                   Space::coordinate,
+                   header.dim,
+                   {"point", "dimension"},
+                   false,
+                   {}};
   trace.declare(points);
   trace.declare({"tree", "tree", ElementType::uint32, Space::node, Space::point, 1, {}, true, {}});
   Step step;

@@ -29,8 +29,8 @@ MedianStoreTree tree_with_duplicates() {
 
 TEST_CASE("trees of median stores are written, read back equal, and verified, with references and without") {
   const Folder folder;
-  for (const char* data : {"wald-10", "uniform:n=1000,dim=3", "uniform:n=500,dim=16,type=int", "grid:n=300,dim=1", "equal:n=9,dim=2", "uniform:n=127,dim=2",
-                           "uniform:n=1", "uniform:n=0"})
+  for (const char* data : {"wald-10", "uniform:n=1000,dim=3", "uniform:n=500,dim=16,type=int", "grid:n=300,dim=1",
+                           "equal:n=9,dim=2", "uniform:n=127,dim=2", "uniform:n=1", "uniform:n=0"})
     for (const bool references : {true, false})
       for (const char* ending : {".csv", ".npy"}) {
         INFO(data << " " << references << " " << ending);
@@ -51,10 +51,12 @@ TEST_CASE("trees of median stores are written, read back equal, and verified, wi
   MedianStoreTree six = tree_with_duplicates();
   REQUIRE(write_tree(six, folder.file("six.csv")).has_value());
   CHECK(content_of(folder.file("six.csv")) ==
-        "node,original_index,less_than,greater_than,x,y\n0,1,4,0,2,7\n1,4,,,2,3\n2,0,,2,5,1\n6,2,,,9,4\n,3,,,2,7\n,5,,,5,1\n");
+        "node,original_index,less_than,greater_than,x,y\n0,1,4,0,2,7\n1,4,,,2,3\n2,0,,2,5,1\n6,2,,,9,4\n,3,,,2,7\n,5,,,"
+        "5,1\n");
   six.less.clear(), six.greater.clear();
   REQUIRE(write_tree(six, folder.file("six.csv")).has_value());
-  CHECK(content_of(folder.file("six.csv")) == "node,original_index,x,y\n0,1,2,7\n1,4,2,3\n2,0,5,1\n6,2,9,4\n,3,2,7\n,5,5,1\n");
+  CHECK(content_of(folder.file("six.csv")) ==
+        "node,original_index,x,y\n0,1,2,7\n1,4,2,3\n2,0,5,1\n6,2,9,4\n,3,2,7\n,5,5,1\n");
 }
 
 TEST_CASE("what is wrong with a tree of median stores is found, or refused with its place") {
@@ -119,11 +121,13 @@ TEST_CASE("a trace that ends with median stores is verified by them, and by its 
   bool any = false;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     if (algorithm.takes_triangles) continue;
-    REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "equal:n=3,dim=2", "--backend", "cpu", "-o", path}).code == 0);
+    REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "equal:n=3,dim=2", "--backend", "cpu", "-o", path})
+                .code == 0);
     if (!load_trace(path).value()->find("median_store")) continue;
     any = true;
     INFO(algorithm.id);
-    REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "uniform:n=60,dim=3", "--backend", "cpu", "-o", path}).code == 0);
+    REQUIRE(run({"record", "--algorithm", algorithm.id, "--data", "uniform:n=60,dim=3", "--backend", "cpu", "-o", path})
+                .code == 0);
     const auto recorded = load_trace(path).value();
     CHECK(contains(run({"verify", path}).out, "ok      references"));
     Cursor end(recorded);
@@ -133,7 +137,8 @@ TEST_CASE("a trace that ends with median stores is verified by them, and by its 
       change(values);
       Trace other = *recorded;
       for (Trace::Array& array : other.arrays)
-        if (array.info.name == name) array.versions.back() = {array.versions.back().step, true, values.size(), {}, values};
+        if (array.info.name == name)
+          array.versions.back() = {array.versions.back().step, true, values.size(), {}, values};
       REQUIRE(save_trace(other, path));
       const CommandRun r = run({"verify", path});
       INFO(r.out << r.err);

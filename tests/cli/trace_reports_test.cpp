@@ -1,4 +1,5 @@
-// What the commands report of traces is so: failed checks with their places, differences, and JSON that any reader takes.
+// What the commands report of traces is so: failed checks with their places, differences, and JSON that any reader
+// takes.
 
 #include <algorithm>
 #include <cstring>
@@ -29,7 +30,8 @@ std::string recorded(const Folder& folder, const std::string& name, std::vector<
 }
 
 Trace::Array& array_of(Trace& trace, std::string_view name) {
-  return *std::find_if(trace.arrays.begin(), trace.arrays.end(), [&](const Trace::Array& a) { return a.info.name == name; });
+  return *std::find_if(trace.arrays.begin(), trace.arrays.end(),
+                       [&](const Trace::Array& a) { return a.info.name == name; });
 }
 
 Json json_of(const std::vector<std::string>& words, int code = 0) {
@@ -45,10 +47,13 @@ TEST_CASE("record and verify list every failed check with its step and place") {
   const Folder folder;
   // Ten points with so few keys that two of them end on a wrong side.
   const std::string path = folder.file("wrong.kdtrace");
-  const std::vector<std::string> words{"record", "--algorithm", "wehr", "--data", "wald-10", "--param", "keys=quantized", "--param", "f=3", "--backend", "cpu", "-o", path};
+  const std::vector<std::string> words{
+      "record",  "--algorithm", "wehr",      "--data", "wald-10", "--param", "keys=quantized",
+      "--param", "f=3",         "--backend", "cpu",    "-o",      path};
   const CommandRun r = run(words);
   CHECK(r.code == 4);
-  const std::string where = "step 12 (build / level 3 / create nodes), kd-order: 2 of 10 points lie on a wrong side; the first is node 10";
+  const std::string where =
+      "step 12 (build / level 3 / create nodes), kd-order: 2 of 10 points lie on a wrong side; the first is node 10";
   CHECK(contains(r.out, "FAILED " + where));
   std::vector<std::string> as_json = words;
   as_json.emplace_back("--json");
@@ -71,7 +76,9 @@ TEST_CASE("record and verify list every failed check with its step and place") {
   CHECK(contains(verified.out, "step 3 (build / level 0 / insertion sort), planted: index[7] is 3, a second time\n"));
   CHECK(contains(verified.out, where));
   CHECK_FALSE(contains(verified.out, "damaged"));
-  CHECK(contains(verified.out, "The file is whole, but the run is wrong: 2 of 32 recorded checks failed, and 1 check of its tree fails.\n"));
+  CHECK(contains(
+      verified.out,
+      "The file is whole, but the run is wrong: 2 of 32 recorded checks failed, and 1 check of its tree fails.\n"));
   const Json found = json_of({"verify", path, "--json"}, 4);
   REQUIRE(found["failures"].list.size() == 2);
   CHECK(found["failures"].list[0]["array"].text == "index");
@@ -81,8 +88,10 @@ TEST_CASE("record and verify list every failed check with its step and place") {
 
 TEST_CASE("verify holds sound traces for sound: of no triangles, of no points, of few steps") {
   const Folder folder;
-  const std::string none = recorded(folder, "none.kdtrace", {"--algorithm", "zhou-sah", "--data", "triangles:kind=none"});
-  for (const std::string& path : {none, recorded(folder, "empty.kdtrace", {"--data", "uniform:n=0"}), recorded(folder, "thin.kdtrace", {"--data", "wald-10", "--thin"})}) {
+  const std::string none =
+      recorded(folder, "none.kdtrace", {"--algorithm", "zhou-sah", "--data", "triangles:kind=none"});
+  for (const std::string& path : {none, recorded(folder, "empty.kdtrace", {"--data", "uniform:n=0"}),
+                                  recorded(folder, "thin.kdtrace", {"--data", "wald-10", "--thin"})}) {
     const CommandRun r = run({"verify", path});
     INFO(r.out);
     CHECK(r.code == 0);
@@ -112,8 +121,11 @@ TEST_CASE("verify names the element that makes the last state no tree, and calls
   };
   // A point twice, a parent of another tree, and a point that there is not: as builders that fail leave them.
   CHECK(contains(planted("index", 3, 1), "FAILED  permutation"));
-  CHECK(contains(planted(partition_arrays::parent, 5, 1), "array partition.parent: element 5 is not the parent of node 5 in level order"));
-  CHECK(contains(planted("index", 3, 99), "array index, step 8: element 3 names point 99 of 10; the file is whole, but the run that it records is wrong"));
+  CHECK(contains(planted(partition_arrays::parent, 5, 1),
+                 "array partition.parent: element 5 is not the parent of node 5 in level order"));
+  CHECK(contains(
+      planted("index", 3, 99),
+      "array index, step 8: element 3 names point 99 of 10; the file is whole, but the run that it records is wrong"));
   Trace trace = good;
   array_of(trace, "index").versions.clear();
   REQUIRE(save_trace(trace, path));
@@ -129,12 +141,15 @@ TEST_CASE("places are found where a detail begins with an element") {
   };
   CHECK(place("tags[984] is 62 in the segment of 61") == "tags 984");
   CHECK(place("data[i].x[3] is 40") == "data[i].x 3");
-  for (const char* none : {"", "position 7", "tgas[984] is 62", "tags[x] is", "tags[9", "tags[99999999999999999999] is 1", "the tags[9] are"}) CHECK(place(none).empty());
+  for (const char* none : {"", "position 7", "tgas[984] is 62", "tags[x] is", "tags[9",
+                           "tags[99999999999999999999] is 1", "the tags[9] are"})
+    CHECK(place(none).empty());
 }
 
 TEST_CASE("diff reports hashes and numbers of steps that differ, whatever arrays are compared") {
   const Folder folder;
-  const std::string a = recorded(folder, "a", {"--data", "wald-10"}), b = recorded(folder, "b", {"--data", "wald-10", "--param", "split=widest"});
+  const std::string a = recorded(folder, "a", {"--data", "wald-10"}),
+                    b = recorded(folder, "b", {"--data", "wald-10", "--param", "split=widest"});
   const CommandRun tags = run({"diff", a, b, "--array", "tags"});
   CHECK(tags.code == 0);
   CHECK(contains(tags.out, "tree hash: 0x6d90ec375a3273fd in " + a + ", 0x7c3dff4d239b5288 in " + b + "\n"));
@@ -196,7 +211,8 @@ TEST_CASE("the JSON of runs over parts of every scene is JSON") {
       for (std::size_t c = 0; c < 3; ++c) {
         some->triangles.push_back(static_cast<std::uint32_t>(some->triangles.size()));
         for (std::uint32_t d = 0; d < some->points.dim; ++d)
-          some->points.words.push_back(word_of(static_cast<float>((*whole)->points.value((*whole)->triangles[3 * t + c], d))));
+          some->points.words.push_back(
+              word_of(static_cast<float>((*whole)->points.value((*whole)->triangles[3 * t + c], d))));
       }
     BuildRequest request;
     request.algorithm = "zhou-sah";
@@ -214,7 +230,8 @@ TEST_CASE("the JSON of runs over parts of every scene is JSON") {
 
 TEST_CASE("show prints the identities of Table 1 as they were written, and a dash for what is not there") {
   const Folder folder;
-  const std::string path = recorded(folder, "z.kdtrace", {"--algorithm", "zhou-sah", "--data", "zhou-8", "--param", "small=3", "--param", "chunk=2"});
+  const std::string path = recorded(
+      folder, "z.kdtrace", {"--algorithm", "zhou-sah", "--data", "zhou-8", "--param", "small=3", "--param", "chunk=2"});
   const CommandRun boxes = run({"show", path, "--step", "level 1 / node boxes / pass 1", "--arrays", "result.box"});
   INFO(boxes.out << boxes.err);
   CHECK(contains(boxes.out, "result.box.low.x :  inf  8\n"));
@@ -224,7 +241,8 @@ TEST_CASE("show prints the identities of Table 1 as they were written, and a das
   CHECK(rows["result.box.low.x"].list[0].text == "inf");
   CHECK(rows["result.box.high.x"].list[0].text == "-inf");
   CHECK(rows["result.box.low.x"].list[1].number == 8);
-  const CommandRun early = run({"show", path, "--step", "level 0 / node boxes / pass 0", "--arrays", "result[owner].left"});
+  const CommandRun early =
+      run({"show", path, "--step", "level 0 / node boxes / pass 0", "--arrays", "result[owner].left"});
   INFO(early.out << early.err);
   CHECK(contains(early.out, "result[owner].left: - - - -\n"));
   const Json derived = json_of({"show", path, "--step", "level 0 / node boxes / pass 0", "--json"});

@@ -1,4 +1,5 @@
 #include "algorithms/core/available_memory.hpp"
+
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;

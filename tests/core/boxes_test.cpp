@@ -16,7 +16,8 @@ bool has_its_neighbours(std::uint32_t word) {
   const float value = float_of(word);
   if (std::isnan(value)) return true;
   // Bit by bit, so that -0.0 is wrong.
-  return word_of(next_above(value)) == word_of(std::nextafter(value, inf) + 0.0f) && word_of(next_below(value)) == word_of(std::nextafter(value, -inf) + 0.0f);
+  return word_of(next_above(value)) == word_of(std::nextafter(value, inf) + 0.0f) &&
+         word_of(next_below(value)) == word_of(std::nextafter(value, -inf) + 0.0f);
 }
 
 }  // namespace
@@ -39,6 +40,7 @@ TEST_CASE("the next float up and down, around zero, at both ends, and at every p
   for (std::uint32_t exponent = 0; exponent < 512; ++exponent)
     for (std::uint32_t i = 0; i < 512; ++i) wrong += !has_its_neighbours((exponent << 23) + i - 256);
   // Every 251st word: all exponents, and all last digits.
-  for (std::uint64_t word = 0; word <= 0xffffffffu; word += 251) wrong += !has_its_neighbours(static_cast<std::uint32_t>(word));
+  for (std::uint64_t word = 0; word <= 0xffffffffu; word += 251)
+    wrong += !has_its_neighbours(static_cast<std::uint32_t>(word));
   CHECK(wrong == 0);
 }

@@ -1,4 +1,5 @@
-// What a float does not hold is told with its place: whole numbers that change, and different numbers that become the same.
+// What a float does not hold is told with its place: whole numbers that change, and different numbers that become the
+// same.
 
 #include "datasets/datasets.hpp"
 #include "datasets/loaders/loaders.hpp"
@@ -26,8 +27,9 @@ std::string refusal_of(const std::string& csv) {
 }  // namespace
 
 TEST_CASE("numbers that floats hold, and decimals that are merely rounded, need no warning") {
-  for (const char* csv : {"0.1,0.2\n0.3,0.1\n", "1,2\n3,4\n", "2147483647,1\n-2147483648,2\n", "16777216,0\n0.5,1\n", "2147483648,1\n",
-                          "1e30,0.1\n1e30,0.1\n", "0.1\n0.10\n+0.1\n1e-1\n", "0,-0.0\n0.5,0.0\n", "9007199254740992,1\n", "33554432.0,0.5\n"}) {
+  for (const char* csv : {"0.1,0.2\n0.3,0.1\n", "1,2\n3,4\n", "2147483647,1\n-2147483648,2\n", "16777216,0\n0.5,1\n",
+                          "2147483648,1\n", "1e30,0.1\n1e30,0.1\n", "0.1\n0.10\n+0.1\n1e-1\n", "0,-0.0\n0.5,0.0\n",
+                          "9007199254740992,1\n", "33554432.0,0.5\n"}) {
     INFO(csv);
     CHECK(warnings_of(csv).empty());
   }
@@ -38,10 +40,13 @@ TEST_CASE("whole numbers that a float rounds are named with their place, and cou
         Warnings{"file:2:1: the whole number 16777217 is stored as the float 16777216.",
                  "file, point 1, coordinate 0: 16777217 and point 0's 16777216 become the same float, 16777216."});
   CHECK(warnings_of("0.5,1\n1,16777217\n2,33554435\n3,-16777219\n") ==
-        Warnings{"file:2:3: the whole number 16777217 is stored as the float 16777216; 2 more whole numbers of the file are rounded."});
+        Warnings{"file:2:3: the whole number 16777217 is stored as the float 16777216; 2 more whole numbers of the "
+                 "file are rounded."});
   // Beyond int32, where the file becomes one of floats without any decimal.
-  CHECK(warnings_of("2147483649\n1\n") == Warnings{"file:1:1: the whole number 2147483649 is stored as the float 2147483648."});
-  CHECK(warnings_of("9007199254740993\n") == Warnings{"file:1:1: the whole number 9007199254740993 is stored as the float 9007199254740992."});
+  CHECK(warnings_of("2147483649\n1\n") ==
+        Warnings{"file:1:1: the whole number 2147483649 is stored as the float 2147483648."});
+  CHECK(warnings_of("9007199254740993\n") ==
+        Warnings{"file:1:1: the whole number 9007199254740993 is stored as the float 9007199254740992."});
   CHECK(warnings_of("x,y\n16777217.0,1\n").size() == 1);
   CHECK(parsed(FileFormat::xyz, "16777217 1 1\n0.5 1 1\n").warnings.size() == 1);
   CHECK(parsed(FileFormat::obj, "v 16777217 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").warnings ==
@@ -49,19 +54,33 @@ TEST_CASE("whole numbers that a float rounds are named with their place, and cou
 }
 
 TEST_CASE("different numbers of a column that become the same float are named with their places") {
-  CHECK(warnings_of("0.1,0\n0.10000000001,0\n") == Warnings{"file:2:1: 0.10000000001 and point 0's 0.1 become the same float, 0.10000000149011612."});
-  CHECK(warnings_of("1,0.5\r\n2,7\r\n3, 0.500000000001\r\n") == Warnings{"file:3:4: 0.500000000001 and point 0's 0.5 become the same float, 0.5."});
+  CHECK(warnings_of("0.1,0\n0.10000000001,0\n") ==
+        Warnings{"file:2:1: 0.10000000001 and point 0's 0.1 become the same float, 0.10000000149011612."});
+  CHECK(warnings_of("1,0.5\r\n2,7\r\n3, 0.500000000001\r\n") ==
+        Warnings{"file:3:4: 0.500000000001 and point 0's 0.5 become the same float, 0.5."});
   const Warnings three = warnings_of("0.1\n0.10000000001\n0.10000000002\n0.7\n0.70000000001\n");
   REQUIRE(three.size() == 1);
   CHECK(three[0].starts_with("file:2:1: 0.10000000001 and point 0's 0.1 become"));
   CHECK(three[0].ends_with("; 2 more numbers of the file coincide with others in this way."));
   // In different columns they are no pair.
   CHECK(warnings_of("0.1,0.10000000001\n").empty());
-  const std::string npy = npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }", 1).add(0.1, 0.10000000001).str();
-  CHECK(parsed(FileFormat::npy, npy).warnings == Warnings{"file, point 1, coordinate 0: 0.10000000001 and point 0's 0.1 become the same float, 0.10000000149011612."});
-  CHECK(parsed(FileFormat::npy, npy_file("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }", 1).add(0.1f, 1e20f).str()).warnings.empty());
-  CHECK(parsed(FileFormat::ply, "ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty double y\nend_header\n0.1 0\n0.10000000001 0\n").warnings.size() == 1);
-  CHECK(parsed(FileFormat::pcd, "VERSION .7\nFIELDS x y\nSIZE 8 8\nTYPE F F\nCOUNT 1 1\nWIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA ascii\n0.1 0\n0.10000000001 0\n").warnings.size() == 1);
+  const std::string npy =
+      npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }", 1).add(0.1, 0.10000000001).str();
+  CHECK(
+      parsed(FileFormat::npy, npy).warnings ==
+      Warnings{
+          "file, point 1, coordinate 0: 0.10000000001 and point 0's 0.1 become the same float, 0.10000000149011612."});
+  CHECK(parsed(FileFormat::npy,
+               npy_file("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }", 1).add(0.1f, 1e20f).str())
+            .warnings.empty());
+  CHECK(parsed(FileFormat::ply,
+               "ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty double y\nend_header\n0.1 "
+               "0\n0.10000000001 0\n")
+            .warnings.size() == 1);
+  CHECK(parsed(FileFormat::pcd,
+               "VERSION .7\nFIELDS x y\nSIZE 8 8\nTYPE F F\nCOUNT 1 1\nWIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA ascii\n0.1 "
+               "0\n0.10000000001 0\n")
+            .warnings.size() == 1);
 }
 
 TEST_CASE("semicolons separate columns where the first row has one; decimal commas are refused with a sentence") {
@@ -70,7 +89,8 @@ TEST_CASE("semicolons separate columns where the first row has one; decimal comm
   CHECK(set.points.dim == 2);
   CHECK(set.points.value(0, 1) == 2.5);
   CHECK(parsed(FileFormat::csv, "1;2\n3;4\n").points.type == ScalarType::int32);
-  CHECK(refusal_of("x;y\n1;2\n3;4,5\n") == "file:3:3: \"4,5\" is a number with a decimal comma; save the file with decimal points, such as 4.5.");
+  CHECK(refusal_of("x;y\n1;2\n3;4,5\n") ==
+        "file:3:3: \"4,5\" is a number with a decimal comma; save the file with decimal points, such as 4.5.");
   CHECK(refusal_of("1,5;2,5\n").find("file:1:1: \"1,5\" is a number with a decimal comma") == 0);
   CHECK(refusal_of("x;y\n1,2\n").find("decimal comma") != std::string::npos);
   CHECK(refusal_of("x;y\n1;2;3\n").find("this row has 3 values") != std::string::npos);

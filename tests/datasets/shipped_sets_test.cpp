@@ -24,7 +24,8 @@ TEST_CASE("Wald's points are the paper's, in its order") {
 
 TEST_CASE("The ten points after Hu et al.'s example are floats, in the example's order") {
   const DataSet ten = opened("hu-10");
-  CHECK(ten.points.words == points_from_rows<float>(2, {24, 27, 39, 28, 29, 3, 11, 16, 5, 20, 18, 7, 26, 23, 35, 8, 14, 11, 4, 30}).words);
+  CHECK(ten.points.words ==
+        points_from_rows<float>(2, {24, 27, 39, 28, 29, 3, 11, 16, 5, 20, 18, 7, 26, 23, 35, 8, 14, 11, 4, 30}).words);
   CHECK(ten.points.type == ScalarType::float32);
   CHECK(ten.points.dim == 2);
   CHECK(ten.provenance.find("Hu et al. 2015") != std::string::npos);
@@ -73,7 +74,8 @@ TEST_CASE("The triangles of the lessons on split planes lie in the plane z = 0, 
     const auto at = [&](std::size_t corner, std::uint32_t d) { return set.points.value(set.triangles[corner], d); };
     for (std::size_t c = 0; c < set.triangles.size(); c += 3) {
       CHECK((at(c, 2) == 0 && at(c + 1, 2) == 0 && at(c + 2, 2) == 0));
-      CHECK((at(c + 1, 0) - at(c, 0)) * (at(c + 2, 1) - at(c, 1)) != (at(c + 2, 0) - at(c, 0)) * (at(c + 1, 1) - at(c, 1)));
+      CHECK((at(c + 1, 0) - at(c, 0)) * (at(c + 2, 1) - at(c, 1)) !=
+            (at(c + 2, 0) - at(c, 0)) * (at(c + 1, 1) - at(c, 1)));
     }
   }
 }

@@ -80,7 +80,8 @@ TEST_CASE("A scene has exactly its number of triangles in every frame, over vert
       CHECK(later.triangles == first.triangles);
       CHECK(later.points.size() == first.points.size());
       CHECK((later.points.words != first.points.words) == model.animated);
-      for (std::size_t i = 0; i < later.points.words.size(); ++i) REQUIRE(std::isfinite(later.points.value(i / 3, i % 3)));
+      for (std::size_t i = 0; i < later.points.words.size(); ++i)
+        REQUIRE(std::isfinite(later.points.value(i / 3, i % 3)));
     }
   }
 }
@@ -120,7 +121,9 @@ TEST_CASE("Scenes are of triangles with area, very different in size, with much 
     std::set<int> cubes;
     for (std::size_t t = 0; t < model.triangles; ++t) {
       const Vector3 m = (1.0 / 3) * (corner(set, 3 * t) + corner(set, 3 * t + 1) + corner(set, 3 * t + 2));
-      const auto slab = [&](double c, int d) { return std::min(15, static_cast<int>(16 * (c - box.lo[d]) / (box.hi[d] - box.lo[d]))); };
+      const auto slab = [&](double c, int d) {
+        return std::min(15, static_cast<int>(16 * (c - box.lo[d]) / (box.hi[d] - box.lo[d])));
+      };
       cubes.insert((slab(m.x, 0) * 16 + slab(m.y, 1)) * 16 + slab(m.z, 2));
     }
     CHECK(cubes.size() < 16 * 16 * 16 / 3);

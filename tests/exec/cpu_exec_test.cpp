@@ -14,8 +14,12 @@ TEST_CASE("CPU: lists that grow keep what they hold") { test::check_growing_arra
 TEST_CASE("CPU: the memory ledger balances") { test::check_memory_ledger<CpuExec>(); }
 TEST_CASE("CPU: new memory of a recording is marked as unwritten") { test::check_unwritten_memory<CpuExec>(); }
 TEST_CASE("CPU: a limit of memory is kept to") { test::check_memory_limit<CpuExec>(); }
-TEST_CASE("CPU: however little memory is left, a sort is right or refused") { test::check_sorts_in_little_memory<CpuExec>(); }
-TEST_CASE("CPU: out of memory is an error, and work goes on") { test::check_out_of_memory<CpuExec>(std::size_t(1) << 60); }  // past any address space: kernels overcommit
+TEST_CASE("CPU: however little memory is left, a sort is right or refused") {
+  test::check_sorts_in_little_memory<CpuExec>();
+}
+TEST_CASE("CPU: out of memory is an error, and work goes on") {
+  test::check_out_of_memory<CpuExec>(std::size_t(1) << 60);
+}  // past any address space: kernels overcommit
 TEST_CASE("CPU: a stop request is seen at the next launch") {
   test::check_stop([](std::stop_token token) { return std::make_unique<CpuExec>(token); });
 }

@@ -32,23 +32,30 @@ struct DoublingFrom {
 struct BlockHistogram {
   const std::uint32_t* values;
   std::uint32_t n;
-  std::uint32_t* counts;   // [blocks][16], inclusive sums of the block's digits
-  std::uint32_t* mirrored; // [n] each block's elements in reverse, through per-lane storage
+  std::uint32_t* counts;    // [blocks][16], inclusive sums of the block's digits
+  std::uint32_t* mirrored;  // [n] each block's elements in reverse, through per-lane storage
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     auto* histogram = block.template shared<std::uint32_t>(16);
     auto* ping = block.template shared<std::uint32_t>(16);
     auto mine = block.template per_lane<std::uint32_t>();
-    const std::uint32_t lanes = block.lane_count(), begin = block.index() * lanes, count = n - begin < lanes ? n - begin : lanes;
-    block.lanes([&](int lane) { if (lane < 16) histogram[lane] = 0; });
+    const std::uint32_t lanes = block.lane_count(), begin = block.index() * lanes,
+                        count = n - begin < lanes ? n - begin : lanes;
+    block.lanes([&](int lane) {
+      if (lane < 16) histogram[lane] = 0;
+    });
     block.lanes([&](int lane) {
       if (std::uint32_t(lane) >= count) return;
       mine[lane] = values[begin + lane];
       block.atomic_add(&histogram[mine[lane] % 16], 1u);
     });
     for (int step = 1; step < 16; step *= 2) {
-      block.lanes([&](int lane) { if (lane < 16) ping[lane] = histogram[lane] + (lane >= step ? histogram[lane - step] : 0); });
-      block.lanes([&](int lane) { if (lane < 16) histogram[lane] = ping[lane]; });
+      block.lanes([&](int lane) {
+        if (lane < 16) ping[lane] = histogram[lane] + (lane >= step ? histogram[lane - step] : 0);
+      });
+      block.lanes([&](int lane) {
+        if (lane < 16) histogram[lane] = ping[lane];
+      });
     }
     block.lanes([&](int lane) {
       if (lane < 16) counts[block.index() * 16 + lane] = histogram[lane];
@@ -58,7 +65,9 @@ struct BlockHistogram {
 };
 
 struct ByLastDigit {
-  KDSCOPE_HD bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 10 != b % 10 ? a % 10 < b % 10 : a < b; }
+  KDSCOPE_HD bool operator()(std::uint32_t a, std::uint32_t b) const {
+    return a % 10 != b % 10 ? a % 10 < b % 10 : a < b;
+  }
 };
 struct MixedSum {
   KDSCOPE_HD std::uint64_t operator()(std::uint32_t i) const { return mix64(i); }
@@ -81,7 +90,9 @@ struct WarpCompaction {
     const std::uint32_t begin = warp.index() * 32;
     warp.lanes([&](int lane) { mine[lane] = values[begin + lane], kept[lane] = 0; });
     const std::uint32_t mask = warp.ballot([&](int lane) { return mine[lane] % 2 == 1; });
-    warp.lanes([&](int lane) { if (mask >> lane & 1) kept[popcount(mask & ((1u << lane) - 1))] = mine[lane]; });
+    warp.lanes([&](int lane) {
+      if (mask >> lane & 1) kept[popcount(mask & ((1u << lane) - 1))] = mine[lane];
+    });
     auto other = warp.shuffle(mine, [](int lane) { return 31 - lane; });
     warp.lanes([&](int lane) {
       out[begin + lane] = kept[lane];
@@ -118,7 +129,8 @@ void check_exec() {
 
     // Stable sort of pairs by the lowest bits of the key.
     const auto values = scrambled(n);
-    auto keys = exec.template array<std::uint32_t>("keys", n), other_keys = exec.template array<std::uint32_t>("keys", n);
+    auto keys = exec.template array<std::uint32_t>("keys", n),
+         other_keys = exec.template array<std::uint32_t>("keys", n);
     auto ids = exec.template array<std::uint32_t>("ids", n), other_ids = exec.template array<std::uint32_t>("ids", n);
     std::vector<std::uint32_t> order(n);
     std::iota(order.begin(), order.end(), 0u);
@@ -172,13 +184,17 @@ void check_number_each() {
       INFO("n = " << n << ", items = " << items);
       Exec exec;
       std::vector<std::uint32_t> values = scrambled(n);
-      auto there = exec.template array<std::uint32_t>("values", n), sums = exec.template array<std::uint32_t>("sums", n + 1), numbers = exec.template array<std::uint32_t>("numbers", n);
+      auto there = exec.template array<std::uint32_t>("values", n),
+           sums = exec.template array<std::uint32_t>("sums", n + 1),
+           numbers = exec.template array<std::uint32_t>("numbers", n);
       exec.upload(there.data(), std::span<const std::uint32_t>(values));
       std::uint32_t sum = 7;
-      exec.number_each("numbers", items, RaiseByOne{there.data()}, n, ValueOf{there.data()}, sums.data(), NumberOf{sums.data(), numbers.data()}, &sum);
+      exec.number_each("numbers", items, RaiseByOne{there.data()}, n, ValueOf{there.data()}, sums.data(),
+                       NumberOf{sums.data(), numbers.data()}, &sum);
       for (std::uint32_t i = 0; i < items; ++i) ++values[i];
       std::vector<std::uint32_t> expected(n + 1, 0), numbered(n);
-      for (std::uint32_t i = 0; i < n; ++i) expected[i + 1] = expected[i] + values[i], numbered[i] = expected[i] + expected[i + 1];
+      for (std::uint32_t i = 0; i < n; ++i)
+        expected[i + 1] = expected[i] + values[i], numbered[i] = expected[i] + expected[i + 1];
       CHECK(sum == expected[n]);
       CHECK(to_host(exec, sums.data(), n + 1) == expected);
       CHECK(to_host(exec, numbers.data(), n) == numbered);
@@ -193,10 +209,12 @@ void check_blocks() {
       Exec exec;
       const auto values = scrambled(n);
       const std::uint32_t blocks = (n - 1) / lanes + 1;
-      auto in = exec.template array<std::uint32_t>("values", n), mirrored = exec.template array<std::uint32_t>("mirrored", n);
+      auto in = exec.template array<std::uint32_t>("values", n),
+           mirrored = exec.template array<std::uint32_t>("mirrored", n);
       auto counts = exec.template array<std::uint32_t>("counts", blocks * 16);
       exec.upload(in.data(), std::span<const std::uint32_t>(values));
-      exec.for_each_block("histogram", blocks, lanes, 2 * 16 * sizeof(std::uint32_t), BlockHistogram{in.data(), n, counts.data(), mirrored.data()});
+      exec.for_each_block("histogram", blocks, lanes, 2 * 16 * sizeof(std::uint32_t),
+                          BlockHistogram{in.data(), n, counts.data(), mirrored.data()});
       std::vector<std::uint32_t> expected_counts(blocks * 16), expected_mirrored = values;
       for (std::uint32_t b = 0; b < blocks; ++b) {
         const std::uint32_t begin = b * lanes, end = std::min<std::uint32_t>(n, begin + lanes);
@@ -215,10 +233,13 @@ void check_warps() {
     INFO("warps = " << warps);
     Exec exec;
     const auto values = scrambled(warps * 32);
-    auto in = exec.template array<std::uint32_t>("values", values.size()), out = exec.template array<std::uint32_t>("out", values.size());
-    auto turned = exec.template array<std::uint32_t>("turned", values.size()), masks = exec.template array<std::uint32_t>("masks", warps);
+    auto in = exec.template array<std::uint32_t>("values", values.size()),
+         out = exec.template array<std::uint32_t>("out", values.size());
+    auto turned = exec.template array<std::uint32_t>("turned", values.size()),
+         masks = exec.template array<std::uint32_t>("masks", warps);
     exec.upload(in.data(), std::span<const std::uint32_t>(values));
-    exec.for_each_warp("compaction", warps, 32 * sizeof(std::uint32_t), WarpCompaction{in.data(), out.data(), masks.data(), turned.data()});
+    exec.for_each_warp("compaction", warps, 32 * sizeof(std::uint32_t),
+                       WarpCompaction{in.data(), out.data(), masks.data(), turned.data()});
     std::vector<std::uint32_t> kept(values.size()), expected_masks(warps), reversed(values);
     for (std::uint32_t w = 0; w < warps; ++w) {
       std::uint32_t to = w * 32;
@@ -286,7 +307,8 @@ void check_out_of_memory(std::size_t too_many_bytes) {
   try {
     exec.template array<std::byte>("far too much", too_many_bytes);
   } catch (const ErrorException& e) {
-    refused = e.error().kind == ErrorKind::out_of_memory && e.error().message().find("far too much") != std::string::npos;
+    refused =
+        e.error().kind == ErrorKind::out_of_memory && e.error().message().find("far too much") != std::string::npos;
   }
   CHECK(refused);
   CHECK(exec.memory().live() == 0);
@@ -349,7 +371,8 @@ void check_sorts_in_little_memory() {
   std::size_t refused = 0;
   for (std::uint64_t part = 0; part <= 50; ++part) {
     Exec exec;
-    auto keys = exec.template array<std::uint32_t>("keys", n), other_keys = exec.template array<std::uint32_t>("keys", n);
+    auto keys = exec.template array<std::uint32_t>("keys", n),
+         other_keys = exec.template array<std::uint32_t>("keys", n);
     auto ids = exec.template array<std::uint32_t>("ids", n), other_ids = exec.template array<std::uint32_t>("ids", n);
     exec.upload(keys.data(), std::span<const std::uint32_t>(values));
     exec.upload(ids.data(), std::span<const std::uint32_t>(values));

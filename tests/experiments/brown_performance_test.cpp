@@ -46,9 +46,11 @@ TEST_CASE("Robinson's lines run on the processor of their facet, as one run a si
 
 TEST_CASE("measured, every part takes time and all add up; the tree is the same whatever the parameters") {
   const auto& devices = find_devices().devices;
-  const auto gpus = std::count_if(devices.begin(), devices.end(), [](const Device& d) { return d.backend == Backend::cuda; });
+  const auto gpus =
+      std::count_if(devices.begin(), devices.end(), [](const Device& d) { return d.backend == Backend::cuda; });
   std::uint64_t hash = 0;
-  for (const Parameters& parameters : {Parameters{}, {{"sort", "merge"}, {"sorted", "first"}, {"compare", "tuples"}, {"warps", "64"}}}) {
+  for (const Parameters& parameters :
+       {Parameters{}, {{"sort", "merge"}, {"sorted", "first"}, {"compare", "tuples"}, {"warps", "64"}}}) {
     const auto rows = measured("brown-performance", small(1 << 16, parameters));
     REQUIRE(rows.size() == 15);
     for (std::size_t i = 0; i < 15; ++i) {

@@ -32,7 +32,8 @@ inline Texts printed_of_series(const std::string& id, const std::string& series,
 }
 
 /// Rows of at most max_n, built twice each.
-inline ExperimentOptions small(std::uint64_t max_n, const Parameters& parameters = {}, Backend backend = Backend::automatic) {
+inline ExperimentOptions small(std::uint64_t max_n, const Parameters& parameters = {},
+                               Backend backend = Backend::automatic) {
   ExperimentOptions options;
   options.max_n = max_n;
   options.repeat = 2;
@@ -44,7 +45,8 @@ inline ExperimentOptions small_on_cpu(std::uint64_t max_n) { return small(max_n,
 
 inline std::vector<ExperimentRow> measured(const std::string& id, const ExperimentOptions& options) {
   std::vector<ExperimentRow> rows;
-  const auto done = run_experiment(experiment_named(id), options, [&](std::size_t, const ExperimentRow& row) { rows.push_back(row); });
+  const auto done = run_experiment(experiment_named(id), options,
+                                   [&](std::size_t, const ExperimentRow& row) { rows.push_back(row); });
   if (!done) FAIL(done.error().message());
   return rows;
 }

@@ -12,7 +12,8 @@ TEST_CASE("Hu et al.'s printed build times stand beside the series of their proc
   const Texts nothing(6);
   CHECK(printed_of_series("hu-table-1", "CPU", 0) == Texts{"12.6", "25.4", "53.6", "111.3", "232.9", "488.8"});
   CHECK(printed_of_series("hu-table-1", "GPU", 1) == Texts{"4.6", "7.2", "8.2", "8.8", "12.4", "20.2"});
-  CHECK(printed_of_series("hu-table-2", "CPU", 0) == Texts{"818.2", "1640.7", "3286.9", "6595.8", "13225.2", "26727.6"});
+  CHECK(printed_of_series("hu-table-2", "CPU", 0) ==
+        Texts{"818.2", "1640.7", "3286.9", "6595.8", "13225.2", "26727.6"});
   CHECK(printed_of_series("hu-table-2", "GPU", 1) == Texts{"247.9", "315.5", "405.8", "519.4", "760.1", "876.3"});
   for (const char* id : {"hu-table-1", "hu-table-2"}) {
     CHECK(printed_of_series(id, "CPU", 1) == nothing);

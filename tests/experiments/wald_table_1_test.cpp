@@ -211,7 +211,8 @@ TEST_CASE("CSV has a column for every value of a row") {
   std::ostringstream csv;
   write_csv_row(csv, table_1().spec, row);
   CHECK(csv.str() ==
-        "int1,1000000000,bitonic,cuda,\"the \"\"big\"\", one\",3,1.5,1.25,2,1.6,0.25,0x0000000000000abc,24700,17700,16800\n");
+        "int1,1000000000,bitonic,cuda,\"the \"\"big\"\", "
+        "one\",3,1.5,1.25,2,1.6,0.25,0x0000000000000abc,24700,17700,16800\n");
 }
 
 TEST_CASE("experiments have ids of their own, and rows that fit their description") {

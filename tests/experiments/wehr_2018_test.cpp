@@ -22,14 +22,16 @@ std::vector<ExperimentRow> rows_at(const std::string& id, std::uint64_t n) {
 
 /// Printed texts of one series of a facet, by size.
 Texts printed(const std::string& id, const std::string& facet, const std::string& series, std::size_t place = 0) {
-  return test::printed(id, place, [&](const ExperimentRow& row) { return row.facet == facet && row.series == series && !row.printed[place].text.empty(); });
+  return test::printed(id, place, [&](const ExperimentRow& row) {
+    return row.facet == facet && row.series == series && !row.printed[place].text.empty();
+  });
 }
 
 }  // namespace
 
 TEST_CASE("every figure and table of the source is there, each set of rows ascending") {
-  for (const char* id : {"wehr-fig-4", "wehr-fig-5", "wehr-fig-6", "wehr-fig-8", "wehr-fig-9", "wehr-fig-10", "wehr-shares",
-                         "wehr-table-1", "wehr-table-2"}) {
+  for (const char* id : {"wehr-fig-4", "wehr-fig-5", "wehr-fig-6", "wehr-fig-8", "wehr-fig-9", "wehr-fig-10",
+                         "wehr-shares", "wehr-table-1", "wehr-table-2"}) {
     const ExperimentSpec& spec = spec_of(id);
     INFO(id);
     CHECK(spec.citation.starts_with("Wehr & Radkowski 2018, "));
@@ -66,7 +68,8 @@ TEST_CASE("the printed numbers are those of Table I and the text") {
 }
 
 TEST_CASE("the printed numbers are those of Table II") {
-  const Texts random_32{"1.5", "3.0", "4.2", "19", "29", "37"}, workbench_64{"2.2", "4.5", "4.7", "11"}, bunny_256{"4.2", "9.7"};
+  const Texts random_32{"1.5", "3.0", "4.2", "19", "29", "37"}, workbench_64{"2.2", "4.5", "4.7", "11"},
+      bunny_256{"4.2", "9.7"};
   CHECK(printed("wehr-table-2", "R", "suggested 32") == random_32);
   CHECK(printed("wehr-table-2", "R", "comparison 128") == Texts{"61", "302", "605", "1917", "2559", "3251"});
   CHECK(printed("wehr-table-2", "WB", "suggested 64") == workbench_64);
@@ -115,9 +118,10 @@ TEST_CASE("the loss of cutoff = TPB is against the best of several cutoffs") {
   }
   std::ostringstream header;
   write_csv_header(header, spec_of("wehr-fig-4"));
-  CHECK(header.str() ==
-        "series,n,base,keys,sort,tpb,cutoff,f,backend,device,repeats,median_percent,min_percent,max_percent,mean_percent,"
-        "sd_percent,tree_hash,best_cutoff,ms_at_tpb,ms_at_best,paper_text_percent\n");
+  CHECK(
+      header.str() ==
+      "series,n,base,keys,sort,tpb,cutoff,f,backend,device,repeats,median_percent,min_percent,max_percent,mean_percent,"
+      "sd_percent,tree_hash,best_cutoff,ms_at_tpb,ms_at_best,paper_text_percent\n");
 }
 
 TEST_CASE("the shares of the sorts add up") {
@@ -139,9 +143,10 @@ TEST_CASE("one run gives every level's time and strategy") {
     CHECK(row.median > 0);
     CHECK(row.tree_hash == rows.front().tree_hash);
     const double width = 10'000 / std::pow(2, row.x);
-    const std::string expected = width >= 128                                                         ? "parallel radix sort"
-                                 : row.series == "adaptive-insertion" || (row.series == "adaptive" && width < 16) ? "insertion sort"
-                                                                                                      : "sequential radix sort";
+    const std::string expected = width >= 128 ? "parallel radix sort"
+                                 : row.series == "adaptive-insertion" || (row.series == "adaptive" && width < 16)
+                                     ? "insertion sort"
+                                     : "sequential radix sort";
     CHECK(row.details == Texts{expected});
   }
 }
@@ -180,7 +185,8 @@ TEST_CASE("parameters are passed on, and refused where they cannot be") {
   }
   for (const Parameters& bad : {Parameters{{"base", "1"}}, {{"base", "many"}}, {{"tpb", "33"}}, {{"colour", "red"}}}) {
     options.parameters = bad;
-    const auto result = run_experiment(experiment_named("wehr-fig-9"), options, [](std::size_t, const ExperimentRow&) { FAIL("measured"); });
+    const auto result = run_experiment(experiment_named("wehr-fig-9"), options,
+                                       [](std::size_t, const ExperimentRow&) { FAIL("measured"); });
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == ErrorKind::bad_usage);
   }
@@ -195,7 +201,9 @@ TEST_CASE("an experiment of several builds a row stops between them") {
     CHECK(fraction <= 1);
     if (fraction > 0) source.request_stop();
   };
-  const auto stopped = run_experiment(experiment_named("wehr-fig-4"), small_on_cpu(2'000), [](std::size_t, const ExperimentRow&) { FAIL("heard of a row"); }, control);
+  const auto stopped = run_experiment(
+      experiment_named("wehr-fig-4"), small_on_cpu(2'000),
+      [](std::size_t, const ExperimentRow&) { FAIL("heard of a row"); }, control);
   REQUIRE_FALSE(stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
 }

@@ -1,11 +1,12 @@
 // The tables of Zhou et al. 2008 as experiments: what is printed, of which scene, and what measuring gives.
 
+#include "app/experiments/zhou_2008.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "app/experiments/embree_build.hpp"
-#include "app/experiments/zhou_2008.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/experiments/experiment_runs.hpp"
 
@@ -26,16 +27,20 @@ constexpr std::uint64_t toys = 11'000;
 }  // namespace
 
 TEST_CASE("Zhou et al.'s printed times, costs and megabytes stand beside their scene") {
-  CHECK(printed_of_series("zhou-table-2", "exact SAH, 1 thread", 0) == Texts{"85", "108", "487", "559", "1226", "1354"});
+  CHECK(printed_of_series("zhou-table-2", "exact SAH, 1 thread", 0) ==
+        Texts{"85", "108", "487", "559", "1226", "1354"});
   CHECK(printed_of_series("zhou-table-2", "exact SAH, 1 thread", 1) == Texts(6));
   CHECK(printed_of_series("zhou-table-2", "zhou-sah", 0) == Texts(6));
   CHECK(printed_of_series("zhou-table-2", "zhou-sah", 1) == Texts{"12", "17", "39", "53", "77", "93"});
   CHECK(printed_of_series("zhou-table-2", "Embree's BVH", 0) == Texts(6));
-  CHECK(printed_of_series("zhou-table-2-sah", "zhou-sah", 0) == Texts{"85.9", "50.0", "87.0", "156.9", "127.2", "156.1"});
+  CHECK(printed_of_series("zhou-table-2-sah", "zhou-sah", 0) ==
+        Texts{"85.9", "50.0", "87.0", "156.9", "127.2", "156.1"});
   CHECK(printed_of_series("zhou-memory", "zhou-sah", 0) == Texts{"8", "18", "50", "90", "123", "178"});
   Texts ours, exact, percent;
   for (const ExperimentRow& row : spec_of("zhou-table-2").rows) {
-    if (row.series == "zhou-sah") ours.push_back(detail("zhou-table-2", row, "paper_sah")), percent.push_back(detail("zhou-table-2", row, "paper_sah_percent"));
+    if (row.series == "zhou-sah")
+      ours.push_back(detail("zhou-table-2", row, "paper_sah")),
+          percent.push_back(detail("zhou-table-2", row, "paper_sah_percent"));
     if (row.series == "exact SAH, 1 thread") exact.push_back(detail("zhou-table-2", row, "paper_sah"));
   }
   CHECK(ours == Texts{"67.9", "38.3", "59.7", "77.8", "94.6", "193.9"});
@@ -58,12 +63,15 @@ TEST_CASE("rows of Zhou et al.'s tables are scenes of exactly as many triangles"
 }
 
 TEST_CASE("Zhou et al.'s Table 3 runs on the source's numbers of processors, and its speedups are those printed") {
-  const auto on_gpu = [](const char* scene) { return [scene](const ExperimentRow& row) { return row.facet == "GPU" && row.series == scene; }; };
+  const auto on_gpu = [](const char* scene) {
+    return [scene](const ExperimentRow& row) { return row.facet == "GPU" && row.series == scene; };
+  };
   CHECK(printed("zhou-table-3", 0, on_gpu("toys")) == Texts{"37", "22", "18", "16", "15", "14", "13", "12"});
   CHECK(printed("zhou-table-3", 0, on_gpu("museum")) == Texts{"57", "34", "26", "22", "20", "19", "18", "17"});
   CHECK(printed("zhou-table-3", 0, on_gpu("robots")) == Texts{"197", "107", "77", "63", "55", "49", "46", "39"});
   CHECK(printed("zhou-table-3", 0, on_gpu("kitchen")) == Texts{"260", "139", "98", "79", "68", "60", "56", "53"});
-  CHECK(printed("zhou-table-3", 0, on_gpu("fairy-forest")) == Texts{"463", "242", "169", "133", "113", "100", "91", "77"});
+  CHECK(printed("zhou-table-3", 0, on_gpu("fairy-forest")) ==
+        Texts{"463", "242", "169", "133", "113", "100", "91", "77"});
   CHECK(printed("zhou-table-3", 0, on_gpu("dragon")) == Texts{"564", "292", "202", "157", "132", "116", "105", "93"});
   std::map<std::string, std::vector<double>> counts;
   std::map<std::string, std::string> speedups;
@@ -75,9 +83,15 @@ TEST_CASE("Zhou et al.'s Table 3 runs on the source's numbers of processors, and
   }
   REQUIRE(counts.size() == 12);
   for (const auto& [series, count] : counts)
-    CHECK(count == (series.starts_with("GPU") ? std::vector<double>{16, 32, 48, 64, 80, 96, 112, 128} : std::vector<double>{1, 2, 4, 8, 16, 32, 64, 128}));
+    CHECK(count == (series.starts_with("GPU") ? std::vector<double>{16, 32, 48, 64, 80, 96, 112, 128}
+                                              : std::vector<double>{1, 2, 4, 8, 16, 32, 64, 128}));
   // The bottom row: 3.08, 3.35, 5.05, 4.90, 6.01, 6.06.
-  CHECK(speedups == std::map<std::string, std::string>{{"toys", "3.1"}, {"museum", "3.4"}, {"robots", "5.1"}, {"kitchen", "4.9"}, {"fairy-forest", "6.0"}, {"dragon", "6.1"}});
+  CHECK(speedups == std::map<std::string, std::string>{{"toys", "3.1"},
+                                                       {"museum", "3.4"},
+                                                       {"robots", "5.1"},
+                                                       {"kitchen", "4.9"},
+                                                       {"fairy-forest", "6.0"},
+                                                       {"dragon", "6.1"}});
 }
 
 TEST_CASE("Zhou et al.'s Table 2, measured: times of both builders, costs within 25 %, Embree where the build has it") {
@@ -94,7 +108,9 @@ TEST_CASE("Zhou et al.'s Table 2, measured: times of both builders, costs within
     CHECK(std::stod(detail("zhou-table-2", row, "sah")) > 1);
   }
   const double percent = std::stod(detail("zhou-table-2", rows[0], "sah_percent"));
-  CHECK(percent == Approx(100 * std::stod(detail("zhou-table-2", rows[0], "sah")) / std::stod(detail("zhou-table-2", rows[1], "sah"))).margin(0.5));
+  CHECK(percent == Approx(100 * std::stod(detail("zhou-table-2", rows[0], "sah")) /
+                          std::stod(detail("zhou-table-2", rows[1], "sah")))
+                       .margin(0.5));
   CHECK(std::abs(percent - 100) < 25);
   CHECK(detail("zhou-table-2", rows[0], "remark") == "within 25 %");
   const auto data = open_data_set("toys");
@@ -112,7 +128,8 @@ TEST_CASE("a tree whose cost is far from the exact builder's has a sentence abou
 }
 
 TEST_CASE("the cost in percent is that of the table's costs, and memory is what a build reports") {
-  const auto times = measured("zhou-table-2", small(toys)), costs = measured("zhou-table-2-sah", small(toys)), memory = measured("zhou-memory", small(toys));
+  const auto times = measured("zhou-table-2", small(toys)), costs = measured("zhou-table-2-sah", small(toys)),
+             memory = measured("zhou-memory", small(toys));
   REQUIRE(costs.size() == 1);
   REQUIRE(memory.size() == 1);
   CHECK(zhou_2008::decimal(costs[0].median) == detail("zhou-table-2", times[0], "sah_percent"));
@@ -142,14 +159,17 @@ TEST_CASE("Zhou et al.'s Table 3, measured: one tree whatever the processors; wh
       CHECK(row.device.processors == row.x);
       CHECK(std::stod(detail("zhou-table-3", row, "speedup")) > 0);
     } else {
-      CHECK(row.reason == (there == 0 ? "no CUDA device" : "there are only " + std::to_string(there) + (row.facet == "CPU" ? " threads" : " multiprocessors")));
+      CHECK(row.reason == (there == 0 ? "no CUDA device"
+                                      : "there are only " + std::to_string(there) +
+                                            (row.facet == "CPU" ? " threads" : " multiprocessors")));
       CHECK(detail("zhou-table-3", row, "speedup").empty());
     }
   }
 }
 
 TEST_CASE("Zhou et al.'s Table 1: each operator's identity, usage and result, with and without segments") {
-  const std::map<std::string, Texts> table{{"min", {"+inf", "bounding boxes"}}, {"max", {"-inf", "bounding boxes"}}, {"+", {"0", "numbers of triangles"}}};
+  const std::map<std::string, Texts> table{
+      {"min", {"+inf", "bounding boxes"}}, {"max", {"-inf", "bounding boxes"}}, {"+", {"0", "numbers of triangles"}}};
   const auto rows = measured("zhou-table-1", small(1 << 14));
   REQUIRE(rows.size() == 3 * 2 * 3);
   std::map<std::pair<std::string, double>, std::string> first;  // of segments, however they were reduced
@@ -177,7 +197,8 @@ TEST_CASE("an experiment of Zhou et al. is cancelled, and refuses what it has no
   control.stop = stop.get_token();
   for (const char* id : {"zhou-table-1", "zhou-table-2", "zhou-table-2-sah", "zhou-table-3", "zhou-memory"}) {
     std::size_t rows = 0;
-    const auto cancelled = run_experiment(*find_experiment(id), options, [&](std::size_t, const ExperimentRow&) { ++rows; }, control);
+    const auto cancelled = run_experiment(
+        *find_experiment(id), options, [&](std::size_t, const ExperimentRow&) { ++rows; }, control);
     REQUIRE(!cancelled);
     CHECK(cancelled.error().kind == ErrorKind::cancelled);
     CHECK(rows == 0);

@@ -70,7 +70,8 @@ TEST_CASE("a recording keeps the build, the warnings of its data, and the source
 
 TEST_CASE("a build is named in words") {
   CHECK(text_of(BuildProvenance{}).empty());
-  const BuildProvenance build{"0123456789abcdef0123456789abcdef01234567", true, "GNU 12.2.0", "-O3 -DNDEBUG", "Release"};
+  const BuildProvenance build{"0123456789abcdef0123456789abcdef01234567", true, "GNU 12.2.0", "-O3 -DNDEBUG",
+                              "Release"};
   CHECK(text_of(build) == "commit 0123456 with local changes, GNU 12.2.0 -O3 -DNDEBUG, Release");
   CHECK(commit_text({"unknown", false, "GNU 12.2.0", "", ""}) == "an unknown commit");
   CHECK(commit_text({"0123456789abcdef", false, "", "", ""}) == "commit 0123456");

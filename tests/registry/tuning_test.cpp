@@ -1,4 +1,5 @@
-// The search for a parameter's best value: what it measures, what it keeps, what it makes of files that are not its own.
+// The search for a parameter's best value: what it measures, what it keeps, what it makes of files that are not its
+// own.
 
 #include "algorithms/registry/tuning.hpp"
 
@@ -38,7 +39,7 @@ void put(const std::string& path, const std::string& text) { std::ofstream(path,
 
 /// Best at 2,000: 64; at 20,000: 128; at 200,000: 1024.
 std::vector<TuningRow> three_sizes() {
-  return {{"wehr", "tpb", 2'000, "32", 2}, {"wehr", "tpb", 2'000, "64", 1.5},   {"wehr", "tpb", 20'000, "64", 4},
+  return {{"wehr", "tpb", 2'000, "32", 2},   {"wehr", "tpb", 2'000, "64", 1.5},   {"wehr", "tpb", 20'000, "64", 4},
           {"wehr", "tpb", 20'000, "128", 3}, {"wehr", "tpb", 200'000, "1024", 7}, {"wehr", "tpb", 200'000, "64", 7.25}};
 }
 
@@ -74,7 +75,8 @@ TEST_CASE("ten sizes lie evenly between 2,000 and the largest") {
   REQUIRE(sizes.size() == 10);
   CHECK(sizes.front() == 2'000);
   CHECK(sizes.back() == 500'000);
-  for (std::size_t i = 1; i < sizes.size(); ++i) CHECK(static_cast<double>(sizes[i]) / static_cast<double>(sizes[i - 1]) == Approx(1.847).epsilon(0.06));
+  for (std::size_t i = 1; i < sizes.size(); ++i)
+    CHECK(static_cast<double>(sizes[i]) / static_cast<double>(sizes[i - 1]) == Approx(1.847).epsilon(0.06));
   CHECK(tuning_sizes(500) == std::vector<std::uint64_t>{500});
   CHECK(tuning_sizes(2'000) == std::vector<std::uint64_t>{2'000});
   CHECK(tuning_sizes(1'234'567).back() <= 1'234'567);
@@ -90,7 +92,8 @@ TEST_CASE("a search measures every size with every candidate") {
   const auto request = pretended([](std::uint64_t n, const std::string& tpb) {
     return Result<double>(std::abs(std::stod(tpb) - (n == 10 ? 96 : 512)) + 1);
   });
-  const auto found = search_tuning(request, [&](const TuningRow&) { ++heard; }, control);
+  const auto found = search_tuning(
+      request, [&](const TuningRow&) { ++heard; }, control);
   REQUIRE(found);
   REQUIRE(found->rows.size() == 2 * candidates.size());
   CHECK(heard == 2 * candidates.size());
@@ -107,9 +110,11 @@ TEST_CASE("a search measures every size with every candidate") {
 }
 
 TEST_CASE("a search ends where memory does, when stopped, and with the builder's own error") {
-  const auto full = search_tuning(pretended([](std::uint64_t n, const std::string&) {
-    return n == 10 ? Result<double>(1.0) : Error{ErrorKind::out_of_memory, "no more", "", ""};
-  }), nullptr);
+  const auto full =
+      search_tuning(pretended([](std::uint64_t n, const std::string&) {
+                      return n == 10 ? Result<double>(1.0) : Error{ErrorKind::out_of_memory, "no more", "", ""};
+                    }),
+                    nullptr);
   REQUIRE(full);
   CHECK(full->rows.size() == tunable_parameters(*find_algorithm("wehr")).at(0).candidates.size());
   CHECK(full->cut_short == "no more.");
@@ -119,16 +124,18 @@ TEST_CASE("a search ends where memory does, when stopped, and with the builder's
   control.stop = source.get_token();
   int builds = 0;
   const auto stopped = search_tuning(pretended([&](std::uint64_t, const std::string&) {
-    if (++builds == 5) source.request_stop();
-    return Result<double>(1.0);
-  }), nullptr, control);
+                                       if (++builds == 5) source.request_stop();
+                                       return Result<double>(1.0);
+                                     }),
+                                     nullptr, control);
   REQUIRE_FALSE(stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
   CHECK(builds == 6);
 
   const auto broken = search_tuning(pretended([](std::uint64_t, const std::string&) {
-    return Result<double>(Error{ErrorKind::device_failure, "gone", "", ""});
-  }), nullptr);
+                                      return Result<double>(Error{ErrorKind::device_failure, "gone", "", ""});
+                                    }),
+                                    nullptr);
   REQUIRE_FALSE(broken);
   CHECK(broken.error().kind == ErrorKind::device_failure);
 }

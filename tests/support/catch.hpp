@@ -13,8 +13,8 @@ using Catch::Approx;
 
 #include <cstdio>
 
-/// Returns from the test case, or from a part of it, as skipped, with the reason. Catch2 2 has no SKIP, so ctest recognises the
-/// mark, unless something else failed. A skipped case counts as one that asserts.
+/// Returns from the test case, or from a part of it, as skipped, with the reason. Catch2 2 has no SKIP, so ctest
+/// recognises the mark, unless something else failed. A skipped case counts as one that asserts.
 #define KDSCOPE_SKIP(reason)                        \
   do {                                              \
     std::printf("KDSCOPE_SKIPPED: %s\n", (reason)); \

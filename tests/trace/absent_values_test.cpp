@@ -35,7 +35,8 @@ TEST_CASE("none among ids, indices and counts says nothing, nor does nan; keys a
     builder.write(name, TypedArray::of(std::vector<double>{no_id, std::numeric_limits<double>::quiet_NaN()}));
   builder.write("order", TypedArray::of(std::vector<std::uint32_t>{0, 1}));
   const Cursor cursor(builder.finish());
-  for (const char* name : {"owner", "left counter", "mark", "key", "coordinate", "wide", "real", "split value", "owner of point", "key of point"}) {
+  for (const char* name : {"owner", "left counter", "mark", "key", "coordinate", "wide", "real", "split value",
+                           "owner of point", "key of point"}) {
     INFO(name);
     const std::string row = name;
     const bool may_be_large = row.starts_with("key") || row == "coordinate" || row == "wide";

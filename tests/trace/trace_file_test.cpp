@@ -178,9 +178,14 @@ TEST_CASE("traces that contradict themselves are refused") {
     v.size = values.size();
     t.arrays.push_back({info, {v}});
   };
-  broken([&](Trace& t) { add(t, partition_arrays::parent, ElementType::uint32, {no_id, 0, 2}); }, "parent of node 2", ErrorKind::failed_check);
+  broken(
+      [&](Trace& t) {
+        add(t, partition_arrays::parent, ElementType::uint32, {no_id, 0, 2});
+      },
+      "parent of node 2", ErrorKind::failed_check);
   broken([&](Trace& t) { add(t, partition_arrays::parent, ElementType::float32, {0}); }, "uint32");
-  broken([&](Trace& t) { add(t, partition_arrays::node_of_point, ElementType::uint32, {0}); }, "does not exist", ErrorKind::failed_check);
+  broken([&](Trace& t) { add(t, partition_arrays::node_of_point, ElementType::uint32, {0}); }, "does not exist",
+         ErrorKind::failed_check);
 }
 
 namespace {
@@ -237,7 +242,8 @@ TEST_CASE("violating elements of a check are saved and loaded, and files of earl
   Trace trace = *ten_point_beginning();
   CheckResult& check = trace.steps.back().checks.emplace_back();
   check.name = "observation 3.2";
-  for (const std::uint64_t i : {7u, 3u, 4u}) check.fail_at("tags", i, [&] { return "tags[" + std::to_string(i) + "]"; });
+  for (const std::uint64_t i : {7u, 3u, 4u})
+    check.fail_at("tags", i, [&] { return "tags[" + std::to_string(i) + "]"; });
   REQUIRE(save_trace(trace, path));
   const auto loaded = load_trace(path);
   REQUIRE(loaded.has_value());
@@ -296,7 +302,9 @@ TEST_CASE("build, sources and warnings are kept, and part of what equal traces s
   const std::string path = folder.file("a.kdtrace");
   Trace trace = *ten_point_beginning();
   trace.header.build = {"0123abc", true, "GNU 12.2.0, NVIDIA 13.0.48", "-O3 \"quoted\"", "Release"};
-  trace.header.sources = {{"wald/update_tags", "algorithms/builders/wald/update_tags.hpp", 17, "void f() {\n  // Größe\n}\n"}, {"empty", "e.hpp", 1, ""}};
+  trace.header.sources = {
+      {"wald/update_tags", "algorithms/builders/wald/update_tags.hpp", 17, "void f() {\n  // Größe\n}\n"},
+      {"empty", "e.hpp", 1, ""}};
   trace.header.data_warnings = {"points.csv:2:1: one.", "points.csv:3:1: two."};
   REQUIRE(save_trace(trace, path));
   const auto loaded = load_trace(path);

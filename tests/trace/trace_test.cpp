@@ -199,7 +199,9 @@ TEST_CASE("element text reads back as the same value") {
   // To be looked at: doubles that are floats as floats, and no two alike.
   const double above = std::nextafter(3.0f, 4.0f), tenth = 0.1f;
   const auto reals = TypedArray::of<double>({3, above, 3.0000002, tenth, 0.1, 0.2, 1e300, std::nan(""), 16777217});
-  const char* const shown[] = {"3", "3.0000002", "3.0000002000000001", "0.1", "0.10000000000000001", "0.20000000000000001", "1e+300", "nan", "16777217"};
+  const char* const shown[] = {
+      "3",   "3.0000002", "3.0000002000000001", "0.1", "0.10000000000000001", "0.20000000000000001", "1e+300",
+      "nan", "16777217"};
   for (std::size_t i = 0; i < reals.size(); ++i) REQUIRE(reals.short_text(i) == shown[i]);
   REQUIRE(reals.text(1) == "3.000000238418579");
   REQUIRE(TypedArray::of<float>({0.1f}).short_text(0) == "0.1");
@@ -212,7 +214,15 @@ TEST_CASE("a derived row is empty until its source is written") {
   TraceBuilder builder(TraceHeader{});
   builder.declare({"index", "index", ElementType::uint32, Space::position, Space::point, 1, {}, true, {}});
   builder.declare({"rank", "rank", ElementType::uint32, Space::point, Space::key, 1, {}, false, {}});
-  builder.declare({"rank[i]", "rank[i]", ElementType::uint32, Space::position, Space::key, 1, {}, true, Gather{"rank", "index", 0}});
+  builder.declare({"rank[i]",
+                   "rank[i]",
+                   ElementType::uint32,
+                   Space::position,
+                   Space::key,
+                   1,
+                   {},
+                   true,
+                   Gather{"rank", "index", 0}});
   builder.begin_step({});
   builder.write("index", TypedArray::of(std::vector<std::uint32_t>{1, 0}));
   builder.begin_step({});
@@ -231,8 +241,24 @@ TEST_CASE("changed ranges are the same whether rows are stored or derived, of an
     const std::uint32_t n = 1 + random() % 3000;
     TraceBuilder b(kdscope::tests::some_header(n, 1));
     b.declare({"index", "index", ElementType::uint32, Space::position, Space::point, 1, {}, true, {}});
-    b.declare({"values", "values", round % 2 ? ElementType::float64 : ElementType::uint8, Space::point, Space::coordinate, 1, {}, true, {}});
-    b.declare({"row", "row", round % 2 ? ElementType::float64 : ElementType::uint8, Space::position, Space::coordinate, 1, {}, true, Gather{"values", "index", 0}});
+    b.declare({"values",
+               "values",
+               round % 2 ? ElementType::float64 : ElementType::uint8,
+               Space::point,
+               Space::coordinate,
+               1,
+               {},
+               true,
+               {}});
+    b.declare({"row",
+               "row",
+               round % 2 ? ElementType::float64 : ElementType::uint8,
+               Space::position,
+               Space::coordinate,
+               1,
+               {},
+               true,
+               Gather{"values", "index", 0}});
     std::vector<std::uint32_t> index(n);
     for (std::uint32_t i = 0; i < n; ++i) index[i] = i;
     const auto values = [&](unsigned seed) {

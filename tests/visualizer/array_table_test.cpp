@@ -1,8 +1,9 @@
-#include "tests/support/catch.hpp"
-#include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/array_table.hpp"
 
 #include <chrono>
+
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
 
@@ -136,7 +137,8 @@ TEST_CASE("a table of ten million columns is opened and read without delay") {
 
 TEST_CASE("columns are as wide as what they print: nothing known is a dash") {
   TraceBuilder builder(TraceHeader{});
-  builder.declare({"left_counter", "left_counter", ElementType::uint32, Space::position, Space::count, 1, {}, true, {}});
+  builder.declare(
+      {"left_counter", "left_counter", ElementType::uint32, Space::position, Space::count, 1, {}, true, {}});
   builder.begin_step({});
   builder.write("left_counter", TypedArray::of(std::vector<std::uint32_t>{0, 12, no_id, 7}));
   const auto trace = builder.finish();
@@ -163,7 +165,9 @@ TEST_CASE("bits are written in as many binary digits as their level has, and as 
       step.path = {"build", "pick"};
       step.level = level;
       builder.begin_step(step);
-      const std::vector<std::uint32_t> written = level == 0 ? std::vector<std::uint32_t>{0, 0, 0, 0} : level == 1 ? std::vector<std::uint32_t>{0, 0, no_id, 1} : std::vector<std::uint32_t>{0, 1, no_id, 2};
+      const std::vector<std::uint32_t> written = level == 0   ? std::vector<std::uint32_t>{0, 0, 0, 0}
+                                                 : level == 1 ? std::vector<std::uint32_t>{0, 0, no_id, 1}
+                                                              : std::vector<std::uint32_t>{0, 1, no_id, 2};
       builder.write("address", TypedArray::of(written));
     }
     Cursor now(builder.finish()), before = now;
@@ -189,7 +193,8 @@ TEST_CASE("sets beside one another have equally many digits, and large ones are 
     TraceHeader header;
     header.dim = 1;
     TraceBuilder builder(header);
-    for (const char* name : {"set", "never written"}) builder.declare({name, name, ElementType::uint64, Space::node, Space::bit_mask, 1, {}, true, {}});
+    for (const char* name : {"set", "never written"})
+      builder.declare({name, name, ElementType::uint64, Space::node, Space::bit_mask, 1, {}, true, {}});
     builder.declare({"elsewhere", "elsewhere", ElementType::uint64, Space::chunk, Space::none, 1, {}, true, {}});
     Step step;
     step.level = 1;

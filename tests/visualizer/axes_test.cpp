@@ -1,6 +1,7 @@
+#include "visualizer/model/axes.hpp"
+
 #include "tests/support/catch.hpp"
 #include "visualizer/model/array_table.hpp"
-#include "visualizer/model/axes.hpp"
 
 using namespace kdscope;
 
@@ -10,7 +11,8 @@ TEST_CASE("the first axes fit, and what does not is left for them") {
   CHECK(first_axes(3) == Axes{0, 1, 2});
   CHECK(first_axes(512) == Axes{0, 1, -1});
   for (std::uint32_t dim = 1; dim <= 512; dim += 7) CHECK(axes_fit(first_axes(dim), dim));
-  for (const Axes& wrong : {Axes{0, 0, -1}, Axes{-1, 0, -1}, Axes{0, -1, 1}, Axes{0, 1, 1}, Axes{0, 5, -1}, Axes{0, -2, -1}})
+  for (const Axes& wrong :
+       {Axes{0, 0, -1}, Axes{-1, 0, -1}, Axes{0, -1, 1}, Axes{0, 1, 1}, Axes{0, 5, -1}, Axes{0, -2, -1}})
     CHECK_FALSE(axes_fit(wrong, 5));
   CHECK(axes_or_first(Axes{4, 3, 2}, 5) == Axes{4, 3, 2});
   CHECK(axes_or_first(Axes{4, 3, 2}, 4) == Axes{0, 1, -1});
@@ -38,7 +40,8 @@ TEST_CASE("of many dimensions a table has the rows of those on the axes, and say
   header.dim = 5;
   TraceBuilder builder(header);
   std::vector<std::pair<std::string, std::uint32_t>> declared;
-  const auto declare = [&](const char* name, Space index, Space value, std::uint32_t components, std::uint32_t dimension = no_id) {
+  const auto declare = [&](const char* name, Space index, Space value, std::uint32_t components,
+                           std::uint32_t dimension = no_id) {
     declared.emplace_back(name, components);
     ArrayInfo info;
     info.name = info.label = name;
@@ -50,12 +53,14 @@ TEST_CASE("of many dimensions a table has the rows of those on the axes, and say
   };
   declare(points_array, Space::point, Space::coordinate, 5);
   declare("owner", Space::position, Space::node, 1);
-  for (std::uint32_t d = 0; d < 5; ++d) declare(("sequence" + std::to_string(d)).c_str(), Space::position, Space::point, 1, d);
+  for (std::uint32_t d = 0; d < 5; ++d)
+    declare(("sequence" + std::to_string(d)).c_str(), Space::position, Space::point, 1, d);
   declare("child", Space::node, Space::node, 2);
   declare("aabbMin", Space::node, Space::coordinate, 5);
   declare("ends", Space::node, Space::coordinate, 10);
   builder.begin_step({});
-  for (const auto& [name, components] : declared) builder.write(name, TypedArray::of(std::vector<std::uint32_t>(2 * components)));
+  for (const auto& [name, components] : declared)
+    builder.write(name, TypedArray::of(std::vector<std::uint32_t>(2 * components)));
   const Cursor cursor(builder.finish());
   const auto labels = [&](Space space, const std::optional<Axes>& axes) {
     const ArrayTable table(cursor, nullptr, space, axes);

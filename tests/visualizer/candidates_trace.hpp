@@ -1,6 +1,6 @@
 #pragma once
-// A run that tries split candidates, as a trace written by hand whose arrays have names of no builder: five points on a line, two small
-// roots, of which the first is split between its second and third point, then its left part.
+// A run that tries split candidates, as a trace written by hand whose arrays have names of no builder: five points on a
+// line, two small roots, of which the first is split between its second and third point, then its left part.
 
 #include <cmath>
 #include <memory>
@@ -20,7 +20,9 @@ inline std::shared_ptr<const Trace> candidates_trace(Space primitive = Space::po
   TraceBuilder builder(header);
   using enum ElementType;
   namespace names = partition_arrays;
-  const auto declare = [&](const char* name, ElementType type, Space index, Space value) { builder.declare({name, name, type, index, value, 1, {}, true, {}}); };
+  const auto declare = [&](const char* name, ElementType type, Space index, Space value) {
+    builder.declare({name, name, type, index, value, 1, {}, true, {}});
+  };
   builder.declare({points_array, points_array, float32, Space::point, Space::coordinate, 1, {}, false, {}});
   builder.declare({triangles_array, triangles_array, uint32, Space::triangle, Space::point, 3, {}, false, {}});
   declare("of", uint32, Space::candidate, Space::node);

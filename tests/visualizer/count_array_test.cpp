@@ -1,9 +1,10 @@
+#include "visualizer/model/count_array.hpp"
+
 #include <algorithm>
 
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/counted_trace.hpp"
 #include "visualizer/model/array_table.hpp"
-#include "visualizer/model/count_array.hpp"
 
 using namespace kdscope;
 
@@ -103,7 +104,8 @@ TEST_CASE("contents that no shape fits are refused") {
 TEST_CASE("no id reads as a dash, in indices but not in keys") {
   const Cursor cursor = counted_at(1);
   const ArrayTable table(cursor);
-  const auto digit = std::find_if(table.rows().begin(), table.rows().end(), [](const TableRow& row) { return row.name == "digit"; });
+  const auto digit =
+      std::find_if(table.rows().begin(), table.rows().end(), [](const TableRow& row) { return row.name == "digit"; });
   REQUIRE(digit != table.rows().end());
   CHECK(table.cell(static_cast<std::size_t>(digit - table.rows().begin()), 5).text == "\u2013");
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A small run that counts digits by chunk and block, as a trace written by hand: ten positions, blocks of four, two chunks
-// around a splitting element at position 5, digits 0 to 2.
+// A small run that counts digits by chunk and block, as a trace written by hand: ten positions, blocks of four, two
+// chunks around a splitting element at position 5, digits 0 to 2.
 
 #include <memory>
 #include <vector>
@@ -11,7 +11,8 @@
 namespace kdscope {
 
 struct CountedRun {
-  std::vector<std::uint32_t> chunk{0, 0, 0, 0, 0, 0, 1, 1, 1, 1};  // a splitting element goes with the chunk to its left
+  std::vector<std::uint32_t> chunk{0, 0, 0, 0, 0,
+                                   0, 1, 1, 1, 1};  // a splitting element goes with the chunk to its left
   std::vector<std::uint32_t> block{0, 0, 0, 0, 1, 1, 1, 1, 2, 2};
   std::vector<std::uint32_t> digit{2, 0, 2, 1, 0, no_id, 0, 2, 2, 0};
   std::vector<std::uint32_t> order{9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
@@ -33,7 +34,8 @@ inline std::shared_ptr<const Trace> counted_trace(const CountedRun& run = {}) {
   header.dim = 2;
   header.scalar = ScalarType::float32;
   TraceBuilder builder(header);
-  const auto declare = [&](const char* name, Space index, Space value, bool row, std::vector<std::string> dimensions = {}) {
+  const auto declare = [&](const char* name, Space index, Space value, bool row,
+                           std::vector<std::string> dimensions = {}) {
     ArrayInfo info;
     info.name = info.label = name;
     info.index_space = index;

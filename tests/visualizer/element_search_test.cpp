@@ -1,5 +1,7 @@
 // Search in tables: what a person types, and what it finds.
 
+#include "visualizer/model/element_search.hpp"
+
 #include <cmath>
 #include <ctime>
 #include <limits>
@@ -7,7 +9,6 @@
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/orders_trace.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
-#include "visualizer/model/element_search.hpp"
 
 using namespace kdscope;
 
@@ -53,7 +54,7 @@ std::shared_ptr<const Trace> typed_rows() {
   builder.write("planes", TypedArray::of(std::vector<double>{double(0.1F), 0.1, std::nan(""), 3}));
   builder.write("offsets", TypedArray::of(std::vector<std::int32_t>{-3, 0, 3, 12}));
   builder.write("masks", TypedArray::of(std::vector<std::uint64_t>{5, std::numeric_limits<std::uint64_t>::max(),
-                                                                    std::numeric_limits<std::uint64_t>::max() - 1, 0}));
+                                                                   std::numeric_limits<std::uint64_t>::max() - 1, 0}));
   builder.write("owner", TypedArray::of(std::vector<std::uint32_t>{2, no_id, 2, 1}));
   builder.write("ends", TypedArray::of(std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}));
   return builder.finish();
@@ -75,9 +76,9 @@ TEST_CASE("an index, a comparison, a node and a point are read, and everything e
   CHECK(read("Node12") == read("node 12"));
   CHECK(read("p7") == ElementQuery{Kind::point, 7, "", Comparison::equal, ""});
   CHECK(read("point 7") == read("p 7"));
-  const std::pair<const char*, Comparison> signs[]{{"==", Comparison::equal}, {"=", Comparison::equal}, {"!=", Comparison::unequal},
-                                                   {"<", Comparison::less}, {"<=", Comparison::at_most},
-                                                   {">", Comparison::greater}, {">=", Comparison::at_least}};
+  const std::pair<const char*, Comparison> signs[]{
+      {"==", Comparison::equal},   {"=", Comparison::equal},   {"!=", Comparison::unequal}, {"<", Comparison::less},
+      {"<=", Comparison::at_most}, {">", Comparison::greater}, {">=", Comparison::at_least}};
   for (const auto& [sign, comparison] : signs) {
     const ElementQuery wanted{Kind::value, 0, "data[i].x", comparison, "-0.5"};
     CHECK(read((std::string("data[i].x") + sign + "-0.5").c_str()) == wanted);

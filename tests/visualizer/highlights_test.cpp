@@ -1,9 +1,10 @@
 // The highlights of a step, and those that a lesson adds: in tables, trees and the marks of the view.
 
+#include "visualizer/model/highlights.hpp"
+
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/array_table.hpp"
-#include "visualizer/model/highlights.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/tree_diagram.hpp"
 #include "visualizer/style/role_line.hpp"
@@ -23,7 +24,8 @@ std::vector<std::uint32_t> indices(const std::vector<RoleMark>& marks, Role role
 
 TEST_CASE("a lesson's highlights stand in the table beside those of the step") {
   const Cursor cursor = ten_points_at(2);  // pivots at 4 and 8, segments 1..6 and 7..9
-  const std::vector<Highlight> added{{Role::compare, Space::position, {{2, 5}, {7, 9}}, {}}, {Role::pivot, Space::position, {{9, 10}}, {}},
+  const std::vector<Highlight> added{{Role::compare, Space::position, {{2, 5}, {7, 9}}, {}},
+                                     {Role::pivot, Space::position, {{9, 10}}, {}},
                                      {Role::read, Space::node, {{0, 1}}, {}}};
   const ArrayTable plain(cursor), table(cursor, nullptr, Space::position, {}, added);
   for (std::uint64_t c = 0; c < 10; ++c) {
@@ -40,7 +42,8 @@ TEST_CASE("a lesson's highlights stand in the table beside those of the step") {
 
 TEST_CASE("the view marks the points at highlighted positions, the tree the nodes") {
   const Cursor cursor = ten_points_at(3);
-  const std::vector<Highlight> added{{Role::compare, Space::position, {{7, 9}}, {2}}, {Role::write, Space::node, {{1, 2}}, {}},
+  const std::vector<Highlight> added{{Role::compare, Space::position, {{7, 9}}, {2}},
+                                     {Role::write, Space::node, {{1, 2}}, {}},
                                      {Role::read, Space::dimension, {{0, 1}}, {}}};
   const RoleMarks marks = role_marks(cursor, added);
   std::vector<std::uint32_t> there;
@@ -67,7 +70,8 @@ TEST_CASE("pivots that a lesson adds count as the step's own") {
 
 TEST_CASE("the lines of the three roles differ by their strokes alone, long and short") {
   for (const double width : {8.0, 30.0, 400.0}) {
-    const auto read = role_line(Role::read, width, 2), write = role_line(Role::write, width, 2), compare = role_line(Role::compare, width, 2);
+    const auto read = role_line(Role::read, width, 2), write = role_line(Role::write, width, 2),
+               compare = role_line(Role::compare, width, 2);
     CHECK(write.size() == 1);
     REQUIRE(compare.size() == 2);
     CHECK(compare[0].up != compare[1].up);

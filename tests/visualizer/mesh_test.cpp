@@ -25,7 +25,8 @@ std::shared_ptr<const Trace> split_mesh(std::vector<std::uint32_t> triangles, bo
   step.name = "split";
   step.path = {"build", "split"};
   builder.begin_step(step);
-  builder.write(points_array, TypedArray::of(std::vector<float>{0, 0, 0, 1, 0, 0, 0, 0.5f, 0, 2, 0, 0, 3, 0, 0, 2, 3, 0}));
+  builder.write(points_array,
+                TypedArray::of(std::vector<float>{0, 0, 0, 1, 0, 0, 0, 0.5f, 0, 2, 0, 0, 3, 0, 0, 2, 3, 0}));
   builder.write(triangles_array, TypedArray::of(triangles));
   using Ids = std::vector<std::uint32_t>;
   builder.write(names::parent, TypedArray::of(Ids{no_id, 0, 0, 1, 1}));

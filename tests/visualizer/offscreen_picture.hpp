@@ -18,7 +18,8 @@ struct Picture {
   int width() const { return image->GetDimensions()[0]; }
   int height() const { return image->GetDimensions()[1]; }
   Rgb at(double x, double y) const {
-    const auto* p = static_cast<const unsigned char*>(image->GetScalarPointer(static_cast<int>(x), static_cast<int>(y), 0));
+    const auto* p =
+        static_cast<const unsigned char*>(image->GetScalarPointer(static_cast<int>(x), static_cast<int>(y), 0));
     return {p[0], p[1], p[2]};
   }
   /// Pixels in the square around (x, y) whose colour is nearer to `colour` than `tolerance` (OKLab).
@@ -51,7 +52,8 @@ struct OffscreenScene {
   Scene scene;
 
   OffscreenScene(int width = 640, int height = 480) {
-    if (!display_answers()) throw ErrorException({ErrorKind::no_device, "no X server answers", "", "run under xvfb-run"});
+    if (!display_answers())
+      throw ErrorException({ErrorKind::no_device, "no X server answers", "", "run under xvfb-run"});
     window->SetOffScreenRendering(1);
     window->SetMultiSamples(0);
     window->SetSize(width, height);

@@ -1,6 +1,6 @@
 #pragma once
-// A hand-made run of a builder that keeps an order of its four points for each of two dimensions: node 0 is split in x at 5,
-// points 3 and 0 go left.
+// A hand-made run of a builder that keeps an order of its four points for each of two dimensions: node 0 is split in x
+// at 5, points 3 and 0 go left.
 
 #include "algorithms/trace/trace.hpp"
 
@@ -14,8 +14,8 @@ inline std::shared_ptr<const Trace> orders_trace() {
   header.n = 4;
   header.dim = 2;
   TraceBuilder builder(header);
-  const auto declare = [&](const std::string& name, Space index, Space value, std::uint32_t dimension, ElementType type = ElementType::uint32,
-                           std::uint32_t components = 1) {
+  const auto declare = [&](const std::string& name, Space index, Space value, std::uint32_t dimension,
+                           ElementType type = ElementType::uint32, std::uint32_t components = 1) {
     ArrayInfo info;
     info.name = info.label = name;
     info.type = type;
@@ -55,7 +55,8 @@ inline std::shared_ptr<const Trace> orders_trace() {
   };
   const auto write = [&](const char* name, const Ids& ids) { builder.write(name, TypedArray::of(ids)); };
   step("initialise sequences");
-  builder.write(points_array, TypedArray::of(std::vector<float>{2, 7, 8, 1, 9, 9, 1, 4}));  // 0 (2,7) 1 (8,1) 2 (9,9) 3 (1,4)
+  builder.write(points_array,
+                TypedArray::of(std::vector<float>{2, 7, 8, 1, 9, 9, 1, 4}));  // 0 (2,7) 1 (8,1) 2 (9,9) 3 (1,4)
   write("owner", {0, 0, 0, 0});
   write("sequence(x)", {3, 0, 1, 2});
   write("sequence(y)", {1, 3, 0, 2});

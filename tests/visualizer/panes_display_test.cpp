@@ -1,6 +1,3 @@
-#include "tests/support/catch.hpp"
-#include "tests/visualizer/wald_ten_points.hpp"
-
 #include <QApplication>
 #include <QDir>
 #include <QDockWidget>
@@ -13,6 +10,8 @@
 
 #include "app/panes/scene_view.hpp"
 #include "app/panes/tree_view.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
 
@@ -29,14 +28,16 @@ bool shows(SceneView& view, Rgb expected) {
   SceneOptions options = view.options();
   options.labels = PointLabels::none;
   view.set_options(options);
-  return QTest::qWaitFor([&] {
-    const auto at = view.place_of_point(PointId{0});
-    if (!at) return false;
-    const QImage picture = view.picture();
-    const double ratio = picture.devicePixelRatio();
-    const QPoint middle((*at * ratio).toPoint());
-    return picture.valid(middle) && near(picture.pixelColor(middle), expected);
-  }, 5000);
+  return QTest::qWaitFor(
+      [&] {
+        const auto at = view.place_of_point(PointId{0});
+        if (!at) return false;
+        const QImage picture = view.picture();
+        const double ratio = picture.devicePixelRatio();
+        const QPoint middle((*at * ratio).toPoint());
+        return picture.valid(middle) && near(picture.pixelColor(middle), expected);
+      },
+      5000);
 }
 
 Rgb first_point_colour(ThemeId id, std::uint32_t node) { return subtree_colour(theme(id), NodeId{node}); }
@@ -82,7 +83,9 @@ TEST_CASE("clicks pick points, drags move the picture, a double click brings it 
   QObject::connect(&view, &SceneView::point_picked, [&](PointId point) { picked.push_back(point.value); });
   QObject::connect(&view, &SceneView::picked_nothing, [&] { ++nothing; });
   QObject::connect(&view, &SceneView::camera_changed, [&] { ++moved; });
-  const auto place = [&](std::uint32_t point) { return canvas->mapFrom(&view, view.place_of_point(PointId{point})->toPoint()); };
+  const auto place = [&](std::uint32_t point) {
+    return canvas->mapFrom(&view, view.place_of_point(PointId{point})->toPoint());
+  };
   for (std::uint32_t point : {0u, 7u, 9u}) QTest::mouseClick(canvas, Qt::LeftButton, {}, place(point));
   CHECK(picked == std::vector<std::uint32_t>{0, 7, 9});
   QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(3, 3));
@@ -99,10 +102,11 @@ TEST_CASE("clicks pick points, drags move the picture, a double click brings it 
   QTest::mouseDClick(canvas, Qt::LeftButton, {}, QPoint(3, 3));
   CHECK(QTest::qWaitFor([&] { return (place(0) - before).manhattanLength() <= 1; }));
 
-  QWheelEvent wheel(QPointF(place(0)), canvas->mapToGlobal(QPointF(place(0))), {}, QPoint(0, 240), Qt::NoButton, Qt::NoModifier,
-                    Qt::NoScrollPhase, false);
+  QWheelEvent wheel(QPointF(place(0)), canvas->mapToGlobal(QPointF(place(0))), {}, QPoint(0, 240), Qt::NoButton,
+                    Qt::NoModifier, Qt::NoScrollPhase, false);
   QCoreApplication::sendEvent(canvas, &wheel);
-  CHECK(QTest::qWaitFor([&] { return (place(0) - before).manhattanLength() <= 2 && view.camera().parallel_scale < 0.7; }));
+  CHECK(QTest::qWaitFor(
+      [&] { return (place(0) - before).manhattanLength() <= 2 && view.camera().parallel_scale < 0.7; }));
 }
 
 TEST_CASE("the selection is marked and unmarked") {
@@ -116,7 +120,8 @@ TEST_CASE("the selection is marked and unmarked") {
     const QImage picture = view.picture();
     int found = 0;
     for (int y = 0; y < picture.height(); ++y)
-      for (int x = 0; x < picture.width(); ++x) found += near(picture.pixelColor(x, y), theme(ThemeId::light).selection);
+      for (int x = 0; x < picture.width(); ++x)
+        found += near(picture.pixelColor(x, y), theme(ThemeId::light).selection);
     return found;
   };
   CHECK(marked() == 0);
@@ -225,7 +230,8 @@ TEST_CASE("the tree is drawn in the colours of the subtrees, and clicks pick nod
     }
   }
   CHECK_FALSE(view.place_of_node(NodeId{7}));
-  for (std::uint32_t node : {0u, 4u, 6u}) QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.place_of_node(NodeId{node})->toPoint());
+  for (std::uint32_t node : {0u, 4u, 6u})
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.place_of_node(NodeId{node})->toPoint());
   CHECK(picked == std::vector<std::uint32_t>{0, 4, 6});
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(5, 415));
   CHECK(nothing == 1);
@@ -249,8 +255,8 @@ TEST_CASE("keys walk the tree, Ctrl and the wheel zoom it, and the selection is 
     QTest::keyClick(&view, key, Qt::AltModifier);
   CHECK(picked == std::vector<std::uint32_t>{0, 1, 2, 5, 2, 1, 1});
   for (int i = 0; i < 12; ++i) {
-    QWheelEvent wheel(QPointF(250, 100), view.mapToGlobal(QPointF(250, 100)), {}, QPoint(0, 120), Qt::NoButton, Qt::ControlModifier,
-                      Qt::NoScrollPhase, false);
+    QWheelEvent wheel(QPointF(250, 100), view.mapToGlobal(QPointF(250, 100)), {}, QPoint(0, 120), Qt::NoButton,
+                      Qt::ControlModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(view.viewport(), &wheel);
   }
   REQUIRE(view.horizontalScrollBar()->maximum() > 0);

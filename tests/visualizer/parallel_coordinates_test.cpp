@@ -1,10 +1,11 @@
-#include "tests/support/catch.hpp"
-#include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/parallel_coordinates.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
+
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
 
@@ -35,7 +36,8 @@ std::shared_ptr<const Trace> points_trace(std::uint32_t n, std::uint32_t k, Valu
   return builder.finish();
 }
 
-/// Two dimensions, four points, one split at x = 5; node 1 holds points 0 and 3, node 2 the others; with smallest boxes.
+/// Two dimensions, four points, one split at x = 5; node 1 holds points 0 and 3, node 2 the others; with smallest
+/// boxes.
 std::shared_ptr<const Trace> boxes_trace() {
   TraceHeader header;
   header.n = 4;
@@ -71,7 +73,8 @@ std::shared_ptr<const Trace> boxes_trace() {
   builder.write(partition_arrays::parent, TypedArray::of(Ids{no_id, 0, 0}));
   builder.write(partition_arrays::split_dim, TypedArray::of(Ids{no_id, no_id, no_id}));
   builder.write(partition_arrays::split_value, TypedArray::of(Numbers{0, 0, 0}));
-  builder.write(partition_arrays::box, TypedArray::of(Numbers{-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL, 0, 0, 0, 0, 0, 0, 0, 0}));
+  builder.write(partition_arrays::box,
+                TypedArray::of(Numbers{-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL, 0, 0, 0, 0, 0, 0, 0, 0}));
   builder.write(partition_arrays::tight_box, TypedArray::of(Numbers(12, std::nan(""))));
   builder.write(partition_arrays::node_of_point, TypedArray::of(Ids{0, 0, 0, 0}));
   step("split", {Role::segment, Space::position, {{0, 4}}, {0}});
@@ -111,7 +114,8 @@ TEST_CASE("axes reach from the least to the greatest coordinate") {
 }
 
 TEST_CASE("with the same unit the widest dimension is the longest axis") {
-  ParallelCoordinates model(points_trace(5, 3, [](auto i, auto d) { return d == 2 ? 7 : i * (d + 1); }));  // extents 4, 8, 0
+  ParallelCoordinates model(
+      points_trace(5, 3, [](auto i, auto d) { return d == 2 ? 7 : i * (d + 1); }));  // extents 4, 8, 0
   CHECK(model.length(0) == 1);
   CHECK(model.share(2, 7) == 0.5);  // constant: half way
   model.show_same_unit(true);
@@ -152,7 +156,8 @@ TEST_CASE("a line has the place of its point's node, and is dimmed once settled"
     model.show(cursor, {}, {});
     const PrintedState& state = printed_states()[step];
     for (const CoordinateLine& line : model.lines()) {
-      const auto at = static_cast<std::uint32_t>(std::find(state.index.begin(), state.index.end(), line.point.value) - state.index.begin());
+      const auto at = static_cast<std::uint32_t>(std::find(state.index.begin(), state.index.end(), line.point.value) -
+                                                 state.index.begin());
       INFO("step " << step << ", point " << line.point.value);
       REQUIRE(line.node.has_value());
       CHECK(line.node->value == state.tags[at]);
@@ -194,10 +199,12 @@ TEST_CASE("boxes are those of the nodes in work: the smallest ones where they ar
   model.show(cursor, {}, root);
   REQUIRE(nodes_of(model) == std::vector<std::uint32_t>{0});
   CHECK_FALSE(model.boxes()[0].fresh);
-  CHECK(std::all_of(model.lines().begin(), model.lines().end(), [](const CoordinateLine& line) { return line.chosen; }));
+  CHECK(
+      std::all_of(model.lines().begin(), model.lines().end(), [](const CoordinateLine& line) { return line.chosen; }));
   model.show(cursor, {}, right);
   CHECK(model.chooses());
-  for (const CoordinateLine& line : model.lines()) CHECK(line.chosen == (line.point.value == 1 || line.point.value == 2));
+  for (const CoordinateLine& line : model.lines())
+    CHECK(line.chosen == (line.point.value == 1 || line.point.value == 2));
   const std::vector<PointId> points{{3}};
   model.show(cursor, points, {});
   CHECK(nodes_of(model) == std::vector<std::uint32_t>{1, 2});
@@ -262,10 +269,12 @@ TEST_CASE("a place is near the lines that pass it, nearest first") {
 
 TEST_CASE("the neighbour of a point on an axis") {
   const ParallelCoordinates model(ten_point_trace());
-  const auto next = [&](std::uint32_t dim, std::optional<PointId> from, int direction) { return model.neighbour(dim, from, direction, 10); };
+  const auto next = [&](std::uint32_t dim, std::optional<PointId> from, int direction) {
+    return model.neighbour(dim, from, direction, 10);
+  };
   CHECK(next(0, {}, 1) == PointId{0});
   CHECK(next(0, {}, -1) == PointId{9});
-  CHECK(next(1, PointId{0}, 1) == PointId{9});   // y: 15, then 21
+  CHECK(next(1, PointId{0}, 1) == PointId{9});  // y: 15, then 21
   CHECK(next(1, PointId{0}, -1) == std::nullopt);
   std::vector<std::uint32_t> up;
   for (std::optional<PointId> at = next(1, {}, 1); at; at = next(1, at, 1)) up.push_back(at->value);

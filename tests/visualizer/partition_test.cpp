@@ -1,6 +1,7 @@
+#include "visualizer/model/partition.hpp"
+
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
-#include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 using namespace kdscope;
@@ -170,7 +171,8 @@ TEST_CASE("points that the tree leaves out are those of no node, and are drawn a
     builder.declare(info);
   };
   declare(points_array, ElementType::float32, 2);
-  for (const char* name : {partition_arrays::parent, partition_arrays::point, partition_arrays::node_of_point}) declare(name, ElementType::uint32, 1);
+  for (const char* name : {partition_arrays::parent, partition_arrays::point, partition_arrays::node_of_point})
+    declare(name, ElementType::uint32, 1);
   using Ids = std::vector<std::uint32_t>;
   const auto step = [&](const Ids& parent, const Ids& point, const Ids& node_of_point) {
     builder.begin_step({});

@@ -17,13 +17,15 @@ std::size_t row_named(const ArrayTable& table, const std::string& name) {
 
 std::vector<std::uint32_t> points_of(const ArrayTable& table, const std::string& name) {
   std::vector<std::uint32_t> points;
-  for (std::uint64_t c = 0; c < table.column_count(); ++c) points.push_back(table.point_at(row_named(table, name), c).value_or(PointId{none}).value);
+  for (std::uint64_t c = 0; c < table.column_count(); ++c)
+    points.push_back(table.point_at(row_named(table, name), c).value_or(PointId{none}).value);
   return points;
 }
 
 std::vector<std::uint32_t> nodes_of(const ArrayTable& table, const std::string& name) {
   std::vector<std::uint32_t> nodes;
-  for (std::uint64_t c = 0; c < table.column_count(); ++c) nodes.push_back(table.cell(row_named(table, name), c).node.value_or(NodeId{none}).value);
+  for (std::uint64_t c = 0; c < table.column_count(); ++c)
+    nodes.push_back(table.cell(row_named(table, name), c).node.value_or(NodeId{none}).value);
   return nodes;
 }
 
@@ -36,8 +38,10 @@ TEST_CASE("a cell stands for the point of its own dimension's order") {
   cursor.seek(1);
   const ArrayTable table(cursor);
   CHECK(table.has_orders());
-  for (const char* name : {"sequence(x)", "value(x)", "mark(x)", "owner(x)"}) CHECK(points_of(table, name) == Ids{3, 0, 1, 2});
-  for (const char* name : {"sequence(y)", "value(y)", "mark(y)", "owner(y)"}) CHECK(points_of(table, name) == Ids{1, 3, 0, 2});
+  for (const char* name : {"sequence(x)", "value(x)", "mark(x)", "owner(x)"})
+    CHECK(points_of(table, name) == Ids{3, 0, 1, 2});
+  for (const char* name : {"sequence(y)", "value(y)", "mark(y)", "owner(y)"})
+    CHECK(points_of(table, name) == Ids{1, 3, 0, 2});
   CHECK(points_of(table, "owner") == Ids{none, none, none, none});
   CHECK(table.cell(row_named(table, "value(y)"), 0).text == "1");
 }
@@ -52,7 +56,8 @@ TEST_CASE("cells wear the colour of the newest owner that their row has") {
   {
     const ArrayTable table(cursor);
     CHECK(nodes_of(table, "owner") == Ids{0, 0, 0, 0});
-    for (const char* name : {"sequence(y)", "value(y)", "mark(y)", "owner(y)"}) CHECK(nodes_of(table, name) == Ids{2, 1, 1, 2});
+    for (const char* name : {"sequence(y)", "value(y)", "mark(y)", "owner(y)"})
+      CHECK(nodes_of(table, name) == Ids{2, 1, 1, 2});
     CHECK(nodes_of(table, "bucket") == Ids{0, 0, 0, 0});
   }
   cursor.seek(2);  // points have moved in the new row alone
@@ -72,7 +77,8 @@ TEST_CASE("the rows that a step writes, with those of the same dimension before 
   CHECK(written(1) == "mark(x) to owner(y)");
   CHECK(written(4) == "sequence(y) to mark(y)");
   CHECK(written(5) == "lane to new_index(y)");  // with the dimension that it works on
-  CHECK(ArrayTable(cursor).written_rows(false) == std::pair(row_named(ArrayTable(cursor), "lane"), row_named(ArrayTable(cursor), "lane") + 1));
+  CHECK(ArrayTable(cursor).written_rows(false) ==
+        std::pair(row_named(ArrayTable(cursor), "lane"), row_named(ArrayTable(cursor), "lane") + 1));
   // Of what a step writes, what differs: x has stayed as it was.
   cursor.seek(3);
   Cursor before = cursor;

@@ -1,7 +1,3 @@
-#include "tests/support/catch.hpp"
-#include "tests/visualizer/offscreen_picture.hpp"
-#include "tests/visualizer/wald_ten_points.hpp"
-
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -9,6 +5,9 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/offscreen_picture.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/scene/frame.hpp"
 
@@ -69,13 +68,15 @@ TEST_CASE("split planes are drawn where they belong, and nowhere else") {
   // Places of the data in the picture, by two known points: (10, 15) and (68, 21).
   const auto a = *view.scene.place_of_point(PointId{0}), b = *view.scene.place_of_point(PointId{9});
   const double per_unit = (b[0] - a[0]) / 58;
-  const auto place = [&](double x, double y) { return std::array{a[0] + (x - 10) * per_unit, a[1] + (y - 15) * per_unit}; };
+  const auto place = [&](double x, double y) {
+    return std::array{a[0] + (x - 10) * per_unit, a[1] + (y - 15) * per_unit};
+  };
   const auto has_line = [&](double x, double y, Rgb colour) {
     const auto p = place(x, y);
     return picture.count(p[0], p[1], 3, colour, 0.06) > 0;
   };
-  CHECK(has_line(30, 43, t.changed));    // y = 43, made by this step
-  CHECK(has_line(57, 67, t.changed));    // y = 67
+  CHECK(has_line(30, 43, t.changed));  // y = 43, made by this step
+  CHECK(has_line(57, 67, t.changed));  // y = 67
   CHECK_FALSE(has_line(57, 43, t.changed));
   CHECK_FALSE(has_line(30, 67, t.changed));
   CHECK(has_line(46, 25, mix(t.plane, t.new_plane, 0.35)));  // x = 46, older
@@ -189,9 +190,11 @@ TEST_CASE("text grows with its scale and nothing of it is cut off") {
     // A frame of one pixel around the picture stays empty.
     int touched = 0;
     for (int x = 0; x < picture.width(); ++x)
-      touched += !(picture.at(x, 0) == theme(ThemeId::light).base) + !(picture.at(x, picture.height() - 1) == theme(ThemeId::light).base);
+      touched += !(picture.at(x, 0) == theme(ThemeId::light).base) +
+                 !(picture.at(x, picture.height() - 1) == theme(ThemeId::light).base);
     for (int y = 0; y < picture.height(); ++y)
-      touched += !(picture.at(0, y) == theme(ThemeId::light).base) + !(picture.at(picture.width() - 1, y) == theme(ThemeId::light).base);
+      touched += !(picture.at(0, y) == theme(ThemeId::light).base) +
+                 !(picture.at(picture.width() - 1, y) == theme(ThemeId::light).base);
     CAPTURE(scale);
     CHECK(touched == 0);
   }
@@ -217,7 +220,8 @@ TEST_CASE("cameras move as asked, and presets bring the whole domain back") {
   for (double v : view.scene.camera().position) CHECK(std::isfinite(v));
   view.scene.set_camera_preset(CameraPreset::reset);
   CHECK(view.draw() == start);
-  for (CameraPreset preset : {CameraPreset::top, CameraPreset::iso, CameraPreset::along_x, CameraPreset::along_y, CameraPreset::along_z}) {
+  for (CameraPreset preset :
+       {CameraPreset::top, CameraPreset::iso, CameraPreset::along_x, CameraPreset::along_y, CameraPreset::along_z}) {
     view.scene.set_camera_preset(preset);
     view.draw();
     for (std::uint32_t point = 0; point < 500; ++point) CHECK(view.scene.place_of_point(PointId{point}));
@@ -268,7 +272,8 @@ TEST_CASE("any number of points in any number of dimensions is drawn at every st
   for (const char* generator : {"uniform", "equal", "grid", "line"}) {
     for (int dim : {1, 2, 3, 4, 8}) {
       for (int n : {1, 2, 3, 7, 60}) {
-        const std::string specification = std::string(generator) + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=3";
+        const std::string specification =
+            std::string(generator) + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=3";
         if (!open_data_set(specification)) continue;
         CAPTURE(specification);
         ++sets;
@@ -277,7 +282,8 @@ TEST_CASE("any number of points in any number of dimensions is drawn at every st
           cursor.seek(step);
           REQUIRE(view.scene.show(cursor));
           view.draw();
-          for (std::uint32_t point = 0; point < std::uint32_t(n); ++point) REQUIRE(view.scene.place_of_point(PointId{point}));
+          for (std::uint32_t point = 0; point < std::uint32_t(n); ++point)
+            REQUIRE(view.scene.place_of_point(PointId{point}));
         }
         CHECK(view.scene.is_2d() == (dim != 3));
         // A dimension in which nothing differs hides nothing.

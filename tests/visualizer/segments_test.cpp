@@ -1,15 +1,17 @@
-#include "tests/support/catch.hpp"
-#include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/segments.hpp"
 
 #include <algorithm>
+
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
 
 namespace {
 
 /// Positions with tags and values; the second step highlights `segments`.
-std::shared_ptr<const Trace> tagged(const std::vector<std::uint32_t>& tags, const std::vector<float>& values, Highlight segments) {
+std::shared_ptr<const Trace> tagged(const std::vector<std::uint32_t>& tags, const std::vector<float>& values,
+                                    Highlight segments) {
   TraceHeader header;
   header.n = tags.size();
   header.dim = 1;
@@ -46,7 +48,8 @@ TEST_CASE("a step's segments are its strips, what is between them too, and every
       CHECK(strip.columns.begin == at);
       CHECK(strip.members == 1);
       at = strip.columns.end;
-      for (std::uint64_t c = strip.columns.begin; c < strip.columns.end; ++c) CHECK(table.cell(1, c).segment == table.cell(1, strip.columns.begin).segment);
+      for (std::uint64_t c = strip.columns.begin; c < strip.columns.end; ++c)
+        CHECK(table.cell(1, c).segment == table.cell(1, strip.columns.begin).segment);
       // While tags move to children, the segment is still the parent's.
       if (step % 2 != 0 || !table.cell(1, strip.columns.begin).segment) continue;
       ++with_node;
@@ -69,7 +72,8 @@ TEST_CASE("a step's segments are its strips, what is between them too, and every
 }
 
 TEST_CASE("without highlights, runs of one subtree are the segments, and neighbours join under their ancestor") {
-  const auto trace = tagged({3, 3, 4, 4, 5, 5, 6, 6}, {8, 7, 6, 5, 4, 3, 2, 1}, {Role::pivot, Space::position, {{1, 2}}, {}});
+  const auto trace =
+      tagged({3, 3, 4, 4, 5, 5, 6, 6}, {8, 7, 6, 5, 4, 3, 2, 1}, {Role::pivot, Space::position, {{1, 2}}, {}});
   const Cursor cursor(trace);
   const SegmentList list(cursor, 8, Space::position);
   CHECK(list.source() == SegmentList::Source::subtrees);
@@ -101,7 +105,8 @@ TEST_CASE("without highlights, runs of one subtree are the segments, and neighbo
 
 TEST_CASE("groups are whole subtrees: what is settled in front stays apart") {
   Highlight segments{Role::segment, Space::position, {}, {}};
-  for (std::uint32_t s = 0; s < 4; ++s) segments.ranges.push_back({3 + 4 * s, 7 + 4 * s}), segments.nodes.push_back(3 + s);
+  for (std::uint32_t s = 0; s < 4; ++s)
+    segments.ranges.push_back({3 + 4 * s, 7 + 4 * s}), segments.nodes.push_back(3 + s);
   TraceHeader header;
   header.n = 19;
   header.dim = 1;

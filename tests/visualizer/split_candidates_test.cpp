@@ -52,7 +52,8 @@ TEST_CASE("of no node, the first that the step splits is shown: candidates by po
   CHECK(found->left_child == no_id);
 }
 
-TEST_CASE("a node that is asked for keeps its candidates in later steps, and its children's sets are those of the masks") {
+TEST_CASE(
+    "a node that is asked for keeps its candidates in later steps, and its children's sets are those of the masks") {
   const Cursor later = at(4);
   const auto found = node_candidates(later, NodeId{1});
   REQUIRE(found);
@@ -62,7 +63,8 @@ TEST_CASE("a node that is asked for keeps its candidates in later steps, and its
   CHECK_FALSE(found->tried[1].evaluation);  // the step's own evaluations are others
   CHECK(found->leaf_cost == 3);
   CHECK((found->left_child == 3 && found->right_child == 4));
-  CHECK((found->left_set == (found->set & found->tried[1].left) && found->right_set == (found->set & found->tried[1].right)));
+  CHECK((found->left_set == (found->set & found->tried[1].left) &&
+         found->right_set == (found->set & found->tried[1].right)));
   // Below, masks are of the small root's primitives still.
   const auto below = node_candidates(later, NodeId{3});
   REQUIRE(below);
@@ -130,7 +132,9 @@ TEST_CASE("colours by leaf size count points, or what the run counts; by depth, 
   CHECK(heat_of(cursor, Partition::at(cursor), Colouring::leaf_size).of_cell == std::vector<double>{5, 4, 5, 4, 3});
 
   Trace bare(counted);
-  std::erase_if(bare.arrays, [](const Trace::Array& array) { return array.info.name == partition_arrays::count || array.info.name == partition_arrays::leaf; });
+  std::erase_if(bare.arrays, [](const Trace::Array& array) {
+    return array.info.name == partition_arrays::count || array.info.name == partition_arrays::leaf;
+  });
   bare.index_arrays();
   CHECK_FALSE(can_colour(bare, Colouring::leaf_size));
   CHECK(can_colour(bare, Colouring::depth));
@@ -140,14 +144,16 @@ TEST_CASE("a triangle has the colour of the leaf around its middle") {
   const Cursor later = at(4);
   const Partition partition = Partition::at(later);
   // Corners at 0, 1, 2 and at 2, 10, 11.
-  CHECK(nodes_of_triangles(partition, *later.array(points_array), 1, {4, 2, 0, 0, 1, 3}) == std::vector<std::uint32_t>{3, 2});
+  CHECK(nodes_of_triangles(partition, *later.array(points_array), 1, {4, 2, 0, 0, 1, 3}) ==
+        std::vector<std::uint32_t>{3, 2});
   CHECK(nodes_of_triangles(Partition(), *later.array(points_array), 1, {0, 1, 2}) == std::vector<std::uint32_t>{no_id});
 }
 
 TEST_CASE("where a candidate stands is told in few digits, or in those that tell it from its neighbours") {
   const double face = 3.58159f, above = std::nextafter(3.58159f, 4.0f), next = std::nextafter(10.0f, 11.0f);
   NodeCandidates node;
-  for (const auto& [dim, position] : {std::pair{0u, -1.23456789}, {0u, 2.0}, {0u, face}, {0u, above}, {0u, above}, {1u, 10.0}, {1u, next}}) {
+  for (const auto& [dim, position] :
+       {std::pair{0u, -1.23456789}, {0u, 2.0}, {0u, face}, {0u, above}, {0u, above}, {1u, 10.0}, {1u, next}}) {
     TriedCandidate c;
     c.dim = dim;
     c.position = position;

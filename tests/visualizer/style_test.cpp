@@ -1,9 +1,9 @@
+#include <cmath>
+#include <set>
+
 #include "tests/support/catch.hpp"
 #include "visualizer/style/glyph.hpp"
 #include "visualizer/style/theme.hpp"
-
-#include <cmath>
-#include <set>
 
 using namespace kdscope;
 

@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <map>
 
-#include "tests/support/catch.hpp"
-#include "tests/visualizer/offscreen_picture.hpp"
-
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/offscreen_picture.hpp"
 #include "visualizer/model/mesh.hpp"
 
 using namespace kdscope;

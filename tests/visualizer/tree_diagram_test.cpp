@@ -1,9 +1,10 @@
-#include "tests/support/catch.hpp"
-#include "tests/visualizer/wald_ten_points.hpp"
-#include "visualizer/model/partition.hpp"
 #include "visualizer/model/tree_diagram.hpp"
 
 #include <map>
+
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
+#include "visualizer/model/partition.hpp"
 
 using namespace kdscope;
 
@@ -99,10 +100,13 @@ TEST_CASE("a folded tree tells each node and how full each stretch of a level is
     }
     CHECK_FALSE(folded.node(NodeId{whole.nodes.back().node.value + 1}));
     for (int level = 0; level < folded.final_levels; ++level) {
-      const DiagramLevel none, &filled = level < static_cast<int>(folded.levels.size()) ? folded.levels[static_cast<std::size_t>(level)] : none;
+      const DiagramLevel none, &filled = level < static_cast<int>(folded.levels.size())
+                                             ? folded.levels[static_cast<std::size_t>(level)]
+                                             : none;
       for (const int bins : {1, 3, 7, 100}) {
         std::uint64_t made = 0, open = 0, all = 0;
-        for (const DensityBin& bin : folded.density(level, 0, 1, bins)) made += bin.made, open += bin.open, all += bin.final_nodes;
+        for (const DensityBin& bin : folded.density(level, 0, 1, bins))
+          made += bin.made, open += bin.open, all += bin.final_nodes;
         CHECK(made == filled.settled + filled.pivots + filled.empty);
         CHECK(open == filled.open);
         CHECK(all == (level < 3 ? 1u << level : 3u));
@@ -230,7 +234,9 @@ TEST_CASE("a tree over triangles counts what its nodes list, whoever's corners l
   TraceHeader header;
   header.dim = 1;
   TraceBuilder builder(header);
-  const auto declare = [&](const char* name, ElementType type, Space index = Space::none, Space value = Space::none) { builder.declare({name, "", type, index, value, 1, {}, false, {}}); };
+  const auto declare = [&](const char* name, ElementType type, Space index = Space::none, Space value = Space::none) {
+    builder.declare({name, "", type, index, value, 1, {}, false, {}});
+  };
   using enum ElementType;
   namespace names = partition_arrays;
   for (const char* name : {names::parent, names::split_dim, names::node_of_point, names::point}) declare(name, uint32);

@@ -21,7 +21,8 @@ struct PrintedState {
 
 inline const std::vector<std::int32_t>& ten_points() {
   // In the order after the first sort, so that point i has rank i in x.
-  static const std::vector<std::int32_t> xy{10, 15, 15, 43, 25, 54, 40, 33, 44, 58, 45, 40, 46, 63, 53, 67, 62, 69, 68, 21};
+  static const std::vector<std::int32_t> xy{10, 15, 15, 43, 25, 54, 40, 33, 44, 58,
+                                            45, 40, 46, 63, 53, 67, 62, 69, 68, 21};
   return xy;
 }
 
@@ -47,7 +48,8 @@ inline std::shared_ptr<const Trace> ten_point_trace(bool with_partition = true) 
   header.dim = k;
   header.scalar = ScalarType::int32;
   TraceBuilder builder(header);
-  const auto declare = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components, bool row) {
+  const auto declare = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components,
+                           bool row) {
     ArrayInfo info;
     info.name = info.label = name;
     info.type = type;

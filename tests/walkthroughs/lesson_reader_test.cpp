@@ -115,7 +115,9 @@ End.
 
 TEST_CASE("a lesson may name the dimensions that views begin with") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  const auto axes = [](const char* words) { return parse_lesson(replaced(front + stop, "order: 3", std::string("axes: ") + words), "l.md"); };
+  const auto axes = [](const char* words) {
+    return parse_lesson(replaced(front + stop, "order: 3", std::string("axes: ") + words), "l.md");
+  };
   CHECK(axes("53 1")->axes == std::vector<std::uint32_t>{53, 1});
   CHECK(axes("0 2 1")->axes == std::vector<std::uint32_t>{0, 2, 1});
   for (const char* words : {"1", "0 1 2 3", "1 1", "x y", "-1 0"}) {

@@ -113,7 +113,9 @@ TEST_CASE("the leaves of the sixty-four dimensions' lesson are as narrow as it s
   for (std::uint64_t node = 0; node < cursor.row_size(partition_arrays::leaf); ++node) {
     if (cursor.number(partition_arrays::leaf, node) != 1) continue;
     ++leaves;
-    const auto coordinate = [&](std::uint64_t end) { return cursor.number(partition_arrays::tight_box, node * 2 * k + end); };
+    const auto coordinate = [&](std::uint64_t end) {
+      return cursor.number(partition_arrays::tight_box, node * 2 * k + end);
+    };
     for (std::uint32_t d = 0; d < k; ++d) widest = std::max(widest, coordinate(k + d) - coordinate(d));
   }
   CHECK(leaves == 4);

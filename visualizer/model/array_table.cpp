@@ -16,9 +16,11 @@ namespace {
 /// What tells a component's row from those of the others: ".x" of a coordinate, ".low.x" of an end of a box, "[1]".
 std::string component_name(const ArrayInfo& info, std::uint32_t component, std::uint32_t dim) {
   if (component < info.component_names.size()) return "." + info.component_names[component];
-  const bool names_elements = info.value_space == Space::node || info.value_space == Space::point || info.value_space == Space::position;
+  const bool names_elements =
+      info.value_space == Space::node || info.value_space == Space::point || info.value_space == Space::position;
   if (names_elements) return "[" + std::to_string(component) + "]";
-  if (dimension_of(info, component, dim) == no_id || info.components == dim) return "." + dimension_name(component, info.components);
+  if (dimension_of(info, component, dim) == no_id || info.components == dim)
+    return "." + dimension_name(component, info.components);
   return (component < dim ? ".low." : ".high.") + dimension_name(component % dim, dim);
 }
 
@@ -39,11 +41,12 @@ bool ever_written(const Trace& trace, const ArrayInfo& info) {
   return info.gather ? written(info.gather->source) && written(info.gather->through) : written(info.name);
 }
 
-/// The most binary digits of a row of bits: one for each level that has written it, or for each member of its sets; none where these
-/// would widen the table too much.
+/// The most binary digits of a row of bits: one for each level that has written it, or for each member of its sets;
+/// none where these would widen the table too much.
 std::optional<int> digits_in_bits(const Trace& trace, const std::string& row) {
   const Trace::Array* array = trace.find(row);
-  if (!array || array->info.value_space != Space::bit_mask || array->info.gather || array->versions.empty()) return std::nullopt;
+  if (!array || array->info.value_space != Space::bit_mask || array->info.gather || array->versions.empty())
+    return std::nullopt;
   const int deepest = trace.steps[array->versions.back().step].level;
   if (deepest < 0 || deepest > most_bits) return std::nullopt;
   if (array->info.type != ElementType::uint64) return deepest;
@@ -59,9 +62,11 @@ std::string bits_text(const Cursor& cursor, const std::string& row, std::uint64_
   if (!version || element >= version->size) return {};
   const auto value = static_cast<std::uint64_t>(cursor.number(row, element));
   const TypedArray* all = cursor.array(row);
-  const int beside = all && all->type() == ElementType::uint64 ? widest_in_bits(*all) : static_cast<int>(std::bit_width(value));
+  const int beside =
+      all && all->type() == ElementType::uint64 ? widest_in_bits(*all) : static_cast<int>(std::bit_width(value));
   std::string bits;
-  for (int bit = std::max({1, cursor.trace().steps[version->step].level, beside}); bit-- > 0;) bits += value >> bit & 1 ? '1' : '0';
+  for (int bit = std::max({1, cursor.trace().steps[version->step].level, beside}); bit-- > 0;)
+    bits += value >> bit & 1 ? '1' : '0';
   return bits;
 }
 
@@ -88,7 +93,14 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
         continue;
       }
       if (!size) size = now.row_size(info.name) / components;
-      TableRow row{info.name, info.label.empty() ? info.name : info.label, info.index_space, info.value_space, c, components, *size, dimension};
+      TableRow row{info.name,
+                   info.label.empty() ? info.name : info.label,
+                   info.index_space,
+                   info.value_space,
+                   c,
+                   components,
+                   *size,
+                   dimension};
       if (components > 1) row.label += component_name(info, c, dim);
       if (digits_in_bits(trace, row.name)) row.label += ", binary";
       columns_ = std::max(columns_, row.size);
@@ -98,7 +110,8 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
   rows_[0].size = columns_;
   if (space != Space::position && space != Space::point && space != Space::node)
     for (const Trace::Array& array : trace.arrays)
-      if (const ArrayInfo& info = array.info; !node_of_column_ && info.index_space == space && info.value_space == Space::node && info.components == 1 && !info.gather)
+      if (const ArrayInfo& info = array.info; !node_of_column_ && info.index_space == space &&
+                                              info.value_space == Space::node && info.components == 1 && !info.gather)
         if ((node_of_column_ = now.array(info.name))) listed_at_ = version_at(array, now.step())->step;
   has_orders_ = space == Space::position && has_orders_by_dimension(trace);
   orders_.resize(rows_.size());
@@ -142,13 +155,16 @@ std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::
   if (row.name.empty()) return std::to_string(column);
   const std::uint64_t element = column * row.components + row.component;
   if (says_nothing(cursor, row.name, element)) return "\u2013";
-  return digits_in_bits(cursor.trace(), row.name) ? bits_text(cursor, row.name, element) : cursor.short_text(row.name, element);
+  return digits_in_bits(cursor.trace(), row.name) ? bits_text(cursor, row.name, element)
+                                                  : cursor.short_text(row.name, element);
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
   // Where there is one order for all, rows that do not name points themselves share that of the index row.
   const ArrayInfo* info = row == 0 ? nullptr : &now_->trace().find(rows_[row].name)->info;
-  if (info && !has_orders_ && !info->gather && info->value_space != Space::point && !nodes_of_list(now_->trace(), info->name)) row = 0, info = nullptr;
+  if (info && !has_orders_ && !info->gather && info->value_space != Space::point &&
+      !nodes_of_list(now_->trace(), info->name))
+    row = 0, info = nullptr;
   std::optional<RowOrder>& order = orders_[row];
   if (!order) order.emplace(*now_, info ? *info : ArrayInfo{});
   return *order;
@@ -164,8 +180,10 @@ bool ArrayTable::is_of_list(const TableRow& row) const {
 std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t column) const {
   const TableRow& row = rows_[row_number];
   std::uint32_t node = no_id;
-  if (!row.name.empty() && row.value_space == Space::node) node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
-  else if (space_ == Space::node) node = static_cast<std::uint32_t>(column);
+  if (!row.name.empty() && row.value_space == Space::node)
+    node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
+  else if (space_ == Space::node)
+    node = static_cast<std::uint32_t>(column);
   else if (node_of_column_ && column < node_of_column_->size() && is_of_list(row))
     node = static_cast<std::uint32_t>(node_of_column_->number(column));
   if (node != no_id) return NodeId{node};
@@ -173,8 +191,8 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
   const auto of_position = space_ == Space::position ? order_of(row_number).node(column) : std::nullopt;
   const auto point = point_at(row_number, column);
   const auto of_point = point ? node_of_point(*now_, *point) : std::nullopt;
-  // What has settled keeps the colour of its subtree in rows that name none; where points have got new nodes and the row has
-  // not, a cell wears its point's.
+  // What has settled keeps the colour of its subtree in rows that name none; where points have got new nodes and the
+  // row has not, a cell wears its point's.
   return of_point && (!of_position || is_below(*now_, *of_point, *of_position)) ? of_point : of_position;
 }
 
@@ -204,7 +222,8 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
   cell.read = in(Role::read);
   cell.written = in(Role::write);
   cell.compared = in(Role::compare);
-  if (const auto elements = violating_.find(row.name); elements != violating_.end()) cell.violating = elements->second.find(column);
+  if (const auto elements = violating_.find(row.name); elements != violating_.end())
+    cell.violating = elements->second.find(column);
   if (const IndexRange* segment = in(Role::segment)) {
     cell.segment = true;
     cell.segment_first = column == segment->begin;
@@ -230,8 +249,10 @@ std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {
     for (std::uint64_t i = r.begin; i < r.end; ++i) {
       if (i % row.components != row.component) continue;
       const std::uint64_t column = i / row.components;
-      if (!columns.empty() && columns.back().end == column) ++columns.back().end;
-      else columns.push_back({column, column + 1});
+      if (!columns.empty() && columns.back().end == column)
+        ++columns.back().end;
+      else
+        columns.push_back({column, column + 1});
     }
   }
   return columns;
@@ -240,7 +261,9 @@ std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {
 std::pair<std::size_t, std::size_t> ArrayTable::written_rows(bool with_context) const {
   if (now_->step_count() == 0) return {0, 0};
   const Step& step = now_->current();
-  const auto wrote = [&](const std::string& name) { return std::find(step.wrote.begin(), step.wrote.end(), name) != step.wrote.end(); };
+  const auto wrote = [&](const std::string& name) {
+    return std::find(step.wrote.begin(), step.wrote.end(), name) != step.wrote.end();
+  };
   const auto differs = [&](const std::string& name) {
     const TypedArray *was = baseline_ ? baseline_->array(name) : nullptr, *is = now_->array(name);
     return wrote(name) && !(was && is && *was == *is);
@@ -250,7 +273,9 @@ std::pair<std::size_t, std::size_t> ArrayTable::written_rows(bool with_context) 
     bool of_one = with_context;
     for (std::size_t row = 1; row < rows_.size(); ++row) {
       const auto& gather = now_->trace().find(rows_[row].name)->info.gather;
-      if (rows_[row].size == 0 || (gather ? !holds(gather->source) && !holds(gather->through) : !holds(rows_[row].name))) continue;
+      if (rows_[row].size == 0 ||
+          (gather ? !holds(gather->source) && !holds(gather->through) : !holds(rows_[row].name)))
+        continue;
       if (begin == 0) begin = row;
       end = row + 1;
       of_one = of_one && rows_[row].dimension != no_id && rows_[row].dimension == rows_[begin].dimension;
@@ -290,7 +315,8 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
     return std::to_string(most - 1).size();
   }
   const Space values = row.value_space;
-  if (values == Space::position || values == Space::point || values == Space::node) return std::to_string(most_columns(row) - 1).size();
+  if (values == Space::position || values == Space::point || values == Space::node)
+    return std::to_string(most_columns(row) - 1).size();
   if (const auto digits = digits_in_bits(trace, row.name)) return static_cast<std::size_t>(std::max(1, *digits));
   const Trace::Array* array = trace.find(row.name);
   std::uint64_t stride = row.components, offset = row.component;
@@ -301,7 +327,8 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   }
   std::size_t width = 1;
   if (!array || array->versions.empty()) return width;
-  // The last version has most of the run's values, or, of lists that shrink, the fewest: some of those between count too.
+  // The last version has most of the run's values, or, of lists that shrink, the fewest: some of those between count
+  // too.
   constexpr std::size_t most_versions = 16;
   const std::size_t last = array->versions.size() - 1, each = last / most_versions + 1;
   for (std::size_t v = 0; v <= last; v = v == last ? v + 1 : std::min(v + each, last)) {
@@ -313,7 +340,8 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
     for (std::uint64_t i = 0; i < count; i += std::max<std::uint64_t>(1, count / samples)) {
       if (says_nothing(array->info, array->info.type, version->values.number(from + i * step))) continue;  // a dash
       const bool real = values == Space::coordinate || values == Space::split_value;
-      const std::string text = real ? version->values.short_text(from + i * step) : version->values.text(from + i * step);
+      const std::string text =
+          real ? version->values.short_text(from + i * step) : version->values.text(from + i * step);
       width = std::max(width, (shorter ? shortened(text) : text).size());
     }
   }
@@ -329,9 +357,12 @@ std::string shortened(const std::string& text) {
 
 std::vector<Space> table_spaces(const Trace& trace) {
   std::vector<Space> spaces;
-  for (Space space : {Space::position, Space::point, Space::node, Space::level, Space::dimension, Space::count, Space::key, Space::chunk, Space::owner, Space::triangle, Space::candidate, Space::evaluation, Space::address}) {
-    const bool used = std::any_of(trace.arrays.begin(), trace.arrays.end(),
-                                  [&](auto& a) { return a.info.shown_as_row && a.info.index_space == space && ever_written(trace, a.info); });
+  for (Space space :
+       {Space::position, Space::point, Space::node, Space::level, Space::dimension, Space::count, Space::key,
+        Space::chunk, Space::owner, Space::triangle, Space::candidate, Space::evaluation, Space::address}) {
+    const bool used = std::any_of(trace.arrays.begin(), trace.arrays.end(), [&](auto& a) {
+      return a.info.shown_as_row && a.info.index_space == space && ever_written(trace, a.info);
+    });
     if (used) spaces.push_back(space);
   }
   return spaces;

@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint32_t most_sides = 6, most_coordinates = 8;  // told of points of many dimensions
 constexpr std::size_t most_orders = 3, most_companions = 8;
 
-/// Reads elements of an array as it was after a step; steps ascend. An element is found in the last version that holds it.
+/// Reads elements of an array as it was after a step; steps ascend. An element is found in the last version that holds
+/// it.
 class ElementReader {
  public:
   explicit ElementReader(const Trace::Array* array) : array_(array) {}
@@ -30,7 +31,8 @@ class ElementReader {
   }
   std::string text(std::uint64_t index) {
     if (!find(index)) return {};
-    return says_nothing(array_->info, found_in_->type(), found_in_->number(found_at_)) ? std::string() : found_in_->text(found_at_);
+    return says_nothing(array_->info, found_in_->type(), found_in_->number(found_at_)) ? std::string()
+                                                                                       : found_in_->text(found_at_);
   }
 
  private:
@@ -63,13 +65,14 @@ class ElementReader {
   }
 
   const Trace::Array* array_;
-  std::size_t next_ = 0;                 // versions up to here are in force
-  const TypedArray* found_in_ = nullptr; // where element index_ was found last, when version_ versions were in force
+  std::size_t next_ = 0;                  // versions up to here are in force
+  const TypedArray* found_in_ = nullptr;  // where element index_ was found last, when version_ versions were in force
   std::uint64_t found_at_ = 0, index_ = 0;
   std::size_t version_ = 0;
 };
 
-/// Where a point stands in an order (position -> point) that is rewritten now and then, and where it stood after earlier steps.
+/// Where a point stands in an order (position -> point) that is rewritten now and then, and where it stood after
+/// earlier steps.
 class PlaceInOrder {
  public:
   PlaceInOrder(const Trace::Array* order, std::uint32_t point) : order_(order), point_(point) {}
@@ -81,12 +84,13 @@ class PlaceInOrder {
     }
     return position_;
   }
-  /// The position that a row's elements have, read after the step that was asked for last: a row of this order's dimension
-  /// keeps the order for which it was written.
+  /// The position that a row's elements have, read after the step that was asked for last: a row of this order's
+  /// dimension keeps the order for which it was written.
   std::optional<std::uint64_t> in(const Trace::Array& row, std::uint32_t step) const {
     if (!order_ || row.info.dimension == no_id) return position_;
     const std::uint32_t as_of = step_of_order(row, *order_, step);
-    const auto after = std::upper_bound(past_.begin(), past_.end(), as_of, [](std::uint32_t s, const auto& place) { return s < place.first; });
+    const auto after = std::upper_bound(past_.begin(), past_.end(), as_of,
+                                        [](std::uint32_t s, const auto& place) { return s < place.first; });
     return after == past_.begin() ? std::nullopt : std::prev(after)->second;
   }
 
@@ -129,7 +133,8 @@ class PlaceInOrder {
   std::uint32_t point_;
   std::size_t next_ = 0;
   std::optional<std::uint64_t> position_;
-  std::vector<std::pair<std::uint32_t, std::optional<std::uint64_t>>> past_;  // after each version of the order, by its step
+  std::vector<std::pair<std::uint32_t, std::optional<std::uint64_t>>>
+      past_;  // after each version of the order, by its step
 };
 
 /// Rows that say to what a point belongs: its tag, owner, chunk, mask.
@@ -140,9 +145,12 @@ bool tells_belonging(const ArrayInfo& info) {
     case Space::chunk:
     case Space::level:
     case Space::dimension:
-    case Space::bit_mask: return info.index_space == Space::position || info.index_space == Space::point;
-    case Space::coordinate: return false;
-    default: return info.index_space == Space::point;
+    case Space::bit_mask:
+      return info.index_space == Space::position || info.index_space == Space::point;
+    case Space::coordinate:
+      return false;
+    default:
+      return info.index_space == Space::point;
   }
 }
 
@@ -153,19 +161,21 @@ std::string cell_text(const std::vector<double>& box, const std::vector<double>&
   for (std::uint32_t d = 0; d < k; ++d) {
     if (k > 3 && whole.size() == box.size() && box[d] == whole[d] && box[k + d] == whole[k + d]) continue;
     if (k > 3 && told++ == most_sides) return text + ", \u2026";
-    text += (text.empty() ? "" : ", ") + dimension_name(d, k) + " " + short_number(box[d]) + " to " + short_number(box[k + d]);
+    text += (text.empty() ? "" : ", ") + dimension_name(d, k) + " " + short_number(box[d]) + " to " +
+            short_number(box[k + d]);
   }
   return text.empty() && k > 0 ? "everything" : text;
 }
 
-/// The orders in which a point stands somewhere: the one that all rows go by, or, where each dimension has its own, those of
-/// the first three.
+/// The orders in which a point stands somewhere: the one that all rows go by, or, where each dimension has its own,
+/// those of the first three.
 std::vector<const Trace::Array*> orders_of(const Trace& trace) {
   std::vector<const Trace::Array*> orders;
   if (!has_orders_by_dimension(trace)) return {trace.find(point_of_position_array(trace))};
   for (const Trace::Array& array : trace.arrays) {
     const ArrayInfo& info = array.info;
-    const bool is_order = info.index_space == Space::position && info.value_space == Space::point && info.components == 1 && !info.gather;
+    const bool is_order =
+        info.index_space == Space::position && info.value_space == Space::point && info.components == 1 && !info.gather;
     if (is_order && info.dimension == orders.size() && orders.size() < most_orders) orders.push_back(&array);
   }
   return orders;
@@ -181,15 +191,19 @@ std::string companions(const Trace& trace, std::uint32_t point) {
   std::string text;
   std::size_t count = 0;
   for (std::uint32_t other = 0; other < nodes.size(); ++other)
-    if (other != point && nodes[other] == nodes[point] && ++count <= most_companions) text += (count > 1 ? ", " : "") + std::to_string(other);
+    if (other != point && nodes[other] == nodes[point] && ++count <= most_companions)
+      text += (count > 1 ? ", " : "") + std::to_string(other);
   if (count == 0) return " alone";
-  return count > most_companions ? " with " + std::to_string(count) + " others" : (count > 1 ? " with points " : " with point ") + text;
+  return count > most_companions ? " with " + std::to_string(count) + " others"
+                                 : (count > 1 ? " with points " : " with point ") + text;
 }
 
 /// Whether a step plays a role for what stands at this position or is this point.
 bool has_role(const Step& step, Role role, std::optional<std::uint64_t> position, std::uint32_t point) {
   for (const Highlight& h : step.highlights) {
-    const auto index = h.space == Space::position ? position : h.space == Space::point ? std::optional<std::uint64_t>(point) : std::nullopt;
+    const auto index = h.space == Space::position ? position
+                       : h.space == Space::point  ? std::optional<std::uint64_t>(point)
+                                                  : std::nullopt;
     if (h.role != role || !index) continue;
     for (const IndexRange& r : h.ranges)
       if (r.begin <= *index && *index < r.end) return true;
@@ -222,20 +236,26 @@ std::uint64_t Biography::work(const Trace& trace) {
 Result<Biography> Biography::of(const Trace& trace, PointId point, const std::function<bool(double)>& go_on) {
   const std::uint32_t k = trace.header.dim;
   if (point.value >= trace.header.n)
-    return Error{ErrorKind::bad_usage, "there is no point " + std::to_string(point.value), "", "the run has " + std::to_string(trace.header.n) + ", counted from 0"};
+    return Error{ErrorKind::bad_usage, "there is no point " + std::to_string(point.value), "",
+                 "the run has " + std::to_string(trace.header.n) + ", counted from 0"};
   Biography life;
   life.point = point;
   if (const Trace::Array* points = trace.find(points_array); points && !points->versions.empty()) {
     const TypedArray& values = points->versions.front().values;
     const std::uint32_t told = std::min(k, most_coordinates);
     for (std::uint32_t d = 0; d < told && (point.value + 1ull) * k <= values.size(); ++d)
-      life.coordinates += (d ? ", " : "(") + short_number(values.number(std::size_t(point.value) * k + d)) + (d + 1 < told ? "" : told < k ? ", \u2026)" : ")");
+      life.coordinates += (d ? ", " : "(") + short_number(values.number(std::size_t(point.value) * k + d)) +
+                          (d + 1 < told ? ""
+                           : told < k   ? ", \u2026)"
+                                        : ")");
   }
 
   std::vector<PlaceInOrder> orders;
   for (const Trace::Array* order : orders_of(trace)) {
     orders.emplace_back(order, point.value);
-    life.columns.push_back(order && order->info.dimension != no_id ? "position in " + dimension_name(order->info.dimension, k) : "position");
+    life.columns.push_back(order && order->info.dimension != no_id
+                               ? "position in " + dimension_name(order->info.dimension, k)
+                               : "position");
   }
   PlaceInOrder of_all(trace.find(point_of_position_array(trace)), point.value);  // that pivots are marked in
   const std::size_t first_row = orders.size();
@@ -247,7 +267,8 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
   std::vector<Row> rows;
   for (const Trace::Array& array : trace.arrays) {
     const std::uint32_t dimension = array.info.dimension;
-    if (!tells_belonging(array.info) || array.versions.empty() || array.info.name == partition_arrays::node_of_point) continue;
+    if (!tells_belonging(array.info) || array.versions.empty() || array.info.name == partition_arrays::node_of_point)
+      continue;
     if (dimension != no_id && dimension >= orders.size()) continue;
     rows.push_back({&array, ElementReader(&array), dimension == no_id ? 0 : dimension});
     life.columns.push_back(array.info.label.empty() ? array.info.name : array.info.label);
@@ -256,7 +277,8 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
   ElementReader node_of(trace.find(partition_arrays::node_of_point)), box(trace.find(partition_arrays::box)),
       stored_at(trace.find(partition_arrays::point)), leaf(trace.find(partition_arrays::leaf));
   const std::vector<std::uint32_t> parents = final_parents(trace);
-  const std::uint64_t root = static_cast<std::uint64_t>(std::find(parents.begin(), parents.end(), no_id) - parents.begin());
+  const std::uint64_t root =
+      static_cast<std::uint64_t>(std::find(parents.begin(), parents.end(), no_id) - parents.begin());
   std::vector<double> whole;  // the root's cell
   const std::size_t node_column = life.columns.size() - 2, cell_column = node_column + 1;
 
@@ -277,7 +299,8 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
     for (std::size_t r = 0; r < rows.size(); ++r) {
       rows[r].reader.go_to(step.ordinal);
       const bool by_point = rows[r].array->info.index_space == Space::point;
-      const auto at = by_point ? std::optional<std::uint64_t>(point.value) : orders[rows[r].order].in(*rows[r].array, step.ordinal);
+      const auto at =
+          by_point ? std::optional<std::uint64_t>(point.value) : orders[rows[r].order].in(*rows[r].array, step.ordinal);
       if (at) line.fields[first_row + r] = rows[r].reader.text(*at);
     }
     for (ElementReader* reader : {&node_of, &box, &stored_at, &leaf}) reader->go_to(step.ordinal);
@@ -318,7 +341,9 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
           const TypedArray then = contents_at(*owner, line.step);
           nodes.node.assign(then.as<std::uint32_t>().begin(), then.as<std::uint32_t>().end());
         }
-        told.push_back("is " + (points && !points->versions.empty() ? left_out_text(nodes, points->versions.front().values, k, point) : std::string("in no node of the tree")));
+        told.push_back("is " + (points && !points->versions.empty()
+                                    ? left_out_text(nodes, points->versions.front().values, k, point)
+                                    : std::string("in no node of the tree")));
         continue;
       }
       if (is.empty()) {
@@ -326,10 +351,11 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
         continue;
       }
       // A tag that names the node says it already.
-      const bool repeats = c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
-        const std::size_t r = first_row + static_cast<std::size_t>(&row - rows.data());
-        return row.array->info.value_space == Space::node && line.changed[r] && line.fields[r] == is;
-      });
+      const bool repeats =
+          c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+            const std::size_t r = first_row + static_cast<std::size_t>(&row - rows.data());
+            return row.array->info.value_space == Space::node && line.changed[r] && line.fields[r] == is;
+          });
       if (!repeats) told.push_back(life.columns[c] + (was.empty() ? " " + is : " " + was + " to " + is));
     }
     const bool cell_alone = line.changed[cell_column] && !line.changed[node_column];
@@ -337,7 +363,8 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
     const bool pivot = has_role(step, Role::pivot, of_all.after(step.ordinal), point.value);
     if (pivot && !was_pivot) told.push_back("is a pivot");
     if (stored && !was_stored) told.push_back("is stored at node " + line.fields[node_column]);
-    if (settled && !was_settled) told.push_back("stays in leaf " + line.fields[node_column] + companions(trace, point.value));
+    if (settled && !was_settled)
+      told.push_back("stays in leaf " + line.fields[node_column] + companions(trace, point.value));
     was_pivot = pivot;
     was_stored = stored;
     was_settled = settled;
@@ -358,7 +385,8 @@ std::string csv_of(const Biography& biography, const Trace& trace) {
     text += std::to_string(line.step) + "," + quoted(path_text(trace.steps[line.step]));
     for (std::size_t c = 0; c + 1 < line.fields.size(); ++c) text += "," + quoted(line.fields[c]);
     for (std::uint32_t d = 0; d < k; ++d)
-      for (const std::uint32_t end : {d, k + d}) text += "," + (line.box.empty() ? std::string() : exact(line.box[end]));
+      for (const std::uint32_t end : {d, k + d})
+        text += "," + (line.box.empty() ? std::string() : exact(line.box[end]));
     text += "," + quoted(line.what) + "\r\n";
   }
   return text;

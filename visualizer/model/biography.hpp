@@ -1,5 +1,6 @@
 #pragma once
-// The life of one point through a run: where it stands after each step, to what it belongs, and what the step did to it.
+// The life of one point through a run: where it stands after each step, to what it belongs, and what the step did to
+// it.
 
 #include <cstdint>
 #include <functional>
@@ -22,14 +23,14 @@ struct BiographyLine {
   std::string what;                 ///< what the step did to the point, in words; empty: nothing
 };
 
-/// Told by the spaces of the trace's arrays alone: where the point stands (position -> point; where each dimension has an
-/// order of its own, in the first three), every shown row by position or point that says to what it belongs (node, chunk,
-/// level, dimension, bits), its node and cell (the partition so far).
+/// Told by the spaces of the trace's arrays alone: where the point stands (position -> point; where each dimension has
+/// an order of its own, in the first three), every shown row by position or point that says to what it belongs (node,
+/// chunk, level, dimension, bits), its node and cell (the partition so far).
 struct Biography {
   PointId point;
-  std::string coordinates;                ///< "(46, 63)"
-  std::vector<std::string> columns;       ///< "position" or "position in x", labels of the rows, "node", "cell"
-  std::vector<BiographyLine> lines;       ///< one a step
+  std::string coordinates;           ///< "(46, 63)"
+  std::vector<std::string> columns;  ///< "position" or "position in x", labels of the rows, "node", "cell"
+  std::vector<BiographyLine> lines;  ///< one a step
 
   /// Reads single elements of the recorded versions and searches the order of points where it moved: work O(elements
   /// recorded of that order + steps x depth of deltas), no array is made. `go_on` hears the share done, may say no.

@@ -14,14 +14,16 @@ namespace kdscope {
 namespace {
 
 constexpr std::array node_arrays{partition_arrays::parent, partition_arrays::split_dim, partition_arrays::split_value,
-                                 partition_arrays::box, partition_arrays::point, partition_arrays::tight_box,
+                                 partition_arrays::box,    partition_arrays::point,     partition_arrays::tight_box,
                                  partition_arrays::leaf};
 
 constexpr std::uint32_t most_sides = 4;  // of a box of many dimensions, in words
 
 void append(std::vector<IndexRange>& ranges, std::uint64_t index) {
-  if (!ranges.empty() && ranges.back().end == index) ++ranges.back().end;
-  else if (ranges.empty() || ranges.back().end < index) ranges.push_back({index, index + 1});
+  if (!ranges.empty() && ranges.back().end == index)
+    ++ranges.back().end;
+  else if (ranges.empty() || ranges.back().end < index)
+    ranges.push_back({index, index + 1});
 }
 
 /// Ranges of elements as ranges of indices that have several of them.
@@ -30,8 +32,10 @@ std::vector<IndexRange> by_index(const std::vector<IndexRange>& elements, std::u
   std::vector<IndexRange> indices;
   for (const IndexRange& r : elements) {
     const std::uint64_t begin = r.begin / components, end = (r.end + components - 1) / components;
-    if (!indices.empty() && begin <= indices.back().end) indices.back().end = std::max(end, indices.back().end);
-    else indices.push_back({begin, end});
+    if (!indices.empty() && begin <= indices.back().end)
+      indices.back().end = std::max(end, indices.back().end);
+    else
+      indices.push_back({begin, end});
   }
   return indices;
 }
@@ -48,7 +52,9 @@ struct Nodes {
   }
   std::string split(std::uint32_t node) const {
     const int dim = list.split_dim(node);
-    return dim < 0 ? "" : dimension_name(static_cast<std::uint32_t>(dim), list.dim()) + " = " + short_number(list.split_value(node));
+    return dim < 0 ? ""
+                   : dimension_name(static_cast<std::uint32_t>(dim), list.dim()) + " = " +
+                         short_number(list.split_value(node));
   }
   std::string point(std::uint32_t node) const {
     return list.point(node) == no_id ? "" : "point " + std::to_string(list.point(node));
@@ -61,7 +67,8 @@ struct Nodes {
     for (std::uint32_t d = 0; d < k && !b.empty(); ++d) {
       if (k > 3 && !other.empty() && b[d] == other[d] && b[k + d] == other[k + d]) continue;
       if (k > 3 && told++ == most_sides) return words + " \u2026";
-      words += (words.empty() ? std::string(name) + " " : " \u00d7 ") + (k > 3 ? dimension_name(d, k) + " [" : "[") + short_number(b[d]) + ", " + short_number(b[k + d]) + "]";
+      words += (words.empty() ? std::string(name) + " " : " \u00d7 ") + (k > 3 ? dimension_name(d, k) + " [" : "[") +
+               short_number(b[d]) + ", " + short_number(b[k + d]) + "]";
     }
     return words;
   }
@@ -71,7 +78,8 @@ struct Nodes {
 };
 
 bool same_box(std::span<const double> a, std::span<const double> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) { return x == y || (x != x && y != y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](double x, double y) { return x == y || (x != x && y != y); });
 }
 
 /// What differs at a node that is there in both.
@@ -114,8 +122,10 @@ std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now)
   const Nodes was(baseline), is(now);
   for (std::uint32_t i = 0; i < is.list.size(); ++i) {
     if (!is.alive(i)) continue;
-    if (!was.alive(i)) changes.push_back({{i}, true});
-    else if (NodeDifference(was, is, i).any()) changes.push_back({{i}, false});
+    if (!was.alive(i))
+      changes.push_back({{i}, true});
+    else if (NodeDifference(was, is, i).any())
+      changes.push_back({{i}, false});
   }
   return changes;
 }
@@ -128,7 +138,8 @@ NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node) {
   const NodeDifference differs(was, is, i);
   const auto words = [&](const Nodes& nodes) {
     const NodeList& other = &nodes == &was ? is.list : was.list;
-    return joined({differs.split ? nodes.split(i) : "", differs.point ? nodes.point(i) : "", differs.leaf ? nodes.leaf(i) : "",
+    return joined({differs.split ? nodes.split(i) : "", differs.point ? nodes.point(i) : "",
+                   differs.leaf ? nodes.leaf(i) : "",
                    differs.box ? nodes.box("cell", nodes.list.box(i), other.box(i)) : "",
                    differs.tight_box ? nodes.box("smallest box", nodes.list.tight_box(i), other.tight_box(i)) : "",
                    differs.parent ? "child of node " + std::to_string(nodes.list.parent(i)) : ""});
@@ -146,7 +157,8 @@ ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std
   const auto is = CountArray::at(now, array);
   if (!is) return changed;
   const auto was = CountArray::at(baseline, array);
-  bool same_shape = was && was->size() == is->size() && was->row_count() == is->row_count() && was->layer_count() == is->layer_count();
+  bool same_shape = was && was->size() == is->size() && was->row_count() == is->row_count() &&
+                    was->layer_count() == is->layer_count();
   for (std::uint64_t layer = 0; same_shape && layer < is->layer_count(); ++layer)
     same_shape = was->first_slot(layer) == is->first_slot(layer);
   changed.reshaped = !same_shape;
@@ -157,7 +169,9 @@ ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std
 ChangeList::ChangeList(const Cursor& baseline, const Cursor& now, const std::optional<Axes>& axes)
     : before_(&baseline), now_(&now), axes_(axes) {
   const Trace& trace = now.trace();
-  const auto unwritten = [&](const std::string& name) { return same_version(trace, name, baseline.step(), now.step()); };
+  const auto unwritten = [&](const std::string& name) {
+    return same_version(trace, name, baseline.step(), now.step());
+  };
   for (const Space space : table_spaces(trace)) {
     const ArrayTable table(now, &baseline, space, axes);
     for (std::size_t r = 1; r < table.rows().size(); ++r) {
@@ -168,10 +182,11 @@ ChangeList::ChangeList(const Cursor& baseline, const Cursor& now, const std::opt
   }
   const std::uint32_t dim = trace.header.dim;
   leaves_out_ = axes && std::any_of(trace.arrays.begin(), trace.arrays.end(), [&](const Trace::Array& array) {
-    const ArrayInfo& info = array.info;
-    const bool hidden = info.shown_as_row && info.dimension != no_id && !shows_dimension(*axes, dim, info.dimension);
-    return hidden && !unwritten(info.name);
-  });
+                  const ArrayInfo& info = array.info;
+                  const bool hidden =
+                      info.shown_as_row && info.dimension != no_id && !shows_dimension(*axes, dim, info.dimension);
+                  return hidden && !unwritten(info.name);
+                });
   const std::vector<std::string> counts = CountArray::names(trace);
   for (const std::string& name : counts)
     if (!trace.find(name)->info.shown_as_row) add(changed_counts(baseline, now, name));
@@ -230,7 +245,8 @@ Change ChangeList::at(std::uint64_t number) const {
       std::string words;
       for (std::uint32_t c = 0; c < array.components; ++c) {
         const std::uint64_t element = index * array.components + c;
-        words += (c ? ", " : "") + (says_nothing(cursor, array.name, element) ? "\u2013" : cursor.short_text(array.name, element));
+        words += (c ? ", " : "") +
+                 (says_nothing(cursor, array.name, element) ? "\u2013" : cursor.short_text(array.name, element));
       }
       return words;
     };

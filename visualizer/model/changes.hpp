@@ -1,5 +1,6 @@
 #pragma once
-// What differs between two states of a run: elements of every array, and nodes of the tree, in one order to walk through.
+// What differs between two states of a run: elements of every array, and nodes of the tree, in one order to walk
+// through.
 
 #include <cstdint>
 #include <optional>
@@ -55,17 +56,19 @@ struct NodeWords {
 };
 NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node);
 
-/// Whether an array, derived ones included, has the same version at two steps: then nothing in it changed. O(log versions).
+/// Whether an array, derived ones included, has the same version at two steps: then nothing in it changed. O(log
+/// versions).
 bool same_version(const Trace& trace, std::string_view array, std::uint32_t a, std::uint32_t b);
 
 /// Ascending. Work O(nodes), O(1) where the tree was not written in between.
 std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now);
 
-/// Cells of an array of counts that differ, the reshaped ones all. Work O(size), O(1) where it was not written in between.
+/// Cells of an array of counts that differ, the reshaped ones all. Work O(size), O(1) where it was not written in
+/// between.
 ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std::string& array);
 
-/// All changes between two places in one trace: the rows of the tables as they stand, then counts, nodes, and the arrays
-/// that are not drawn. Valid until either cursor moves. Work O(elements of the arrays written in between).
+/// All changes between two places in one trace: the rows of the tables as they stand, then counts, nodes, and the
+/// arrays that are not drawn. Valid until either cursor moves. Work O(elements of the arrays written in between).
 class ChangeList {
  public:
   ChangeList() = default;

@@ -71,7 +71,8 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   a.array_ = trace.find(name);
   if (a.array_) a.dimensions_ = dimensions_of(trace, a.array_->info, space);
   if (a.dimensions_.empty() || a.array_->versions.empty())
-    return Error{ErrorKind::bad_usage, "'" + name + "' is no array of counts", "", "its dimensions must name rows of the trace"};
+    return Error{ErrorKind::bad_usage, "'" + name + "' is no array of counts", "",
+                 "its dimensions must name rows of the trace"};
   const std::string& label = a.array_->info.label.empty() ? name : a.array_->info.label;
   const ArrayVersion* version = version_at(*a.array_, cursor.step());
   a.contents_ = version ? cursor.array(name) : nullptr;
@@ -138,11 +139,15 @@ bool CountArray::find_shape(const Cursor& cursor) {
     }
     for (const Trace::Array& other : trace.arrays) {
       const auto& names = other.info.dimension_names;
-      if (exact[d] || dimension.relative || names.size() != 3 || names[1] != dimension.row || !companion_of(trace, other.info)) continue;
-      const ArrayVersion *values = version_at(other, written_at_), *columns = version_at(*companion_of(trace, other.info), written_at_);
+      if (exact[d] || dimension.relative || names.size() != 3 || names[1] != dimension.row ||
+          !companion_of(trace, other.info))
+        continue;
+      const ArrayVersion *values = version_at(other, written_at_),
+                         *columns = version_at(*companion_of(trace, other.info), written_at_);
       if (!values || !columns) continue;
       const Then offsets = contents_then(cursor, *companion_of(trace, other.info), written_at_);
-      const auto slots = offsets.get().size() ? static_cast<std::uint64_t>(offsets.get().number(offsets.get().size() - 1)) : 0;
+      const auto slots =
+          offsets.get().size() ? static_cast<std::uint64_t>(offsets.get().number(offsets.get().size() - 1)) : 0;
       if (slots == 0 || values->size % slots != 0) continue;
       dimension.size = values->size / slots;
       exact[d] = true;
@@ -207,9 +212,12 @@ std::uint64_t CountArray::flat(CountCell cell) const {
   std::vector<std::uint64_t> index(dimensions_.size());
   std::uint64_t layer = cell.layer;
   for (std::size_t d = dimensions_.size(); d-- > 0;) {
-    if (d == row_) index[d] = cell.row;
-    else if (d == column_) index[d] = cell.column;
-    else index[d] = layer % dimensions_[d].size, layer /= dimensions_[d].size;
+    if (d == row_)
+      index[d] = cell.row;
+    else if (d == column_)
+      index[d] = cell.column;
+    else
+      index[d] = layer % dimensions_[d].size, layer /= dimensions_[d].size;
   }
   std::uint64_t flat = 0;
   for (std::size_t d = 0; d < dimensions_.size(); ++d) flat = flat * dimensions_[d].size + index[d];
@@ -220,7 +228,8 @@ CountCell CountArray::cell(std::uint64_t flat) const {
   CountCell cell;
   if (ragged_) {
     cell.layer = layer_of_slot(flat / rows().size);
-    const std::uint64_t width = starts_[cell.layer + 1] - starts_[cell.layer], within = flat - rows().size * starts_[cell.layer];
+    const std::uint64_t width = starts_[cell.layer + 1] - starts_[cell.layer],
+                        within = flat - rows().size * starts_[cell.layer];
     cell.row = within / width;
     cell.column = within % width;
     return cell;
@@ -229,9 +238,12 @@ CountCell CountArray::cell(std::uint64_t flat) const {
   for (std::size_t d = dimensions_.size(); d-- > 0;) {
     const std::uint64_t index = flat % dimensions_[d].size;
     flat /= dimensions_[d].size;
-    if (d == row_) cell.row = index;
-    else if (d == column_) cell.column = index;
-    else cell.layer += index * step, step *= dimensions_[d].size;
+    if (d == row_)
+      cell.row = index;
+    else if (d == column_)
+      cell.column = index;
+    else
+      cell.layer += index * step, step *= dimensions_[d].size;
   }
   return cell;
 }
@@ -298,9 +310,12 @@ std::optional<std::uint64_t> CountArray::cell_of(std::uint64_t element) const {
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     const auto index = index_along(d, element);
     if (!index || *index >= dimensions_[d].size) return std::nullopt;
-    if (d == row_) cell.row = *index;
-    else if (d == column_) cell.column = *index;
-    else layer = layer * dimensions_[d].size + *index;
+    if (d == row_)
+      cell.row = *index;
+    else if (d == column_)
+      cell.column = *index;
+    else
+      layer = layer * dimensions_[d].size + *index;
   }
   cell.layer = layer;
   if (ragged_) {

@@ -15,9 +15,10 @@ namespace kdscope {
 
 /// One dimension, and the row whose value is an element's index along it.
 struct CountDimension {
-  std::string name;       ///< as the array declares it: "block", "chunk_rel"
-  std::string row;        ///< "block", "chunk"
-  bool relative = false;  ///< named <row>_rel: counted from the row's least value among what the outer dimensions choose
+  std::string name;  ///< as the array declares it: "block", "chunk_rel"
+  std::string row;   ///< "block", "chunk"
+  bool relative =
+      false;  ///< named <row>_rel: counted from the row's least value among what the outer dimensions choose
   std::uint64_t size = 0;
 };
 
@@ -30,10 +31,11 @@ struct CountCell {
 
 /// One such array at a cursor's step; valid until the cursor moves.
 ///
-/// Dense arrays are [outermost .. innermost]. An array A of dimensions {layer, row, column} with a companion "A.columns"
-/// ([layers + 1] offsets) is ragged: layers lie back to back, each [row][column] over the columns that it overlaps, where
-/// neighbours share one: value (l, r, c) is at rows * columns[l] + r * (columns[l+1] - columns[l]) + (c + l - columns[l]).
-/// Arrays of the same dimensions share one companion.
+/// Dense arrays are [outermost .. innermost]. An array A of dimensions {layer, row, column} with a companion
+/// "A.columns"
+/// ([layers + 1] offsets) is ragged: layers lie back to back, each [row][column] over the columns that it overlaps,
+/// where neighbours share one: value (l, r, c) is at rows * columns[l] + r * (columns[l+1] - columns[l]) + (c + l -
+/// columns[l]). Arrays of the same dimensions share one companion.
 class CountArray {
  public:
   /// Names of a trace's arrays of two or more dimensions that all name rows of one space (position or point).
@@ -75,7 +77,8 @@ class CountArray {
   /// The point of an element, as points stood when the rows were written; none where no array tells.
   std::optional<PointId> point_of(std::uint64_t element) const;
   /// The cells that count these points (ascending), or these elements where no array tells points. Ascending. O(n).
-  std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& points, const std::vector<IndexRange>& elements) const;
+  std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& points,
+                                      const std::vector<IndexRange>& elements) const;
   /// The node whose points a layer counted, by its first element; none where no array tells. O(n) for all layers.
   std::vector<std::optional<NodeId>> layer_nodes() const;
 
@@ -99,11 +102,11 @@ class CountArray {
   std::uint32_t written_at_ = 0;
   Space space_ = Space::position;
   std::vector<CountDimension> dimensions_;
-  std::vector<Then> values_;                    // of each dimension's row
-  std::optional<Then> order_, node_of_point_;   // position -> point, point -> node
+  std::vector<Then> values_;                   // of each dimension's row
+  std::optional<Then> order_, node_of_point_;  // position -> point, point -> node
   std::size_t layer_ = 0, row_ = 0, column_ = 0;
   bool ragged_ = false;
-  std::vector<std::uint64_t> starts_;           // [layers + 1] slots
+  std::vector<std::uint64_t> starts_;  // [layers + 1] slots
   mutable std::vector<std::vector<std::uint64_t>> least_;
 };
 

@@ -19,7 +19,8 @@ struct Side {
       if (nodes[i].alive && nodes[i].parent == no_id) root = i;
     is_cell.assign(nodes.size(), false);
     for (const NodeId cell : partition.cells()) is_cell[cell.value] = true;
-    if (const TypedArray* array = cursor.array(partition_arrays::node_of_point); array && array->type() == ElementType::uint32)
+    if (const TypedArray* array = cursor.array(partition_arrays::node_of_point);
+        array && array->type() == ElementType::uint32)
       node_of_point = array->as<std::uint32_t>();
   }
   const PartitionNode& node(std::uint32_t i) const { return partition.nodes()[i]; }
@@ -32,7 +33,8 @@ struct Side {
 };
 
 bool same_numbers(std::span<const double> a, std::span<const double> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
 }
 
 }  // namespace
@@ -56,11 +58,13 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
       return i == no_id ? no_id : right ? side.node(i).right : side.node(i).left;
     };
     for (const bool right : {false, true})
-      if (const std::uint32_t l = child(then, a, right), r = child(now, b, right); l != no_id || r != no_id) pairs.emplace_back(l, r);
+      if (const std::uint32_t l = child(then, a, right), r = child(now, b, right); l != no_id || r != no_id)
+        pairs.emplace_back(l, r);
   }
 
   // Points that came to a node, left it, or are gone: their nodes hold others.
-  std::vector<bool> others_then(then.partition.nodes().size()), others_now(now.partition.nodes().size()), met(then.node_of_point.size());
+  std::vector<bool> others_then(then.partition.nodes().size()), others_now(now.partition.nodes().size()),
+      met(then.node_of_point.size());
   const auto mark = [](std::vector<bool>& nodes, std::uint32_t node) {
     if (node < nodes.size()) nodes[node] = true;
   };
@@ -99,13 +103,15 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
       found.bucket = side.node(i).bucket;
       found.cell = side.is_cell[i];
     }
-    if (both && !found.split && !found.point && !found.box && !found.tight_box && !found.bucket && !found.cell) continue;
+    if (both && !found.split && !found.point && !found.box && !found.tight_box && !found.bucket && !found.cell)
+      continue;
     result.nodes.push_back(found);
     result.splits += found.split;
     result.cells += found.cell;
     result.stored_points += found.point;
     if (found.split && a != no_id && then.node(a).split_dim >= 0 && result.old_splits.size() < most_old_splits)
-      if (Box box; then.partition.box({a}, box)) result.old_splits.push_back({box, then.node(a).split_dim, then.node(a).split_value});
+      if (Box box; then.partition.box({a}, box))
+        result.old_splits.push_back({box, then.node(a).split_dim, then.node(a).split_value});
   }
   return result;
 }
@@ -118,7 +124,9 @@ std::uint32_t corresponding_step(const Trace& from, std::uint32_t step, const Tr
   for (std::uint32_t i = 0; i < step; ++i) left += from.steps[i].path == from.steps[step].path;
   for (std::uint32_t i = 0; i <= last; ++i)
     if (to.steps[i].path == from.steps[step].path && left-- == 0) return i;
-  return from.steps.size() < 2 ? last : static_cast<std::uint32_t>(std::lround(double(step) * last / double(from.steps.size() - 1)));
+  return from.steps.size() < 2
+             ? last
+             : static_cast<std::uint32_t>(std::lround(double(step) * last / double(from.steps.size() - 1)));
 }
 
 }  // namespace kdscope

@@ -1,6 +1,6 @@
 #pragma once
-// How one run's tree differs from another's, node by node: what an edit of a point changed. Reads the partition.* arrays
-// alone, so it works for every builder.
+// How one run's tree differs from another's, node by node: what an edit of a point changed. Reads the partition.*
+// arrays alone, so it works for every builder.
 
 #include <cstdint>
 #include <vector>
@@ -30,10 +30,10 @@ struct OldSplit {
 };
 
 struct Difference {
-  std::vector<NodeDifference> nodes;     ///< that differ in anything, level by level from the left
-  std::vector<std::uint32_t> points;     ///< of the later run, ascending: new, or belonging to a node at another place
-  std::vector<OldSplit> old_splits;      ///< level by level, the first 2,000
-  std::uint64_t splits = 0, cells = 0;   ///< how many of the nodes differ so
+  std::vector<NodeDifference> nodes;    ///< that differ in anything, level by level from the left
+  std::vector<std::uint32_t> points;    ///< of the later run, ascending: new, or belonging to a node at another place
+  std::vector<OldSplit> old_splits;     ///< level by level, the first 2,000
+  std::uint64_t splits = 0, cells = 0;  ///< how many of the nodes differ so
   std::uint64_t stored_points = 0;
   bool empty() const { return nodes.empty() && points.empty(); }
 };

@@ -34,7 +34,8 @@ std::string lower(std::string_view text) {
 std::optional<std::uint64_t> whole_number(std::string_view text) {
   std::uint64_t number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  return !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size() ? std::optional(number) : std::nullopt;
+  return !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size() ? std::optional(number)
+                                                                                          : std::nullopt;
 }
 
 /// The number behind one of the words, which a space may follow: "node 12", "p7".
@@ -72,12 +73,18 @@ std::optional<Value> read_value(std::string_view text) {
 
 bool holds(Comparison comparison, bool equal, bool less) {
   switch (comparison) {
-    case Comparison::equal: return equal;
-    case Comparison::unequal: return !equal;
-    case Comparison::less: return less && !equal;
-    case Comparison::at_most: return less || equal;
-    case Comparison::greater: return !less && !equal;
-    case Comparison::at_least: return !less || equal;
+    case Comparison::equal:
+      return equal;
+    case Comparison::unequal:
+      return !equal;
+    case Comparison::less:
+      return less && !equal;
+    case Comparison::at_most:
+      return less || equal;
+    case Comparison::greater:
+      return !less && !equal;
+    case Comparison::at_least:
+      return !less || equal;
   }
   return false;
 }
@@ -91,7 +98,8 @@ bool holds(Comparison comparison, T element, const Value& value) {
     // Tables print a double that is a float's value as that float.
     const auto as_float = static_cast<float>(value.real);
     const bool is_float = static_cast<double>(static_cast<float>(element)) == element;
-    return holds(comparison, element == value.real || (is_float && static_cast<float>(element) == as_float), element < value.real);
+    return holds(comparison, element == value.real || (is_float && static_cast<float>(element) == as_float),
+                 element < value.real);
   } else if constexpr (std::is_same_v<T, std::uint64_t>) {
     const auto exact = static_cast<long double>(element);
     return holds(comparison, exact == value.exact, exact < value.exact);
@@ -102,25 +110,34 @@ bool holds(Comparison comparison, T element, const Value& value) {
 }
 
 void add(std::vector<IndexRange>& columns, std::uint64_t column) {
-  if (!columns.empty() && columns.back().end == column) ++columns.back().end;
-  else columns.push_back({column, column + 1});
+  if (!columns.empty() && columns.back().end == column)
+    ++columns.back().end;
+  else
+    columns.push_back({column, column + 1});
 }
 
 /// Calls with the elements of an array as what they are.
 template <class Take>
 void with_elements(const TypedArray& array, Take take) {
   switch (array.type()) {
-    case ElementType::uint8: return take(array.as<std::uint8_t>());
-    case ElementType::uint32: return take(array.as<std::uint32_t>());
-    case ElementType::int32: return take(array.as<std::int32_t>());
-    case ElementType::float32: return take(array.as<float>());
-    case ElementType::uint64: return take(array.as<std::uint64_t>());
-    case ElementType::float64: return take(array.as<double>());
+    case ElementType::uint8:
+      return take(array.as<std::uint8_t>());
+    case ElementType::uint32:
+      return take(array.as<std::uint32_t>());
+    case ElementType::int32:
+      return take(array.as<std::int32_t>());
+    case ElementType::float32:
+      return take(array.as<float>());
+    case ElementType::uint64:
+      return take(array.as<std::uint64_t>());
+    case ElementType::float64:
+      return take(array.as<double>());
   }
 }
 
 /// The columns of a row whose values compare as wanted.
-std::vector<IndexRange> columns_with_value(const Cursor& cursor, const TableRow& row, Comparison comparison, const Value& value) {
+std::vector<IndexRange> columns_with_value(const Cursor& cursor, const TableRow& row, Comparison comparison,
+                                           const Value& value) {
   std::vector<IndexRange> columns;
   const Trace::Array* described = cursor.trace().find(row.name);
   if (!described) return columns;
@@ -137,13 +154,15 @@ std::vector<IndexRange> columns_with_value(const Cursor& cursor, const TableRow&
     stride = std::max(1u, info->components);
   }
   if (!source) return columns;
-  const std::span<const std::uint32_t> places = through ? through->as<std::uint32_t>() : std::span<const std::uint32_t>();
+  const std::span<const std::uint32_t> places =
+      through ? through->as<std::uint32_t>() : std::span<const std::uint32_t>();
   with_elements(*source, [&](const auto elements) {
     for (std::uint64_t column = 0; column < row.size; ++column) {
       const std::uint64_t at = (through ? places[column] : column) * stride + offset;
       if (at >= elements.size()) continue;
       const bool missing = says_nothing(*info, source->type(), static_cast<double>(elements[at]));
-      const bool wanted = value.none ? holds(comparison, missing, false) : !missing && holds(comparison, elements[at], value);
+      const bool wanted =
+          value.none ? holds(comparison, missing, false) : !missing && holds(comparison, elements[at], value);
       if (wanted) add(columns, column);
     }
   });
@@ -163,7 +182,8 @@ std::vector<IndexRange> columns_with_id(const TypedArray& ids, std::uint64_t id)
 std::string known_rows(const ArrayTable& table) {
   constexpr std::size_t most_named = 8;
   std::string names;
-  for (std::size_t row = 1; row < table.rows().size() && row <= most_named; ++row) names += (row > 1 ? ", " : "") + table.rows()[row].label;
+  for (std::size_t row = 1; row < table.rows().size() && row <= most_named; ++row)
+    names += (row > 1 ? ", " : "") + table.rows()[row].label;
   return names + (table.rows().size() > most_named + 1 ? ", \u2026" : "");
 }
 
@@ -175,7 +195,8 @@ std::optional<std::size_t> row_named(const ArrayTable& table, const std::string&
     const TableRow& candidate = table.rows()[row];
     std::string label = candidate.label;
     if (label.ends_with(binary)) label.resize(label.size() - binary.size());
-    if (wanted == label || wanted == candidate.label || (candidate.components == 1 && wanted == candidate.name)) return row;
+    if (wanted == label || wanted == candidate.label || (candidate.components == 1 && wanted == candidate.name))
+      return row;
     if (!found && lower(wanted) == lower(label)) found = row;
   }
   return found;
@@ -186,7 +207,9 @@ std::string extent(const ArrayTable& table) {
   return "this table has 0 to " + std::to_string(table.column_count() - 1);
 }
 
-Error usage(std::string what, std::string remedy) { return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)}; }
+Error usage(std::string what, std::string remedy) {
+  return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
+}
 
 Result<ElementMatches> find_value(const Cursor& cursor, const ArrayTable& table, const ElementQuery& query) {
   const auto value = read_value(query.value);
@@ -208,16 +231,19 @@ Result<ElementMatches> find_id(const Cursor& cursor, const ArrayTable& table, Sp
   }
   const Trace::Array* naming = nullptr;
   for (const Trace::Array& array : cursor.trace().arrays)
-    if (const ArrayInfo& info = array.info; info.index_space == space && info.value_space == wanted && info.components == 1 && !info.gather)
+    if (const ArrayInfo& info = array.info;
+        info.index_space == space && info.value_space == wanted && info.components == 1 && !info.gather)
       // An array that is emptied on the way gives way to the next one.
       if (const TypedArray* now = cursor.array(info.name); now && now->size() > 0) {
         naming = &array;
         break;
       }
-  if (!naming) return usage("the columns of this table name no " + std::string(name_of(wanted)) + "s", "choose another table");
+  if (!naming)
+    return usage("the columns of this table name no " + std::string(name_of(wanted)) + "s", "choose another table");
   std::size_t row = 0;
   while (row < table.rows().size() && table.rows()[row].name != naming->info.name) ++row;
-  return ElementMatches(row == table.rows().size() ? 0 : row, columns_with_id(*cursor.array(naming->info.name), query.number));
+  return ElementMatches(row == table.rows().size() ? 0 : row,
+                        columns_with_id(*cursor.array(naming->info.name), query.number));
 }
 
 }  // namespace
@@ -231,9 +257,13 @@ Result<ElementQuery> parse_element_query(std::string_view text) {
     return query;
   }
   // The longer signs first: <= is not < followed by a row.
-  constexpr std::array<std::pair<std::string_view, Comparison>, 7> signs{
-      {{"==", Comparison::equal}, {"!=", Comparison::unequal}, {"<=", Comparison::at_most}, {">=", Comparison::at_least},
-       {"=", Comparison::equal}, {"<", Comparison::less}, {">", Comparison::greater}}};
+  constexpr std::array<std::pair<std::string_view, Comparison>, 7> signs{{{"==", Comparison::equal},
+                                                                          {"!=", Comparison::unequal},
+                                                                          {"<=", Comparison::at_most},
+                                                                          {">=", Comparison::at_least},
+                                                                          {"=", Comparison::equal},
+                                                                          {"<", Comparison::less},
+                                                                          {">", Comparison::greater}}};
   for (const auto& [sign, comparison] : signs) {
     const std::size_t at = text.find(sign);
     if (at == std::string_view::npos) continue;
@@ -241,8 +271,12 @@ Result<ElementQuery> parse_element_query(std::string_view text) {
     query.row = std::string(trimmed(text.substr(0, at)));
     query.comparison = comparison;
     query.value = std::string(trimmed(text.substr(at + sign.size())));
-    if (query.row.empty()) return usage("no row is named before " + std::string(sign), "write, for example, tags " + std::string(sign) + " 30");
-    if (query.value.empty()) return usage("no number follows " + std::string(sign), "write, for example, " + query.row + " " + std::string(sign) + " 30");
+    if (query.row.empty())
+      return usage("no row is named before " + std::string(sign),
+                   "write, for example, tags " + std::string(sign) + " 30");
+    if (query.value.empty())
+      return usage("no number follows " + std::string(sign),
+                   "write, for example, " + query.row + " " + std::string(sign) + " 30");
     return query;
   }
   if (const auto node = number_after(text, {"node", "n"})) {
@@ -258,7 +292,8 @@ Result<ElementQuery> parse_element_query(std::string_view text) {
   return usage("'" + std::string(text) + "' is neither an index nor a comparison", examples);
 }
 
-ElementMatches::ElementMatches(std::size_t row, std::vector<IndexRange> columns) : row_(row), columns_(std::move(columns)) {
+ElementMatches::ElementMatches(std::size_t row, std::vector<IndexRange> columns)
+    : row_(row), columns_(std::move(columns)) {
   std::uint64_t count = 0;
   before_.reserve(columns_.size());
   for (const IndexRange& r : columns_) before_.push_back(count += r.end - r.begin);
@@ -269,12 +304,16 @@ std::uint64_t ElementMatches::at(std::uint64_t n) const {
   return columns_[range].end - (before_[range] - n);
 }
 
-Result<ElementMatches> find_elements(const Cursor& cursor, const ArrayTable& table, Space space, const ElementQuery& query) {
+Result<ElementMatches> find_elements(const Cursor& cursor, const ArrayTable& table, Space space,
+                                     const ElementQuery& query) {
   switch (query.kind) {
-    case Kind::value: return find_value(cursor, table, query);
+    case Kind::value:
+      return find_value(cursor, table, query);
     case Kind::node:
-    case Kind::point: return find_id(cursor, table, space, query);
-    case Kind::index: break;
+    case Kind::point:
+      return find_id(cursor, table, space, query);
+    case Kind::index:
+      break;
   }
   if (query.number >= table.column_count())
     return usage("there is no index " + std::to_string(query.number), extent(table));

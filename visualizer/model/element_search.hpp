@@ -16,15 +16,15 @@ struct ElementQuery {
   enum class Kind : std::uint8_t { index, value, node, point };
   enum class Comparison : std::uint8_t { equal, unequal, less, at_most, greater, at_least };
   Kind kind = Kind::index;
-  std::uint64_t number = 0;     ///< the index, node or point
-  std::string row;              ///< of a value: the row's label or name
+  std::uint64_t number = 0;  ///< the index, node or point
+  std::string row;           ///< of a value: the row's label or name
   Comparison comparison = Comparison::equal;
-  std::string value;            ///< as typed: "30", "-0.5", "0b101", or "none" for an element without a value
+  std::string value;  ///< as typed: "30", "-0.5", "0b101", or "none" for an element without a value
   bool operator==(const ElementQuery&) const = default;
 };
 
-/// Reads `983`, `tags == 30` (or !=, <, <=, >, >=; a single = counts as ==), `node 12`, `p7` or `point 7`. An error says in one
-/// sentence what cannot be read, and gives an example.
+/// Reads `983`, `tags == 30` (or !=, <, <=, >, >=; a single = counts as ==), `node 12`, `p7` or `point 7`. An error
+/// says in one sentence what cannot be read, and gives an example.
 Result<ElementQuery> parse_element_query(std::string_view text);
 
 /// The elements found, all in one row of a table.
@@ -45,10 +45,12 @@ class ElementMatches {
   std::vector<std::uint64_t> before_;  // matches up to the end of each range
 };
 
-/// Searches a table of the index space `space` at the cursor's step. Nodes and points are found through the spaces that the
-/// arrays declare. Numbers are compared as the row's own type, so 0.1 finds the float that the table prints as 0.1; elements
-/// without a value match `none` alone. Errors: an index beyond the table, an unknown row, a value that is no number, a table whose
-/// columns name no nodes or points. Work O(columns) over typed arrays: a few milliseconds per million.
-Result<ElementMatches> find_elements(const Cursor& cursor, const ArrayTable& table, Space space, const ElementQuery& query);
+/// Searches a table of the index space `space` at the cursor's step. Nodes and points are found through the spaces that
+/// the arrays declare. Numbers are compared as the row's own type, so 0.1 finds the float that the table prints as 0.1;
+/// elements without a value match `none` alone. Errors: an index beyond the table, an unknown row, a value that is no
+/// number, a table whose columns name no nodes or points. Work O(columns) over typed arrays: a few milliseconds per
+/// million.
+Result<ElementMatches> find_elements(const Cursor& cursor, const ArrayTable& table, Space space,
+                                     const ElementQuery& query);
 
 }  // namespace kdscope

@@ -46,7 +46,8 @@ NodeHeat heat_of(const Cursor& cursor, const Partition& partition, Colouring col
   NodeHeat heat;
   const std::vector<PartitionNode>& nodes = partition.nodes();
   if (colouring == Colouring::subtree || nodes.empty() || !can_colour(cursor.trace(), colouring)) return heat;
-  const std::vector<double> sizes = colouring == Colouring::leaf_size ? sizes_of(cursor, partition) : std::vector<double>();
+  const std::vector<double> sizes =
+      colouring == Colouring::leaf_size ? sizes_of(cursor, partition) : std::vector<double>();
   heat.of_node.assign(nodes.size(), std::nan(""));
   heat.of_cell = heat.of_node;
   bool any = false;
@@ -68,7 +69,8 @@ NodeHeat heat_of(const Cursor& cursor, const Partition& partition, Colouring col
   return heat;
 }
 
-std::vector<std::uint32_t> nodes_of_triangles(const Partition& partition, const TypedArray& points, std::uint32_t dim, const std::vector<std::uint32_t>& triangles) {
+std::vector<std::uint32_t> nodes_of_triangles(const Partition& partition, const TypedArray& points, std::uint32_t dim,
+                                              const std::vector<std::uint32_t>& triangles) {
   const auto& nodes = partition.nodes();
   std::vector<std::uint32_t> found(triangles.size() / 3, no_id);
   std::uint32_t root = 0;
@@ -78,7 +80,9 @@ std::vector<std::uint32_t> nodes_of_triangles(const Partition& partition, const 
     std::uint32_t node = root;
     while (nodes[node].split_dim >= 0 && static_cast<std::uint32_t>(nodes[node].split_dim) < dim) {
       double middle = 0;
-      for (std::size_t c = 3 * t; c < 3 * t + 3; ++c) middle += points.number(std::size_t(triangles[c]) * dim + static_cast<std::uint32_t>(nodes[node].split_dim)) / 3;
+      for (std::size_t c = 3 * t; c < 3 * t + 3; ++c)
+        middle +=
+            points.number(std::size_t(triangles[c]) * dim + static_cast<std::uint32_t>(nodes[node].split_dim)) / 3;
       const std::uint32_t child = middle < nodes[node].split_value ? nodes[node].left : nodes[node].right;
       if (child >= nodes.size() || !nodes[child].alive) break;
       node = child;

@@ -20,8 +20,10 @@ bool can_colour(const Trace& trace, Colouring colouring);
 
 /// A number for each node, and one for its cell; the range of nodes that are not split (yet) or store a point.
 struct NodeHeat {
-  std::vector<double> of_node;  ///< [nodes]; NaN for those that hang on nothing, and sizes of those that are split. Empty: nothing to tell
-  std::vector<double> of_cell;  ///< [nodes] the same, of split ones the greatest number below: pictures may leave out levels
+  std::vector<double> of_node;  ///< [nodes]; NaN for those that hang on nothing, and sizes of those that are split.
+                                ///< Empty: nothing to tell
+  std::vector<double>
+      of_cell;  ///< [nodes] the same, of split ones the greatest number below: pictures may leave out levels
   double low = 0, high = 0;
   explicit operator bool() const { return !of_node.empty(); }
   /// A number's place in the range, 0 to 1; 0.5 where all are the same.
@@ -34,7 +36,9 @@ struct NodeHeat {
 /// Work O(nodes + points). Empty for subtrees, and where the run does not tell.
 NodeHeat heat_of(const Cursor& cursor, const Partition& partition, Colouring colouring);
 
-/// The node that is not split (yet) around the middle of each triangle; no_id without nodes. points: [n x dim]. Work O(triangles depth).
-std::vector<std::uint32_t> nodes_of_triangles(const Partition& partition, const TypedArray& points, std::uint32_t dim, const std::vector<std::uint32_t>& triangles);
+/// The node that is not split (yet) around the middle of each triangle; no_id without nodes. points: [n x dim]. Work
+/// O(triangles depth).
+std::vector<std::uint32_t> nodes_of_triangles(const Partition& partition, const TypedArray& points, std::uint32_t dim,
+                                              const std::vector<std::uint32_t>& triangles);
 
 }  // namespace kdscope

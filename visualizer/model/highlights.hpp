@@ -1,5 +1,6 @@
 #pragma once
-// What a step reads, writes, compares and chooses as pivots: its own highlights, and those that a lesson adds at its stop.
+// What a step reads, writes, compares and chooses as pivots: its own highlights, and those that a lesson adds at its
+// stop.
 
 #include <compare>
 #include <span>
@@ -24,14 +25,14 @@ struct RoleMark {
   auto operator<=>(const RoleMark&) const = default;
 };
 
-/// The elements that views of space and tree mark: those whose role is read, write or compare. Each list ascends, by index
-/// first, without repetitions, and ends after 4096 elements.
+/// The elements that views of space and tree mark: those whose role is read, write or compare. Each list ascends, by
+/// index first, without repetitions, and ends after 4096 elements.
 struct RoleMarks {
   std::vector<RoleMark> points, triangles, nodes;
 };
 
-/// Finds them through the spaces that the trace's arrays declare: positions stand for the points and triangles there, and
-/// for the node that their highlight names. Work O(marked elements).
+/// Finds them through the spaces that the trace's arrays declare: positions stand for the points and triangles there,
+/// and for the node that their highlight names. Work O(marked elements).
 RoleMarks role_marks(const Cursor& cursor, std::span<const Highlight> added = {});
 
 /// Whether a role is drawn as a line above its elements: read, write and compare are.

@@ -25,7 +25,9 @@ std::vector<TreePlace> places_of_triangles(const Partition& partition, const Typ
       const PartitionNode& at = nodes[node];
       if (at.split_dim < 0 || static_cast<std::uint32_t>(at.split_dim) >= dim) break;
       int right = 0;
-      for (std::size_t c = 3 * t; c < 3 * t + 3; ++c) right += points.number(std::size_t(triangles[c]) * dim + static_cast<std::uint32_t>(at.split_dim)) >= at.split_value;
+      for (std::size_t c = 3 * t; c < 3 * t + 3; ++c)
+        right +=
+            points.number(std::size_t(triangles[c]) * dim + static_cast<std::uint32_t>(at.split_dim)) >= at.split_value;
       const std::uint32_t child = right == 0 ? at.left : at.right;
       if ((right != 0 && right != 3) || child >= nodes.size() || !nodes[child].alive) break;
       node = child;

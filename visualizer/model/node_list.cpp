@@ -43,7 +43,8 @@ int NodeList::split_dim(std::uint32_t node) const {
 
 std::span<const double> NodeList::sides(std::span<const double> boxes, std::uint32_t node) const {
   const std::size_t width = 2 * std::size_t(dim_);
-  return width && (node + std::size_t(1)) * width <= boxes.size() ? boxes.subspan(node * width, width) : std::span<const double>();
+  return width && (node + std::size_t(1)) * width <= boxes.size() ? boxes.subspan(node * width, width)
+                                                                  : std::span<const double>();
 }
 
 std::span<const double> NodeList::tight_box(std::uint32_t node) const {

@@ -28,10 +28,14 @@ void find_ranges(std::span<const T> values, std::vector<CoordinateAxis>& axes) {
 
 void find_ranges(const TypedArray& points, std::vector<CoordinateAxis>& axes) {
   switch (points.type()) {
-    case ElementType::float32: return find_ranges(points.as<float>(), axes);
-    case ElementType::int32: return find_ranges(points.as<std::int32_t>(), axes);
-    case ElementType::float64: return find_ranges(points.as<double>(), axes);
-    default: axes.clear();
+    case ElementType::float32:
+      return find_ranges(points.as<float>(), axes);
+    case ElementType::int32:
+      return find_ranges(points.as<std::int32_t>(), axes);
+    case ElementType::float64:
+      return find_ranges(points.as<double>(), axes);
+    default:
+      axes.clear();
   }
 }
 
@@ -79,7 +83,8 @@ ParallelCoordinates::ParallelCoordinates(std::shared_ptr<const Trace> trace, std
   find_ranges(*points_, all_axes_);
   for (const CoordinateAxis& axis : all_axes_) widest_ = std::max(widest_, axis.hi - axis.lo);
 
-  if (const Trace::Array* splits = trace_->find(partition_arrays::split_dim); splits && splits->info.type == ElementType::uint32) {
+  if (const Trace::Array* splits = trace_->find(partition_arrays::split_dim);
+      splits && splits->info.type == ElementType::uint32) {
     std::vector<bool> split(dim_);
     const TypedArray last = contents_at(*splits, no_id);
     for (const std::uint32_t d : last.as<std::uint32_t>())
@@ -91,14 +96,16 @@ ParallelCoordinates::ParallelCoordinates(std::shared_ptr<const Trace> trace, std
   // Of many points only those are ranked whose hash is low enough to get a place, and some more.
   const std::uint64_t n = point_count();
   const double wanted = 2.0 * static_cast<double>(most_lines) + 1000, all = static_cast<double>(n);
-  const std::uint64_t below = wanted >= all ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(wanted / all * 0x1p64);
+  const std::uint64_t below =
+      wanted >= all ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(wanted / all * 0x1p64);
   std::vector<std::uint32_t> sample;
   for (std::uint32_t i = 0; i < n; ++i)
     if (rank_of(i) <= below) sample.push_back(i);
   const auto kept = static_cast<std::ptrdiff_t>(std::min(most_lines, sample.size()));
   std::partial_sort(sample.begin(), sample.begin() + kept, sample.end(),
                     [](std::uint32_t a, std::uint32_t b) { return rank_of(a) < rank_of(b); });
-  for (std::ptrdiff_t i = 0; i < kept; ++i) lines_.push_back({{sample[static_cast<std::size_t>(i)]}, {}, {}, false, false});
+  for (std::ptrdiff_t i = 0; i < kept; ++i)
+    lines_.push_back({{sample[static_cast<std::size_t>(i)]}, {}, {}, false, false});
 }
 
 void ParallelCoordinates::show(const Cursor& cursor, std::span<const PointId> points, std::span<const NodeId> nodes) {
@@ -141,14 +148,16 @@ void ParallelCoordinates::find_boxes(const Cursor& cursor, std::span<const NodeI
   const std::size_t count = nodes.size();
   if (count > most_splits) nodes.resize(most_splits);
   if (count > most_splits)
-    left_out_ = "Shown are splits of the first " + std::to_string(most_splits) + " of " + std::to_string(count) + " nodes; select one for its box.";
+    left_out_ = "Shown are splits of the first " + std::to_string(most_splits) + " of " + std::to_string(count) +
+                " nodes; select one for its box.";
   else if (count > most_boxes)
     left_out_ = "Shown are splits of " + std::to_string(count) + " nodes; select one for its box.";
   const TypedArray* tight = cursor.array(partition_arrays::tight_box);
   const std::vector<std::uint32_t> before = split_dims_before(cursor);
   for (const NodeId node : nodes) {
     const std::size_t i = node.value, k = dim_;
-    CoordinateBox box{node, place_of(cursor, node), {}, {}, false, list.split_dim(node.value), list.split_value(node.value), false};
+    CoordinateBox box{
+        node, place_of(cursor, node), {}, {}, false, list.split_dim(node.value), list.split_value(node.value), false};
     box.fresh = box.split_dim >= 0 && !(i < before.size() && before[i] < k);
     if (count <= most_boxes) {
       if (tight && tight->type() == ElementType::float64 && (i + 1) * 2 * k <= tight->size()) {
@@ -179,7 +188,8 @@ void ParallelCoordinates::show_split_only(bool split_only) { split_only_ = split
 
 std::optional<std::size_t> ParallelCoordinates::axis_of(std::uint32_t dim) const {
   const auto& shown = axes();
-  const auto found = std::lower_bound(shown.begin(), shown.end(), dim, [](const CoordinateAxis& axis, std::uint32_t d) { return axis.dim < d; });
+  const auto found = std::lower_bound(shown.begin(), shown.end(), dim,
+                                      [](const CoordinateAxis& axis, std::uint32_t d) { return axis.dim < d; });
   if (found == shown.end() || found->dim != dim) return std::nullopt;
   return static_cast<std::size_t>(found - shown.begin());
 }
@@ -204,8 +214,8 @@ double ParallelCoordinates::distance(const CoordinateFrame& frame, PointId point
   return distance_to_segment(x, y, frame.x(axis), height(axis), frame.x(axis + 1), height(axis + 1));
 }
 
-std::vector<PointId> ParallelCoordinates::points_near(const CoordinateFrame& frame, double x, double y, double reach, std::size_t drawn,
-                                                      std::span<const PointId> more) const {
+std::vector<PointId> ParallelCoordinates::points_near(const CoordinateFrame& frame, double x, double y, double reach,
+                                                      std::size_t drawn, std::span<const PointId> more) const {
   std::vector<std::pair<double, PointId>> near;
   if (axes().empty() || !points_) return {};
   const auto look = [&](PointId point) {
@@ -221,7 +231,8 @@ std::vector<PointId> ParallelCoordinates::points_near(const CoordinateFrame& fra
   return points;
 }
 
-std::optional<PointId> ParallelCoordinates::neighbour(std::uint32_t dim, std::optional<PointId> point, int direction, std::size_t drawn) const {
+std::optional<PointId> ParallelCoordinates::neighbour(std::uint32_t dim, std::optional<PointId> point, int direction,
+                                                      std::size_t drawn) const {
   const auto key = [&](PointId p) { return std::pair(coordinate(p, dim), p); };
   std::optional<PointId> best;
   for (std::size_t i = 0; i < std::min(drawn, lines_.size()); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
-// Parallel coordinates: an upright axis for each dimension, a line for each point. What they show of a trace at a step, and
-// which of it lies at a place; widgets and figures only paint.
+// Parallel coordinates: an upright axis for each dimension, a line for each point. What they show of a trace at a step,
+// and which of it lies at a place; widgets and figures only paint.
 
 #include <cstdint>
 #include <memory>
@@ -28,8 +28,8 @@ struct CoordinateLine {
   std::optional<NodeId> node;  ///< that it belongs to
   TreePlace place;             ///< of that node
   bool settled = false;
-  bool chosen = false;         ///< is selected, or lies below a selected node
-  bool left_out = false;       ///< the tree has another point with the same coordinates instead
+  bool chosen = false;    ///< is selected, or lies below a selected node
+  bool left_out = false;  ///< the tree has another point with the same coordinates instead
 };
 
 /// A node that the step works on, or that is selected: the ends of its box, and where it is split.
@@ -40,7 +40,7 @@ struct CoordinateBox {
   bool tight = false;          ///< the smallest box of its points, not its cell
   int split_dim = -1;          ///< -1 while not split
   double split_value = 0;
-  bool fresh = false;          ///< split by the current step
+  bool fresh = false;  ///< split by the current step
 };
 
 /// Where axes stand, in pixels, y downwards: axis i is at left + i * spacing, its values from top + height up to top.
@@ -52,18 +52,20 @@ struct CoordinateFrame {
 
 class ParallelCoordinates {
  public:
-  /// Reads the points' ranges, work O(n k), and chooses the sample: points by a hash of their index, so that every first
-  /// part of it is a sample too, and no order of the points shows as a pattern.
+  /// Reads the points' ranges, work O(n k), and chooses the sample: points by a hash of their index, so that every
+  /// first part of it is a sample too, and no order of the points shows as a pattern.
   explicit ParallelCoordinates(std::shared_ptr<const Trace> trace, std::size_t most_lines = 2000);
   ParallelCoordinates() = default;
 
-  /// Takes over a step and the selection there: points ascending, nodes. Without selected nodes the boxes are those of the
-  /// nodes that the step's highlights name, else of the root. Work O(lines * depth + highlighted ranges).
+  /// Takes over a step and the selection there: points ascending, nodes. Without selected nodes the boxes are those of
+  /// the nodes that the step's highlights name, else of the root. Work O(lines * depth + highlighted ranges).
   void show(const Cursor& cursor, std::span<const PointId> points, std::span<const NodeId> nodes);
 
   std::uint32_t dim() const { return dim_; }
   std::uint64_t point_count() const { return points_ && dim_ ? points_->size() / dim_ : 0; }
-  double coordinate(PointId point, std::uint32_t dim) const { return points_->number(std::size_t(point.value) * dim_ + dim); }
+  double coordinate(PointId point, std::uint32_t dim) const {
+    return points_->number(std::size_t(point.value) * dim_ + dim);
+  }
 
   /// Only the dimensions that some node of the finished tree splits, or all. Ascending.
   void show_split_only(bool split_only);
@@ -74,8 +76,8 @@ class ParallelCoordinates {
   /// The axis of a dimension; none where it is not shown.
   std::optional<std::size_t> axis_of(std::uint32_t dim) const;
 
-  /// One unit of length on all axes, each from its own least value, so that the widest dimension is the longest; otherwise
-  /// every axis is as long as there is room.
+  /// One unit of length on all axes, each from its own least value, so that the widest dimension is the longest;
+  /// otherwise every axis is as long as there is room.
   void show_same_unit(bool same_unit) { same_unit_ = same_unit; }
   bool same_unit() const { return same_unit_; }
   /// How far up an axis a value stands, from 0 to 1; half way where all values are equal.
@@ -94,12 +96,14 @@ class ParallelCoordinates {
   /// What boxes() leaves out, one sentence; empty when nothing.
   const std::string& left_out() const { return left_out_; }
 
-  /// The points whose lines pass within `reach` pixels of a place, nearest first, of the first `drawn` lines and of `more`.
+  /// The points whose lines pass within `reach` pixels of a place, nearest first, of the first `drawn` lines and of
+  /// `more`.
   std::vector<PointId> points_near(const CoordinateFrame& frame, double x, double y, double reach, std::size_t drawn,
                                    std::span<const PointId> more = {}) const;
-  /// The point of the first `drawn` lines with the next greater coordinate in a dimension than a point, or the next smaller
-  /// one (direction -1); equal ones by index. Without a point the least, or the greatest. None at the end.
-  std::optional<PointId> neighbour(std::uint32_t dim, std::optional<PointId> point, int direction, std::size_t drawn) const;
+  /// The point of the first `drawn` lines with the next greater coordinate in a dimension than a point, or the next
+  /// smaller one (direction -1); equal ones by index. Without a point the least, or the greatest. None at the end.
+  std::optional<PointId> neighbour(std::uint32_t dim, std::optional<PointId> point, int direction,
+                                   std::size_t drawn) const;
 
  private:
   double distance(const CoordinateFrame& frame, PointId point, double x, double y) const;

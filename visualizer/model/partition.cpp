@@ -47,7 +47,8 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
   const std::uint32_t m = list.size(), k = p.dim_;
   const auto [root, first, second] = list.children();
   const auto whole = root == no_id ? std::span<const double>() : list.box(root);
-  p.domain_ = finite(whole) ? Box{{whole.begin(), whole.begin() + k}, {whole.begin() + k, whole.end()}} : box_of_points(cursor);
+  p.domain_ =
+      finite(whole) ? Box{{whole.begin(), whole.begin() + k}, {whole.begin() + k, whole.end()}} : box_of_points(cursor);
   if (root == no_id) return p;
 
   // Breadth first from the root, so that levels come in order; a child lives once its parent is split.
@@ -91,7 +92,8 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     }
   }
 
-  // A leaf that nothing belongs to has nothing to wait for. Nodes that count what they list may not have done so before they are leaves.
+  // A leaf that nothing belongs to has nothing to wait for. Nodes that count what they list may not have done so before
+  // they are leaves.
   const TypedArray* counts = cursor.array(partition_arrays::count);
   if (counts && counts->type() != ElementType::uint32) counts = nullptr;
   if (const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
@@ -167,11 +169,15 @@ std::string hidden_dimensions(const Partition& partition, const Axes& axes) {
   for (std::uint32_t d = 0; d < dim; ++d)
     if (!is_on_axis(axes, d) && ++hidden <= most_named) names += (names.empty() ? "" : ", ") + dimension_name(d, dim);
   if (hidden == 0) return {};
-  const auto planes = std::count_if(partition.planes().begin(), partition.planes().end(),
-                                    [&](const PartitionPlane& plane) { return !is_on_axis(axes, static_cast<std::uint32_t>(plane.dim)); });
-  std::string text = hidden > most_named ? "Not shown: " + std::to_string(hidden) + " of " + std::to_string(dim) + " dimensions"
-                                         : (hidden == 1 ? "Not shown: dimension " : "Not shown: dimensions ") + names;
-  if (planes > 0) text += ", and " + std::to_string(planes) + (planes == 1 ? " plane that splits" : " planes that split") + (hidden == 1 ? " it" : " them");
+  const auto planes = std::count_if(
+      partition.planes().begin(), partition.planes().end(),
+      [&](const PartitionPlane& plane) { return !is_on_axis(axes, static_cast<std::uint32_t>(plane.dim)); });
+  std::string text = hidden > most_named
+                         ? "Not shown: " + std::to_string(hidden) + " of " + std::to_string(dim) + " dimensions"
+                         : (hidden == 1 ? "Not shown: dimension " : "Not shown: dimensions ") + names;
+  if (planes > 0)
+    text += ", and " + std::to_string(planes) + (planes == 1 ? " plane that splits" : " planes that split") +
+            (hidden == 1 ? " it" : " them");
   return text + ". Cells overlap in this view and are not tinted.";
 }
 
@@ -188,7 +194,8 @@ std::vector<bool> settled_points(const Partition& partition, const NodesOfPoints
   for (const PointId point : partition.settled_points())
     if (point.value < n) settled[point.value] = true;
   for (const std::uint32_t point : of_points.left_out)
-    if (const std::uint32_t node = of_points.node[point]; point < n && node < partition.nodes().size()) settled[point] = partition.nodes()[node].settled();
+    if (const std::uint32_t node = of_points.node[point]; point < n && node < partition.nodes().size())
+      settled[point] = partition.nodes()[node].settled();
   return settled;
 }
 

@@ -23,11 +23,11 @@ struct PartitionNode {
   TreePlace place;
   std::uint16_t level = 0;
   std::uint32_t parent = no_id, left = no_id, right = no_id;
-  int split_dim = -1;              ///< -1 while not split
-  double split_value = 0;          ///< in the points' units
-  std::uint32_t point = no_id;     ///< stored at the node
-  bool empty = false;              ///< holds nothing and never will; not known without partition.node_of_point
-  bool bucket = false;             ///< a leaf for good that keeps its points or triangles
+  int split_dim = -1;           ///< -1 while not split
+  double split_value = 0;       ///< in the points' units
+  std::uint32_t point = no_id;  ///< stored at the node
+  bool empty = false;           ///< holds nothing and never will; not known without partition.node_of_point
+  bool bucket = false;          ///< a leaf for good that keeps its points or triangles
   /// Nothing more happens to the cell of a node that is not split.
   bool settled() const { return point != no_id || bucket || empty; }
 };
@@ -38,13 +38,13 @@ struct PartitionPlane {
   int level = 0;
   int dim = 0;
   double value = 0;
-  bool newest = false;             ///< of the deepest level split so far
-  bool fresh = false;              ///< made by the current step itself
+  bool newest = false;  ///< of the deepest level split so far
+  bool fresh = false;   ///< made by the current step itself
 };
 
 struct PartitionOptions {
-  int max_levels = 0;              ///< planes and cells of the top levels only; 0: as many as max_planes allows
-  std::uint32_t max_planes = 2048; ///< whole levels are left out from the deepest up until it holds
+  int max_levels = 0;               ///< planes and cells of the top levels only; 0: as many as max_planes allows
+  std::uint32_t max_planes = 2048;  ///< whole levels are left out from the deepest up until it holds
 };
 
 /// The partition at a cursor's step. Work O(nodes). Copies what it needs: stays valid when the cursor moves.
@@ -67,7 +67,8 @@ class Partition {
   const std::vector<NodeId>& cells() const { return cells_; }
   /// Ascending level.
   const std::vector<PartitionPlane>& planes() const { return planes_; }
-  /// Points whose place in the tree is settled: those stored at nodes, by node, then those in buckets. Dead nodes left out.
+  /// Points whose place in the tree is settled: those stored at nodes, by node, then those in buckets. Dead nodes left
+  /// out.
   std::vector<PointId> settled_points() const;
   /// Levels of the tree so far.
   int level_count() const { return level_count_; }
@@ -91,10 +92,11 @@ class Partition {
 /// Which of n points are settled; those that the tree leaves out as the points that they are drawn as.
 std::vector<bool> settled_points(const Partition& partition, const NodesOfPoints& of_points, std::size_t n);
 
-/// Whether a picture of the dimensions on some axes has all there is: nothing reaches along the others. Then cells do not overlap.
+/// Whether a picture of the dimensions on some axes has all there is: nothing reaches along the others. Then cells do
+/// not overlap.
 bool shows_whole(const Partition& partition, const Axes& axes);
-/// What a picture of the dimensions on some axes leaves out: the others, how many planes split them, and tints of cells,
-/// which overlap there. Sentences; empty when nothing.
+/// What a picture of the dimensions on some axes leaves out: the others, how many planes split them, and tints of
+/// cells, which overlap there. Sentences; empty when nothing.
 std::string hidden_dimensions(const Partition& partition, const Axes& axes);
 
 }  // namespace kdscope

@@ -10,8 +10,8 @@ namespace {
 /// From position to `value`; of a dimension, or of none.
 const Trace::Array* array_of_dimension(const Trace& trace, Space value, std::uint32_t dimension) {
   for (const Trace::Array& a : trace.arrays)
-    if (a.info.index_space == Space::position && a.info.value_space == value && a.info.dimension == dimension && a.info.components == 1 &&
-        !a.info.gather)
+    if (a.info.index_space == Space::position && a.info.value_space == value && a.info.dimension == dimension &&
+        a.info.components == 1 && !a.info.gather)
       return &a;
   return nullptr;
 }
@@ -22,7 +22,9 @@ std::int64_t last_written(const Trace::Array& array, std::uint32_t step) {
   return version ? std::int64_t{version->step} : -1;
 }
 
-const TypedArray* ids(const TypedArray* array) { return array && array->type() == ElementType::uint32 ? array : nullptr; }
+const TypedArray* ids(const TypedArray* array) {
+  return array && array->type() == ElementType::uint32 ? array : nullptr;
+}
 
 std::uint32_t id_at(const TypedArray* array, std::uint64_t index) {
   return array && index < array->size() ? array->as<std::uint32_t>()[index] : no_id;
@@ -45,13 +47,17 @@ std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, 
 
 const Trace::Array* order_read_by(const Trace& trace, const Step& step) {
   for (const Highlight& h : step.highlights)
-    if (h.role == Role::read && h.space == Space::dimension && !h.ranges.empty()) return array_of_dimension(trace, Space::point, static_cast<std::uint32_t>(h.ranges[0].begin));
+    if (h.role == Role::read && h.space == Space::dimension && !h.ranges.empty())
+      return array_of_dimension(trace, Space::point, static_cast<std::uint32_t>(h.ranges[0].begin));
   return nullptr;
 }
 
 const Trace::Array* nodes_of_list(const Trace& trace, const std::string& row) {
   const Trace::Array* nodes = trace.find(row.substr(0, row.find('.')) + ".node");
-  return nodes && nodes->info.index_space == Space::position && nodes->info.value_space == Space::node && nodes->info.components == 1 ? nodes : nullptr;
+  return nodes && nodes->info.index_space == Space::position && nodes->info.value_space == Space::node &&
+                 nodes->info.components == 1
+             ? nodes
+             : nullptr;
 }
 
 RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
@@ -59,7 +65,8 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
   const std::uint32_t step = cursor.step();
   const Trace::Array *row = trace.find(info.name), *order = array_of_dimension(trace, Space::point, info.dimension);
   const std::int64_t written = row && info.dimension == no_id ? last_written(*row, step) : -1;
-  const Trace::Array* worked_on = written < 0 ? nullptr : order_read_by(trace, trace.steps[static_cast<std::size_t>(written)]);
+  const Trace::Array* worked_on =
+      written < 0 ? nullptr : order_read_by(trace, trace.steps[static_cast<std::size_t>(written)]);
   if (worked_on) order = worked_on;
   const bool names_points = info.value_space == Space::point && info.components == 1;
   const TypedArray* now = order ? ids(cursor.array(order->info.name)) : nullptr;
@@ -76,7 +83,9 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
   const Trace::Array* own_list = nodes_of_list(trace, info.name);
   const Trace::Array* all = own_list ? own_list : array_of_dimension(trace, Space::node, no_id);
   if (own_list && info.dimension == no_id && !names_points && !info.gather)
-    if (const Trace::Array* list = trace.find(info.name.substr(0, info.name.find('.'))); list && list->info.value_space == Space::point) points_ = ids(cursor.array(list->info.name));
+    if (const Trace::Array* list = trace.find(info.name.substr(0, info.name.find('.')));
+        list && list->info.value_space == Space::point)
+      points_ = ids(cursor.array(list->info.name));
   other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
   // Points have moved since, or a gap is left where the row names none.
   if (worked_on && (then_ || names_points)) other_nodes_ = nullptr;
@@ -115,8 +124,10 @@ std::vector<IndexRange> RowOrder::positions_of(std::span<const std::uint32_t> po
   const auto order = points_->as<std::uint32_t>();
   for (std::uint64_t i = 0; i < order.size(); ++i) {
     if (!std::binary_search(points.begin(), points.end(), order[i])) continue;
-    if (!positions.empty() && positions.back().end == i) ++positions.back().end;
-    else positions.push_back({i, i + 1});
+    if (!positions.empty() && positions.back().end == i)
+      ++positions.back().end;
+    else
+      positions.push_back({i, i + 1});
   }
   return positions;
 }

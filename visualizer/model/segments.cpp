@@ -17,7 +17,8 @@ constexpr std::uint64_t range_samples = 4096;
 constexpr std::uint64_t piece_count = 64;
 
 std::uint64_t at_share(IndexRange range, std::uint64_t i, std::uint64_t of) {
-  return range.begin + static_cast<std::uint64_t>(static_cast<double>(range.end - range.begin) * static_cast<double>(i) / static_cast<double>(of));
+  return range.begin + static_cast<std::uint64_t>(static_cast<double>(range.end - range.begin) *
+                                                  static_cast<double>(i) / static_cast<double>(of));
 }
 
 const TypedArray* ids(const Cursor& cursor, const std::string& name) {
@@ -54,7 +55,8 @@ std::uint32_t common_ancestor(const NodeList& nodes, std::uint32_t a, std::uint3
 
 }  // namespace
 
-RowValues::RowValues(const Cursor& cursor, const TableRow& row) : size_(row.size), stride_(std::max(1u, row.components)), component_(row.component) {
+RowValues::RowValues(const Cursor& cursor, const TableRow& row)
+    : size_(row.size), stride_(std::max(1u, row.components)), component_(row.component) {
   index_row_ = row.name.empty();
   const Trace::Array* array = index_row_ ? nullptr : cursor.trace().find(row.name);
   if (array && array->info.gather) {
@@ -68,21 +70,25 @@ RowValues::RowValues(const Cursor& cursor, const TableRow& row) : size_(row.size
   } else if (array) {
     source_ = cursor.array(row.name);
   }
-  const bool measures = row.value_space == Space::key || row.value_space == Space::coordinate || row.value_space == Space::split_value;
+  const bool measures =
+      row.value_space == Space::key || row.value_space == Space::coordinate || row.value_space == Space::split_value;
   ids_ = source_ && source_->type() == ElementType::uint32 && !measures;
-  whole_ = index_row_ || (source_ && source_->type() != ElementType::float32 && source_->type() != ElementType::float64);
+  whole_ =
+      index_row_ || (source_ && source_->type() != ElementType::float32 && source_->type() != ElementType::float64);
   if (!source_ && !index_row_) size_ = 0;
 }
 
 double RowValues::operator[](std::uint64_t column) const {
   if (index_row_) return static_cast<double>(column);
-  const std::uint64_t at = (through_ ? static_cast<std::uint64_t>(through_->number(column)) : column) * stride_ + component_;
+  const std::uint64_t at =
+      (through_ ? static_cast<std::uint64_t>(through_->number(column)) : column) * stride_ + component_;
   if (at >= source_->size()) return std::nan("");
   const double value = source_->number(at);
   return ids_ && value == no_id ? std::nan("") : value;
 }
 
-SegmentList::SegmentList(const Cursor& cursor, std::uint64_t columns, Space space) : cursor_(&cursor), space_(space), all_(columns) {
+SegmentList::SegmentList(const Cursor& cursor, std::uint64_t columns, Space space)
+    : cursor_(&cursor), space_(space), all_(columns) {
   if (columns == 0 || cursor.step_count() == 0) return;
   const Trace& trace = cursor.trace();
   node_of_point_ = ids(cursor, partition_arrays::node_of_point);
@@ -93,7 +99,8 @@ SegmentList::SegmentList(const Cursor& cursor, std::uint64_t columns, Space spac
   std::vector<Highlight> segments;
   for (const Highlight& h : cursor.current().highlights)
     if (h.space == space && (h.role == Role::segment || h.role == Role::settled)) segments.push_back(h);
-  if (std::any_of(segments.begin(), segments.end(), [](const Highlight& h) { return h.role == Role::segment && !h.ranges.empty(); })) {
+  if (std::any_of(segments.begin(), segments.end(),
+                  [](const Highlight& h) { return h.role == Role::segment && !h.ranges.empty(); })) {
     source_ = Source::highlights;
     from_highlights(segments);
   } else if (space == Space::node || node_at_ || (node_of_point_ && (point_at_ || space == Space::point))) {
@@ -166,7 +173,9 @@ void SegmentList::from_nodes() {
 }
 
 std::uint32_t SegmentList::node_of_column(std::uint64_t column) const {
-  const auto value = [](const TypedArray* array, std::uint64_t i) { return array && i < array->size() ? array->as<std::uint32_t>()[i] : no_id; };
+  const auto value = [](const TypedArray* array, std::uint64_t i) {
+    return array && i < array->size() ? array->as<std::uint32_t>()[i] : no_id;
+  };
   if (space_ == Space::node) return static_cast<std::uint32_t>(column);
   if (space_ == Space::point) return value(node_of_point_, column);
   if (node_at_) return value(node_at_, column);
@@ -176,7 +185,8 @@ std::uint32_t SegmentList::node_of_column(std::uint64_t column) const {
 
 std::uint64_t SegmentList::segment_at(std::uint64_t column) const {
   const auto after = std::upper_bound(starts_.begin(), starts_.end(), column);
-  return static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(0, std::min<std::ptrdiff_t>(after - starts_.begin(), static_cast<std::ptrdiff_t>(size())) - 1));
+  return static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(
+      0, std::min<std::ptrdiff_t>(after - starts_.begin(), static_cast<std::ptrdiff_t>(size())) - 1));
 }
 
 Strip SegmentList::strip_of(std::uint64_t first, std::uint64_t end) const {
@@ -193,7 +203,8 @@ Strip SegmentList::strip_of(std::uint64_t first, std::uint64_t end) const {
       here = node_of_column(starts_[segment]);
       const std::uint32_t last = node_of_column(starts_[segment + 1] - 1);
       // What is settled belongs to no subtree of its own, unless it is one node's.
-      if (here != last) here = segment < settled_.size() && settled_[segment] ? no_id : common_ancestor(nodes, here, last);
+      if (here != last)
+        here = segment < settled_.size() && settled_[segment] ? no_id : common_ancestor(nodes, here, last);
     }
     node = i == 0 ? here : node == here ? node : common_ancestor(nodes, node, here);
   }
@@ -218,14 +229,19 @@ std::vector<Strip> SegmentList::strips(IndexRange columns, std::size_t most) con
   while (lead < settled_.size() && settled_[lead]) ++lead;
   const std::uint64_t rest = std::clamp(lead, first, end);
   std::uint64_t group = 1;
-  const auto count = [&] { return (rest > first) + (end > rest ? (end - 1 - lead) / group - (rest - lead) / group + 1 : 0); };
+  const auto count = [&] {
+    return (rest > first) + (end > rest ? (end - 1 - lead) / group - (rest - lead) / group + 1 : 0);
+  };
   if (end - first > most)
     while (count() > most && group < end - lead) group *= 2;
   for (std::uint64_t i = first; i < end;) {
-    const std::uint64_t next = group > 1 && i < rest ? rest : i < lead ? i + 1 : lead + (i - lead) / group * group + group;
+    const std::uint64_t next = group > 1 && i < rest ? rest
+                               : i < lead            ? i + 1
+                                                     : lead + (i - lead) / group * group + group;
     strips.push_back(strip_of(i, std::min(next, end)));
     i = next;
-    strips.back().columns = {std::max(strips.back().columns.begin, columns.begin), std::min(strips.back().columns.end, columns.end)};
+    strips.back().columns = {std::max(strips.back().columns.begin, columns.begin),
+                             std::min(strips.back().columns.end, columns.end)};
   }
   return strips;
 }
@@ -244,7 +260,8 @@ ValueSummary summarise(const RowValues& values, IndexRange columns, std::size_t 
   std::vector<double> read;
   read.reserve(summary.read);
   for (std::uint64_t i = 0; i < summary.read; ++i) {
-    const double value = values[summary.read == summary.columns ? columns.begin + i : at_share(columns, i, summary.read)];
+    const double value =
+        values[summary.read == summary.columns ? columns.begin + i : at_share(columns, i, summary.read)];
     if (std::isnan(value)) {
       ++summary.none;
       continue;
@@ -272,7 +289,8 @@ ValueSummary summarise(const RowValues& values, IndexRange columns, std::size_t 
   return summary;
 }
 
-std::optional<IndexRange> run_in_bin(const RowValues& values, IndexRange columns, const ValueSummary& summary, std::size_t bin) {
+std::optional<IndexRange> run_in_bin(const RowValues& values, IndexRange columns, const ValueSummary& summary,
+                                     std::size_t bin) {
   columns.end = std::min(columns.end, values.size());
   const auto inside = [&](std::uint64_t column) {
     const double value = values[column];
@@ -286,7 +304,8 @@ std::optional<IndexRange> run_in_bin(const RowValues& values, IndexRange columns
   return IndexRange{first, end};
 }
 
-std::vector<float> density_of(const RowValues& values, IndexRange columns, int width, int height, double low, double high) {
+std::vector<float> density_of(const RowValues& values, IndexRange columns, int width, int height, double low,
+                              double high) {
   std::vector<float> density(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
   const double per_pixel = static_cast<double>(columns.end - columns.begin) / std::max(1, width);
   const double rows_a_unit = high > low ? (height - 1) / (high - low) : 0;
@@ -300,8 +319,10 @@ std::vector<float> density_of(const RowValues& values, IndexRange columns, int w
       if (column >= values.size()) continue;
       const double value = values[column];
       if (!(value >= low && value <= high)) continue;
-      const int y = height - 1 - static_cast<int>(std::lround(high > low ? (value - low) * rows_a_unit : (height - 1) / 2.0));
-      density[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)] += 1.0f / static_cast<float>(count);
+      const int y =
+          height - 1 - static_cast<int>(std::lround(high > low ? (value - low) * rows_a_unit : (height - 1) / 2.0));
+      density[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)] +=
+          1.0f / static_cast<float>(count);
     }
   }
   return density;

@@ -55,8 +55,8 @@ class SegmentList {
   std::uint64_t size() const { return starts_.empty() ? 0 : starts_.size() - 1; }
   IndexRange columns(std::uint64_t segment) const { return {starts_[segment], starts_[segment + 1]}; }
   std::uint64_t segment_at(std::uint64_t column) const;
-  /// The segments that these columns touch, cut to them; beyond `most`, neighbours join in groups of a power of two. Work
-  /// O(log segments + most * depth).
+  /// The segments that these columns touch, cut to them; beyond `most`, neighbours join in groups of a power of two.
+  /// Work O(log segments + most * depth).
   std::vector<Strip> strips(IndexRange columns, std::size_t most) const;
 
  private:
@@ -69,31 +69,33 @@ class SegmentList {
   Space space_ = Space::position;
   std::uint64_t all_ = 0;
   Source source_ = Source::pieces;
-  std::vector<std::uint64_t> starts_;   // [segments + 1]
-  std::vector<std::uint32_t> nodes_;    // [segments], or empty: asked of the arrays
-  std::vector<bool> settled_;           // [segments], or empty
+  std::vector<std::uint64_t> starts_;  // [segments + 1]
+  std::vector<std::uint32_t> nodes_;   // [segments], or empty: asked of the arrays
+  std::vector<bool> settled_;          // [segments], or empty
   const TypedArray *node_at_ = nullptr, *point_at_ = nullptr, *node_of_point_ = nullptr;
 };
 
 /// Values of a row over some columns.
 struct ValueSummary {
-  std::uint64_t columns = 0;             ///< asked for
-  std::uint64_t read = 0;                ///< looked at; fewer than columns where there are too many
-  std::uint64_t none = 0;                ///< of these, without a value
+  std::uint64_t columns = 0;  ///< asked for
+  std::uint64_t read = 0;     ///< looked at; fewer than columns where there are too many
+  std::uint64_t none = 0;     ///< of these, without a value
   double least = 0, median = 0, greatest = 0;
-  bool ascending = true;                 ///< as far as read
-  std::vector<std::uint64_t> bins;       ///< counts from `least` to `greatest`; empty without values
+  bool ascending = true;            ///< as far as read
+  std::vector<std::uint64_t> bins;  ///< counts from `least` to `greatest`; empty without values
   double bin_width = 0;
   std::size_t bin_of(double value) const;
 };
 /// Reads at most `most` columns, spread evenly. Whole numbers of fewer values than bins get one bin each.
 ValueSummary summarise(const RowValues& values, IndexRange columns, std::size_t bins, std::uint64_t most = 1'000'000);
 /// The first run of columns whose values are in a bin; none when no column is.
-std::optional<IndexRange> run_in_bin(const RowValues& values, IndexRange columns, const ValueSummary& summary, std::size_t bin);
+std::optional<IndexRange> run_in_bin(const RowValues& values, IndexRange columns, const ValueSummary& summary,
+                                     std::size_t bin);
 
-/// A row over some columns as a picture of densities: [height x width], row 0 on top; the share of a pixel column's values
-/// that lie at a pixel's height, 0 to 1. Values outside of low to high are left out.
-std::vector<float> density_of(const RowValues& values, IndexRange columns, int width, int height, double low, double high);
+/// A row over some columns as a picture of densities: [height x width], row 0 on top; the share of a pixel column's
+/// values that lie at a pixel's height, 0 to 1. Values outside of low to high are left out.
+std::vector<float> density_of(const RowValues& values, IndexRange columns, int width, int height, double low,
+                              double high);
 /// Least and greatest of a sample; {0, 0} without values.
 std::pair<double, double> value_range(const RowValues& values, IndexRange columns);
 

@@ -15,8 +15,10 @@ class Then {
  public:
   Then(const Cursor& cursor, const Trace::Array* array, std::uint32_t step) {
     if (!array) return;
-    if (step == cursor.step()) live_ = cursor.array(array->info.name);
-    else copy_ = contents_at(*array, step), live_ = &copy_;
+    if (step == cursor.step())
+      live_ = cursor.array(array->info.name);
+    else
+      copy_ = contents_at(*array, step), live_ = &copy_;
   }
   Then(const Then&) = delete;
   Then& operator=(const Then&) = delete;
@@ -24,7 +26,9 @@ class Then {
   double number(std::uint64_t i) const { return i < size() ? live_->number(i) : std::nan(""); }
   std::uint32_t id(std::uint64_t i) const { return i < size() ? static_cast<std::uint32_t>(live_->number(i)) : no_id; }
   /// Masks have more bits than a double.
-  std::uint64_t mask(std::uint64_t i) const { return i < size() && live_->type() == ElementType::uint64 ? live_->as<std::uint64_t>()[i] : 0; }
+  std::uint64_t mask(std::uint64_t i) const {
+    return i < size() && live_->type() == ElementType::uint64 ? live_->as<std::uint64_t>()[i] : 0;
+  }
 
  private:
   const TypedArray* live_ = nullptr;
@@ -52,7 +56,8 @@ RootCandidates candidates_of_root(const Cursor& cursor, const CandidateArrays& a
   RootCandidates found;
   while (found.begin < roots.size() && roots.id(found.begin) != root) ++found.begin;
   for (found.end = found.begin; found.end < roots.size() && roots.id(found.end) == root; ++found.end)
-    if (found.primitives.empty() || found.primitives.back() != primitive.id(found.end)) found.primitives.push_back(primitive.id(found.end));
+    if (found.primitives.empty() || found.primitives.back() != primitive.id(found.end))
+      found.primitives.push_back(primitive.id(found.end));
   return found;
 }
 
@@ -111,13 +116,16 @@ std::optional<std::size_t> NodeCandidates::place_of(std::uint32_t candidate) con
 
 std::string NodeCandidates::position_text(std::size_t place) const {
   const TriedCandidate& c = tried[place];
-  const auto stands_there = [&](const TriedCandidate& other) { return other.dim == c.dim && other.position == c.position; };
+  const auto stands_there = [&](const TriedCandidate& other) {
+    return other.dim == c.dim && other.position == c.position;
+  };
   std::size_t below = place, above = place;
   while (below < tried.size() && stands_there(tried[below])) --below;  // past 0 it is larger than all
   while (above < tried.size() && stands_there(tried[above])) ++above;
   int digits = 4;
   const auto looks_like = [&](std::size_t other) {
-    return other < tried.size() && tried[other].dim == c.dim && short_number(tried[other].position, digits) == short_number(c.position, digits);
+    return other < tried.size() && tried[other].dim == c.dim &&
+           short_number(tried[other].position, digits) == short_number(c.position, digits);
   };
   while (digits < 17 && (looks_like(below) || looks_like(above))) ++digits;
   return short_number(c.position, digits);
@@ -125,10 +133,14 @@ std::string NodeCandidates::position_text(std::size_t place) const {
 
 Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeId> node) {
   const CandidateArrays arrays(cursor.trace());
-  if (!arrays) return Error{ErrorKind::bad_usage, "this run tries no split candidates", "", "choose an algorithm that splits by cost"};
+  if (!arrays)
+    return Error{ErrorKind::bad_usage, "this run tries no split candidates", "",
+                 "choose an algorithm that splits by cost"};
   const Then roots(cursor, arrays.root, cursor.step());
   if (roots.size() == 0) {
-    const std::string when = arrays.root->versions.empty() ? "" : "; step " + std::to_string(arrays.root->versions.front().step) + " finds them";
+    const std::string when = arrays.root->versions.empty()
+                                 ? ""
+                                 : "; step " + std::to_string(arrays.root->versions.front().step) + " finds them";
     return Error{ErrorKind::bad_usage, "there are no split candidates yet" + when, "", "go on to that step"};
   }
 
@@ -137,7 +149,8 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
   found.primitive_space = arrays.primitive->info.value_space;
   // Where it was evaluated last.
   std::vector<std::uint64_t> evaluations;
-  const auto evaluated_at = arrays.tried_at && arrays.tried && arrays.cost ? steps_back(cursor, *arrays.tried_at) : std::vector<std::uint32_t>();
+  const auto evaluated_at = arrays.tried_at && arrays.tried && arrays.cost ? steps_back(cursor, *arrays.tried_at)
+                                                                           : std::vector<std::uint32_t>();
   for (const std::uint32_t step : evaluated_at) {
     const Then at(cursor, arrays.tried_at, step == evaluated_at.front() ? cursor.step() : step);
     if (!node && at.size() > 0) {
@@ -155,32 +168,44 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
   }
   if (!node) node = NodeId{roots.id(0)};
   const auto root = root_above(cursor, arrays, node->value);
-  if (!root) return Error{ErrorKind::bad_usage, "no split candidate was tried at " + name_of_node(*node), "", "select a node further down"};
+  if (!root)
+    return Error{ErrorKind::bad_usage, "no split candidate was tried at " + name_of_node(*node), "",
+                 "select a node further down"};
   found.node = *node;
   found.root = *root;
   RootCandidates of_root = candidates_of_root(cursor, arrays, *root);
   found.primitives = std::move(of_root.primitives);
-  if (found.primitives.size() > 64) return Error{ErrorKind::bad_input, "the masks of " + name_of_node(*node) + " have fewer bits than it has primitives", "", "record the run again"};
+  if (found.primitives.size() > 64)
+    return Error{ErrorKind::bad_input,
+                 "the masks of " + name_of_node(*node) + " have fewer bits than it has primitives", "",
+                 "record the run again"};
   const Then sets(cursor, arrays.set, cursor.step());
   found.set = sets.mask(node->value);
 
-  const Then dim(cursor, arrays.dim, cursor.step()), value(cursor, arrays.value, cursor.step()), left(cursor, arrays.left, cursor.step()), right(cursor, arrays.right, cursor.step());
+  const Then dim(cursor, arrays.dim, cursor.step()), value(cursor, arrays.value, cursor.step()),
+      left(cursor, arrays.left, cursor.step()), right(cursor, arrays.right, cursor.step());
   const auto add = [&](std::uint32_t c, double cost, std::optional<std::uint64_t> evaluation) {
-    if (c < dim.size() && dim.id(c) != no_id) found.tried.push_back({c, dim.id(c), value.number(c), cost, left.mask(c), right.mask(c), evaluation});
+    if (c < dim.size() && dim.id(c) != no_id)
+      found.tried.push_back({c, dim.id(c), value.number(c), cost, left.mask(c), right.mask(c), evaluation});
   };
   std::uint32_t chosen = no_id;
   if (found.evaluated) {
     const bool current = found.step == evaluated_at.front();
     const std::uint32_t then = current ? cursor.step() : found.step;
-    const Then tried(cursor, arrays.tried, then), cost(cursor, arrays.cost, then), choice(cursor, arrays.choice, then), leaf(cursor, arrays.leaf_cost, then);
-    for (const std::uint64_t e : evaluations) add(tried.id(e), cost.number(e), current ? std::optional(e) : std::nullopt);
+    const Then tried(cursor, arrays.tried, then), cost(cursor, arrays.cost, then), choice(cursor, arrays.choice, then),
+        leaf(cursor, arrays.leaf_cost, then);
+    for (const std::uint64_t e : evaluations)
+      add(tried.id(e), cost.number(e), current ? std::optional(e) : std::nullopt);
     if (const double c = leaf.number(node->value); !std::isnan(c)) found.leaf_cost = c;
     chosen = choice.id(node->value);
   } else if (*root == node->value) {
     found.step = arrays.root->versions.front().step;
-    for (std::uint64_t c = of_root.begin; c < of_root.end; ++c) add(static_cast<std::uint32_t>(c), std::nan(""), std::nullopt);
+    for (std::uint64_t c = of_root.begin; c < of_root.end; ++c)
+      add(static_cast<std::uint32_t>(c), std::nan(""), std::nullopt);
   }
-  std::stable_sort(found.tried.begin(), found.tried.end(), [](const auto& a, const auto& b) { return a.dim != b.dim ? a.dim < b.dim : a.position < b.position; });
+  std::stable_sort(found.tried.begin(), found.tried.end(), [](const auto& a, const auto& b) {
+    return a.dim != b.dim ? a.dim < b.dim : a.position < b.position;
+  });
   found.chosen = found.place_of(chosen);
 
   const NodeList list(cursor);
@@ -196,7 +221,8 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
 std::optional<NodeId> node_of_candidate(const Cursor& cursor, std::uint32_t candidate) {
   const CandidateArrays arrays(cursor.trace());
   if (!arrays) return std::nullopt;
-  const Then tried(cursor, arrays.tried, cursor.step()), at(cursor, arrays.tried_at, cursor.step()), root(cursor, arrays.root, cursor.step());
+  const Then tried(cursor, arrays.tried, cursor.step()), at(cursor, arrays.tried_at, cursor.step()),
+      root(cursor, arrays.root, cursor.step());
   for (std::uint64_t e = 0; e < tried.size(); ++e)
     if (tried.id(e) == candidate) return NodeId{at.id(e)};
   return root.id(candidate) == no_id ? std::nullopt : std::optional(NodeId{root.id(candidate)});
@@ -226,13 +252,16 @@ std::vector<std::uint32_t> nodes_with_primitive(const Cursor& cursor, std::uint3
   // The primitive's bit at each root, handed down: parents precede their children.
   std::vector<int> bit(list.size(), -1);
   for (std::uint64_t c = 0, place = 0; c < roots.size(); ++c) {
-    if (c > 0 && roots.id(c) != roots.id(c - 1)) place = 0;
-    else if (c > 0 && of.id(c) != of.id(c - 1)) ++place;
+    if (c > 0 && roots.id(c) != roots.id(c - 1))
+      place = 0;
+    else if (c > 0 && of.id(c) != of.id(c - 1))
+      ++place;
     if (of.id(c) == primitive && roots.id(c) < list.size() && place < 64) bit[roots.id(c)] = static_cast<int>(place);
   }
   for (std::uint32_t node = 0; node < std::min<std::uint64_t>(list.size(), sets->size()); ++node) {
     if (const std::uint32_t up = list.parent(node); up < node && bit[node] < 0) bit[node] = bit[up];
-    if (bit[node] >= 0 && list.split_dim(node) < 0 && (sets->as<std::uint64_t>()[node] >> bit[node] & 1)) found.push_back(node);
+    if (bit[node] >= 0 && list.split_dim(node) < 0 && (sets->as<std::uint64_t>()[node] >> bit[node] & 1))
+      found.push_back(node);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The split candidates that were tried at a node: what each would cost, and the sets of primitives on its sides as bits of a mask.
-// Found by the spaces that a trace's arrays declare, whatever builder recorded them.
+// The split candidates that were tried at a node: what each would cost, and the sets of primitives on its sides as bits
+// of a mask. Found by the spaces that a trace's arrays declare, whatever builder recorded them.
 
 #include <cstdint>
 #include <optional>
@@ -13,24 +13,27 @@
 
 namespace kdscope {
 
-/// The arrays that speak of candidates: where a candidate stands, the masks of what lies on its sides, what was tried where at
-/// which cost. Null: the trace has none. A trace has candidates when it says at least where they stand, and their masks.
+/// The arrays that speak of candidates: where a candidate stands, the masks of what lies on its sides, what was tried
+/// where at which cost. Null: the trace has none. A trace has candidates when it says at least where they stand, and
+/// their masks.
 struct CandidateArrays {
   explicit CandidateArrays(const Trace& trace);
   explicit operator bool() const { return root && dim && value && left && right && primitive; }
-  const Trace::Array *root = nullptr, *primitive = nullptr, *dim = nullptr, *value = nullptr;  ///< candidate -> node, point or triangle, dimension, split value
-  const Trace::Array *left = nullptr, *right = nullptr;                                        ///< candidate -> bit mask, in this order
-  const Trace::Array *tried_at = nullptr, *tried = nullptr, *cost = nullptr;                   ///< evaluation -> node, candidate, cost
-  const Trace::Array *set = nullptr, *choice = nullptr, *leaf_cost = nullptr;                  ///< node -> bit mask, candidate, cost
+  const Trace::Array *root = nullptr, *primitive = nullptr, *dim = nullptr,
+                     *value = nullptr;  ///< candidate -> node, point or triangle, dimension, split value
+  const Trace::Array *left = nullptr, *right = nullptr;                        ///< candidate -> bit mask, in this order
+  const Trace::Array *tried_at = nullptr, *tried = nullptr, *cost = nullptr;   ///< evaluation -> node, candidate, cost
+  const Trace::Array *set = nullptr, *choice = nullptr, *leaf_cost = nullptr;  ///< node -> bit mask, candidate, cost
 };
 
 struct TriedCandidate {
   std::uint32_t candidate = 0;
   std::uint32_t dim = 0;
   double position = 0;
-  double cost = 0;                        ///< NaN while it was not evaluated
-  std::uint64_t left = 0, right = 0;      ///< of all primitives of the root
-  std::optional<std::uint64_t> evaluation;  ///< its index among those of the cursor's step; none where these are others by now
+  double cost = 0;                    ///< NaN while it was not evaluated
+  std::uint64_t left = 0, right = 0;  ///< of all primitives of the root
+  std::optional<std::uint64_t>
+      evaluation;  ///< its index among those of the cursor's step; none where these are others by now
 };
 
 /// What is known of one node. Bit i of every mask stands for primitives[i].
@@ -44,7 +47,7 @@ struct NodeCandidates {
   std::vector<TriedCandidate> tried;      ///< by dimension, then position
   std::optional<std::size_t> chosen;      ///< among tried
   std::optional<double> leaf_cost;
-  std::uint32_t step = 0;                 ///< that evaluated them, or that found them
+  std::uint32_t step = 0;  ///< that evaluated them, or that found them
   bool evaluated = false;
   std::uint32_t left_child = no_id, right_child = no_id;  ///< once it is split
   std::uint64_t left_set = 0, right_set = 0;              ///< of the children, as recorded
@@ -56,12 +59,13 @@ struct NodeCandidates {
   std::string position_text(std::size_t place) const;
 };
 
-/// The candidates of a node, as the last step that evaluated it left them; of no node, those of the first node that the step splits, or
-/// the first that there is. Errors: the trace has no candidates, none yet, none of this node. Work O(candidates + evaluations),
-/// times levels for a node that was evaluated before the cursor's step.
+/// The candidates of a node, as the last step that evaluated it left them; of no node, those of the first node that the
+/// step splits, or the first that there is. Errors: the trace has no candidates, none yet, none of this node. Work
+/// O(candidates + evaluations), times levels for a node that was evaluated before the cursor's step.
 Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeId> node);
 
-/// The node at which a candidate was tried last, the first of several; else the one whose primitives it splits; none outside.
+/// The node at which a candidate was tried last, the first of several; else the one whose primitives it splits; none
+/// outside.
 std::optional<NodeId> node_of_candidate(const Cursor& cursor, std::uint32_t candidate);
 
 /// The primitives of a node by its mask, ascending; empty where no mask tells them. Work O(candidates).

@@ -42,12 +42,15 @@ bool is_below(const Cursor& cursor, NodeId node, NodeId above) {
 
 const Trace::Array* array_between(const Trace& trace, Space from, Space to) {
   for (const Trace::Array& array : trace.arrays)
-    if (const ArrayInfo& info = array.info; info.index_space == from && info.value_space == to && info.components == 1 && !info.gather) return &array;
+    if (const ArrayInfo& info = array.info;
+        info.index_space == from && info.value_space == to && info.components == 1 && !info.gather)
+      return &array;
   return nullptr;
 }
 
 const ArrayVersion* version_at(const Trace::Array& array, std::uint32_t step) {
-  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step, [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
+  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step,
+                                      [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
   return after == array.versions.begin() ? nullptr : &*std::prev(after);
 }
 
@@ -57,7 +60,8 @@ TypedArray contents_at(const Trace::Array& array, std::uint32_t step) {
   std::size_t end = 0;
   while (end < versions.size() && versions[end].step <= step) ++end;
   std::size_t at = end;
-  while (at > 0 && !versions[--at].keyframe) {}
+  while (at > 0 && !versions[--at].keyframe) {
+  }
   const std::size_t width = size_of(array.info.type);
   for (; at < end; ++at) {
     if (versions[at].keyframe) {
@@ -74,8 +78,12 @@ TypedArray contents_at(const Trace::Array& array, std::uint32_t step) {
   return contents;
 }
 
-std::string point_of_position_array(const Trace& trace) { return name_of(array_between(trace, Space::position, Space::point)); }
-std::string node_of_position_array(const Trace& trace) { return name_of(array_between(trace, Space::position, Space::node)); }
+std::string point_of_position_array(const Trace& trace) {
+  return name_of(array_between(trace, Space::position, Space::point));
+}
+std::string node_of_position_array(const Trace& trace) {
+  return name_of(array_between(trace, Space::position, Space::node));
+}
 
 std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point) {
   const auto node = id_at(cursor, partition_arrays::node_of_point, point.value);
@@ -96,7 +104,9 @@ NodesOfPoints nodes_of_points(const Cursor& cursor) {
   if (found.left_out.empty() || !points || points->size() < nodes.size() * std::uint64_t(dim)) return found;
   const auto less = [&](std::uint32_t a, std::uint32_t b) {
     for (std::uint32_t d = 0; d < dim; ++d)
-      if (const double x = points->number(std::uint64_t(a) * dim + d), y = points->number(std::uint64_t(b) * dim + d); x != y) return x < y;
+      if (const double x = points->number(std::uint64_t(a) * dim + d), y = points->number(std::uint64_t(b) * dim + d);
+          x != y)
+        return x < y;
     return false;
   };
   std::vector<std::uint32_t> sorted = found.left_out;
@@ -116,17 +126,20 @@ bool NodesOfPoints::in_tree(std::uint32_t point) const {
 
 std::string NodesOfPoints::lost_note() const {
   if (lost.empty()) return {};
-  return "\u2717 " + std::to_string(lost.size()) + " of " + std::to_string(node.size()) + (lost.size() == 1 ? " points is" : " points are") + " in no node of the tree.";
+  return "\u2717 " + std::to_string(lost.size()) + " of " + std::to_string(node.size()) +
+         (lost.size() == 1 ? " points is" : " points are") + " in no node of the tree.";
 }
 
 std::string NodesOfPoints::note() const {
   const std::size_t duplicates = left_out.size() - lost.size();
   if (duplicates == 0) return {};
-  return std::to_string(duplicates) + " of " + std::to_string(node.size()) + (duplicates == 1 ? " points is" : " points are") +
-         " left out of the tree: others have their coordinates.";
+  return std::to_string(duplicates) + " of " + std::to_string(node.size()) +
+         (duplicates == 1 ? " points is" : " points are") + " left out of the tree: others have their coordinates.";
 }
 
-bool is_left_out(const Cursor& cursor, PointId point) { return id_at(cursor, partition_arrays::node_of_point, point.value) == no_id; }
+bool is_left_out(const Cursor& cursor, PointId point) {
+  return id_at(cursor, partition_arrays::node_of_point, point.value) == no_id;
+}
 
 std::string left_out_text(const NodesOfPoints& nodes, const TypedArray& coordinates, std::uint32_t dim, PointId point) {
   const std::uint64_t own = std::uint64_t(point.value) * dim;
@@ -154,17 +167,22 @@ std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight,
   for (const IndexRange& r : highlight.ranges) {
     for (std::uint64_t i = r.begin; i < r.end && points.size() < limit; ++i) {
       std::optional<std::uint32_t> point;
-      if (highlight.space == Space::point) point = static_cast<std::uint32_t>(i);
-      else if (highlight.space == Space::position) point = id_at(cursor, of_position, i);
-      else if (highlight.space == Space::node) point = id_at(cursor, partition_arrays::point, i);
-      else return points;
+      if (highlight.space == Space::point)
+        point = static_cast<std::uint32_t>(i);
+      else if (highlight.space == Space::position)
+        point = id_at(cursor, of_position, i);
+      else if (highlight.space == Space::node)
+        point = id_at(cursor, partition_arrays::point, i);
+      else
+        return points;
       if (point && *point < cursor.trace().header.n) points.push_back({*point});
     }
   }
   return points;
 }
 
-std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit, std::span<const Highlight> added) {
+std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit,
+                                      std::span<const Highlight> added) {
   std::vector<PointId> points;
   each_highlight(cursor, added, [&](const Highlight& h) {
     if (h.role != role) return;

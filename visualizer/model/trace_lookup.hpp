@@ -19,7 +19,8 @@ TreePlace place_of(const Cursor& cursor, NodeId node);
 /// Whether a node is another one's descendant, or that node itself; O(depth).
 bool is_below(const Cursor& cursor, NodeId node, NodeId above);
 
-/// The first recorded array of one component that maps one space to another, written yet or not; null when the trace has none.
+/// The first recorded array of one component that maps one space to another, written yet or not; null when the trace
+/// has none.
 const Trace::Array* array_between(const Trace& trace, Space from, Space to);
 
 /// The version of an array that holds at a step; null before its first. O(log versions).
@@ -33,9 +34,11 @@ std::string point_of_position_array(const Trace& trace);
 std::string node_of_position_array(const Trace& trace);
 /// The node whose subtree a point is in at this step, or none.
 std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point);
-/// The nodes of all points at this step. A point that the tree leaves out is drawn as the one with the same coordinates.
+/// The nodes of all points at this step. A point that the tree leaves out is drawn as the one with the same
+/// coordinates.
 struct NodesOfPoints {
-  std::vector<std::uint32_t> node;      ///< [n] of duplicates that of the point with the same coordinates; empty where no array tells
+  std::vector<std::uint32_t>
+      node;  ///< [n] of duplicates that of the point with the same coordinates; empty where no array tells
   std::vector<std::uint32_t> left_out;  ///< points that belong to no node, ascending
   std::vector<std::uint32_t> lost;      ///< of these, points whose coordinates no point of the tree has, ascending
   /// "2 of 10 points are left out of the tree: others have their coordinates."; empty where none is.
@@ -49,17 +52,19 @@ struct NodesOfPoints {
 NodesOfPoints nodes_of_points(const Cursor& cursor);
 /// Whether an array tells that a point belongs to no node.
 bool is_left_out(const Cursor& cursor, PointId point);
-/// Why a point is in no node: "left out: the same coordinates as point 3", the first such point of the tree; "in no node of the
-/// tree" where there is none. Work O(n k).
+/// Why a point is in no node: "left out: the same coordinates as point 3", the first such point of the tree; "in no
+/// node of the tree" where there is none. Work O(n k).
 std::string left_out_text(const NodesOfPoints& nodes, const TypedArray& coordinates, std::uint32_t dim, PointId point);
 /// Where a point stands at this step; O(n), none when no array tells.
 std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point);
 
-/// The points that a highlight marks at the cursor's step, whatever space its ranges are in, in their order. At most `limit`.
+/// The points that a highlight marks at the cursor's step, whatever space its ranges are in, in their order. At most
+/// `limit`.
 std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight, std::size_t limit);
 /// The points that a role of the current step marks, or of the highlights beside those of the step; ascending. At most
 /// `limit`.
-std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit = 100000, std::span<const Highlight> added = {});
+std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit = 100000,
+                                      std::span<const Highlight> added = {});
 
 /// Short names of the dimensions: x, y, z, w up to four, then x0, x1, ...
 std::string dimension_name(std::uint32_t dim, std::uint32_t dims);

@@ -15,7 +15,8 @@ constexpr std::uint32_t most_listed = 16, most_in_a_line = 4;  // points of a bu
 std::string coordinates_of(const Trace& trace, std::uint32_t point) {
   const Trace::Array* array = trace.find(points_array);
   const std::uint32_t k = trace.header.dim;
-  if (!array || array->versions.empty() || (point + std::uint64_t(1)) * k > array->versions.front().values.size()) return {};
+  if (!array || array->versions.empty() || (point + std::uint64_t(1)) * k > array->versions.front().values.size())
+    return {};
   const TypedArray& points = array->versions.front().values;
   std::string text;
   for (std::uint32_t d = 0; d < std::min(k, 3u); ++d)
@@ -62,7 +63,8 @@ void TreeDiagram::take_counts(const TypedArray& counts, const NodeList& list) {
 
 /// Points by the node that they belong to, then summed up from below; those of buckets are listed.
 void TreeDiagram::count_points(const Cursor& cursor, const NodeList& list) {
-  const TypedArray *of_point = cursor.array(partition_arrays::node_of_point), *counts = cursor.array(partition_arrays::count);
+  const TypedArray *of_point = cursor.array(partition_arrays::node_of_point),
+                   *counts = cursor.array(partition_arrays::count);
   count_.assign(layout_->size(), 0);
   held_.assign(layout_->size(), false);
   bucket_.assign(layout_->size(), false);
@@ -84,11 +86,13 @@ void TreeDiagram::count_points(const Cursor& cursor, const NodeList& list) {
     bucket_end_ = std::move(begin);
     bucket_points_.resize(held);
     for (std::uint32_t point = 0; point < nodes.size(); ++point)
-      if (const std::uint32_t rank = layout_->rank_of({nodes[point]}); rank != no_id && list.keeps_bucket(nodes[point])) bucket_points_[bucket_end_[rank]++] = point;
+      if (const std::uint32_t rank = layout_->rank_of({nodes[point]}); rank != no_id && list.keeps_bucket(nodes[point]))
+        bucket_points_[bucket_end_[rank]++] = point;
   }
   for (std::uint32_t rank = layout_->size(); rank-- > 0;) {
     held_[rank] = count_[rank] > 0;
-    for (std::uint32_t c = 0; c < layout_->child_count(rank); ++c) count_[rank] += count_[layout_->first_child(rank) + c];
+    for (std::uint32_t c = 0; c < layout_->child_count(rank); ++c)
+      count_[rank] += count_[layout_->first_child(rank) + c];
   }
 }
 
@@ -97,15 +101,19 @@ void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list, std::s
   for (std::uint32_t rank = 0; rank < layout_->size(); ++rank) {
     const std::uint32_t i = layout_->node(rank).value, up = layout_->parent(rank);
     if (i >= list.size()) continue;
-    if (up != no_id && (state_[up] == absent || list.split_dim(layout_->node(up).value) < 0 || list.parent(i) == no_id)) continue;
+    if (up != no_id && (state_[up] == absent || list.split_dim(layout_->node(up).value) < 0 || list.parent(i) == no_id))
+      continue;
     const bool split = list.split_dim(i) >= 0, stored = list.point(i) != no_id;
     const bool done = split || stored || (list.keeps_bucket(i) && (!counted_known_ || held_[rank]));
-    state_[rank] = static_cast<std::uint8_t>(done ? NodeState::settled : counted_known_ && !held_[rank] ? NodeState::empty : NodeState::open);
+    state_[rank] = static_cast<std::uint8_t>(done                             ? NodeState::settled
+                                             : counted_known_ && !held_[rank] ? NodeState::empty
+                                                                              : NodeState::open);
   }
   // What the step marks as pivots: nodes that its highlights name, or those that the marked positions belong to.
   const auto pivot = [&](std::uint64_t node) {
     const std::uint32_t rank = node < no_id ? layout_->rank_of({static_cast<std::uint32_t>(node)}) : no_id;
-    if (rank != no_id && state_[rank] != absent && state(rank) != NodeState::empty) state_[rank] = static_cast<std::uint8_t>(NodeState::pivot);
+    if (rank != no_id && state_[rank] != absent && state(rank) != NodeState::empty)
+      state_[rank] = static_cast<std::uint8_t>(NodeState::pivot);
   };
   const std::string node_row = node_of_position_array(cursor.trace());
   each_highlight(cursor, added, [&](const Highlight& h) {
@@ -113,7 +121,8 @@ void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list, std::s
     for (const std::uint32_t node : h.nodes) pivot(node);
     for (const IndexRange& r : h.ranges)
       for (std::uint64_t i = r.begin; i < r.end && h.nodes.empty(); ++i) {
-        if (h.space == Space::node) pivot(i);
+        if (h.space == Space::node)
+          pivot(i);
         else if (h.space == Space::position && !node_row.empty() && i < cursor.row_size(node_row))
           pivot(static_cast<std::uint64_t>(cursor.number(node_row, i)));
       }
@@ -150,10 +159,18 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
       if (!diagram.has(rank)) continue;
       ++filled.nodes;
       switch (diagram.state(rank)) {
-        case NodeState::open: ++filled.open; break;
-        case NodeState::pivot: ++filled.pivots; break;
-        case NodeState::settled: ++filled.settled; break;
-        case NodeState::empty: ++filled.empty; break;
+        case NodeState::open:
+          ++filled.open;
+          break;
+        case NodeState::pivot:
+          ++filled.pivots;
+          break;
+        case NodeState::settled:
+          ++filled.settled;
+          break;
+        case NodeState::empty:
+          ++filled.empty;
+          break;
       }
       const bool waits = diagram.state(rank) == NodeState::open || diagram.state(rank) == NodeState::pivot;
       if (waits && list.split_dim(layout.node(rank).value) < 0) filled.points_below += diagram.count_[rank];
@@ -189,7 +206,8 @@ DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
   if (i < split_dim_.size() && i < split_value_.size() && split_dim_.as<std::uint32_t>()[i] < dim) {
     drawn.split_dim = static_cast<int>(split_dim_.as<std::uint32_t>()[i]);
     drawn.split_value = split_value_.as<double>()[i];
-    drawn.split_text = dimension_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " + short_number(drawn.split_value, 4);
+    drawn.split_text =
+        dimension_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " + short_number(drawn.split_value, 4);
   }
   if (drawn.point != no_id) drawn.coordinates = coordinates_of(*trace_, drawn.point);
   drawn.keeps_bucket = bucket_[rank];
@@ -212,11 +230,13 @@ std::optional<DiagramNode> TreeDiagram::node(NodeId id) const {
   return rank != no_id && has(rank) ? std::optional(node_at(rank)) : std::nullopt;
 }
 
-std::vector<DensityBin> TreeDiagram::density(int level, double x0, double x1, int bins, const std::vector<bool>& changed) const {
+std::vector<DensityBin> TreeDiagram::density(int level, double x0, double x1, int bins,
+                                             const std::vector<bool>& changed) const {
   std::vector<DensityBin> found(static_cast<std::size_t>(std::max(bins, 1)));
   if (level >= layout_->level_count() || x1 <= x0) return found;
   const double scale = static_cast<double>(found.size()) / (x1 - x0);
-  for (std::uint32_t rank = layout_->first_from(level, x0); rank < layout_->level_end(level) && layout_->x(rank) <= x1; ++rank) {
+  for (std::uint32_t rank = layout_->first_from(level, x0); rank < layout_->level_end(level) && layout_->x(rank) <= x1;
+       ++rank) {
     const auto at = std::min(static_cast<std::size_t>((layout_->x(rank) - x0) * scale), found.size() - 1);
     DensityBin& bin = found[at];
     bin.place = layout_->place(rank);

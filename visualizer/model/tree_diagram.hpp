@@ -24,18 +24,19 @@ struct DiagramNode {
   NodeId node;
   TreePlace place;
   int level = 0;
-  double x = 0;                    ///< centre, 0 (left) to 1 (right)
-  double parent_x = 0;             ///< its parent's centre, one level up; its own for the root
-  std::ptrdiff_t parent = -1;      ///< index in TreeDiagram::nodes, -1 for the root or where the tree is folded
+  double x = 0;                ///< centre, 0 (left) to 1 (right)
+  double parent_x = 0;         ///< its parent's centre, one level up; its own for the root
+  std::ptrdiff_t parent = -1;  ///< index in TreeDiagram::nodes, -1 for the root or where the tree is folded
   NodeState state = NodeState::open;
-  std::uint64_t count = 0;         ///< points in its subtree, its own included; of a tree over triangles those that the node lists
-  std::uint32_t point = no_id;     ///< stored at it
-  bool keeps_bucket = false;       ///< a leaf for good whose points or triangles stay with it
+  std::uint64_t count =
+      0;  ///< points in its subtree, its own included; of a tree over triangles those that the node lists
+  std::uint32_t point = no_id;        ///< stored at it
+  bool keeps_bucket = false;          ///< a leaf for good whose points or triangles stay with it
   std::vector<std::uint32_t> bucket;  ///< the first 16 of its points, ascending; empty where triangles are counted
   int split_dim = -1;
   double split_value = 0;
-  std::string coordinates;         ///< of its point: "46, 63"; empty without one
-  std::string split_text;          ///< "x = 46"; empty while not split
+  std::string coordinates;  ///< of its point: "46, 63"; empty without one
+  std::string split_text;   ///< "x = 46"; empty while not split
   /// "{4, 9}" of a bucket of at most four points; empty else.
   std::string bucket_text() const;
 };
@@ -51,14 +52,14 @@ struct DiagramLevel {
 
 /// What a stretch of a level holds.
 struct DensityBin {
-  std::uint32_t final_nodes = 0;    ///< of the finished tree; 0: nothing will ever be here
-  std::uint32_t made = 0, open = 0; ///< so far: settled, pivots and empty ones; subtrees that wait
+  std::uint32_t final_nodes = 0;     ///< of the finished tree; 0: nothing will ever be here
+  std::uint32_t made = 0, open = 0;  ///< so far: settled, pivots and empty ones; subtrees that wait
   bool pivots = false, changed = false;
-  TreePlace place;                  ///< of one of its nodes
+  TreePlace place;  ///< of one of its nodes
 };
 
 struct TreeDiagramOptions {
-  std::size_t fold_above = 4000;   ///< nodes; of larger trees `nodes` stays empty
+  std::size_t fold_above = 4000;  ///< nodes; of larger trees `nodes` stays empty
 };
 
 class TreeDiagram {
@@ -66,13 +67,13 @@ class TreeDiagram {
   std::vector<DiagramNode> nodes;    ///< level order, left to right; empty when folded
   std::vector<DiagramLevel> levels;  ///< so far
   bool folded = false;
-  bool of_triangles = false;         ///< counts are of triangles, one for each node that lists it
+  bool of_triangles = false;  ///< counts are of triangles, one for each node that lists it
   std::uint64_t node_count = 0;
-  std::vector<RoleMark> roles;       ///< nodes with a line above them: read, written or compared; ascending
-  int final_levels = 0;              ///< of the tree that the trace ends with: rows keep their place while it grows
+  std::vector<RoleMark> roles;  ///< nodes with a line above them: read, written or compared; ascending
+  int final_levels = 0;         ///< of the tree that the trace ends with: rows keep their place while it grows
 
-  /// `last`: the diagram of another step, whose layout is used again if it is of the same trace. `added`: highlights beside
-  /// those of the step. Work O(nodes + points).
+  /// `last`: the diagram of another step, whose layout is used again if it is of the same trace. `added`: highlights
+  /// beside those of the step. Work O(nodes + points).
   static TreeDiagram at(const Cursor& cursor, const TreeDiagramOptions& options = {}, const TreeDiagram* last = nullptr,
                         std::span<const Highlight> added = {});
 
@@ -84,7 +85,8 @@ class TreeDiagram {
   DiagramNode node_at(std::uint32_t rank) const;
   std::optional<DiagramNode> node(NodeId id) const;
   /// The level between x0 and x1 in equal stretches. `changed`: by node; may be shorter. Work O(nodes there).
-  std::vector<DensityBin> density(int level, double x0, double x1, int bins, const std::vector<bool>& changed = {}) const;
+  std::vector<DensityBin> density(int level, double x0, double x1, int bins,
+                                  const std::vector<bool>& changed = {}) const;
 
  private:
   static constexpr std::uint8_t absent = 255;
@@ -94,14 +96,15 @@ class TreeDiagram {
 
   std::shared_ptr<const Trace> trace_;
   std::shared_ptr<const TreeLayout> layout_ = std::make_shared<const TreeLayout>();
-  std::vector<std::uint8_t> state_;    // by rank
-  std::vector<std::uint32_t> count_;   // by rank: points in the subtree, or triangles that the node lists
-  std::vector<bool> held_;             // by rank: points of its own, or triangles unless known to be none
-  std::vector<bool> bucket_;           // by rank: a leaf that keeps some
+  std::vector<std::uint8_t> state_;   // by rank
+  std::vector<std::uint32_t> count_;  // by rank: points in the subtree, or triangles that the node lists
+  std::vector<bool> held_;            // by rank: points of its own, or triangles unless known to be none
+  std::vector<bool> bucket_;          // by rank: a leaf that keeps some
   bool counted_known_ = false;
   std::vector<std::uint32_t> bucket_end_;     // by rank: end in bucket_points_; empty without buckets
   std::vector<std::uint32_t> bucket_points_;  // bucket after bucket, each ascending
-  TypedArray split_dim_{ElementType::uint32}, split_value_{ElementType::float64}, point_{ElementType::uint32};  // by node
+  TypedArray split_dim_{ElementType::uint32}, split_value_{ElementType::float64},
+      point_{ElementType::uint32};  // by node
 };
 
 }  // namespace kdscope

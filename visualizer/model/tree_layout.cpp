@@ -12,7 +12,8 @@ namespace {
 template <class T>
 TypedArray last_contents(const Trace& trace, const char* name) {
   const Trace::Array* array = trace.find(name);
-  if (!array || array->info.type != ElementTypeOf<T>::value || trace.steps.empty()) return TypedArray(ElementTypeOf<T>::value);
+  if (!array || array->info.type != ElementTypeOf<T>::value || trace.steps.empty())
+    return TypedArray(ElementTypeOf<T>::value);
   return contents_at(*array, static_cast<std::uint32_t>(trace.steps.size() - 1));
 }
 
@@ -23,7 +24,8 @@ std::shared_ptr<const TreeLayout> TreeLayout::at_the_end(const Trace& trace) {
                    dim = last_contents<std::uint32_t>(trace, partition_arrays::split_dim),
                    value = last_contents<double>(trace, partition_arrays::split_value),
                    box = last_contents<double>(trace, partition_arrays::box);
-  return of(NodeList(trace.header.dim, parent.as<std::uint32_t>(), dim.as<std::uint32_t>(), value.as<double>(), box.as<double>()));
+  return of(NodeList(trace.header.dim, parent.as<std::uint32_t>(), dim.as<std::uint32_t>(), value.as<double>(),
+                     box.as<double>()));
 }
 
 std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
@@ -65,8 +67,10 @@ std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
 
   // Halves show how full a tree is. Deep, lopsided ones would shrink to nothing: those stand in order.
   const int levels = layout->level_count();
-  if (levels <= 13 || (levels <= 40 && std::ldexp(1.0, levels) <= 16.0 * layout->size())) layout->place_by_halves(right);
-  else layout->place_in_order(right);
+  if (levels <= 13 || (levels <= 40 && std::ldexp(1.0, levels) <= 16.0 * layout->size()))
+    layout->place_by_halves(right);
+  else
+    layout->place_in_order(right);
   for (int level = 0; level < levels; ++level)
     for (std::uint32_t rank = layout->level_begin(level) + 1; rank < layout->level_end(level); ++rank)
       layout->narrowest_gap_ = std::min(layout->narrowest_gap_, layout->x_[rank] - layout->x_[rank - 1]);
@@ -95,7 +99,8 @@ void TreeLayout::place_in_order(const std::vector<bool>& right) {
 }
 
 int TreeLayout::level_of(std::uint32_t rank) const {
-  return static_cast<int>(std::upper_bound(level_begin_.begin(), level_begin_.end() - 1, rank) - level_begin_.begin()) - 1;
+  return static_cast<int>(std::upper_bound(level_begin_.begin(), level_begin_.end() - 1, rank) - level_begin_.begin()) -
+         1;
 }
 
 std::uint32_t TreeLayout::first_from(int level, double x) const {

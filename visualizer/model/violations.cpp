@@ -13,8 +13,10 @@ std::vector<IndexRange> united(std::vector<IndexRange> ranges) {
   std::sort(ranges.begin(), ranges.end(), [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
   std::vector<IndexRange> all;
   for (const IndexRange& r : ranges) {
-    if (!all.empty() && r.begin <= all.back().end) all.back().end = std::max(all.back().end, r.end);
-    else all.push_back(r);
+    if (!all.empty() && r.begin <= all.back().end)
+      all.back().end = std::max(all.back().end, r.end);
+    else
+      all.push_back(r);
   }
   return all;
 }
@@ -58,7 +60,8 @@ std::vector<IndexRange> violating_indices(const Trace& trace, const Step& step, 
   std::vector<IndexRange> ranges;
   each_with_elements(step, [&](const CheckResult& check) {
     const Trace::Array* array = trace.find(check.array);
-    if (array && array->info.index_space == space) ranges.insert(ranges.end(), check.elements.begin(), check.elements.end());
+    if (array && array->info.index_space == space)
+      ranges.insert(ranges.end(), check.elements.begin(), check.elements.end());
   });
   return united(std::move(ranges));
 }
@@ -73,13 +76,18 @@ std::vector<PointId> violating_points(const Cursor& cursor, std::size_t most) {
     if (!array) return;
     const Space space = array->info.index_space;
     std::optional<RowOrder> order;
-    if (space == Space::position) order.emplace(cursor, array->info.value_space == Space::point || array->info.dimension != no_id ? array->info : ArrayInfo{});
+    if (space == Space::position)
+      order.emplace(cursor, array->info.value_space == Space::point || array->info.dimension != no_id ? array->info
+                                                                                                      : ArrayInfo{});
     for (const IndexRange& r : check.elements)
       for (std::uint64_t i = r.begin; i < r.end && points.size() < most; ++i) {
         std::optional<PointId> point;
-        if (space == Space::point) point = PointId{static_cast<std::uint32_t>(i)};
-        else if (order) point = order->point(i);
-        else if (space == Space::node && stored && i < stored->size()) point = PointId{static_cast<std::uint32_t>(stored->number(i))};
+        if (space == Space::point)
+          point = PointId{static_cast<std::uint32_t>(i)};
+        else if (order)
+          point = order->point(i);
+        else if (space == Space::node && stored && i < stored->size())
+          point = PointId{static_cast<std::uint32_t>(stored->number(i))};
         if (point && point->value < n) points.push_back(*point);
       }
   });

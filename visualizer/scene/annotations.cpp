@@ -1,15 +1,15 @@
 #include "visualizer/scene/annotations.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <numbers>
-
 #include <vtkCellData.h>
 #include <vtkPolyDataMapper2D.h>
 #include <vtkProperty2D.h>
 #include <vtkRenderer.h>
 #include <vtkTextProperty.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
 
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -18,7 +18,9 @@ namespace {
 
 /// DejaVu Sans, which Debian's fontconfig brings along, has clearer digits than the font inside VTK; empty without it.
 const std::string& font_file(bool bold) {
-  static const auto existing = [](const char* path) { return std::filesystem::exists(path) ? std::string(path) : std::string(); };
+  static const auto existing = [](const char* path) {
+    return std::filesystem::exists(path) ? std::string(path) : std::string();
+  };
   static const std::string regular = existing("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),
                            strong = existing("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf");
   return bold ? strong : regular;
@@ -26,9 +28,7 @@ const std::string& font_file(bool bold) {
 
 }  // namespace
 
-void PixelLayer::add_to(vtkRenderer* renderer) {
-  renderer_ = renderer;
-}
+void PixelLayer::add_to(vtkRenderer* renderer) { renderer_ = renderer; }
 
 void PixelLayer::begin() {
   used_texts_ = 0;
@@ -58,8 +58,12 @@ void PixelLayer::text(const std::string& words, double x, double y, const TextSt
   p->SetBold(style.bold);
   p->SetColor(style.colour.r / 255.0, style.colour.g / 255.0, style.colour.b / 255.0);
   p->SetOpacity(style.opacity);
-  p->SetJustification(style.across == Align::start ? VTK_TEXT_LEFT : style.across == Align::end ? VTK_TEXT_RIGHT : VTK_TEXT_CENTERED);
-  p->SetVerticalJustification(style.up == Align::start ? VTK_TEXT_BOTTOM : style.up == Align::end ? VTK_TEXT_TOP : VTK_TEXT_CENTERED);
+  p->SetJustification(style.across == Align::start ? VTK_TEXT_LEFT
+                      : style.across == Align::end ? VTK_TEXT_RIGHT
+                                                   : VTK_TEXT_CENTERED);
+  p->SetVerticalJustification(style.up == Align::start ? VTK_TEXT_BOTTOM
+                              : style.up == Align::end ? VTK_TEXT_TOP
+                                                       : VTK_TEXT_CENTERED);
   if (style.ground) p->SetBackgroundColor(style.ground->r / 255.0, style.ground->g / 255.0, style.ground->b / 255.0);
   p->SetBackgroundOpacity(style.ground ? 1 : 0);
   actor->SetDisplayPosition(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)));
@@ -177,7 +181,8 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
   std::vector<double> values = tick_values(lo, hi, count);
   std::vector<std::string> texts = tick_texts(values);
   const double run = std::abs(to->x - from->x) / length * room;
-  while (level && count > 1 && texts.size() > 1 && text_width(texts, m.text) + m.text > run / static_cast<double>(texts.size() - 1)) {
+  while (level && count > 1 && texts.size() > 1 &&
+         text_width(texts, m.text) + m.text > run / static_cast<double>(texts.size() - 1)) {
     values = tick_values(lo, hi, --count);
     texts = tick_texts(values);
   }
@@ -199,7 +204,8 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
 }  // namespace
 
 double tick_width(const Frame& frame, int axis, double size) {
-  return text_width(tick_texts(tick_values(frame.to_world(axis, frame.lo(axis)), frame.to_world(axis, frame.hi(axis)), 8)), size);
+  return text_width(
+      tick_texts(tick_values(frame.to_world(axis, frame.lo(axis)), frame.to_world(axis, frame.hi(axis)), 8)), size);
 }
 
 void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const Projection& projection,

@@ -1,11 +1,6 @@
 #pragma once
-// Text and thin marks in window pixels above the picture: axes with ticks, labels of points and cells, captions, and the
-// frame around what is selected. Placed anew for every camera.
-
-#include <array>
-#include <string>
-#include <utility>
-#include <vector>
+// Text and thin marks in window pixels above the picture: axes with ticks, labels of points and cells, captions, and
+// the frame around what is selected. Placed anew for every camera.
 
 #include <vtkActor2D.h>
 #include <vtkCellArray.h>
@@ -15,6 +10,11 @@
 #include <vtkSmartPointer.h>
 #include <vtkTextActor.h>
 #include <vtkUnsignedCharArray.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "visualizer/scene/frame.hpp"
 #include "visualizer/scene/point_cloud.hpp"
@@ -33,7 +33,7 @@ struct TextStyle {
   Align across = Align::centre, up = Align::centre;
   bool bold = false;
   double opacity = 1;
-  std::optional<Rgb> ground;   ///< behind the text
+  std::optional<Rgb> ground;  ///< behind the text
 };
 
 /// Texts and lines in window pixels. begin(), add what is wanted, end().
@@ -71,9 +71,9 @@ class PixelLayer {
 
 /// Sizes that depend on text scale and pixel ratio, device pixels.
 struct Measures {
-  double pixel = 1;    ///< a logical pixel
-  double text = 15;    ///< body text
-  double scale = 1;    ///< text scale times pixel
+  double pixel = 1;  ///< a logical pixel
+  double text = 15;  ///< body text
+  double scale = 1;  ///< text scale times pixel
 };
 
 /// Width of a digit or letter on average, in text sizes; bold ones need a tenth more.

@@ -1,7 +1,5 @@
 #include "visualizer/scene/cached_pass.hpp"
 
-#include <vtk_glew.h>
-
 #include <vtkObjectFactory.h>
 #include <vtkOpenGLFXAAPass.h>
 #include <vtkOpenGLFramebufferObject.h>
@@ -10,12 +8,15 @@
 #include <vtkRenderState.h>
 #include <vtkRenderStepsPass.h>
 #include <vtkRenderer.h>
+#include <vtk_glew.h>
 
 namespace kdscope {
 
 vtkStandardNewMacro(CachedPass)
 
-CachedPass::CachedPass() { fxaa_->SetDelegatePass(steps_); }
+    CachedPass::CachedPass() {
+  fxaa_->SetDelegatePass(steps_);
+}
 CachedPass::~CachedPass() = default;
 
 void CachedPass::copy(vtkOpenGLFramebufferObject* from, vtkOpenGLFramebufferObject* to, int width, int height) {
@@ -39,8 +40,10 @@ void CachedPass::Render(const vtkRenderState* state) {
     return;
   }
   ++drawn_;
-  if (smooth_) fxaa_->Render(state);
-  else steps_->Render(state);
+  if (smooth_)
+    fxaa_->Render(state);
+  else
+    steps_->Render(state);
   gl->PushFramebufferBindings();
   gl->vtkglDisable(GL_SCISSOR_TEST);
   picture_->SetContext(window);

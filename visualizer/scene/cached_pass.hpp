@@ -14,8 +14,7 @@ namespace kdscope {
 class CachedPass : public vtkRenderPass {
  public:
   static CachedPass* New();
-  vtkTypeMacro(CachedPass, vtkRenderPass)
-  void Render(const vtkRenderState* state) override;
+  vtkTypeMacro(CachedPass, vtkRenderPass) void Render(const vtkRenderState* state) override;
   void ReleaseGraphicsResources(vtkWindow* window) override;
   /// The next frame is drawn anew.
   void invalidate() { valid_ = false; }

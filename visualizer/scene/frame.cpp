@@ -69,8 +69,10 @@ std::vector<std::string> tick_texts(const std::vector<double>& values) {
   const bool scientific = largest >= 1e7 || decimals > 5;
   for (double v : values) {
     char text[40];
-    if (scientific) std::snprintf(text, sizeof text, "%.4g", v);
-    else std::snprintf(text, sizeof text, "%.*f", decimals, v);
+    if (scientific)
+      std::snprintf(text, sizeof text, "%.4g", v);
+    else
+      std::snprintf(text, sizeof text, "%.*f", decimals, v);
     texts.emplace_back(text);
   }
   return texts;

@@ -1,7 +1,5 @@
 #include "visualizer/scene/partition_shapes.hpp"
 
-#include <algorithm>
-
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkPoints.h>
@@ -9,6 +7,8 @@
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
 #include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
 
 namespace kdscope {
 namespace {
@@ -92,8 +92,8 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
                std::array<double, 3>& hi) {
   Box box;
   if (!partition.box(node, box)) return false;
-  // A side on the border of the domain is drawn with the margin around it, unless a split made it: where points coincide
-  // the values alone do not tell.
+  // A side on the border of the domain is drawn with the margin around it, unless a split made it: where points
+  // coincide the values alone do not tell.
   std::array<bool, 3> cut_lo{}, cut_hi{};
   const auto& nodes = partition.nodes();
   for (std::uint32_t child = node.value, up = nodes[child].parent; up < nodes.size(); child = up, up = nodes[up].parent)
@@ -123,7 +123,9 @@ bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node
   return extent;
 }
 
-Rgb tight_box_colour(const Theme& theme, const TreePlace& place) { return mix(subtree_colour(theme, place), theme.text, 0.4); }
+Rgb tight_box_colour(const Theme& theme, const TreePlace& place) {
+  return mix(subtree_colour(theme, place), theme.text, 0.4);
+}
 
 void PartitionShapes::add_to(vtkRenderer* renderer) {
   for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &tight_boxes_, &faces_})
@@ -131,11 +133,12 @@ void PartitionShapes::add_to(vtkRenderer* renderer) {
 }
 
 void PartitionShapes::clear() {
-  for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &tight_boxes_, &faces_}) layer->clear();
+  for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &tight_boxes_, &faces_})
+    layer->clear();
 }
 
-void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme, double pixel, bool cells,
-                              bool planes, bool tight_boxes) {
+void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme,
+                              double pixel, bool cells, bool planes, bool tight_boxes) {
   clear();
   const bool flat = frame.is_2d();
   std::array<double, 3> lo{}, hi{};
@@ -153,15 +156,15 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
 
   if (flat && cells) {
     // What is settled is dimmed, until everything is.
-    const bool finished = std::all_of(partition.cells().begin(), partition.cells().end(), [&](NodeId node) {
-      return partition.nodes()[node.value].settled();
-    });
+    const bool finished = std::all_of(partition.cells().begin(), partition.cells().end(),
+                                      [&](NodeId node) { return partition.nodes()[node.value].settled(); });
     for (NodeId node : partition.cells()) {
       if (!scene_box(partition, frame, node, lo, hi)) continue;
       const PartitionNode& info = partition.nodes()[node.value];
       const bool dim = info.settled() && !finished;
       const double pale = info.empty ? 0.94 : dim ? 0.87 : theme.dark ? 0.72 : 0.7;
-      const Rgb ground = heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3) : mix(subtree_colour(theme, info.place), theme.base, pale);
+      const Rgb ground = heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3)
+                              : mix(subtree_colour(theme, info.place), theme.base, pale);
       cells_.face(rectangle(2, 0, cell_depth), ground, 1);
     }
     cells_.finish(1);
@@ -176,17 +179,23 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
         std::array<double, 3> from = lo, to = hi;
         from[axis] = to[axis] = at;
         from[2] = to[2] = plane_depth + (plane.newest ? 0.005 : 0);
-        if (plane.fresh) fresh_.line(from, to, theme.changed);
-        else if (plane.newest) newest_.line(from, to, theme.new_plane);
-        else if (plane.level < 2) strong_lines_.line(from, to, mix(theme.plane, theme.new_plane, 0.35));
-        else lines_.line(from, to, theme.plane);
+        if (plane.fresh)
+          fresh_.line(from, to, theme.changed);
+        else if (plane.newest)
+          newest_.line(from, to, theme.new_plane);
+        else if (plane.level < 2)
+          strong_lines_.line(from, to, mix(theme.plane, theme.new_plane, 0.35));
+        else
+          lines_.line(from, to, theme.plane);
         continue;
       }
       const Rgb colour = heat ? theme.plane : subtree_colour(theme, partition.nodes()[plane.node.value].place);
       const auto corners = rectangle(axis, at, 0);
       faces_.face(corners, colour, plane.newest ? 0.22 : 0.07);
       ShapeLayer& edges = plane.fresh ? fresh_ : plane.newest ? newest_ : lines_;
-      const Rgb edge = plane.fresh ? theme.changed : plane.newest ? mix(colour, theme.new_plane, 0.25) : mix(colour, theme.plane, 0.5);
+      const Rgb edge = plane.fresh    ? theme.changed
+                       : plane.newest ? mix(colour, theme.new_plane, 0.25)
+                                      : mix(colour, theme.plane, 0.5);
       for (int i = 0; i < 4; ++i) edges.line(corners[i], corners[(i + 1) % 4], edge);
     }
     // Fewer, thicker lines at the top; thin ones where there are many.
@@ -203,8 +212,12 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
       if (!scene_tight_box(partition, frame, node, lo, hi)) continue;
       if (flat) lo[2] = hi[2] = tight_box_depth;
       // In 3D they are many lines in front of the points.
-      const Rgb colour = heat ? ramp(heat.share_of_cell(node)) : tight_box_colour(theme, partition.nodes()[node.value].place);
-      tight_boxes_.box_edges(lo, hi, heat ? mix(colour, theme.text, flat ? 0.5 : 0) : flat ? colour : mix(colour, theme.base, 0.45));
+      const Rgb colour =
+          heat ? ramp(heat.share_of_cell(node)) : tight_box_colour(theme, partition.nodes()[node.value].place);
+      tight_boxes_.box_edges(lo, hi,
+                             heat   ? mix(colour, theme.text, flat ? 0.5 : 0)
+                             : flat ? colour
+                                    : mix(colour, theme.base, 0.45));
     }
     tight_boxes_.finish(pixel * (!flat || partition.cells().size() > 200 ? 1 : 2));
   }

@@ -40,7 +40,8 @@ class PartitionShapes {
   void add_to(vtkRenderer* renderer);
   /// `pixel` is the size of a logical pixel in device pixels.
   /// With heat, cells and boxes wear its colours, and planes none.
-  void rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme, double pixel, bool cells, bool planes, bool tight_boxes);
+  void rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme, double pixel,
+               bool cells, bool planes, bool tight_boxes);
   void clear();
 
  private:

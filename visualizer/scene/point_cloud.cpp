@@ -1,9 +1,5 @@
 #include "visualizer/scene/point_cloud.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <string>
-
 #include <vtkCellArray.h>
 #include <vtkFloatArray.h>
 #include <vtkOpenGLPolyDataMapper.h>
@@ -11,6 +7,10 @@
 #include <vtkPoints.h>
 #include <vtkProperty.h>
 #include <vtkShaderProperty.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
 
 namespace kdscope {
 namespace {
@@ -49,7 +49,9 @@ PointMarks::PointMarks() {
 void PointMarks::style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend) {
   actor_->SetForceTranslucent(blend);
   actor_->SetForceOpaque(!blend);
-  if (blend == blend_ && shape == shape_ && diameter == diameter_ && outline == outline_ && outline_colour == outline_colour_) return;
+  if (blend == blend_ && shape == shape_ && diameter == diameter_ && outline == outline_ &&
+      outline_colour == outline_colour_)
+    return;
   blend_ = blend;
   shape_ = shape;
   diameter_ = diameter;
@@ -66,10 +68,15 @@ void PointMarks::update_shader() {
   const double radius = diameter_ / 2;
   // Distances in pixels, from the mark's centre and from its rim; one pixel of the rim fades out. The glyph travels as
   // what is missing from full opacity.
-  std::string code = "//VTK::Color::Impl\n"
-                     "  float radius = " + glsl(radius) + ";\n"
-                     "  vec2 p = (2.0 * gl_PointCoord - 1.0) * radius * " + glsl(glyphs_ ? glyph_reach : 1) + ";\n"
-                     "  float away = length(p);\n";
+  std::string code =
+      "//VTK::Color::Impl\n"
+      "  float radius = " +
+      glsl(radius) +
+      ";\n"
+      "  vec2 p = (2.0 * gl_PointCoord - 1.0) * radius * " +
+      glsl(glyphs_ ? glyph_reach : 1) +
+      ";\n"
+      "  float away = length(p);\n";
   if (glyphs_)
     code += "  int glyph = int(255.5 - 255.0 * opacity);\n  opacity = 1.0;\n" + glyph_distance_glsl();
   else
@@ -77,16 +84,19 @@ void PointMarks::update_shader() {
   code += "  float cover = clamp(-edge, 0.0, 1.0);\n";
   if (shape_ == Shape::ring) code += "  cover *= clamp(edge + " + glsl(outline_) + " + 1.0, 0.0, 1.0);\n";
   if (shape_ == Shape::ball)
-    code += "  float rise = sqrt(max(0.0, 1.0 - away * away / " + glsl(radius * radius) + "));\n"
-            "  float light = 0.62 + 0.38 * clamp(dot(vec3(p.x, -p.y, 0.0) / " + glsl(radius) +
+    code += "  float rise = sqrt(max(0.0, 1.0 - away * away / " + glsl(radius * radius) +
+            "));\n"
+            "  float light = 0.62 + 0.38 * clamp(dot(vec3(p.x, -p.y, 0.0) / " +
+            glsl(radius) +
             " + vec3(0.0, 0.0, rise), normalize(vec3(-0.35, 0.5, 0.8))), 0.0, 1.0);\n"
             "  ambientColor *= light; diffuseColor *= light;\n";
   if (outline_ > 0 && shape_ != Shape::ring)
-    code += "  float rim = clamp(edge + " + glsl(outline_) + " + 0.5, 0.0, 1.0);\n"
+    code += "  float rim = clamp(edge + " + glsl(outline_) +
+            " + 0.5, 0.0, 1.0);\n"
             "  ambientColor = mix(ambientColor, vec3(0.0), rim);\n"
-            "  diffuseColor = mix(diffuseColor, " + glsl(outline_colour_) + ", rim);\n";
-  code += blend_ ? "  opacity *= cover;\n  if (cover <= 0.0) discard;\n"
-                                        : "  if (cover < 0.5) discard;\n";
+            "  diffuseColor = mix(diffuseColor, " +
+            glsl(outline_colour_) + ", rim);\n";
+  code += blend_ ? "  opacity *= cover;\n  if (cover <= 0.0) discard;\n" : "  if (cover < 0.5) discard;\n";
   shader->AddFragmentShaderReplacement("//VTK::Color::Impl", true, code, false);
 }
 

@@ -1,16 +1,16 @@
 #pragma once
 // The points of a trace as VTK draws them: discs or glyphs in 2D, balls in 3D, plain dots for clouds; rings for pivots.
 
-#include <array>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include <vtkActor.h>
 #include <vtkNew.h>
 #include <vtkOpenGLPolyDataMapper.h>
 #include <vtkPolyData.h>
 #include <vtkUnsignedCharArray.h>
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
@@ -39,8 +39,8 @@ class PointMarks {
   /// [3n] scene coordinates and [n] colours.
   void set_places(std::span<const float> places);
   void set_colours(std::span<const Rgb> colours);
-  /// The same, each mark in the shape of its own glyph; for discs and rings that blend. A disc's diameter is that of the
-  /// circle; the other shapes reach further.
+  /// The same, each mark in the shape of its own glyph; for discs and rings that blend. A disc's diameter is that of
+  /// the circle; the other shapes reach further.
   void set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs);
   /// The colours are of an older step: whoever draws these marks gives others first.
   void forget_colours() { wants_colours_ = true; }

@@ -69,7 +69,8 @@ bool Scene::Parts::labels_points() const {
 }
 
 bool Scene::Parts::labels_triangles() const {
-  return draws_surface() && state.of_triangles && state.options.labels == PointLabels::automatic && state.frame.is_2d() && state.triangles.size() <= 3 * most_labels;
+  return draws_surface() && state.of_triangles && state.options.labels == PointLabels::automatic &&
+         state.frame.is_2d() && state.triangles.size() <= 3 * most_labels;
 }
 
 bool Scene::Parts::draws_glyphs() const {
@@ -113,7 +114,8 @@ void Scene::Parts::choose_sample() {
   std::vector<float> places;
   if (state.n() > while_moving) {
     // By a hash of the index: every n-th of points in some order would show that order as a pattern.
-    const std::uint64_t below = static_cast<std::uint64_t>(static_cast<double>(while_moving) / static_cast<double>(state.n()) * 0x1p32);
+    const std::uint64_t below =
+        static_cast<std::uint64_t>(static_cast<double>(while_moving) / static_cast<double>(state.n()) * 0x1p32);
     for (std::uint32_t i = 0; i < state.n(); ++i) {
       if ((mix64(i) >> 32) >= below) continue;
       sampled.push_back(i);
@@ -146,7 +148,9 @@ void Scene::Parts::show_cloud() {
   cloud.set_colours(colours, glyphs);
 }
 
-std::uint32_t Scene::Parts::node_of_point(std::size_t point) const { return point < state.of_points.node.size() ? state.of_points.node[point] : no_id; }
+std::uint32_t Scene::Parts::node_of_point(std::size_t point) const {
+  return point < state.of_points.node.size() ? state.of_points.node[point] : no_id;
+}
 
 TreePlace Scene::Parts::place_of_point(std::size_t point) const {
   const std::uint32_t node = node_of_point(point);
@@ -161,16 +165,19 @@ Rgb Scene::Parts::colour_of_point(std::size_t point) const {
 void Scene::Parts::write_note() {
   const SceneState& s = state;
   std::string note = s.of_points.lost_note();
-  const auto add = [&](const std::string& sentence) { note += (note.empty() || sentence.empty() ? "" : " ") + sentence; };
+  const auto add = [&](const std::string& sentence) {
+    note += (note.empty() || sentence.empty() ? "" : " ") + sentence;
+  };
   add(s.partition.left_out());
   add(hidden_dimensions(s.partition, s.frame.dims()));
   add(s.of_points.note());
   if (!s.frame.proportional()) add("Axes are scaled separately.");
-  if (s.options.tight_boxes && s.partition.has_tight_boxes() && s.partition.cells().size() > most_tight_boxes) add(too_many_tight_boxes);
+  if (s.options.tight_boxes && s.partition.has_tight_boxes() && s.partition.cells().size() > most_tight_boxes)
+    add(too_many_tight_boxes);
   if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
   if (!sampled.empty() && draws_points())
-    add("While it moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) + " points is drawn; at rest, all " +
-        std::to_string(s.n()) + ".");
+    add("While it moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) +
+        " points is drawn; at rest, all " + std::to_string(s.n()) + ".");
   state.note = note;
 }
 
@@ -182,11 +189,14 @@ void Scene::Parts::rebuild_surface() {
   const Rgb stone = mix(t.base, t.text, t.dark ? 0.62 : 0.2);
   std::vector<Rgb> colours(state.triangles.size() / 3);
   if (state.heat) {
-    const std::vector<std::uint32_t> nodes = nodes_of_triangles(state.partition, state.points, state.dim, state.triangles);
+    const std::vector<std::uint32_t> nodes =
+        nodes_of_triangles(state.partition, state.points, state.dim, state.triangles);
     for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = ramp(state.heat.share(nodes[i]));
   } else {
-    const std::vector<TreePlace> places = places_of_triangles(state.partition, state.points, state.dim, state.triangles);
-    for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = places[i].level == 0 ? stone : mix(subtree_colour(t, places[i]), stone, 0.35);
+    const std::vector<TreePlace> places =
+        places_of_triangles(state.partition, state.points, state.dim, state.triangles);
+    for (std::size_t i = 0; i < colours.size(); ++i)
+      colours[i] = places[i].level == 0 ? stone : mix(subtree_colour(t, places[i]), stone, 0.35);
   }
   surface.set_colours(colours);
   surface.set_edges(mix(t.base, t.text, t.dark ? 0.25 : 0.5), colours.size() <= most_edges ? pixel_ratio : 0);
@@ -217,7 +227,8 @@ void Scene::Parts::rebuild_picture() {
   // Marks grow until they would cover about a sixth of the picture, and hold their label where they have one.
   const double area = 0.4 * projection.width * projection.height;
   const bool dots = s.n() > most_balls;
-  mark_diameter = std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
+  mark_diameter =
+      std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
   if (labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
     mark_diameter = std::min((s.n() <= 20 ? 2.1 : 1.8) * m.text, 0.085 * side);
@@ -226,8 +237,10 @@ void Scene::Parts::rebuild_picture() {
   mark_diameter *= s.options.point_size;
   const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
   const double outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
-  marks.style(dots ? PointMarks::Shape::dot : flat || shaped ? PointMarks::Shape::disc : PointMarks::Shape::ball, mark_diameter,
-              flat || shaped ? outline : 0, rim, flat && !dots);
+  marks.style(dots             ? PointMarks::Shape::dot
+              : flat || shaped ? PointMarks::Shape::disc
+                               : PointMarks::Shape::ball,
+              mark_diameter, flat || shaped ? outline : 0, rim, flat && !dots);
   sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer and larger: about as much ink
 
   // A few pivots are ringed above everything, or a dense cloud would hide them.
@@ -243,7 +256,8 @@ void Scene::Parts::rebuild_picture() {
   for (PointMarks* layer : {&rings, &clear_rings}) {
     const bool used = above == (layer == &clear_rings);
     layer->set_places(used ? std::span<const float>(pivots) : std::span<const float>());
-    layer->set_colours(std::vector<Rgb>(used ? pivots.size() / 3 : 0, t.pivot), used ? pivot_glyphs : std::vector<Glyph>());
+    layer->set_colours(std::vector<Rgb>(used ? pivots.size() / 3 : 0, t.pivot),
+                       used ? pivot_glyphs : std::vector<Glyph>());
     layer->style(PointMarks::Shape::ring, mark_diameter + 4 * ring + (above ? 2 : 0) * m.pixel, ring, t.pivot, above);
   }
 }
@@ -275,8 +289,9 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added)
   const std::uint32_t dim = cursor.trace().header.dim;
   if (!points || dim == 0 || points->size() < dim) {
     clear();
-    return Error{ErrorKind::bad_input, points ? "there are no points to draw" : "the trace has no points yet at this step",
-                 cursor.step_count() ? "step " + std::to_string(cursor.step()) : "", "choose data with at least one point"};
+    return Error{
+        ErrorKind::bad_input, points ? "there are no points to draw" : "the trace has no points yet at this step",
+        cursor.step_count() ? "step " + std::to_string(cursor.step()) : "", "choose data with at least one point"};
   }
   PartitionOptions options;
   options.max_levels = s.options.max_levels;
@@ -385,7 +400,8 @@ bool Scene::is_2d() const { return parts_->state.frame.is_2d(); }
 void Scene::select_point(std::optional<PointId> point) {
   select(point ? std::vector{*point} : std::vector<PointId>(), std::nullopt);
 }
-void Scene::select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles, std::optional<PlaneMark> plane) {
+void Scene::select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles,
+                   std::optional<PlaneMark> plane) {
   std::erase_if(points, [&](PointId point) { return point.value >= parts_->state.n(); });
   std::erase_if(triangles, [&](std::uint32_t triangle) { return triangle >= parts_->state.triangles.size() / 3; });
   parts_->state.selected_points = std::move(points);
@@ -411,7 +427,8 @@ void Scene::set_caption(const std::string& title, const std::string& subtitle) {
 std::optional<std::array<double, 2>> Scene::place_of_point(PointId point) const {
   const Parts& p = *parts_;
   double x = 0, y = 0, depth = 0;
-  if (point.value >= p.state.n() || !p.projection.project(&p.state.places[3 * point.value], x, y, depth)) return std::nullopt;
+  if (point.value >= p.state.n() || !p.projection.project(&p.state.places[3 * point.value], x, y, depth))
+    return std::nullopt;
   if (x < 0 || y < 0 || x >= p.projection.width || y >= p.projection.height) return std::nullopt;
   return std::array{x, y};
 }
@@ -433,7 +450,9 @@ void Scene::set_moving(bool moving) {
 }
 bool Scene::moving() const { return parts_->moving; }
 bool Scene::samples_while_moving() const { return !parts_->sampled.empty(); }
-void Scene::set_points_while_moving(std::size_t points) { parts_->next_while_moving = std::max<std::size_t>(1, points); }
+void Scene::set_points_while_moving(std::size_t points) {
+  parts_->next_while_moving = std::max<std::size_t>(1, points);
+}
 std::size_t Scene::points_while_moving() const { return parts_->next_while_moving; }
 std::size_t Scene::points_drawn() const { return parts_->points_drawn; }
 

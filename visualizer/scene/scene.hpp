@@ -30,17 +30,18 @@ enum class CameraPreset : std::uint8_t { top, iso, along_x, along_y, along_z, re
 enum class PointLabels : std::uint8_t { automatic, none, index, coordinates };
 
 struct SceneOptions {
-  PointLabels labels = PointLabels::automatic;  ///< automatic: index, in 2D, up to 50 points, or triangles where the tree sorts these
+  PointLabels labels =
+      PointLabels::automatic;  ///< automatic: index, in 2D, up to 50 points, or triangles where the tree sorts these
   bool planes = true;
-  bool cells = true;            ///< tint of the cells (2D)
-  bool surface = true;          ///< triangles as a lit surface, where a trace has them (3D, and flat ones that the tree sorts)
-  bool tight_boxes = true;      ///< outlines of the smallest boxes of the cells' points, where a trace has them
+  bool cells = true;    ///< tint of the cells (2D)
+  bool surface = true;  ///< triangles as a lit surface, where a trace has them (3D, and flat ones that the tree sorts)
+  bool tight_boxes = true;  ///< outlines of the smallest boxes of the cells' points, where a trace has them
   Colouring colouring = Colouring::subtree;  ///< of points, cells and triangles
   bool axes = true;
-  bool glyphs = true;           ///< a few hundred points in 2D wear the shape of their subtree beside its colour
-  bool glyphs_in_3d = false;    ///< the same in 3D, instead of balls
-  int max_levels = 0;           ///< planes of the top levels only; 0: chosen so that they can be told apart
-  double point_size = 1;        ///< factor
+  bool glyphs = true;         ///< a few hundred points in 2D wear the shape of their subtree beside its colour
+  bool glyphs_in_3d = false;  ///< the same in 3D, instead of balls
+  int max_levels = 0;         ///< planes of the top levels only; 0: chosen so that they can be told apart
+  double point_size = 1;      ///< factor
 };
 
 /// What a click may mean: a point, a triangle, or a node by its split plane or its cell.
@@ -77,8 +78,8 @@ class Scene {
 
   /// Adds the renderers to a window; takes them out of the one before. Null detaches.
   void attach(vtkRenderWindow* window);
-  /// Copies the step's state; the camera stays unless the points are others. `added`: highlights beside those of the step.
-  /// Errors: no points, points without coordinates.
+  /// Copies the step's state; the camera stays unless the points are others. `added`: highlights beside those of the
+  /// step. Errors: no points, points without coordinates.
   Result<void> show(const Cursor& cursor, std::span<const Highlight> added = {});
   void clear();
 
@@ -107,9 +108,10 @@ class Scene {
 
   /// Marks on the overlay: the next rendering copies the picture below it instead of drawing it.
   void select_point(std::optional<PointId> point);
-  /// Several points are ringed; of more than 20,000 some. A single one is named too. A node shows as the frame of its cell
-  /// and its split plane, a triangle by its edges, and a plane that was tried across its node's cell.
-  void select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles = {}, std::optional<PlaneMark> plane = {});
+  /// Several points are ringed; of more than 20,000 some. A single one is named too. A node shows as the frame of its
+  /// cell and its split plane, a triangle by its edges, and a plane that was tried across its node's cell.
+  void select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles = {},
+              std::optional<PlaneMark> plane = {});
   const std::vector<std::uint32_t>& selected_triangles() const;
   std::optional<NodeId> selected_node() const;
   const std::vector<PointId>& selected_points() const;
@@ -118,8 +120,9 @@ class Scene {
   void show_edits(std::vector<EditMark> marks);
   /// What an edit changed: thick splits, dashed ones where they were, hatched cells, ringed points. The first thousand.
   void show_difference(DifferenceMarks marks);
-  /// The place under (x, y) (device pixels from the lower left) in the points' units, [k]; dimensions that are not drawn
-  /// are in the middle of the domain. None in 3D and without points. `pixel` gets the length of a pixel along each.
+  /// The place under (x, y) (device pixels from the lower left) in the points' units, [k]; dimensions that are not
+  /// drawn are in the middle of the domain. None in 3D and without points. `pixel` gets the length of a pixel along
+  /// each.
   std::optional<std::vector<double>> coordinates_at(double x, double y, std::vector<double>* pixel = nullptr) const;
   /// Where coordinates are drawn, device pixels from the lower left, after a first rendering.
   std::optional<std::array<double, 2>> place_of(const std::vector<double>& coordinates) const;
@@ -131,9 +134,9 @@ class Scene {
 
   /// The point under (x, y) (device pixels from the lower left), or none within reach.
   std::optional<PointId> pick(double x, double y) const;
-  /// Everything under (x, y), what is meant most likely first: the point, drawn split planes by the lines that no triangle hides, the
-  /// foremost triangle of a surface, planes by their other lines, then (3D) by their faces from the front, then cells. Work O(points +
-  /// triangles + planes + cells drawn).
+  /// Everything under (x, y), what is meant most likely first: the point, drawn split planes by the lines that no
+  /// triangle hides, the foremost triangle of a surface, planes by their other lines, then (3D) by their faces from the
+  /// front, then cells. Work O(points + triangles + planes + cells drawn).
   std::vector<ScenePick> pick_all(double x, double y) const;
   /// Where a point is drawn, device pixels from the lower left, after a first rendering.
   std::optional<std::array<double, 2>> place_of_point(PointId point) const;
@@ -148,8 +151,8 @@ class Scene {
   std::string alarm() const;
   /// The points that are marked because they violate a check of the step or are in no node, ascending.
   const std::vector<PointId>& violating_points() const;
-  /// While the camera moves or steps follow one another, clouds are drawn unsmoothed, and of more than points_while_moving()
-  /// points a sample that is spread over all; every point again when it rests.
+  /// While the camera moves or steps follow one another, clouds are drawn unsmoothed, and of more than
+  /// points_while_moving() points a sample that is spread over all; every point again when it rests.
   void set_moving(bool moving);
   bool moving() const;
   /// There are so many points that a moving picture has a sample of them only.
@@ -186,9 +189,9 @@ struct PngOptions {
   double text_scale = 1;
   SceneOptions scene;
   std::optional<CameraPreset> preset;
-  std::optional<CameraState> camera;   ///< takes precedence over the preset
+  std::optional<CameraState> camera;  ///< takes precedence over the preset
   std::optional<PointId> selected;
-  bool caption = true;                 ///< step title and phase path in the upper left
+  bool caption = true;  ///< step title and phase path in the upper left
 };
 
 /// Renders the cursor's step off-screen to a PNG file. Needs an X server (Xvfb will do). Errors: no display, bad size,

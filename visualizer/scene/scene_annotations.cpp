@@ -74,7 +74,8 @@ void Scene::Parts::rebuild_annotations() {
   double y = projection.height - 0.8 * m.text;
   // Long lines are set smaller rather than cut off, all of them in proportion to the title.
   const auto fitting = [&](const std::string& words, double size, double bold) {
-    return std::min(size, (projection.width - 2 * m.text) / (widest_character * bold * std::max(1.0, double(words.size()))));
+    return std::min(size,
+                    (projection.width - 2 * m.text) / (widest_character * bold * std::max(1.0, double(words.size()))));
   };
   const double shrunk = fitting(state.title, 1.45 * m.text, 1.1) / (1.45 * m.text);
   const auto caption = [&](const std::string& words, double size, Rgb colour, bool bold) {
@@ -91,7 +92,8 @@ void Scene::Parts::rebuild_annotations() {
   annotations.end();
 }
 
-/// A line above each point and triangle that the step reads, writes or compares; of many none, they would hide the picture.
+/// A line above each point and triangle that the step reads, writes or compares; of many none, they would hide the
+/// picture.
 void Scene::Parts::draw_role_marks() {
   constexpr std::size_t most_drawn = 200;
   const Measures m = measures();
@@ -99,7 +101,8 @@ void Scene::Parts::draw_role_marks() {
   const auto mark = [&](const Place& at, double above, Role role) {
     for (const Stroke& stroke : role_line(role, width, thick)) {
       const double left = at.x - width / 2, y = at.y + above + stroke.up;
-      annotations.line(left + stroke.x0 - 1.5 * m.pixel, y, left + stroke.x1 + 1.5 * m.pixel, y, theme().base, thick + 3 * m.pixel);
+      annotations.line(left + stroke.x0 - 1.5 * m.pixel, y, left + stroke.x1 + 1.5 * m.pixel, y, theme().base,
+                       thick + 3 * m.pixel);
     }
     for (const Stroke& stroke : role_line(role, width, thick)) {
       const double left = at.x - width / 2, y = at.y + above + stroke.up;
@@ -130,7 +133,9 @@ void Scene::Parts::draw_heat_legend() {
   const Measures m = measures();
   const Theme& t = theme();
   const bool sizes = state.options.colouring == Colouring::leaf_size;
-  const std::string title = !sizes ? "depth in the tree" : state.of_triangles ? "triangles in the leaf" : "points in the leaf";
+  const std::string title = !sizes               ? "depth in the tree"
+                            : state.of_triangles ? "triangles in the leaf"
+                                                 : "points in the leaf";
   const double margin = 0.7 * m.text, most = projection.width - 2 * margin;
   TextStyle style;
   style.size = std::min(m.text, most / (widest_character * double(title.size())));
@@ -161,7 +166,8 @@ std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
     const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
     if (!at) continue;
     std::size_t spot = 0;
-    while (spot < spots.size() && std::hypot(places[spot].x - at->x, places[spot].y - at->y) > 0.2 * mark_diameter) ++spot;
+    while (spot < spots.size() && std::hypot(places[spot].x - at->x, places[spot].y - at->y) > 0.2 * mark_diameter)
+      ++spot;
     if (spot == spots.size()) {
       spots.emplace_back();
       places.push_back(*at);
@@ -184,11 +190,13 @@ void Scene::Parts::draw_point_labels() {
     TextStyle style;
     style.bold = true;
     if (coordinates || !state.frame.is_2d() || spot.size() > 1) {
-      if (state.selected_points.size() == 1 && spot.size() == 1 && state.selected_points.front() == PointId{i}) continue;  // the selection says the same, larger
+      if (state.selected_points.size() == 1 && spot.size() == 1 && state.selected_points.front() == PointId{i})
+        continue;  // the selection says the same, larger
       style.size = 0.95 * m.text;
       style.colour = t.text;
-      const std::string words = (coordinates ? coordinates_text(state, {i}) + (spot.size() > 1 ? " " : "") : std::string()) +
-                                (coordinates && spot.size() == 1 ? std::string() : points_text(spot));
+      const std::string words =
+          (coordinates ? coordinates_text(state, {i}) + (spot.size() > 1 ? " " : "") : std::string()) +
+          (coordinates && spot.size() == 1 ? std::string() : points_text(spot));
       // Aslant, because the planes run straight through their points; to the left where the right leaves the window.
       const double beside = 0.4 * mark_diameter + 0.3 * m.text;
       const double width = widest_character * style.size * double(words.size());
@@ -211,7 +219,8 @@ void Scene::Parts::draw_point_labels() {
     // A label that a later mark covers would only smear it.
     bool covered = false;
     for (std::size_t other = i + 1; other < state.n() && !covered; ++other)
-      if (const auto p = place(projection, state.places[3 * other], state.places[3 * other + 1], state.places[3 * other + 2]))
+      if (const auto p =
+              place(projection, state.places[3 * other], state.places[3 * other + 1], state.places[3 * other + 2]))
         covered = std::hypot(p->x - at->x, p->y - at->y) < 0.7 * mark_diameter;
     if (covered) continue;
     Rgb ground = colour_of_point(i);
@@ -232,15 +241,19 @@ void Scene::Parts::draw_triangle_labels() {
   for (std::size_t t = 0; t < state.triangles.size() / 3; ++t) {
     std::array<double, 3> middle{};
     for (std::size_t c = 3 * t; c < 3 * t + 3; ++c)
-      for (std::size_t axis = 0; axis < 3; ++axis) middle[axis] += state.places[3 * std::size_t(state.triangles[c]) + axis] / 3.0;
-    if (const auto at = place(projection, middle[0], middle[1], middle[2])) annotations.text(std::to_string(t), at->x, at->y, style);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        middle[axis] += state.places[3 * std::size_t(state.triangles[c]) + axis] / 3.0;
+    if (const auto at = place(projection, middle[0], middle[1], middle[2]))
+      annotations.text(std::to_string(t), at->x, at->y, style);
   }
 }
 
 void Scene::Parts::draw_cell_labels() {
   const Measures m = measures();
   const Theme& t = theme();
-  if (!state.frame.is_2d() || state.dim < 2 || !shows_whole(state.partition, state.frame.dims()) || !state.options.cells || state.partition.cells().size() > most_cell_labels) return;
+  if (!state.frame.is_2d() || state.dim < 2 || !shows_whole(state.partition, state.frame.dims()) ||
+      !state.options.cells || state.partition.cells().size() > most_cell_labels)
+    return;
   const double size = 1.5 * m.text;
   for (NodeId node : state.partition.cells()) {
     std::array<double, 3> lo{}, hi{};
@@ -256,7 +269,8 @@ void Scene::Parts::draw_cell_labels() {
     double best_room = -1;
     for (double v : {1.0, 0.0, 0.5}) {
       for (double u : {0.0, 1.0, 0.5}) {
-        const Place at{a->x + half_width + u * (b->x - a->x - 2 * half_width), a->y + half_height + v * (b->y - a->y - 2 * half_height)};
+        const Place at{a->x + half_width + u * (b->x - a->x - 2 * half_width),
+                       a->y + half_height + v * (b->y - a->y - 2 * half_height)};
         if (best_room >= enough) continue;
         double room = 1e6;
         for (std::size_t i = 0; i < state.n(); ++i)

@@ -1,10 +1,10 @@
 // Cameras: presets that fit the domain between the axes' texts, and what the mouse does.
 
-#include <algorithm>
-#include <cmath>
-
 #include <vtkMatrix4x4.h>
 #include <vtkRenderWindow.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -30,14 +30,22 @@ void direction_of(CameraPreset preset, int up_axis, Vector& direction, Vector& u
   up = {0, 0, 0};
   up[up_axis] = 1;
   switch (preset) {
-    case CameraPreset::along_x: direction = {1, 0, 0}; break;
-    case CameraPreset::along_y: direction = up_axis == 1 ? Vector{0, 1, 0} : Vector{0, -1, 0}; break;
-    case CameraPreset::along_z: direction = {0, 0, 1}; break;
+    case CameraPreset::along_x:
+      direction = {1, 0, 0};
+      break;
+    case CameraPreset::along_y:
+      direction = up_axis == 1 ? Vector{0, 1, 0} : Vector{0, -1, 0};
+      break;
+    case CameraPreset::along_z:
+      direction = {0, 0, 1};
+      break;
     case CameraPreset::top:
       direction = {0, 0, 0};
       direction[up_axis] = 1;
       break;
-    default: direction = up_axis == 1 ? Vector{0.7, 0.5, 1} : Vector{0.75, -1.15, 0.7}; break;
+    default:
+      direction = up_axis == 1 ? Vector{0.7, 0.5, 1} : Vector{0.75, -1.15, 0.7};
+      break;
   }
   // Looking along the upright axis, the next one is up in the picture.
   if (std::abs(dot(unit(direction), up)) > 0.99) up = up_axis == 1 ? Vector{0, 0, -1} : Vector{0, 1, 0};
@@ -51,7 +59,8 @@ double units_per_pixel(const CameraState& c, double height) {
 }
 
 void move(CameraState& c, double right_units, double up_units) {
-  const Vector back = unit(minus(c.position, c.focal_point)), right = unit(cross(c.view_up, back)), up = cross(back, right);
+  const Vector back = unit(minus(c.position, c.focal_point)), right = unit(cross(c.view_up, back)),
+               up = cross(back, right);
   for (Vector* at : {&c.position, &c.focal_point}) *at = plus(plus(*at, right, right_units), up, up_units);
 }
 
@@ -82,7 +91,8 @@ void Scene::Parts::fit_camera() {
   if (left + right > 0.6 * width) left = right = 0;
   if (top + bottom > 0.6 * height) top = bottom = 0;
   CameraState& c = state.camera;
-  const Vector centre{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2, (frame.lo(2) + frame.hi(2)) / 2};
+  const Vector centre{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2,
+                      (frame.lo(2) + frame.hi(2)) / 2};
   if (frame.is_2d()) {
     const double per_pixel = std::max((frame.hi(0) - frame.lo(0)) / (width - left - right),
                                       (frame.hi(1) - frame.lo(1)) / (height - bottom - top));
@@ -137,12 +147,14 @@ void Scene::Parts::apply_camera() {
   camera->SetParallelProjection(c.parallel);
   const Frame& f = state.frame;
   const double slack = f.is_2d() ? 0.5 : 0.05;
-  const double bounds[6]{f.lo(0) - slack, f.hi(0) + slack, f.lo(1) - slack, f.hi(1) + slack, f.lo(2) - slack, f.hi(2) + slack};
+  const double bounds[6]{f.lo(0) - slack, f.hi(0) + slack, f.lo(1) - slack,
+                         f.hi(1) + slack, f.lo(2) - slack, f.hi(2) + slack};
   base->ResetCameraClippingRange(bounds);
   if (!window) return;
   projection.width = std::max(1, window->GetSize()[0]);
   projection.height = std::max(1, window->GetSize()[1]);
-  const vtkMatrix4x4* matrix = camera->GetCompositeProjectionTransformMatrix(projection.width / projection.height, -1, 1);
+  const vtkMatrix4x4* matrix =
+      camera->GetCompositeProjectionTransformMatrix(projection.width / projection.height, -1, 1);
   for (int i = 0; i < 16; ++i) projection.matrix[i] = matrix->Element[i / 4][i % 4];
 }
 

@@ -51,7 +51,8 @@ void Scene::Parts::draw_edits() {
   for (std::size_t i = 0; i < count; ++i) {
     const EditMark& mark = state.edits[i];
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0, depth = 0;
-    const bool was = mark.was && mark.was->value < state.n() && projection.project(&state.places[3 * mark.was->value], x0, y0, depth);
+    const bool was = mark.was && mark.was->value < state.n() &&
+                     projection.project(&state.places[3 * mark.was->value], x0, y0, depth);
     const auto now_place = scene_place(state.frame, mark.now);
     const bool now = !mark.now.empty() && projection.project(now_place.data(), x1, y1, depth);
     TextStyle style;
@@ -145,7 +146,8 @@ void Scene::Parts::draw_difference() {
     if (old.box.lo.size() < state.dim) continue;
     for (int axis = 0; axis < 3; ++axis) {
       const int d = frame.dims()[axis];
-      const bool cut_lo = d >= 0 && old.box.lo[d] > state.partition.domain().lo[d], cut_hi = d >= 0 && old.box.hi[d] < state.partition.domain().hi[d];
+      const bool cut_lo = d >= 0 && old.box.lo[d] > state.partition.domain().lo[d],
+                 cut_hi = d >= 0 && old.box.hi[d] < state.partition.domain().hi[d];
       lo[axis] = cut_lo ? frame.to_scene(axis, old.box.lo[d]) : frame.lo(axis);
       hi[axis] = cut_hi ? frame.to_scene(axis, old.box.hi[d]) : frame.hi(axis);
     }
@@ -154,12 +156,16 @@ void Scene::Parts::draw_difference() {
   const auto& nodes = state.partition.nodes();
   for (std::size_t i = 0; i < std::min(marks.splits.size(), most_differences); ++i) {
     const NodeId node = marks.splits[i];
-    if (!state.partition.alive(node) || nodes[node.value].split_dim < 0 || !scene_box(state.partition, frame, node, lo, hi)) continue;
+    if (!state.partition.alive(node) || nodes[node.value].split_dim < 0 ||
+        !scene_box(state.partition, frame, node, lo, hi))
+      continue;
     plane(lo, hi, nodes[node.value].split_dim, nodes[node.value].split_value, t.changed, 5 * m.pixel, false);
   }
   for (std::size_t i = 0; i < std::min(marks.points.size(), most_differences); ++i) {
     double x = 0, y = 0, depth = 0;
-    if (marks.points[i].value >= state.n() || !projection.project(&state.places[3 * std::size_t(marks.points[i].value)], x, y, depth)) continue;
+    if (marks.points[i].value >= state.n() ||
+        !projection.project(&state.places[3 * std::size_t(marks.points[i].value)], x, y, depth))
+      continue;
     annotations.circle(x, y, mark_diameter / 2 + 4 * m.pixel, t.changed, 2.5 * m.pixel);
   }
 }
@@ -168,10 +174,12 @@ void Scene::Parts::draw_difference() {
 void Scene::Parts::draw_violations() {
   const Theme& t = theme();
   const Measures m = measures();
-  const double radius = std::max(mark_diameter / 2 + 3 * m.pixel, 7 * m.pixel), arm = std::max(0.35 * radius, 3 * m.pixel);
+  const double radius = std::max(mark_diameter / 2 + 3 * m.pixel, 7 * m.pixel),
+               arm = std::max(0.35 * radius, 3 * m.pixel);
   for (const PointId point : state.violating) {
     double x = 0, y = 0, depth = 0;
-    if (point.value >= state.n() || !projection.project(&state.places[3 * std::size_t(point.value)], x, y, depth)) continue;
+    if (point.value >= state.n() || !projection.project(&state.places[3 * std::size_t(point.value)], x, y, depth))
+      continue;
     for (const auto& [ink, width] : {std::pair{t.base, 5 * m.pixel}, std::pair{t.failed, 2.5 * m.pixel}}) {
       annotations.circle(x, y, radius, ink, width);
       const double across = x + 0.75 * radius + arm, up = y + 0.75 * radius + arm;
@@ -208,11 +216,14 @@ std::optional<std::vector<double>> Scene::coordinates_at(double x, double y, std
 
 std::optional<std::array<double, 2>> Scene::place_of(const std::vector<double>& coordinates) const {
   double x = 0, y = 0, depth = 0;
-  if (parts_->state.n() == 0 || !parts_->projection.project(scene_place(parts_->state.frame, coordinates).data(), x, y, depth))
+  if (parts_->state.n() == 0 ||
+      !parts_->projection.project(scene_place(parts_->state.frame, coordinates).data(), x, y, depth))
     return std::nullopt;
   return std::array{x, y};
 }
 
-double Scene::reach() const { return std::max(parts_->mark_diameter / 2, 5 * parts_->pixel_ratio) + 2 * parts_->pixel_ratio; }
+double Scene::reach() const {
+  return std::max(parts_->mark_diameter / 2, 5 * parts_->pixel_ratio) + 2 * parts_->pixel_ratio;
+}
 
 }  // namespace kdscope

@@ -26,25 +26,25 @@ struct SceneState {
   std::vector<PointId> selected_points;
   std::optional<NodeId> selected_node;
   std::vector<std::uint32_t> selected_triangles;
-  std::optional<PlaneMark> selected_plane;    // that was tried
+  std::optional<PlaneMark> selected_plane;  // that was tried
   std::vector<EditMark> edits;
   DifferenceMarks difference;
 
-  std::shared_ptr<const Trace> trace;         // whose points are placed
-  std::uint32_t step = 0;                     // that is shown
+  std::shared_ptr<const Trace> trace;  // whose points are placed
+  std::uint32_t step = 0;              // that is shown
   std::uint32_t dim = 0;
-  TypedArray points;                          // [n x dim], as recorded
+  TypedArray points;  // [n x dim], as recorded
   Frame frame;
-  int up_axis = 2;                            // points up in 3D, as the data set says
-  std::vector<float> places;                  // [3n] scene units
-  std::vector<std::uint32_t> triangles;       // [3t] points
-  bool of_triangles = false;                  // the tree sorts them, not points
+  int up_axis = 2;                       // points up in 3D, as the data set says
+  std::vector<float> places;             // [3n] scene units
+  std::vector<std::uint32_t> triangles;  // [3t] points
+  bool of_triangles = false;             // the tree sorts them, not points
   Partition partition;
-  NodeHeat heat;                              // empty: colours are the subtrees'
+  NodeHeat heat;  // empty: colours are the subtrees'
   NodesOfPoints of_points;
   std::vector<PointId> pivots;
-  std::vector<PointId> violating;             // points that violate a check of the step, and points that are in no node
-  RoleMarks roles;                            // lines above points and triangles
+  std::vector<PointId> violating;  // points that violate a check of the step, and points that are in no node
+  RoleMarks roles;                 // lines above points and triangles
   std::string note;
   CameraState camera;
   CameraPreset preset = CameraPreset::reset;  // what the camera is fitted to
@@ -60,10 +60,10 @@ struct Scene::Parts {
   SceneState state;
   double pixel_ratio = 1;
   bool moving = false;
-  bool recoloured = true;           // the cloud that is not in the picture has older colours
+  bool recoloured = true;  // the cloud that is not in the picture has older colours
   std::size_t while_moving = 100000, next_while_moving = 100000;
   std::size_t points_drawn = 0;
-  bool stale = true;                // colours, shapes or sizes must be made again before drawing
+  bool stale = true;  // colours, shapes or sizes must be made again before drawing
   vtkRenderWindow* window = nullptr;
   unsigned long start_observer = 0;
   vtkNew<vtkRenderer> base, overlay;
@@ -75,7 +75,7 @@ struct Scene::Parts {
   PartitionShapes shapes;
   Surface surface;
   ShapeLayer selected_cell, selected_plane, selected_triangles;
-  bool selection_stale = true;      // selected_marks must be made again
+  bool selection_stale = true;  // selected_marks must be made again
   PixelLayer annotations;
   Projection projection;
   double mark_diameter = 4;
@@ -90,9 +90,15 @@ struct Scene::Parts {
   bool draws_glyphs() const;
   bool labels_triangles() const;
   /// In a plane only triangles that the tree sorts: those of a solid would lie on one another.
-  bool draws_surface() const { return state.options.surface && !state.triangles.empty() && (!state.frame.is_2d() || (state.of_triangles && shows_whole(state.partition, state.frame.dims()))); }
-  /// Corners of a surface are not drawn again, unless they are what the tree sorts; in a plane they can be taken hold of.
-  bool draws_points() const { return state.n() > 0 && !(draws_surface() && state.of_triangles && !state.frame.is_2d()); }
+  bool draws_surface() const {
+    return state.options.surface && !state.triangles.empty() &&
+           (!state.frame.is_2d() || (state.of_triangles && shows_whole(state.partition, state.frame.dims())));
+  }
+  /// Corners of a surface are not drawn again, unless they are what the tree sorts; in a plane they can be taken hold
+  /// of.
+  bool draws_points() const {
+    return state.n() > 0 && !(draws_surface() && state.of_triangles && !state.frame.is_2d());
+  }
   /// Called as each rendering begins: fits, places, and makes what is stale.
   void before_rendering();
   void rebuild_picture();
@@ -104,7 +110,7 @@ struct Scene::Parts {
   Rgb colour_of_point(std::size_t point) const;
   void find_heat(const Cursor& cursor);
   void draw_heat_legend();
-  void show_cloud();        // all points or the sample, with the colours of the step
+  void show_cloud();  // all points or the sample, with the colours of the step
   void draw_point_labels();
   void draw_triangle_labels();
   void draw_role_marks();
@@ -118,8 +124,8 @@ struct Scene::Parts {
   void draw_selected_points();
   void draw_difference();
   void draw_violations();
-  void place_frame();       // frame and places from points, axes wanted and domain
-  void write_note();        // what the picture leaves out
+  void place_frame();  // frame and places from points, axes wanted and domain
+  void write_note();   // what the picture leaves out
   void fit_camera();
   void apply_camera();
   std::array<double, 4> margins() const;  // left, bottom, right, top, device pixels

@@ -39,8 +39,8 @@ Result<void> write_png(const Picture& picture, const std::string& path) {
 }  // namespace
 
 bool display_answers() {
-  // XCB, because the macros of Xlib (Status, None, Bool) break the headers of VTK 9.3 and Qt. The connection stays open: a server may
-  // start afresh when its last client leaves.
+  // XCB, because the macros of Xlib (Status, None, Bool) break the headers of VTK 9.3 and Qt. The connection stays
+  // open: a server may start afresh when its last client leaves.
   static xcb_connection_t* const connection = xcb_connect(nullptr, nullptr);
   return xcb_connection_has_error(connection) == 0;
 }
@@ -58,10 +58,12 @@ Scene& OffScreen::scene() { return parts_->scene; }
 
 Result<std::unique_ptr<OffScreen>> OffScreen::of_size(int width, int height) {
   if (width < 16 || height < 16 || width > largest_side || height > largest_side)
-    return Error{ErrorKind::bad_usage, "a picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels is asked for",
-                 "", "choose sides of 16 to 16384 pixels"};
+    return Error{ErrorKind::bad_usage,
+                 "a picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels is asked for", "",
+                 "choose sides of 16 to 16384 pixels"};
   if (!display_answers())
-    return Error{ErrorKind::no_device, "no X server answers, and drawing needs one", "", "run under xvfb-run, or set DISPLAY"};
+    return Error{ErrorKind::no_device, "no X server answers, and drawing needs one", "",
+                 "run under xvfb-run, or set DISPLAY"};
   std::unique_ptr<OffScreen> made(new OffScreen);
   Parts& p = *made->parts_;
   p.width = width;
@@ -128,7 +130,8 @@ Result<void> render_to_png(const Cursor& cursor, const PngOptions& options, cons
   scene.select_point(options.selected);
   if (options.caption) {
     const Step& step = cursor.current();
-    const std::string number = "step " + std::to_string(cursor.step() + 1) + " / " + std::to_string(cursor.step_count());
+    const std::string number =
+        "step " + std::to_string(cursor.step() + 1) + " / " + std::to_string(cursor.step_count());
     scene.set_caption(step.title.empty() ? step.name : step.title, number + "   " + path_text(step));
   }
   return scene.save_png(options.width, options.height, path);

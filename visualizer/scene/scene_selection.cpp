@@ -1,9 +1,9 @@
 // The selection in the scene: what a click finds, and how it is marked above the picture.
 
+#include <vtkMatrix4x4.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <vtkMatrix4x4.h>
 
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/scene_parts.hpp"
@@ -89,10 +89,15 @@ struct Ray {
 
 /// Where a ray meets a triangle, as a share of its length (Moeller and Trumbore); none when it misses.
 std::optional<double> meets(const Ray& ray, const float* a, const float* b, const float* c) {
-  const auto minus = [](const auto& p, const auto& q) { return Vector{double(p[0]) - q[0], double(p[1]) - q[1], double(p[2]) - q[2]}; };
-  const auto cross = [](const Vector& p, const Vector& q) { return Vector{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]}; };
+  const auto minus = [](const auto& p, const auto& q) {
+    return Vector{double(p[0]) - q[0], double(p[1]) - q[1], double(p[2]) - q[2]};
+  };
+  const auto cross = [](const Vector& p, const Vector& q) {
+    return Vector{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+  };
   const auto dot = [](const Vector& p, const Vector& q) { return p[0] * q[0] + p[1] * q[1] + p[2] * q[2]; };
-  const Vector along = minus(ray.to, ray.from), ab = minus(b, a), ac = minus(c, a), h = cross(along, ac), from = minus(ray.from, a);
+  const Vector along = minus(ray.to, ray.from), ab = minus(b, a), ac = minus(c, a), h = cross(along, ac),
+               from = minus(ray.from, a);
   const double det = dot(ab, h);
   if (det == 0) return std::nullopt;
   const Vector q = cross(from, ab);
@@ -141,7 +146,8 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
   double triangle_at = 1e300, triangle_depth = 1e300;
   for (std::uint32_t i = 0; p.draws_surface() && i < s.triangles.size() / 3; ++i) {
     const std::uint32_t* corners = &s.triangles[3 * std::size_t(i)];
-    const auto hit = meets(ray, &s.places[3 * std::size_t(corners[0])], &s.places[3 * std::size_t(corners[1])], &s.places[3 * std::size_t(corners[2])]);
+    const auto hit = meets(ray, &s.places[3 * std::size_t(corners[0])], &s.places[3 * std::size_t(corners[1])],
+                           &s.places[3 * std::size_t(corners[2])]);
     if (hit && *hit < triangle_at) triangle_at = *hit, triangle = i;
   }
   if (triangle) {
@@ -157,8 +163,10 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
     double nearest = 1e300, nearest_depth = 0, depth = 0;
     for (const auto& [from, to] : outline_of(*shape, flat))
       if (const auto a = place(p.projection, from), b = place(p.projection, to); a && b)
-        if (const double distance = distance_to_line({x, y, 0}, *a, *b, depth); distance < nearest) nearest = distance, nearest_depth = depth;
-    if (nearest <= line_reach * p.pixel_ratio) (nearest_depth <= triangle_depth ? lines : hidden).emplace_back(nearest, plane.node);
+        if (const double distance = distance_to_line({x, y, 0}, *a, *b, depth); distance < nearest)
+          nearest = distance, nearest_depth = depth;
+    if (nearest <= line_reach * p.pixel_ratio)
+      (nearest_depth <= triangle_depth ? lines : hidden).emplace_back(nearest, plane.node);
     if (flat) continue;
     if (const auto hit = ray.enters(shape->lo, shape->hi)) faces.emplace_back(*hit, plane.node);
   }
@@ -205,7 +213,8 @@ std::optional<std::array<double, 2>> Scene::place_of_triangle(std::uint32_t tria
   if (!parts_->draws_surface() || triangle >= s.triangles.size() / 3) return std::nullopt;
   Vector middle{};
   for (int corner = 0; corner < 3; ++corner)
-    for (int axis = 0; axis < 3; ++axis) middle[axis] += s.places[3 * std::size_t(s.triangles[3 * std::size_t(triangle) + corner]) + axis] / 3.0;
+    for (int axis = 0; axis < 3; ++axis)
+      middle[axis] += s.places[3 * std::size_t(s.triangles[3 * std::size_t(triangle) + corner]) + axis] / 3.0;
   return in_picture(parts_->projection, middle, middle);
 }
 
@@ -220,8 +229,10 @@ void Scene::Parts::draw_selection() {
   if (state.selected_node && state.partition.alive(*state.selected_node)) draw_selected_node();
   draw_selected_triangles();
   // Triangles stand for the corners that are not drawn.
-  if (draws_points() || state.selected_triangles.empty()) draw_selected_points();
-  else selected_marks.actor()->VisibilityOff();
+  if (draws_points() || state.selected_triangles.empty())
+    draw_selected_points();
+  else
+    selected_marks.actor()->VisibilityOff();
 }
 
 void Scene::Parts::draw_selected_triangles() {
@@ -233,7 +244,8 @@ void Scene::Parts::draw_selected_triangles() {
   for (const std::uint32_t triangle : all) {
     std::array<Vector, 3> corners{};
     for (int c = 0; c < 3; ++c) {
-      const float* at = &state.places[3 * std::size_t(state.triangles[3 * std::size_t(triangle) + static_cast<std::size_t>(c)])];
+      const float* at =
+          &state.places[3 * std::size_t(state.triangles[3 * std::size_t(triangle) + static_cast<std::size_t>(c)])];
       corners[static_cast<std::size_t>(c)] = {at[0], at[1], at[2]};
     }
     for (std::size_t c = 0; c < 3; ++c) selected_triangles.line(corners[c], corners[(c + 1) % 3], t.selection);
@@ -264,7 +276,8 @@ void Scene::Parts::draw_selected_node() {
   std::string words = " node " + std::to_string(node.value) + " ";
   Vector middle = lo;
   for (int axis = 0; axis < 3; ++axis) middle[axis] = (lo[axis] + hi[axis]) / 2;
-  const std::optional<PlaneMark> tried = state.selected_plane && state.selected_plane->node == node ? state.selected_plane : std::nullopt;
+  const std::optional<PlaneMark> tried =
+      state.selected_plane && state.selected_plane->node == node ? state.selected_plane : std::nullopt;
   const PartitionNode& of = state.partition.nodes()[node.value];
   const int split_dim = tried ? static_cast<int>(tried->dim) : of.split_dim;
   const double split_value = tried ? tried->value : of.split_value;
@@ -276,20 +289,27 @@ void Scene::Parts::draw_selected_node() {
     }
     selected_plane.finish(5 * m.pixel);
     selected_cell.finish(2 * m.pixel);
-    words += " " + dimension_name(static_cast<std::uint32_t>(split_dim), state.dim) + " = " + short_number(split_value) + (tried ? ", a candidate " : " ");
+    words += " " + dimension_name(static_cast<std::uint32_t>(split_dim), state.dim) + " = " +
+             short_number(split_value) + (tried ? ", a candidate " : " ");
     for (int axis = 0; axis < 3; ++axis) middle[axis] = (shape->lo[axis] + shape->hi[axis]) / 2;
   } else {
     selected_cell.finish(4 * m.pixel);
     if (flat) middle[1] = hi[1];
     // Split along a dimension that is on no axis.
     if (const PartitionNode& info = state.partition.nodes()[node.value]; info.split_dim >= 0)
-      words += " " + dimension_name(static_cast<std::uint32_t>(info.split_dim), state.dim) + " = " + short_number(info.split_value) + ", not on an axis ";
+      words += " " + dimension_name(static_cast<std::uint32_t>(info.split_dim), state.dim) + " = " +
+               short_number(info.split_value) + ", not on an axis ";
   }
-  if (!state.selected_triangles.empty()) words += state.selected_triangles.size() == 1 ? std::string() : " " + std::to_string(state.selected_triangles.size()) + " triangles ";
-  else if (state.selected_points.size() > 1) words += " " + std::to_string(state.selected_points.size()) + " points ";
+  if (!state.selected_triangles.empty())
+    words += state.selected_triangles.size() == 1
+                 ? std::string()
+                 : " " + std::to_string(state.selected_triangles.size()) + " triangles ";
+  else if (state.selected_points.size() > 1)
+    words += " " + std::to_string(state.selected_points.size()) + " points ";
   const auto at = place(projection, middle);
   // A point's own label says more, and a triangle's.
-  if (!at || (state.selected_points.size() == 1 && draws_points()) || (state.selected_triangles.size() == 1 && !tried)) return;
+  if (!at || (state.selected_points.size() == 1 && draws_points()) || (state.selected_triangles.size() == 1 && !tried))
+    return;
   TextStyle style;
   style.size = m.text;
   style.bold = true;
@@ -298,7 +318,8 @@ void Scene::Parts::draw_selected_node() {
   style.up = Align::end;
   const double half = 0.55 * widest_character * style.size * double(words.size());
   annotations.text(words, std::clamp(at->x, half, std::max(half, projection.width - half)),
-                   std::clamp(at->y - 3 * m.pixel, 2 * m.text, std::max(2 * m.text, projection.height - m.text)), style);
+                   std::clamp(at->y - 3 * m.pixel, 2 * m.text, std::max(2 * m.text, projection.height - m.text)),
+                   style);
 }
 
 void Scene::Parts::draw_selected_points() {
@@ -317,15 +338,17 @@ void Scene::Parts::draw_selected_points() {
     selected_marks.set_places(places);
     selected_marks.set_colours(std::vector<Rgb>(places.size() / 3, t.selection));
     const bool rings = points.size() <= most_rings;
-    selected_marks.style(rings ? PointMarks::Shape::ring : PointMarks::Shape::dot, rings ? 2 * radius : mark_diameter + 2 * m.pixel,
-                         2 * m.pixel, t.selection, rings);
+    selected_marks.style(rings ? PointMarks::Shape::ring : PointMarks::Shape::dot,
+                         rings ? 2 * radius : mark_diameter + 2 * m.pixel, 2 * m.pixel, t.selection, rings);
     selection_stale = false;
   }
   if (!circled) return;
   std::optional<Place> at;
   for (const PointId point : points) {
     // Where it was edited, its mark is ringed where it is now.
-    if (std::any_of(state.edits.begin(), state.edits.end(), [point](const EditMark& mark) { return mark.was == point; })) continue;
+    if (std::any_of(state.edits.begin(), state.edits.end(),
+                    [point](const EditMark& mark) { return mark.was == point; }))
+      continue;
     const float* from = &state.places[3 * std::size_t(point.value)];
     at = place(projection, {from[0], from[1], from[2]});
     if (!at) continue;
@@ -338,7 +361,8 @@ void Scene::Parts::draw_selected_points() {
   style.bold = true;
   style.colour = text_on(t.selection);
   style.ground = t.selection;
-  std::string words = " point " + std::to_string(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
+  std::string words =
+      " point " + std::to_string(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
   if (std::binary_search(state.of_points.left_out.begin(), state.of_points.left_out.end(), points.front().value))
     words += " " + left_out_text(state.of_points, state.points, state.dim, points.front()) + " ";
   const double letters = 1.1 * widest_character * double(words.size()), edge = 2 * m.pixel;
@@ -350,7 +374,8 @@ void Scene::Parts::draw_selected_points() {
   Place best;
   double least_hidden = 1e300;
   for (const auto& [side, up] : {std::pair{1, 1}, {-1, 1}, {1, -1}, {-1, -1}}) {
-    Place corner{at->x + (side > 0 ? 0.8 * radius : -0.8 * radius - width), at->y + (up > 0 ? 0.9 * radius : -0.9 * radius - height)};
+    Place corner{at->x + (side > 0 ? 0.8 * radius : -0.8 * radius - width),
+                 at->y + (up > 0 ? 0.9 * radius : -0.9 * radius - height)};
     const double x = std::clamp(corner.x, edge, std::max(edge, projection.width - edge - width));
     const double y = std::clamp(corner.y, edge, std::max(edge, projection.height - edge - height));
     double hidden = 1000 * ((x != corner.x) + (y != corner.y));
@@ -361,7 +386,8 @@ void Scene::Parts::draw_selected_points() {
       const float* from = &state.places[3 * i];
       const auto other = place(projection, {from[0], from[1], from[2]});
       const double reach = mark_diameter / 2;
-      hidden += other && other->x > x - reach && other->x < x + width + reach && other->y > y - reach && other->y < y + height + reach;
+      hidden += other && other->x > x - reach && other->x < x + width + reach && other->y > y - reach &&
+                other->y < y + height + reach;
     }
     if (hidden >= least_hidden) continue;
     least_hidden = hidden;

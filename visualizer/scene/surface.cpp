@@ -32,9 +32,7 @@ Surface::Surface() {
 
 void Surface::add_lights(vtkRenderer* renderer) {
   renderer->AutomaticLightCreationOff();
-  const struct {
-    double from[3], strength;
-  } lights[] = {{{-0.6, 0.8, 1}, 0.75}, {{0.9, 0.2, 0.5}, 0.3}};
+  const struct { double from[3], strength; } lights[] = {{{-0.6, 0.8, 1}, 0.75}, {{0.9, 0.2, 0.5}, 0.3}};
   for (const auto& [from, strength] : lights) {
     vtkNew<vtkLight> light;
     light->SetLightTypeToCameraLight();

@@ -1,11 +1,11 @@
 #pragma once
 // A mesh as VTK draws it: lit, every triangle flat and in a colour of its own, its edges faint.
 
-#include <span>
-
 #include <vtkActor.h>
 #include <vtkNew.h>
 #include <vtkPolyData.h>
+
+#include <span>
 
 #include "visualizer/style/colour.hpp"
 

@@ -25,17 +25,25 @@ Corners regular(int corners, double side, double first) {
 
 Corners outline(Glyph glyph) {
   switch (glyph) {
-    case Glyph::circle: return regular(48, 1, 0);
-    case Glyph::square: return regular(4, square_side, 45);
-    case Glyph::triangle: return regular(3, triangle_side, 0);
-    case Glyph::diamond: return regular(4, diamond_side, 0);
-    case Glyph::inverted_triangle: return regular(3, triangle_side, 180);
-    case Glyph::hexagon: return regular(6, hexagon_side, 0);
+    case Glyph::circle:
+      return regular(48, 1, 0);
+    case Glyph::square:
+      return regular(4, square_side, 45);
+    case Glyph::triangle:
+      return regular(3, triangle_side, 0);
+    case Glyph::diamond:
+      return regular(4, diamond_side, 0);
+    case Glyph::inverted_triangle:
+      return regular(3, triangle_side, 180);
+    case Glyph::hexagon:
+      return regular(6, hexagon_side, 0);
     case Glyph::plus: {
       constexpr double l = plus_length, w = plus_half_width;
-      return {{-w, -l}, {w, -l}, {w, -w}, {l, -w}, {l, w}, {w, w}, {w, l}, {-w, l}, {-w, w}, {-l, w}, {-l, -w}, {-w, -w}};
+      return {{-w, -l}, {w, -l}, {w, -w}, {l, -w}, {l, w},   {w, w},
+              {w, l},   {-w, l}, {-w, w}, {-l, w}, {-l, -w}, {-w, -w}};
     }
-    case Glyph::star: break;
+    case Glyph::star:
+      break;
   }
   // Two triangles, one on its head: their corners and those where their sides cross.
   Corners star;
@@ -62,14 +70,27 @@ std::string glyph_distance_glsl() {
   const auto number = [](double v) { return std::to_string(v) + " * radius"; };
   return "  vec2 q = abs(p);\n"
          "  float edge = length(p) - radius;\n"
-         "  if (glyph == 1) edge = max(q.x, q.y) - " + number(square_side) + ";\n"
-         "  if (glyph == 2) edge = max(0.866025 * q.x - 0.5 * p.y, p.y) - " + number(triangle_side) + ";\n"
-         "  if (glyph == 3) edge = (q.x + q.y) * 0.707107 - " + number(diamond_side) + ";\n"
-         "  if (glyph == 4) edge = max(0.866025 * q.x + 0.5 * p.y, -p.y) - " + number(triangle_side) + ";\n"
-         "  if (glyph == 5) edge = max(q.x, 0.5 * q.x + 0.866025 * q.y) - " + number(hexagon_side) + ";\n"
-         "  if (glyph == 6) edge = min(max(q.x - " + number(plus_length) + ", q.y - " + number(plus_half_width) +
-         "), max(q.y - " + number(plus_length) + ", q.x - " + number(plus_half_width) + "));\n"
-         "  if (glyph == 7) edge = min(max(0.866025 * q.x - 0.5 * p.y, p.y), max(0.866025 * q.x + 0.5 * p.y, -p.y)) - " +
+         "  if (glyph == 1) edge = max(q.x, q.y) - " +
+         number(square_side) +
+         ";\n"
+         "  if (glyph == 2) edge = max(0.866025 * q.x - 0.5 * p.y, p.y) - " +
+         number(triangle_side) +
+         ";\n"
+         "  if (glyph == 3) edge = (q.x + q.y) * 0.707107 - " +
+         number(diamond_side) +
+         ";\n"
+         "  if (glyph == 4) edge = max(0.866025 * q.x + 0.5 * p.y, -p.y) - " +
+         number(triangle_side) +
+         ";\n"
+         "  if (glyph == 5) edge = max(q.x, 0.5 * q.x + 0.866025 * q.y) - " +
+         number(hexagon_side) +
+         ";\n"
+         "  if (glyph == 6) edge = min(max(q.x - " +
+         number(plus_length) + ", q.y - " + number(plus_half_width) + "), max(q.y - " + number(plus_length) +
+         ", q.x - " + number(plus_half_width) +
+         "));\n"
+         "  if (glyph == 7) edge = min(max(0.866025 * q.x - 0.5 * p.y, p.y), max(0.866025 * q.x + 0.5 * p.y, -p.y)) "
+         "- " +
          number(star_side) + ";\n";
 }
 

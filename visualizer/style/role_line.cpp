@@ -7,10 +7,14 @@ namespace kdscope {
 
 std::vector<Stroke> role_line(Role role, double width, double thickness) {
   switch (role) {
-    case Role::write: return {{0, width, 0}};
-    case Role::compare: return {{0, width, 0}, {0, width, (role_line_height - 1) * thickness}};
-    case Role::read: break;
-    default: return {};
+    case Role::write:
+      return {{0, width, 0}};
+    case Role::compare:
+      return {{0, width, 0}, {0, width, (role_line_height - 1) * thickness}};
+    case Role::read:
+      break;
+    default:
+      return {};
   }
   // At least two dashes, so that a short line is dashed too; a gap is two thirds of a dash.
   const int dashes = std::max(2, static_cast<int>(std::lround((width / thickness + 2) / 5)));

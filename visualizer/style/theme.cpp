@@ -148,7 +148,8 @@ Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled) {
 Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground) {
   double towards = 0.35;
   Rgb dim = mix(ink, ground, towards);
-  while (towards > 0 && contrast(dim, ground) < (theme.id == ThemeId::high_contrast ? 7 : 4.5)) dim = mix(ink, ground, towards -= 0.05);
+  while (towards > 0 && contrast(dim, ground) < (theme.id == ThemeId::high_contrast ? 7 : 4.5))
+    dim = mix(ink, ground, towards -= 0.05);
   return dim;
 }
 

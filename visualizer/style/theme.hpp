@@ -17,23 +17,23 @@ enum class ThemeId : std::uint8_t { light, dark, high_contrast };
 /// Colours and weights by meaning.
 struct Theme {
   ThemeId id = ThemeId::light;
-  const char* name = "";    ///< "light", "dark", "high-contrast"
-  const char* title = "";   ///< for menus
-  bool dark = false;        ///< light marks on a dark ground
+  const char* name = "";   ///< "light", "dark", "high-contrast"
+  const char* title = "";  ///< for menus
+  bool dark = false;       ///< light marks on a dark ground
 
-  Rgb window;               ///< around panes
-  Rgb base;                 ///< ground of tables, texts, trees and of the 2D/3D view
+  Rgb window;  ///< around panes
+  Rgb base;    ///< ground of tables, texts, trees and of the 2D/3D view
   Rgb button;
-  Rgb text, muted_text;     ///< on window, base and button
-  Rgb line;                 ///< grids and separators
-  Rgb axis;                 ///< axes and their ticks
-  Rgb selection;            ///< thick frame of what is selected
-  Rgb focus;                ///< keyboard focus, highlighted menu entries, progress
-  Rgb pivot;                ///< outline of a pivot
-  Rgb changed;              ///< underline of what a step changed; mixed into the ground for the tint
-  Rgb plane, new_plane;     ///< split planes, and those of the newest level
+  Rgb text, muted_text;  ///< on window, base and button
+  Rgb line;              ///< grids and separators
+  Rgb axis;              ///< axes and their ticks
+  Rgb selection;         ///< thick frame of what is selected
+  Rgb focus;             ///< keyboard focus, highlighted menu entries, progress
+  Rgb pivot;             ///< outline of a pivot
+  Rgb changed;           ///< underline of what a step changed; mixed into the ground for the tint
+  Rgb plane, new_plane;  ///< split planes, and those of the newest level
   Rgb passed, failed, warning;
-  double outline = 2;       ///< width of outlines, px at text scale 1
+  double outline = 2;               ///< width of outlines, px at text scale 1
   std::array<Rgb, 8> categories{};  ///< Okabe-Ito, adjusted to be seen on `base`
   std::array<Rgb, 79> subtrees{};   ///< what subtree_colour() answers; filled from the categories
 };

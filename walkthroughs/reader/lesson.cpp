@@ -139,7 +139,9 @@ Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Tra
   std::vector<std::uint32_t> ordinals;
   for (const std::uint32_t dimension : lesson.axes)
     if (dimension >= trace.header.dim)
-      return Error{ErrorKind::failed_check, "its axes name dimension " + std::to_string(dimension) + ", and the points have " + std::to_string(trace.header.dim),
+      return Error{ErrorKind::failed_check,
+                   "its axes name dimension " + std::to_string(dimension) + ", and the points have " +
+                       std::to_string(trace.header.dim),
                    lesson.path, "count dimensions from 0"};
   for (const Stop& stop : lesson.stops) {
     const auto unresolved = [&](const std::string& what, const std::string& remedy) {

@@ -15,10 +15,10 @@ namespace kdscope {
 
 /// A value that a stop claims; a test holds it against the trace: row "tags" reads "1 1 1 1 1 1 0 2 2 2".
 struct ClaimedRow {
-  std::string row;                     ///< array name, or a derived row's name
-  std::vector<std::string> values;     ///< as printed
-  bool whole = true;                   ///< false when the lesson ends the row with "...": the rest is not claimed
-  int line = 0;                        ///< in the lesson file, for error messages
+  std::string row;                  ///< array name, or a derived row's name
+  std::vector<std::string> values;  ///< as printed
+  bool whole = true;                ///< false when the lesson ends the row with "...": the rest is not claimed
+  int line = 0;                     ///< in the lesson file, for error messages
 };
 
 /// A question put to the class at a stop.
@@ -30,26 +30,26 @@ struct Question {
 /// One place where a lesson stops.
 struct Stop {
   std::string title;
-  std::string select;                  ///< phase path: "level 1 / sort"
-  std::uint32_t occurrence = 0;        ///< which of several matches, 1-based; 0: there must be exactly one
-  std::string narration;               ///< Markdown: what, then why
+  std::string select;            ///< phase path: "level 1 / sort"
+  std::uint32_t occurrence = 0;  ///< which of several matches, 1-based; 0: there must be exactly one
+  std::string narration;         ///< Markdown: what, then why
   std::vector<ClaimedRow> shows;
-  std::vector<Highlight> highlights;   ///< beside those that the step itself has
+  std::vector<Highlight> highlights;  ///< beside those that the step itself has
   std::vector<Question> questions;
-  int line = 0;                        ///< in the lesson file, for error messages
+  int line = 0;  ///< in the lesson file, for error messages
 };
 
 /// A lesson as its file gives it.
 struct Lesson {
-  std::string id;                      ///< folder and file name: "wald/ten-points"
+  std::string id;  ///< folder and file name: "wald/ten-points"
   std::string title;
-  std::string source;                  ///< citation
-  std::string data;                    ///< data specification
+  std::string source;  ///< citation
+  std::string data;    ///< data specification
   std::string algorithm;
   std::map<std::string, std::string> parameters;
-  std::vector<std::uint32_t> axes;     ///< dimensions that views begin with, two or three; empty: the first ones
-  int order = 100;                     ///< place among the lessons of its folder; ties by id
-  std::string introduction;            ///< Markdown before the first stop
+  std::vector<std::uint32_t> axes;  ///< dimensions that views begin with, two or three; empty: the first ones
+  int order = 100;                  ///< place among the lessons of its folder; ties by id
+  std::string introduction;         ///< Markdown before the first stop
   std::vector<Stop> stops;
   std::string path;
 };
@@ -74,11 +74,11 @@ LessonCatalogue read_lessons(const std::string& folder);
 /// tree otherwise.
 std::string lessons_folder();
 
-/// The step ordinal of every stop. An error names the first stop that matches no step, or several, or an axis that the points
-/// do not have.
+/// The step ordinal of every stop. An error names the first stop that matches no step, or several, or an axis that the
+/// points do not have.
 Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Trace& trace);
-/// Holds every row that a stop claims against the trace. An error names stop, line, row, index, what is claimed and what was
-/// found. Floats are compared as numbers, so "0.50" claims 0.5.
+/// Holds every row that a stop claims against the trace. An error names stop, line, row, index, what is claimed and
+/// what was found. Floats are compared as numbers, so "0.50" claims 0.5.
 Result<void> check_claims(const Lesson& lesson, std::shared_ptr<const Trace> trace);
 
 }  // namespace kdscope

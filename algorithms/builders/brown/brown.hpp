@@ -1,7 +1,7 @@
 #pragma once
-// Brown's O(kn log n) builder (Brown 2015) as Robinson runs it on GPUs: an array of references a dimension, sorted once by super key;
-// level by level the median of one array becomes a node and the others are parted by it, their orders kept. One function for CPU and
-// GPU, stepped and timed, one part and several: executors and Recorder decide.
+// Brown's O(kn log n) builder (Brown 2015) as Robinson runs it on GPUs: an array of references a dimension, sorted once
+// by super key; level by level the median of one array becomes a node and the others are parted by it, their orders
+// kept. One function for CPU and GPU, stepped and timed, one part and several: executors and Recorder decide.
 
 #include "algorithms/builders/brown/distribute.hpp"
 #include "algorithms/builders/brown/partition.hpp"
@@ -21,7 +21,8 @@ struct InOrder {
 
 /// All dimensions' arrays: sorted, without duplicates. What distribute() has sorted by is not sorted again.
 template <class Exec, class Recorder>
-void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<Recording>& recording) {
+void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options,
+                     MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<Recording>& recording) {
   const std::uint32_t k = parts.front().points.dim;
   // References [begin, begin + count of the part) of a dimension, once they are sorted.
   const auto copy_references = [&](std::uint32_t d, std::uint32_t begin, auto count) {
@@ -47,75 +48,125 @@ void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, c
             [](auto& writer) { writer.title("The points were distributed in this order"); });
         continue;
       }
-      sort_references(parts, d, [](const Part<Exec>& part) { return Unsorted{nullptr, 0, part.n}; }, options, rec, recording);
+      sort_references(
+          parts, d,
+          [](const Part<Exec>& part) {
+            return Unsorted{nullptr, 0, part.n};
+          },
+          options, rec, recording);
       copy_references(d, 0, all_of);
     } else if (Part<Exec>& part = parts.front(); options.sorted == SortedFirst::first && d > 0 && part.n > 0) {
       // The median of all points parts them before they are sorted: each half by itself.
       const std::uint32_t median = median_position({0, part.n});
       part.exec->copy(part.of_dimension[d].data() + median, part.of_dimension[0].data() + median, 1);
       for (const PositionRange half : {PositionRange{0, median}, PositionRange{median + 1, part.n}}) {
-        sort_references(parts, d, [&](const Part<Exec>&) { return Unsorted{part.of_dimension[0].data() + half.begin, half.begin, half.size()}; }, options, rec, recording);
+        sort_references(
+            parts, d,
+            [&](const Part<Exec>&) {
+              return Unsorted{part.of_dimension[0].data() + half.begin, half.begin, half.size()};
+            },
+            options, rec, recording);
         copy_references(d, half.begin, [&](const Part<Exec>&) { return half.size(); });
       }
     } else {
-      sort_references(parts, d, [](const Part<Exec>& all) { return Unsorted{nullptr, 0, all.points.n}; }, options, rec, recording);
+      sort_references(
+          parts, d,
+          [](const Part<Exec>& all) {
+            return Unsorted{nullptr, 0, all.points.n};
+          },
+          options, rec, recording);
       remove_duplicates(group, parts, d, options.warps, tree, rec, recording);
     }
   }
   for (Part<Exec>& part : parts) part.references = {}, part.merged = {};
 }
 
-/// Parts one dimension's arrays in every part by the level's medians; afterwards they are the next level's. longest: of the parts' n.
+/// Parts one dimension's arrays in every part by the level's medians; afterwards they are the next level's. longest: of
+/// the parts' n.
 template <class Exec, class Recorder>
-void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level, std::uint32_t dim_of_level, std::uint32_t dim, Partitioner partitioner, std::uint32_t warps, Recorder& rec,
+void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level, std::uint32_t dim_of_level,
+               std::uint32_t dim, Partitioner partitioner, std::uint32_t warps, Recorder& rec,
                std::optional<Recording>& recording) {
   const auto parting = [&](const Part<Exec>& part) {
-    return Parting{part.points.view(), part.n, level, dim_of_level, part.stores.data(), part.of_dimension[dim].data(), part.sides.data()};
+    return Parting{part.points.view(), part.n, level, dim_of_level, part.stores.data(), part.of_dimension[dim].data(),
+                   part.sides.data()};
   };
   const std::size_t buffer = CoalescingBuffer::size * sizeof(PointId) + 16;
   const Part<Exec>& shown = parts.front();
-  const auto parted = [&](auto& writer) { write(writer, recording->parted(dim, writer.read(shown.of_dimension[dim].data(), shown.n))); };
+  const auto parted = [&](auto& writer) {
+    write(writer, recording->parted(dim, writer.read(shown.of_dimension[dim].data(), shown.n)));
+  };
   if (partitioner == Partitioner::warps_an_array) {
-    rec.step({"partition", level, "brown/warps_an_array", StepKind::launch, false, phase_of(dim)}, [&] {
-      for (Part<Exec>& part : parts) part.exec->for_each_warp("partition", warps, 2 * buffer, WarpsAnArray{parting(part), warps, part.less.data(), part.greater.data(), part.counts.data()});
-    }, [&](auto& writer) {
-      write(writer, recording->segmented(dim, warps, writer.read(shown.less.data(), shown.n), writer.read(shown.greater.data(), shown.n), writer.read(shown.counts.data(), 2 * std::size_t(warps))));
-    });
-    rec.step({"close gaps", level, "brown/warps_an_array", StepKind::launch, false, phase_of(dim)}, [&] {
-      for (Part<Exec>& part : parts) {
-        part.exec->exclusive_sum_of("close gaps", 2 * warps, CountOf{part.counts.data(), 2 * warps}, part.before.data());
-        part.exec->for_each_warp("close gaps", warps, 0,
-                                 CloseArrayGaps{part.n, level, warps, part.less.data(), part.greater.data(), part.counts.data(), part.before.data(), part.of_dimension[dim].data()});
-      }
-    }, parted);
+    rec.step(
+        {"partition", level, "brown/warps_an_array", StepKind::launch, false, phase_of(dim)},
+        [&] {
+          for (Part<Exec>& part : parts)
+            part.exec->for_each_warp(
+                "partition", warps, 2 * buffer,
+                WarpsAnArray{parting(part), warps, part.less.data(), part.greater.data(), part.counts.data()});
+        },
+        [&](auto& writer) {
+          write(writer, recording->segmented(dim, warps, writer.read(shown.less.data(), shown.n),
+                                             writer.read(shown.greater.data(), shown.n),
+                                             writer.read(shown.counts.data(), 2 * std::size_t(warps))));
+        });
+    rec.step(
+        {"close gaps", level, "brown/warps_an_array", StepKind::launch, false, phase_of(dim)},
+        [&] {
+          for (Part<Exec>& part : parts) {
+            part.exec->exclusive_sum_of("close gaps", 2 * warps, CountOf{part.counts.data(), 2 * warps},
+                                        part.before.data());
+            part.exec->for_each_warp(
+                "close gaps", warps, 0,
+                CloseArrayGaps{part.n, level, warps, part.less.data(), part.greater.data(), part.counts.data(),
+                               part.before.data(), part.of_dimension[dim].data()});
+          }
+        },
+        parted);
     return;
   }
   const bool whole = partitioner == Partitioner::warp_an_array;
-  rec.step({"partition", level, whole ? "brown/warp_an_array" : "brown/sub_warps", StepKind::launch, false, phase_of(dim)}, [&] {
-    const std::uint32_t width = sub_warp_width(longest_array(longest, level)), a_warp = 32 / width, needed = ((1u << level) + a_warp - 1) / a_warp;
-    for (Part<Exec>& part : parts) {
-      if (whole) part.exec->for_each_warp("partition", warps, 2 * buffer, WarpAnArray{parting(part), warps, part.less.data()});
-      else part.exec->for_each_warp("partition", needed, 0, SubWarps{parting(part), width, part.less.data()});
-      part.of_dimension[dim].swap(part.less);
-    }
-  }, parted);
+  rec.step(
+      {"partition", level, whole ? "brown/warp_an_array" : "brown/sub_warps", StepKind::launch, false, phase_of(dim)},
+      [&] {
+        const std::uint32_t width = sub_warp_width(longest_array(longest, level)), a_warp = 32 / width,
+                            needed = ((1u << level) + a_warp - 1) / a_warp;
+        for (Part<Exec>& part : parts) {
+          if (whole)
+            part.exec->for_each_warp("partition", warps, 2 * buffer,
+                                     WarpAnArray{parting(part), warps, part.less.data()});
+          else
+            part.exec->for_each_warp("partition", needed, 0, SubWarps{parting(part), width, part.less.data()});
+          part.of_dimension[dim].swap(part.less);
+        }
+      },
+      parted);
 }
 
 /// Each part's tree, from its sorted arrays: stores of its own, and in a build of one part the nodes too.
 template <class Exec, class Recorder>
-void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<Recording>& recording) {
-  const std::uint32_t k = parts.front().points.dim, above = static_cast<std::uint32_t>(std::bit_width(parts.size()) - 1);
+void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree,
+          Recorder& rec, std::optional<Recording>& recording) {
+  const std::uint32_t k = parts.front().points.dim,
+                      above = static_cast<std::uint32_t>(std::bit_width(parts.size()) - 1);
   std::uint32_t longest = 0;
   for (const Part<Exec>& part : parts) longest = std::max(longest, part.n);
   const std::uint64_t slots = store_slots(longest);
   for (Part<Exec>& part : parts) {
-    part.sides = part.exec->template array<std::int8_t>("sides", options.compare == Compare::sides && k > 1 ? (std::size_t(part.points.n) + 3) / 4 * 4 : 0);
+    part.sides = part.exec->template array<std::int8_t>(
+        "sides", options.compare == Compare::sides && k > 1 ? (std::size_t(part.points.n) + 3) / 4 * 4 : 0);
     part.stores = part.exec->template array<PointId>("median stores", slots);
   }
   const auto medians = [&](const Part<Exec>& part, int level, std::uint32_t dim) {
-    if (level == 0) part.exec->for_each("median stores", static_cast<std::uint32_t>(slots), NoPoint{part.stores.data()});
+    if (level == 0)
+      part.exec->for_each("median stores", static_cast<std::uint32_t>(slots), NoPoint{part.stores.data()});
     const bool alone = parts.size() == 1;
-    return PickMedians{part.n, level, part.of_dimension[dim].data(), part.stores.data(), alone ? tree.less.data() : nullptr, alone ? tree.greater.data() : nullptr};
+    return PickMedians{part.n,
+                       level,
+                       part.of_dimension[dim].data(),
+                       part.stores.data(),
+                       alone ? tree.less.data() : nullptr,
+                       alone ? tree.greater.data() : nullptr};
   };
   const Part<Exec>& shown = parts.front();
   const auto read_arrays = [&](auto& writer) {
@@ -128,38 +179,58 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
     const std::uint32_t dim = (static_cast<std::uint32_t>(level) + above) % k;
     const Partitioner partitioner = partitioner_of(longest, level, options.warps);
     if (partitioner == Partitioner::terminating) {
-      rec.step({"terminate", level, "brown/terminating", StepKind::launch, true}, [&] {
-        for (Part<Exec>& part : parts) part.exec->for_each("terminate", 1u << level, Terminate{medians(part, level, dim)});
-      }, [&](auto& writer) {
-        write(writer, recording->terminated(level, read(writer, shown.stores), read(writer, tree.less), read(writer, tree.greater), read(writer, tree.removed), read_arrays(writer)));
-      });
+      rec.step(
+          {"terminate", level, "brown/terminating", StepKind::launch, true},
+          [&] {
+            for (Part<Exec>& part : parts)
+              part.exec->for_each("terminate", 1u << level, Terminate{medians(part, level, dim)});
+          },
+          [&](auto& writer) {
+            write(writer,
+                  recording->terminated(level, read(writer, shown.stores), read(writer, tree.less),
+                                        read(writer, tree.greater), read(writer, tree.removed), read_arrays(writer)));
+          });
       return;
     }
-    rec.step({"pick medians", level, "brown/pick_medians", StepKind::launch, true}, [&] {
-      for (Part<Exec>& part : parts) part.exec->for_each("pick medians", 1u << level, medians(part, level, dim));
-    }, [&](auto& writer) { write(writer, recording->picked(level, partitioner, read(writer, shown.stores), read(writer, tree.less), read(writer, tree.greater), read_arrays(writer))); });
-    if (k == 1 || (level == 0 && parts.size() == 1 && options.sorted == SortedFirst::first)) continue;  // halves sorted by themselves are the arrays of level 1 already
+    rec.step(
+        {"pick medians", level, "brown/pick_medians", StepKind::launch, true},
+        [&] {
+          for (Part<Exec>& part : parts) part.exec->for_each("pick medians", 1u << level, medians(part, level, dim));
+        },
+        [&](auto& writer) {
+          write(writer, recording->picked(level, partitioner, read(writer, shown.stores), read(writer, tree.less),
+                                          read(writer, tree.greater), read_arrays(writer)));
+        });
+    if (k == 1 || (level == 0 && parts.size() == 1 && options.sorted == SortedFirst::first))
+      continue;  // halves sorted by themselves are the arrays of level 1 already
     if (options.compare == Compare::sides)
-      rec.step({"mark sides", level, "brown/mark_sides"}, [&] {
-        for (Part<Exec>& part : parts) {
-          part.exec->for_each("all less", static_cast<std::uint32_t>(part.sides.size() / 4), AllLess{reinterpret_cast<std::uint32_t*>(part.sides.data())});
-          part.exec->for_each("mark sides", part.n, MarkSides{part.n, level, part.of_dimension[dim].data(), part.sides.data()});
-        }
-      }, [&](auto& writer) { write(writer, recording->marked(writer.read(shown.sides.data(), shown.points.n))); });
+      rec.step(
+          {"mark sides", level, "brown/mark_sides"},
+          [&] {
+            for (Part<Exec>& part : parts) {
+              part.exec->for_each("all less", static_cast<std::uint32_t>(part.sides.size() / 4),
+                                  AllLess{reinterpret_cast<std::uint32_t*>(part.sides.data())});
+              part.exec->for_each("mark sides", part.n,
+                                  MarkSides{part.n, level, part.of_dimension[dim].data(), part.sides.data()});
+            }
+          },
+          [&](auto& writer) { write(writer, recording->marked(writer.read(shown.sides.data(), shown.points.n))); });
     for (std::uint32_t d = 0; d < k; ++d)
       if (d != dim) partition(parts, longest, level, dim, d, partitioner, options.warps, rec, recording);
   }
 }
 
-/// Builds the tree of the parts' points, which it takes over: [n] records in all, 0 <= n < 2^31, 1 to 16 dimensions, float or int32; a
-/// part a member of the group, as many as a power of two. Points whose coordinates are another's are left out, the one with the lowest
-/// index stays. Nodes are the lower medians of their arrays in the super-key order of dimension level mod k: balanced, and the same
-/// whatever sorts, partitioners and numbers of parts are taken. Work O(k n log n). Memory beside the points: k + 2 references a point,
-/// a value and a reference more, twice, while one dimension is sorted, up to two entries of the stores a point, and two references a
-/// node; with several parts also the points once more, the whole stores and nodes on the first member, and for verify all points
-/// there. Throws ErrorException.
+/// Builds the tree of the parts' points, which it takes over: [n] records in all, 0 <= n < 2^31, 1 to 16 dimensions,
+/// float or int32; a part a member of the group, as many as a power of two. Points whose coordinates are another's are
+/// left out, the one with the lowest index stays. Nodes are the lower medians of their arrays in the super-key order of
+/// dimension level mod k: balanced, and the same whatever sorts, partitioners and numbers of parts are taken. Work O(k
+/// n log n). Memory beside the points: k + 2 references a point, a value and a reference more, twice, while one
+/// dimension is sorted, up to two entries of the stores a point, and two references a node; with several parts also the
+/// points once more, the whole stores and nodes on the first member, and for verify all points there. Throws
+/// ErrorException.
 template <class Exec, class Recorder>
-MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, const BrownOptions& options, Recorder& rec) {
+MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points,
+                                    const BrownOptions& options, Recorder& rec) {
   std::vector<Part<Exec>> parts = parts_of(group, std::move(points), options);
   Exec& first = group.first();
   const std::uint32_t stride = parts.front().points.stride;
@@ -176,7 +247,8 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
   std::uint32_t unique = 0;
   Array<std::uint32_t, Exec> gathered;
   if (parts.size() > 1) {
-    if (options.verify) gathered = first.template array<std::uint32_t>("gathered points", std::size_t(all) * stride, Purpose::temporary);
+    if (options.verify)
+      gathered = first.template array<std::uint32_t>("gathered points", std::size_t(all) * stride, Purpose::temporary);
     unique = distribute(group, parts, options, tree, gathered.data(), rec, recording);
   }
   sort_dimensions(group, parts, options, tree, rec, recording);
@@ -186,23 +258,37 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
     tree.stores = std::move(parts.front().stores);
   } else {
     const int top = std::bit_width(parts.size()) - 1;
-    rec.step({"join stores", top, "brown/join"}, [&] {
-      for (std::uint32_t p = 0; p < parts.size(); ++p) {
-        Part<Exec>& part = parts[p];
-        part.exec->for_each("join stores", static_cast<std::uint32_t>(part.stores.size()), JoinStores{part.stores.data(), part.original.data(), p, top, tree.stores.data()});
-      }
-      group.meet();
-      const std::uint32_t slots = static_cast<std::uint32_t>(tree.stores.size());
-      if (options.form == Form::nodes) first.for_each("nodes", slots, NodesOfStores{tree.stores.data(), slots, tree.less.data(), tree.greater.data()});
-    }, [](auto&) {});
+    rec.step(
+        {"join stores", top, "brown/join"},
+        [&] {
+          for (std::uint32_t p = 0; p < parts.size(); ++p) {
+            Part<Exec>& part = parts[p];
+            part.exec->for_each("join stores", static_cast<std::uint32_t>(part.stores.size()),
+                                JoinStores{part.stores.data(), part.original.data(), p, top, tree.stores.data()});
+          }
+          group.meet();
+          const std::uint32_t slots = static_cast<std::uint32_t>(tree.stores.size());
+          if (options.form == Form::nodes)
+            first.for_each("nodes", slots,
+                           NodesOfStores{tree.stores.data(), slots, tree.less.data(), tree.greater.data()});
+        },
+        [](auto&) {});
   }
   if (options.verify) {
     PointsView view = parts.front().points.view();
     if (parts.size() > 1) view.words = gathered.data(), view.n = all;
-    rec.step({"verify", -1, "brown/verify", StepKind::collective}, [&] {
-      if (const std::uint32_t entry = first_violation(first, view, unique, tree); entry != no_id)
-        throw ErrorException({ErrorKind::failed_check, "the finished tree is wrong at entry " + std::to_string(entry) + " of the median stores", "", "run again, or on another device"});
-    }, [&](auto& writer) { writer.title("Every entry holds: its array's median, on its side of all nodes above it"); });
+    rec.step(
+        {"verify", -1, "brown/verify", StepKind::collective},
+        [&] {
+          if (const std::uint32_t entry = first_violation(first, view, unique, tree); entry != no_id)
+            throw ErrorException(
+                {ErrorKind::failed_check,
+                 "the finished tree is wrong at entry " + std::to_string(entry) + " of the median stores", "",
+                 "run again, or on another device"});
+        },
+        [&](auto& writer) {
+          writer.title("Every entry holds: its array's median, on its side of all nodes above it");
+        });
   }
   return tree;
 }

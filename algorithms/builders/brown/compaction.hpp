@@ -1,6 +1,6 @@
 #pragma once
-// What warps write together: ballot and popcount say where each lane's item goes, and a buffer of two segments in shared memory
-// gathers full segments for the memory outside (Billeter, Olsson and Assarsson; Robinson's form).
+// What warps write together: ballot and popcount say where each lane's item goes, and a buffer of two segments in
+// shared memory gathers full segments for the memory outside (Billeter, Olsson and Assarsson; Robinson's form).
 
 #include <cstdint>
 
@@ -10,7 +10,9 @@
 namespace kdscope::brown {
 
 /// Ones of a mask below a lane: how many lanes in front of it write too.
-KDSCOPE_HD inline std::uint32_t ones_before(std::uint32_t mask, int lane) { return static_cast<std::uint32_t>(popcount(mask & ((1u << lane) - 1))); }
+KDSCOPE_HD inline std::uint32_t ones_before(std::uint32_t mask, int lane) {
+  return static_cast<std::uint32_t>(popcount(mask & ((1u << lane) - 1)));
+}
 
 // [region brown/compaction]
 /// Two segments of 32 items in shared memory. Every member is called by all lanes of the warp.
@@ -23,16 +25,21 @@ struct CoalescingBuffer {
   /// Takes in item(lane) of the lanes in `mask`, in their order. A segment that is full is written out.
   template <class Warp, class Item>
   KDSCOPE_HD void take(Warp& warp, std::uint32_t mask, Item&& item) {
-    warp.lanes([&](int lane) { if (mask >> lane & 1) items[(count + ones_before(mask, lane)) % size] = item(lane); });
+    warp.lanes([&](int lane) {
+      if (mask >> lane & 1) items[(count + ones_before(mask, lane)) % size] = item(lane);
+    });
     const std::uint32_t before = count;
     count += static_cast<std::uint32_t>(popcount(mask));
-    if (before / 32 != count / 32) warp.lanes([&](int lane) { out[before / 32 * 32 + lane] = items[(before / 32 * 32 + lane) % size]; });
+    if (before / 32 != count / 32)
+      warp.lanes([&](int lane) { out[before / 32 * 32 + lane] = items[(before / 32 * 32 + lane) % size]; });
   }
   /// Writes out what is left.
   template <class Warp>
   KDSCOPE_HD void flush(Warp& warp) {
     const std::uint32_t rest = count % 32, begin = count - rest;
-    warp.lanes([&](int lane) { if (std::uint32_t(lane) < rest) out[begin + lane] = items[(begin + lane) % size]; });
+    warp.lanes([&](int lane) {
+      if (std::uint32_t(lane) < rest) out[begin + lane] = items[(begin + lane) % size];
+    });
   }
 };
 // [endregion]

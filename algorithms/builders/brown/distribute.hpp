@@ -1,7 +1,8 @@
 #pragma once
-// Several devices (Robinson, "Multiple GPU Extensions", on Tanasic et al.'s sort): the points are sorted across the parts by the
-// first dimension, the median parts the parts, and so on by the next dimensions until each part has a subtree of its own. The source
-// has two parts; 2^m work by the same steps between neighbours, in the rounds of an odd-even transposition sort.
+// Several devices (Robinson, "Multiple GPU Extensions", on Tanasic et al.'s sort): the points are sorted across the
+// parts by the first dimension, the median parts the parts, and so on by the next dimensions until each part has a
+// subtree of its own. The source has two parts; 2^m work by the same steps between neighbours, in the rounds of an
+// odd-even transposition sort.
 
 #include <bit>
 
@@ -14,8 +15,8 @@
 namespace kdscope::brown {
 
 // [region brown/find_pivot]
-/// How many of the greatest of `low` change places with as many of the least of `high`, found by binary search: the first p with
-/// low[n - p - 1] < high[p]. (The source's test counts from different ends.) pivot: [1].
+/// How many of the greatest of `low` change places with as many of the least of `high`, found by binary search: the
+/// first p with low[n - p - 1] < high[p]. (The source's test counts from different ends.) pivot: [1].
 struct FindPivot {
   SortedPart low, high;
   std::uint32_t dim;
@@ -25,8 +26,10 @@ struct FindPivot {
     std::uint32_t from = 0, to = low.n < high.n ? low.n : high.n;
     while (from < to) {
       const std::uint32_t p = (from + to) / 2;
-      if (less(low.references[low.n - p - 1], high.references[p])) to = p;
-      else from = p + 1;
+      if (less(low.references[low.n - p - 1], high.references[p]))
+        to = p;
+      else
+        from = p + 1;
     }
     *pivot = from;
   }
@@ -41,8 +44,9 @@ struct FindPivot {
 // [endregion]
 
 // [region brown/swap]
-/// Points themselves change places, not references: each goes where the reference of the other stands, so that references stay unique,
-/// and speak of other points afterwards. Between devices whole stretches travel best: a part lays out what leaves it, in order ...
+/// Points themselves change places, not references: each goes where the reference of the other stands, so that
+/// references stay unique, and speak of other points afterwards. Between devices whole stretches travel best: a part
+/// lays out what leaves it, in order ...
 struct PackLeaving {
   const std::uint32_t *words, *original;
   std::uint32_t stride;
@@ -76,7 +80,8 @@ struct TakeArriving {
 // [endregion]
 
 // [region brown/rebalance]
-/// Points of one part, in the order of its references, to where another part (or the same) wants them. words: [n x stride], original: [n].
+/// Points of one part, in the order of its references, to where another part (or the same) wants them. words: [n x
+/// stride], original: [n].
 struct MovePoints {
   PointsView from;
   const std::uint32_t* original;
@@ -85,7 +90,8 @@ struct MovePoints {
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t point = order[i].value;
-    for (std::uint32_t w = 0; w < from.stride; ++w) to_words[std::size_t(i) * from.stride + w] = from.words[std::size_t(point) * from.stride + w];
+    for (std::uint32_t w = 0; w < from.stride; ++w)
+      to_words[std::size_t(i) * from.stride + w] = from.words[std::size_t(point) * from.stride + w];
     to_original[i] = original[point];
   }
 };
@@ -104,7 +110,8 @@ struct GatherRecords {
   PointsView from;
   std::uint32_t* to;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    for (std::size_t w = std::size_t(i) * from.stride; w < (std::size_t(i) + 1) * from.stride; ++w) to[w] = from.words[w];
+    for (std::size_t w = std::size_t(i) * from.stride; w < (std::size_t(i) + 1) * from.stride; ++w)
+      to[w] = from.words[w];
   }
 };
 
@@ -149,55 +156,81 @@ struct OriginalIndices {
   KDSCOPE_HD void operator()(std::uint32_t i) const { original[i] = first + i; }
 };
 
-/// Neighbours of two parts each, from `first` on: the greatest points of the first change places with the least of the second until
-/// all of the first are less, and each part's two runs are merged. Work O(n), and O(log n) of a single thread.
+/// Neighbours of two parts each, from `first` on: the greatest points of the first change places with the least of the
+/// second until all of the first are less, and each part's two runs are merged. Work O(n), and O(log n) of a single
+/// thread.
 template <class Exec, class Recorder>
-void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, std::uint32_t round, std::uint32_t dim, Recorder& rec) {
+void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, std::uint32_t round,
+              std::uint32_t dim, Recorder& rec) {
   struct Pair {
     Part<Exec>*low, *high;
     std::uint32_t pivot = 0;
   };
   std::vector<Pair> pairs;
   for (std::uint32_t group_begin = 0; group_begin < parts.size(); group_begin += together)
-    for (std::uint32_t p = round % 2; p + 1 < together; p += 2) pairs.push_back({&parts[group_begin + p], &parts[group_begin + p + 1]});
+    for (std::uint32_t p = round % 2; p + 1 < together; p += 2)
+      pairs.push_back({&parts[group_begin + p], &parts[group_begin + p + 1]});
   const int pass = static_cast<int>(round);
   const auto not_recorded = [](auto&) {};
-  rec.step({"find pivots", -1, "brown/find_pivot", StepKind::launch, false, phase_of(dim), pass}, [&] {
-    group.meet();
-    for (Pair& pair : pairs) pair.low->exec->for_each("find pivot", 1, FindPivot{pair.low->sorted_part(), pair.high->sorted_part(), dim, pair.low->counts.data()});
-    for (Pair& pair : pairs) pair.low->exec->download(std::span(&pair.pivot, 1), pair.low->counts.data());
-  }, not_recorded);
-  rec.step({"swap", -1, "brown/swap", StepKind::launch, false, phase_of(dim), pass}, [&] {
-    const auto leaving = [&](const Pair& pair, const Part<Exec>* part) { return part == pair.low ? part->sorted + (part->points.n - pair.pivot) : part->sorted; };
-    for (Pair& pair : pairs)
-      for (Part<Exec>* part : {pair.low, pair.high}) {
-        part->leaving = part->exec->template array<std::uint32_t>("leaving points", std::size_t(pair.pivot) * (part->points.stride + 2), Purpose::temporary);
-        part->exec->for_each("pack leaving", pair.pivot, PackLeaving{part->points.words.data(), part->original.data(), part->points.stride, leaving(pair, part), part->leaving.data()});
-      }
-    group.meet();
-    for (Pair& pair : pairs)
-      for (auto [part, other] : {std::pair{pair.low, pair.high}, std::pair{pair.high, pair.low}})
-        part->exec->for_each("take arriving", pair.pivot, TakeArriving{part->points.words.data(), part->original.data(), part->points.stride, leaving(pair, part), other->leaving.data()});
-    group.meet();
-    for (Part<Exec>& part : parts) part.leaving = {};
-  }, not_recorded);
-  rec.step({"merge", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim), pass}, [&] {
-    for (Pair& pair : pairs) {
-      if (pair.pivot == 0) continue;
-      for (Part<Exec>* part : {pair.low, pair.high}) {
-        Reference* const to = part->sorted == part->references.data() ? part->merged.data() : part->references.data();
-        const std::uint32_t n = part->points.n, first_run = part == pair.low ? n - pair.pivot : pair.pivot;
-        part->exec->for_each_block("merge", tiles_of(n), sort_lanes, merge_shared_bytes, MergeTwoRuns{part->sorted, to, n, first_run, part->less_by(dim)});
-        part->sorted = to;
-      }
-    }
-  }, not_recorded);
+  rec.step(
+      {"find pivots", -1, "brown/find_pivot", StepKind::launch, false, phase_of(dim), pass},
+      [&] {
+        group.meet();
+        for (Pair& pair : pairs)
+          pair.low->exec->for_each(
+              "find pivot", 1,
+              FindPivot{pair.low->sorted_part(), pair.high->sorted_part(), dim, pair.low->counts.data()});
+        for (Pair& pair : pairs) pair.low->exec->download(std::span(&pair.pivot, 1), pair.low->counts.data());
+      },
+      not_recorded);
+  rec.step(
+      {"swap", -1, "brown/swap", StepKind::launch, false, phase_of(dim), pass},
+      [&] {
+        const auto leaving = [&](const Pair& pair, const Part<Exec>* part) {
+          return part == pair.low ? part->sorted + (part->points.n - pair.pivot) : part->sorted;
+        };
+        for (Pair& pair : pairs)
+          for (Part<Exec>* part : {pair.low, pair.high}) {
+            part->leaving = part->exec->template array<std::uint32_t>(
+                "leaving points", std::size_t(pair.pivot) * (part->points.stride + 2), Purpose::temporary);
+            part->exec->for_each("pack leaving", pair.pivot,
+                                 PackLeaving{part->points.words.data(), part->original.data(), part->points.stride,
+                                             leaving(pair, part), part->leaving.data()});
+          }
+        group.meet();
+        for (Pair& pair : pairs)
+          for (auto [part, other] : {std::pair{pair.low, pair.high}, std::pair{pair.high, pair.low}})
+            part->exec->for_each("take arriving", pair.pivot,
+                                 TakeArriving{part->points.words.data(), part->original.data(), part->points.stride,
+                                              leaving(pair, part), other->leaving.data()});
+        group.meet();
+        for (Part<Exec>& part : parts) part.leaving = {};
+      },
+      not_recorded);
+  rec.step(
+      {"merge", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim), pass},
+      [&] {
+        for (Pair& pair : pairs) {
+          if (pair.pivot == 0) continue;
+          for (Part<Exec>* part : {pair.low, pair.high}) {
+            Reference* const to =
+                part->sorted == part->references.data() ? part->merged.data() : part->references.data();
+            const std::uint32_t n = part->points.n, first_run = part == pair.low ? n - pair.pivot : pair.pivot;
+            part->exec->for_each_block("merge", tiles_of(n), sort_lanes, merge_shared_bytes,
+                                       MergeTwoRuns{part->sorted, to, n, first_run, part->less_by(dim)});
+            part->sorted = to;
+          }
+        }
+      },
+      not_recorded);
 }
 
-/// Parts of `together` each, sorted across: their median into the store of a level, what is less into the first half of the parts,
-/// what is greater into the second, evenly, records in the order of the dimension. references: each part's, duplicates out.
+/// Parts of `together` each, sorted across: their median into the store of a level, what is less into the first half of
+/// the parts, what is greater into the second, evenly, records in the order of the dimension. references: each part's,
+/// duplicates out.
 template <class Exec>
-void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, int level, std::uint32_t dim, PointId* stores) {
+void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, int level,
+               std::uint32_t dim, PointId* stores) {
   std::vector<PointsOnDevice<Exec>> points(parts.size());
   std::vector<Array<std::uint32_t, Exec>> original(parts.size());
   std::vector<std::uint64_t> first(parts.size());  // of each part: positions in the order of its group's points
@@ -207,29 +240,36 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
     const std::uint32_t last = p / together * together + together - 1, in_half = p % (together / 2);
     const PositionRange all{0, static_cast<std::uint32_t>(first[last] + parts[last].n)};
     const std::uint32_t median = all.size() == 0 ? 0 : median_position(all);
-    const PositionRange half = p % together < together / 2 ? PositionRange{0, median} : PositionRange{std::min(median + 1, all.end), all.end};
+    const PositionRange half =
+        p % together < together / 2 ? PositionRange{0, median} : PositionRange{std::min(median + 1, all.end), all.end};
     const std::uint32_t width = (half.size() + together / 2 - 1) / (together / 2);
     wanted[p].begin = std::min(half.end, half.begin + in_half * width);
     wanted[p].end = std::min(half.end, wanted[p].begin + width);
     Exec& exec = *parts[p].exec;
-    points[p] = {exec.template array<std::uint32_t>("points", std::size_t(wanted[p].size()) * parts[p].points.stride), wanted[p].size(), parts[p].points.dim, parts[p].points.stride, parts[p].points.type};
+    points[p] = {exec.template array<std::uint32_t>("points", std::size_t(wanted[p].size()) * parts[p].points.stride),
+                 wanted[p].size(), parts[p].points.dim, parts[p].points.stride, parts[p].points.type};
     original[p] = exec.template array<std::uint32_t>("original", wanted[p].size());
     if (p % together == 0 && all.size() > 0) {
       std::uint32_t holder = p;
       while (first[holder] + parts[holder].n <= median) ++holder;
       const Part<Exec>& part = parts[holder];
-      part.exec->for_each("take median", 1, TakeMedian{part.original.data(), part.of_dimension[dim].data() + (median - first[holder]), stores + store_begin(level) + p / together});
+      part.exec->for_each("take median", 1,
+                          TakeMedian{part.original.data(), part.of_dimension[dim].data() + (median - first[holder]),
+                                     stores + store_begin(level) + p / together});
     }
   }
   group.meet();
   for (std::uint32_t p = 0; p < parts.size(); ++p)
     for (std::uint32_t to = p / together * together; to < p / together * together + together; ++to) {
-      const std::uint64_t begin = std::max<std::uint64_t>(first[p], wanted[to].begin), end = std::min<std::uint64_t>(first[p] + parts[p].n, wanted[to].end);
+      const std::uint64_t begin = std::max<std::uint64_t>(first[p], wanted[to].begin),
+                          end = std::min<std::uint64_t>(first[p] + parts[p].n, wanted[to].end);
       if (begin >= end) continue;
       const Part<Exec>& part = parts[p];
-      part.exec->for_each("rebalance", static_cast<std::uint32_t>(end - begin),
-                          MovePoints{part.points.view(), part.original.data(), part.of_dimension[dim].data() + (begin - first[p]),
-                                     points[to].words.data() + (begin - wanted[to].begin) * part.points.stride, original[to].data() + (begin - wanted[to].begin)});
+      part.exec->for_each(
+          "rebalance", static_cast<std::uint32_t>(end - begin),
+          MovePoints{part.points.view(), part.original.data(), part.of_dimension[dim].data() + (begin - first[p]),
+                     points[to].words.data() + (begin - wanted[to].begin) * part.points.stride,
+                     original[to].data() + (begin - wanted[to].begin)});
     }
   group.meet();
   for (std::uint32_t p = 0; p < parts.size(); ++p) {
@@ -239,11 +279,13 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
   }
 }
 
-/// Spreads the points over the parts so that each holds the array of one address of level log2(parts), its records in the order of
-/// the last dimension used; fills the stores of the levels above. gathered: [all x stride] or null: where to keep all records as
-/// they were, for the verifier. Returns the number of points without duplicates. Work O(n log n + parts n), memory: a second copy of the points.
+/// Spreads the points over the parts so that each holds the array of one address of level log2(parts), its records in
+/// the order of the last dimension used; fills the stores of the levels above. gathered: [all x stride] or null: where
+/// to keep all records as they were, for the verifier. Returns the number of points without duplicates. Work O(n log n
+/// + parts n), memory: a second copy of the points.
 template <class Exec, class Recorder>
-std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree, std::uint32_t* gathered, Recorder& rec,
+std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options,
+                         MedianStoreTreeOnDevice<Exec>& tree, std::uint32_t* gathered, Recorder& rec,
                          std::optional<Recording>& recording) {
   std::uint32_t unique = 0;
   if (gathered) group.meet();  // before that it need not be there
@@ -263,19 +305,31 @@ std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& part
   int level = 0;
   for (std::uint32_t together = static_cast<std::uint32_t>(parts.size()); together > 1; together /= 2, ++level) {
     const std::uint32_t dim = static_cast<std::uint32_t>(level) % parts.front().points.dim;
-    sort_references(parts, dim, [](const Part<Exec>& part) { return Unsorted{nullptr, 0, part.points.n}; }, options, rec, recording);
-    for (std::uint32_t round = 0; round < (together == 2 ? 1 : together); ++round) exchange(group, parts, together, round, dim, rec);
+    sort_references(
+        parts, dim,
+        [](const Part<Exec>& part) {
+          return Unsorted{nullptr, 0, part.points.n};
+        },
+        options, rec, recording);
+    for (std::uint32_t round = 0; round < (together == 2 ? 1 : together); ++round)
+      exchange(group, parts, together, round, dim, rec);
     if (level == 0) remove_duplicates(group, parts, dim, options.warps, tree, rec, recording);
-    rec.step({"rebalance", -1, "brown/rebalance", StepKind::launch, false, phase_of(dim)}, [&] {
-      if (level == 0) {
-        for (const Part<Exec>& part : parts) unique += part.n;
-        tree.stores = group.first().template array<PointId>("median stores", store_slots(unique));
-        group.first().for_each("median stores", static_cast<std::uint32_t>(tree.stores.size()), NoPoint{tree.stores.data()});
-        group.meet();
-      } else
-        for (Part<Exec>& part : parts) part.exec->for_each("copy references", part.n, PointsOfReferences{part.sorted, part.of_dimension[dim].data()});
-      rebalance(group, parts, together, level, dim, tree.stores.data());
-    }, [](auto&) {});
+    rec.step(
+        {"rebalance", -1, "brown/rebalance", StepKind::launch, false, phase_of(dim)},
+        [&] {
+          if (level == 0) {
+            for (const Part<Exec>& part : parts) unique += part.n;
+            tree.stores = group.first().template array<PointId>("median stores", store_slots(unique));
+            group.first().for_each("median stores", static_cast<std::uint32_t>(tree.stores.size()),
+                                   NoPoint{tree.stores.data()});
+            group.meet();
+          } else
+            for (Part<Exec>& part : parts)
+              part.exec->for_each("copy references", part.n,
+                                  PointsOfReferences{part.sorted, part.of_dimension[dim].data()});
+          rebalance(group, parts, together, level, dim, tree.stores.data());
+        },
+        [](auto&) {});
   }
   return unique;
 }

@@ -17,9 +17,10 @@ struct SortedPart {
 };
 
 // [region brown/remove_duplicates]
-/// First pass: each warp compacts its share of the sorted references into the same share of `segments`, and says how many it
-/// kept. segments: [n]; kept: [warps]; removed: by original index, 0 so far, 1 where a duplicate was; null: not asked. previous: the
-/// part that ends where this one begins, none for the first. The probe gets the compare mask of every 32 references.
+/// First pass: each warp compacts its share of the sorted references into the same share of `segments`, and says how
+/// many it kept. segments: [n]; kept: [warps]; removed: by original index, 0 so far, 1 where a duplicate was; null: not
+/// asked. previous: the part that ends where this one begins, none for the first. The probe gets the compare mask of
+/// every 32 references.
 template <class Probe>
 struct RemoveDuplicates {
   SortedPart part;
@@ -39,37 +40,57 @@ struct RemoveDuplicates {
     for (std::uint32_t begin = share.begin; begin < share.end; begin += 32 * loads_ahead) {
       warp.lanes([&](int lane) {
         for (int a = 0; a < loads_ahead; ++a)
-          if (const std::uint32_t i = begin + 32 * a + lane; i < share.end) ahead[lane].now[a] = part.references[i], ahead[lane].before[a] = part.references[i == 0 ? 0 : i - 1];
+          if (const std::uint32_t i = begin + 32 * a + lane; i < share.end)
+            ahead[lane].now[a] = part.references[i], ahead[lane].before[a] = part.references[i == 0 ? 0 : i - 1];
       });
       for (int a = 0; a < loads_ahead && begin + 32 * a < share.end; ++a) {
         const std::uint32_t at = begin + 32 * a;
-        const std::uint32_t mask = warp.ballot([&](int lane) { return at + lane < share.end && (at + lane == 0 ? differs_from_previous() : differ(part.points, ahead[lane].now[a], part.points, ahead[lane].before[a])); });
+        const std::uint32_t mask = warp.ballot([&](int lane) {
+          return at + lane < share.end &&
+                 (at + lane == 0 ? differs_from_previous()
+                                 : differ(part.points, ahead[lane].now[a], part.points, ahead[lane].before[a]));
+        });
         buffer.take(warp, mask, [&](int lane) { return ahead[lane].now[a].point; });
-        if (removed) warp.lanes([&](int lane) { if (at + lane < share.end && !(mask >> lane & 1)) removed[part.original ? part.original[ahead[lane].now[a].point.value] : ahead[lane].now[a].point.value] = 1; });
+        if (removed)
+          warp.lanes([&](int lane) {
+            if (at + lane < share.end && !(mask >> lane & 1))
+              removed[part.original ? part.original[ahead[lane].now[a].point.value] : ahead[lane].now[a].point.value] =
+                  1;
+          });
         note(warp, (at - share.begin) / 32, mask);
       }
     }
     buffer.flush(warp);
-    warp.lanes([&](int lane) { if (lane == 0) kept[warp.index()] = buffer.count; });
+    warp.lanes([&](int lane) {
+      if (lane == 0) kept[warp.index()] = buffer.count;
+    });
   }
 
  private:
   struct Ahead {
     Reference now[loads_ahead], before[loads_ahead];
   };
-  KDSCOPE_HD bool differ(const PointsView& points_of_a, const Reference& a, const PointsView& points_of_b, const Reference& b) const {
+  KDSCOPE_HD bool differ(const PointsView& points_of_a, const Reference& a, const PointsView& points_of_b,
+                         const Reference& b) const {
     return a.value != b.value || compare_super_keys(points_of_a, a.point.value, points_of_b, b.point.value, dim) != 0;
   }
-  KDSCOPE_HD bool differs_from_previous() const { return previous.n == 0 || differ(part.points, part.references[0], previous.points, previous.references[previous.n - 1]); }
+  KDSCOPE_HD bool differs_from_previous() const {
+    return previous.n == 0 ||
+           differ(part.points, part.references[0], previous.points, previous.references[previous.n - 1]);
+  }
   template <class Warp>
   KDSCOPE_HD void note(Warp& warp, std::uint32_t at, std::uint32_t mask) const {
     if constexpr (!std::is_same_v<Probe, NoProbe>) {
-      if (std::uint32_t* row = masks.row(warp.index(), masks_a_warp)) warp.lanes([&](int lane) { if (lane == 0) row[at] = mask; });
+      if (std::uint32_t* row = masks.row(warp.index(), masks_a_warp))
+        warp.lanes([&](int lane) {
+          if (lane == 0) row[at] = mask;
+        });
     }
   }
 };
 
-/// Second pass: closes the gaps. before: [warps] kept by the warps in front; references: [n], of which the unique ones are written.
+/// Second pass: closes the gaps. before: [warps] kept by the warps in front; references: [n], of which the unique ones
+/// are written.
 struct CloseGaps {
   const PointId* segments;
   const std::uint32_t* before;
@@ -81,7 +102,9 @@ struct CloseGaps {
   KDSCOPE_HD void operator()(Warp& warp) const {
     const WarpShare share = share_of(n, warp.index(), warps);
     const std::uint32_t to = before[warp.index()], count = kept[warp.index()];
-    warp.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += 32) references[to + i] = segments[share.begin + i]; });
+    warp.lanes([&](int lane) {
+      for (std::uint32_t i = lane; i < count; i += 32) references[to + i] = segments[share.begin + i];
+    });
   }
 };
 // [endregion]

@@ -1,7 +1,8 @@
 #pragma once
-// References sorted by super key, with the sorting coordinate beside them so that the tuple is seldom looked at. The merge sort
-// is that of Satish, Harris and Garland, which Robinson took: tiles in shared memory, then merges of neighbouring runs, where an
-// element's place is its own plus its rank in the other run; a tile of output finds its parts of both runs along a merge path.
+// References sorted by super key, with the sorting coordinate beside them so that the tuple is seldom looked at. The
+// merge sort is that of Satish, Harris and Garland, which Robinson took: tiles in shared memory, then merges of
+// neighbouring runs, where an element's place is its own plus its rank in the other run; a tile of output finds its
+// parts of both runs along a merge path.
 
 #include <cstdint>
 
@@ -55,8 +56,10 @@ KDSCOPE_HD std::uint32_t rank_of(const Reference& x, const Reference* items, std
   std::uint32_t low = 0;
   while (n > 0) {
     const std::uint32_t half = n / 2;
-    if (less(items[low + half], x)) low += half + 1, n -= half + 1;
-    else n = half;
+    if (less(items[low + half], x))
+      low += half + 1, n -= half + 1;
+    else
+      n = half;
   }
   return low;
 }
@@ -74,7 +77,9 @@ struct SortTiles {
     auto* to = block.template shared<Reference>(tile);
     const std::uint32_t begin = block.index() * tile, count = n - begin < tile ? n - begin : tile;
     const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
-    block.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += lanes) from[i] = references[begin + i]; });
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = lane; i < count; i += lanes) from[i] = references[begin + i];
+    });
     for (std::uint32_t run = 1; run < count; run *= 2) {
       block.lanes([&](int lane) {
         for (std::uint32_t i = lane; i < count; i += lanes) {
@@ -87,22 +92,26 @@ struct SortTiles {
       auto* const sorted = to;
       to = from, from = sorted;
     }
-    block.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += lanes) references[begin + i] = from[i]; });
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = lane; i < count; i += lanes) references[begin + i] = from[i];
+    });
   }
 };
 
-/// What a block that merges does: a tile of the merge of two runs, from item `diagonal` of it on. to: [count], count <= tile.
-/// Work O(tile log tile + log run). Shared memory: two tiles and the ends of its parts.
+/// What a block that merges does: a tile of the merge of two runs, from item `diagonal` of it on. to: [count], count <=
+/// tile. Work O(tile log tile + log run). Shared memory: two tiles and the ends of its parts.
 template <class Block>
-KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a, const Reference* b, std::uint32_t of_b, std::uint32_t diagonal, std::uint32_t count, const SuperKeyLess& less,
-                           Reference* to) {
+KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a, const Reference* b, std::uint32_t of_b,
+                           std::uint32_t diagonal, std::uint32_t count, const SuperKeyLess& less, Reference* to) {
   // How many of the first items of the merge come from a: the merge path's crossing (Green, McColl and Bader).
   const auto crossing = [&](std::uint32_t at) {
     std::uint32_t low = at > of_b ? at - of_b : 0, high = at < of_a ? at : of_a;
     while (low < high) {
       const std::uint32_t middle = (low + high) / 2;
-      if (less(a[middle], b[at - 1 - middle])) low = middle + 1;
-      else high = middle;
+      if (less(a[middle], b[at - 1 - middle]))
+        low = middle + 1;
+      else
+        high = middle;
     }
     return low;
   };
@@ -110,21 +119,28 @@ KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a,
   auto* out = block.template shared<Reference>(tile);
   auto* ends = block.template shared<std::uint32_t>(2);
   const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
-  block.lanes([&](int lane) { if (lane < 2) ends[lane] = crossing(diagonal + (lane == 0 ? 0 : count)); });
-  const std::uint32_t first_a = ends[0], first_b = diagonal - first_a, count_a = ends[1] - first_a, count_b = count - count_a;
+  block.lanes([&](int lane) {
+    if (lane < 2) ends[lane] = crossing(diagonal + (lane == 0 ? 0 : count));
+  });
+  const std::uint32_t first_a = ends[0], first_b = diagonal - first_a, count_a = ends[1] - first_a,
+                      count_b = count - count_a;
   block.lanes([&](int lane) {
     for (std::uint32_t i = lane; i < count; i += lanes) in[i] = i < count_a ? a[first_a + i] : b[first_b + i - count_a];
   });
   block.lanes([&](int lane) {
     for (std::uint32_t i = lane; i < count; i += lanes) {
-      const std::uint32_t rank = i < count_a ? rank_of(in[i], in + count_a, count_b, less) : rank_of(in[i], in, count_a, less);
+      const std::uint32_t rank =
+          i < count_a ? rank_of(in[i], in + count_a, count_b, less) : rank_of(in[i], in, count_a, less);
       out[(i < count_a ? i : i - count_a) + rank] = in[i];
     }
   });
-  block.lanes([&](int lane) { for (std::uint32_t i = lane; i < count; i += lanes) to[i] = out[i]; });
+  block.lanes([&](int lane) {
+    for (std::uint32_t i = lane; i < count; i += lanes) to[i] = out[i];
+  });
 }
 
-/// Merges runs of `run` items in pairs; each block makes one tile of output. run is a multiple of the tile. from, to: [n].
+/// Merges runs of `run` items in pairs; each block makes one tile of output. run is a multiple of the tile. from, to:
+/// [n].
 struct MergeRuns {
   const Reference* from;
   Reference* to;

@@ -15,8 +15,9 @@ enum class SortMethod : std::uint8_t { merge, library };
 /// What is sorted in full: every dimension, or only the first, and the others in the halves that its median makes.
 enum class SortedFirst : std::uint8_t { all, first };
 enum class Form : std::uint8_t { nodes, stores };
-/// How a partitioner knows a reference's side: by the tuple's super key, as the source does, or by a byte a point that the sorted
-/// array has marked before. Tuples lie anywhere in memory; the bytes of some ten million points fit a GPU's second-level cache.
+/// How a partitioner knows a reference's side: by the tuple's super key, as the source does, or by a byte a point that
+/// the sorted array has marked before. Tuples lie anywhere in memory; the bytes of some ten million points fit a GPU's
+/// second-level cache.
 enum class Compare : std::uint8_t { sides, tuples };
 
 struct BrownOptions {
@@ -30,9 +31,12 @@ struct BrownOptions {
 };
 
 inline BrownOptions options_of(const Parameters& parameters) {
-  return {parameters.at("sort") == "merge" ? SortMethod::merge : SortMethod::library, parameters.at("sorted") == "first" ? SortedFirst::first : SortedFirst::all,
+  return {parameters.at("sort") == "merge" ? SortMethod::merge : SortMethod::library,
+          parameters.at("sorted") == "first" ? SortedFirst::first : SortedFirst::all,
           parameters.at("form") == "stores" ? Form::stores : Form::nodes,
-          parameters.at("compare") == "tuples" ? Compare::tuples : Compare::sides, parameters.at("verify") == "yes", static_cast<std::uint32_t>(std::stoul(parameters.at("warps"))),
+          parameters.at("compare") == "tuples" ? Compare::tuples : Compare::sides,
+          parameters.at("verify") == "yes",
+          static_cast<std::uint32_t>(std::stoul(parameters.at("warps"))),
           static_cast<std::uint32_t>(std::stoul(parameters.at("parts")))};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What one executor holds of a build, and the sort of one dimension's references in it. A build in one part is the plain algorithm;
-// with several, each does these things to its own points (distribute.hpp).
+// What one executor holds of a build, and the sort of one dimension's references in it. A build in one part is the
+// plain algorithm; with several, each does these things to its own points (distribute.hpp).
 
 #include <algorithm>
 #include <optional>
@@ -16,8 +16,10 @@ namespace kdscope::brown {
 
 /// Names of a dimension's steps, for labels that must outlive a run.
 constexpr const char* phase_of(std::uint32_t dim) {
-  constexpr const char* names[max_dim] = {"dimension 0", "dimension 1", "dimension 2", "dimension 3", "dimension 4", "dimension 5", "dimension 6", "dimension 7",
-                                          "dimension 8", "dimension 9", "dimension 10", "dimension 11", "dimension 12", "dimension 13", "dimension 14", "dimension 15"};
+  constexpr const char* names[max_dim] = {"dimension 0",  "dimension 1",  "dimension 2",  "dimension 3",
+                                          "dimension 4",  "dimension 5",  "dimension 6",  "dimension 7",
+                                          "dimension 8",  "dimension 9",  "dimension 10", "dimension 11",
+                                          "dimension 12", "dimension 13", "dimension 14", "dimension 15"};
   return names[dim];
 }
 
@@ -26,23 +28,26 @@ template <class Exec>
 struct Part {
   Exec* exec = nullptr;
   PointsOnDevice<Exec> points;
-  Array<std::uint32_t, Exec> original;             ///< [points.n] original index; empty where the only part has the points in their order
-  std::uint32_t n = 0;                             ///< points without duplicates, once those are out
+  Array<std::uint32_t, Exec>
+      original;         ///< [points.n] original index; empty where the only part has the points in their order
+  std::uint32_t n = 0;  ///< points without duplicates, once those are out
   std::vector<Array<PointId, Exec>> of_dimension;  ///< [k], of n references each; room for the longest part's
   Array<PointId, Exec> less, greater;              ///< [n] what partitions and removals move references through
   Array<std::uint32_t, Exec> counts, before;       ///< [2 x warps], [2 x warps + 1]
-  Array<Reference, Exec> references, merged;       ///< [points.n] what sorts go to and fro between; empty once all are sorted
-  Reference* sorted = nullptr;                     ///< the one that holds the references now
-  Array<std::uint32_t, Exec> leaving;              ///< what goes to another part, while it does
-  Array<std::int8_t, Exec> sides;                  ///< [points.n], filled up to words
-  Array<PointId, Exec> stores;                     ///< median stores of these points
+  Array<Reference, Exec> references,
+      merged;                          ///< [points.n] what sorts go to and fro between; empty once all are sorted
+  Reference* sorted = nullptr;         ///< the one that holds the references now
+  Array<std::uint32_t, Exec> leaving;  ///< what goes to another part, while it does
+  Array<std::int8_t, Exec> sides;      ///< [points.n], filled up to words
+  Array<PointId, Exec> stores;         ///< median stores of these points
 
   SuperKeyLess less_by(std::uint32_t dim) const { return {points.view(), dim, original.data()}; }
   SortedPart sorted_part() const { return {points.view(), original.data(), sorted, points.n}; }
 };
 
 template <class Exec>
-std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, const BrownOptions& options) {
+std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points,
+                                 const BrownOptions& options) {
   std::vector<Part<Exec>> parts;
   const std::uint32_t n = points.front().n, k = points.front().dim;  // the others may be shorter now, not later
   for (std::uint32_t p = 0; p < points.size(); ++p) {
@@ -56,7 +61,8 @@ std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnD
     part.before = exec.template array<std::uint32_t>("counts before", 2 * std::size_t(options.warps) + 1);
     part.references = exec.template array<Reference>("sort", n, Purpose::temporary);
     // One part that a library sorts has no runs to merge.
-    part.merged = exec.template array<Reference>("sort", options.sort == SortMethod::merge || points.size() > 1 ? n : 0, Purpose::temporary);
+    part.merged = exec.template array<Reference>("sort", options.sort == SortMethod::merge || points.size() > 1 ? n : 0,
+                                                 Purpose::temporary);
   }
   return parts;
 }
@@ -80,7 +86,8 @@ struct NothingKnown {
   }
 };
 
-/// Which references are sorted: `n` of `order`, or of all points where that is null, which are those of their array from `begin` on.
+/// Which references are sorted: `n` of `order`, or of all points where that is null, which are those of their array
+/// from `begin` on.
 struct Unsorted {
   const PointId* order;
   std::uint32_t begin, n;
@@ -88,81 +95,117 @@ struct Unsorted {
 
 /// Sorts references of one dimension in every part; unsorted(part) says which.
 template <class Exec, class Of, class Recorder>
-void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsorted, const BrownOptions& options, Recorder& rec, std::optional<Recording>& recording) {
+void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsorted, const BrownOptions& options,
+                     Recorder& rec, std::optional<Recording>& recording) {
   const auto show = [&](bool sorted) {
     return [&, sorted](auto& writer) {
       const Part<Exec>& part = parts.front();
       const PointsView points = part.points.view();
-      if (!recording) recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim, writer.read(points.words, std::size_t(points.n) * points.stride)}, options);
+      if (!recording)
+        recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
+                                   writer.read(points.words, std::size_t(points.n) * points.stride)},
+                          options);
       const Unsorted of = unsorted(part);
       write(writer, recording->sorted(dim, of.begin, writer.read(part.sorted, of.n), sorted));
     };
   };
   std::uint32_t most = 0;
   for (const Part<Exec>& part : parts) most = std::max(most, unsorted(part).n);
-  rec.step({"initialise references", -1, "brown/initialise_references", StepKind::launch, false, phase_of(dim)}, [&] {
-    for (Part<Exec>& part : parts) {
-      const Unsorted of = unsorted(part);
-      part.sorted = part.references.data();
-      part.exec->for_each("initialise references", of.n, InitialiseReferences{part.points.view(), dim, of.order, part.sorted});
-    }
-  }, show(false));
+  rec.step(
+      {"initialise references", -1, "brown/initialise_references", StepKind::launch, false, phase_of(dim)},
+      [&] {
+        for (Part<Exec>& part : parts) {
+          const Unsorted of = unsorted(part);
+          part.sorted = part.references.data();
+          part.exec->for_each("initialise references", of.n,
+                              InitialiseReferences{part.points.view(), dim, of.order, part.sorted});
+        }
+      },
+      show(false));
   if (options.sort == SortMethod::library) {
-    rec.step({"sort", -1, "brown/super_key", StepKind::collective, false, phase_of(dim)}, [&] {
-      for (Part<Exec>& part : parts) part.exec->sort("sort", part.sorted, unsorted(part).n, part.less_by(dim));
-    }, show(true));
+    rec.step(
+        {"sort", -1, "brown/super_key", StepKind::collective, false, phase_of(dim)},
+        [&] {
+          for (Part<Exec>& part : parts) part.exec->sort("sort", part.sorted, unsorted(part).n, part.less_by(dim));
+        },
+        show(true));
     return;
   }
-  rec.step({"sort tiles", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim)}, [&] {
-    for (Part<Exec>& part : parts) part.exec->for_each_block("sort tiles", tiles_of(unsorted(part).n), sort_lanes, merge_shared_bytes, SortTiles{part.sorted, unsorted(part).n, part.less_by(dim)});
-  }, show(most <= tile));
+  rec.step(
+      {"sort tiles", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim)},
+      [&] {
+        for (Part<Exec>& part : parts)
+          part.exec->for_each_block("sort tiles", tiles_of(unsorted(part).n), sort_lanes, merge_shared_bytes,
+                                    SortTiles{part.sorted, unsorted(part).n, part.less_by(dim)});
+      },
+      show(most <= tile));
   int pass = 0;
   for (std::uint64_t run = tile; run < most; run *= 2, ++pass) {
-    rec.step({"merge runs", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim), pass}, [&] {
-      for (Part<Exec>& part : parts) {
-        Reference* const to = part.sorted == part.references.data() ? part.merged.data() : part.references.data();
-        const std::uint32_t n = unsorted(part).n;
-        part.exec->for_each_block("merge runs", tiles_of(n), sort_lanes, merge_shared_bytes, MergeRuns{part.sorted, to, n, static_cast<std::uint32_t>(run), part.less_by(dim)});
-        part.sorted = to;
-      }
-    }, show(2 * run >= most));
+    rec.step(
+        {"merge runs", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim), pass},
+        [&] {
+          for (Part<Exec>& part : parts) {
+            Reference* const to = part.sorted == part.references.data() ? part.merged.data() : part.references.data();
+            const std::uint32_t n = unsorted(part).n;
+            part.exec->for_each_block(
+                "merge runs", tiles_of(n), sort_lanes, merge_shared_bytes,
+                MergeRuns{part.sorted, to, n, static_cast<std::uint32_t>(run), part.less_by(dim)});
+            part.sorted = to;
+          }
+        },
+        show(2 * run >= most));
   }
 }
 
-/// Takes duplicates out of the sorted references of all parts, one part after the other in order; what stays is each part's array of
-/// the dimension. tree: on the group's first member; which points are removed is noted with dimension 0, and their number taken off.
+/// Takes duplicates out of the sorted references of all parts, one part after the other in order; what stays is each
+/// part's array of the dimension. tree: on the group's first member; which points are removed is noted with dimension
+/// 0, and their number taken off.
 template <class Exec, class Recorder>
-void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t dim, std::uint32_t warps, MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec,
-                       std::optional<Recording>& recording) {
+void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t dim, std::uint32_t warps,
+                       MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<Recording>& recording) {
   const std::uint32_t held = parts.front().points.n;
   const WarpShare share = share_of(held, 0, warps);
   const int masks_a_warp = static_cast<int>((share.end - share.begin) / 32 + 1);
   const auto masks = rec.template probe_rows<std::uint32_t>("compare mask", warps, masks_a_warp);
-  rec.step({"remove duplicates", -1, "brown/remove_duplicates", StepKind::launch, false, phase_of(dim)}, [&] {
-    if (dim == 0) group.first().for_each("nothing known", static_cast<std::uint32_t>(tree.removed.size()), NothingKnown{tree.removed.data(), tree.less.data(), tree.greater.data()});
-    group.meet();
-    SortedPart previous{};
-    for (Part<Exec>& part : parts) {
-      part.exec->for_each_warp("remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
-                               RemoveDuplicates<decltype(masks.probe())>{part.sorted_part(), dim, warps, part.less.data(), part.counts.data(), dim == 0 ? tree.removed.data() : nullptr, previous,
-                                                                         masks.probe(), masks_a_warp});
-      previous = part.sorted_part();
-    }
-  }, [&](auto& writer) {
-    const Part<Exec>& part = parts.front();
-    write(writer, recording->compacted(dim, warps, writer.read(part.less.data(), held), writer.read(part.counts.data(), warps), writer.read(masks.data(), std::size_t(warps) * masks_a_warp), masks_a_warp));
-  });
-  rec.step({"close gaps", -1, "brown/remove_duplicates", StepKind::launch, false, phase_of(dim)}, [&] {
-    for (Part<Exec>& part : parts) {
-      part.exec->exclusive_sum_of("close gaps", warps + 1, CountOf{part.counts.data(), warps}, part.before.data());
-      part.exec->for_each_warp("close gaps", warps, 0, CloseGaps{part.less.data(), part.before.data(), part.counts.data(), part.points.n, warps, part.of_dimension[dim].data()});
-    }
-    if (dim == 0)
-      for (Part<Exec>& part : parts) part.exec->download(std::span(&part.n, 1), part.before.data() + warps);
-  }, [&](auto& writer) {
-    const Part<Exec>& part = parts.front();
-    write(writer, recording->unique(dim, writer.read(part.of_dimension[dim].data(), part.n)));
-  });
+  rec.step(
+      {"remove duplicates", -1, "brown/remove_duplicates", StepKind::launch, false, phase_of(dim)},
+      [&] {
+        if (dim == 0)
+          group.first().for_each("nothing known", static_cast<std::uint32_t>(tree.removed.size()),
+                                 NothingKnown{tree.removed.data(), tree.less.data(), tree.greater.data()});
+        group.meet();
+        SortedPart previous{};
+        for (Part<Exec>& part : parts) {
+          part.exec->for_each_warp(
+              "remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
+              RemoveDuplicates<decltype(masks.probe())>{part.sorted_part(), dim, warps, part.less.data(),
+                                                        part.counts.data(), dim == 0 ? tree.removed.data() : nullptr,
+                                                        previous, masks.probe(), masks_a_warp});
+          previous = part.sorted_part();
+        }
+      },
+      [&](auto& writer) {
+        const Part<Exec>& part = parts.front();
+        write(writer, recording->compacted(dim, warps, writer.read(part.less.data(), held),
+                                           writer.read(part.counts.data(), warps),
+                                           writer.read(masks.data(), std::size_t(warps) * masks_a_warp), masks_a_warp));
+      });
+  rec.step(
+      {"close gaps", -1, "brown/remove_duplicates", StepKind::launch, false, phase_of(dim)},
+      [&] {
+        for (Part<Exec>& part : parts) {
+          part.exec->exclusive_sum_of("close gaps", warps + 1, CountOf{part.counts.data(), warps}, part.before.data());
+          part.exec->for_each_warp("close gaps", warps, 0,
+                                   CloseGaps{part.less.data(), part.before.data(), part.counts.data(), part.points.n,
+                                             warps, part.of_dimension[dim].data()});
+        }
+        if (dim == 0)
+          for (Part<Exec>& part : parts) part.exec->download(std::span(&part.n, 1), part.before.data() + warps);
+      },
+      [&](auto& writer) {
+        const Part<Exec>& part = parts.front();
+        write(writer, recording->unique(dim, writer.read(part.of_dimension[dim].data(), part.n)));
+      });
 }
 
 }  // namespace kdscope::brown

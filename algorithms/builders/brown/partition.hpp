@@ -1,5 +1,6 @@
 #pragma once
-// The four partitioners (Robinson, "Partitioning"): arrays of references parted by their median's super key, the median left out.
+// The four partitioners (Robinson, "Partitioning"): arrays of references parted by their median's super key, the median
+// left out.
 
 #include <cstdint>
 
@@ -11,8 +12,8 @@
 namespace kdscope::brown {
 
 // [region brown/pick_medians]
-/// Medians of a level's arrays into its store, one thread an array, and into their parents' references. primary: the sorted array of
-/// the level's dimension; stores: all levels; less, greater: [n] by point, null for no nodes.
+/// Medians of a level's arrays into its store, one thread an array, and into their parents' references. primary: the
+/// sorted array of the level's dimension; stores: all levels; less, greater: [n] by point, null for no nodes.
 struct PickMedians {
   std::uint32_t n;
   int level;
@@ -29,7 +30,8 @@ struct PickMedians {
   KDSCOPE_HD void put(int at_level, std::uint32_t address, PointId median) const {
     stores[store_begin(at_level) + address] = median;
     if (!less || at_level == 0) return;
-    std::uint32_t* const side = address & 1 ? greater : less;  // named, because GCC 12's -fsanitize=undefined mistakes the index otherwise
+    std::uint32_t* const side =
+        address & 1 ? greater : less;  // named, because GCC 12's -fsanitize=undefined mistakes the index otherwise
     side[stores[store_begin(at_level - 1) + address / 2].value] = median.value;
   }
 };
@@ -56,7 +58,8 @@ struct AllLess {
   KDSCOPE_HD void operator()(std::uint32_t i) const { words[i] = 0xffffffffu; }
 };
 
-/// Each point's side of its median, from its position in the array that the level's dimension has sorted. sides: [points], -1 so far.
+/// Each point's side of its median, from its position in the array that the level's dimension has sorted. sides:
+/// [points], -1 so far.
 struct MarkSides {
   std::uint32_t n;
   int level;
@@ -64,7 +67,8 @@ struct MarkSides {
   std::int8_t* sides;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const int side = side_of_position(n, level, i);
-    if (side >= 0 && side != settled) sides[primary[i].value] = static_cast<std::int8_t>(side);  // what a settled place still holds is elsewhere now
+    if (side >= 0 && side != settled)
+      sides[primary[i].value] = static_cast<std::int8_t>(side);  // what a settled place still holds is elsewhere now
   }
 };
 // [endregion]
@@ -72,21 +76,24 @@ struct MarkSides {
 /// One array of references being parted at a level; what the partitioners share.
 struct Parting {
   PointsView points;
-  std::uint32_t n;          ///< unique points
+  std::uint32_t n;  ///< unique points
   int level;
-  std::uint32_t dim;        ///< of the level
-  const PointId* stores;    ///< the level's medians are in
-  const PointId* from;      ///< [n] the array, sorted by another dimension
-  const std::int8_t* sides; ///< [points] of each point; null: tuples are compared
+  std::uint32_t dim;         ///< of the level
+  const PointId* stores;     ///< the level's medians are in
+  const PointId* from;       ///< [n] the array, sorted by another dimension
+  const std::int8_t* sides;  ///< [points] of each point; null: tuples are compared
 
   KDSCOPE_HD PointId median_of(std::uint32_t address) const { return stores[store_begin(level) + address]; }
   /// -1: less than the median, 1: greater, 0: the median itself.
-  KDSCOPE_HD int side(PointId point, PointId median) const { return sides ? sides[point.value] : compare_super_keys(points, point.value, median.value, dim); }
+  KDSCOPE_HD int side(PointId point, PointId median) const {
+    return sides ? sides[point.value] : compare_super_keys(points, point.value, median.value, dim);
+  }
 };
 
 /// Parts [begin, end) of an array into two buffers, 32 references at a time: two compactions at once.
 template <class Warp>
-KDSCOPE_HD void part(Warp& warp, const Parting& parting, PointId median, std::uint32_t begin, std::uint32_t end, CoalescingBuffer& less, CoalescingBuffer& greater) {
+KDSCOPE_HD void part(Warp& warp, const Parting& parting, PointId median, std::uint32_t begin, std::uint32_t end,
+                     CoalescingBuffer& less, CoalescingBuffer& greater) {
   struct Ahead {
     PointId point[loads_ahead];
     int side[loads_ahead];
@@ -96,11 +103,14 @@ KDSCOPE_HD void part(Warp& warp, const Parting& parting, PointId median, std::ui
     warp.lanes([&](int lane) {
       for (int a = 0; a < loads_ahead; ++a)
         if (const std::uint32_t i = begin + 32 * a + lane; i < end) ahead[lane].point[a] = parting.from[i];
-      for (int a = 0; a < loads_ahead; ++a) ahead[lane].side[a] = begin + 32 * a + lane < end ? parting.side(ahead[lane].point[a], median) : 0;
+      for (int a = 0; a < loads_ahead; ++a)
+        ahead[lane].side[a] = begin + 32 * a + lane < end ? parting.side(ahead[lane].point[a], median) : 0;
     });
     for (int a = 0; a < loads_ahead && begin + 32 * a < end; ++a) {
-      less.take(warp, warp.ballot([&](int lane) { return ahead[lane].side[a] < 0; }), [&](int lane) { return ahead[lane].point[a]; });
-      greater.take(warp, warp.ballot([&](int lane) { return ahead[lane].side[a] > 0; }), [&](int lane) { return ahead[lane].point[a]; });
+      less.take(warp, warp.ballot([&](int lane) { return ahead[lane].side[a] < 0; }),
+                [&](int lane) { return ahead[lane].point[a]; });
+      greater.take(warp, warp.ballot([&](int lane) { return ahead[lane].side[a] > 0; }),
+                   [&](int lane) { return ahead[lane].point[a]; });
     }
   }
   less.flush(warp);
@@ -108,8 +118,8 @@ KDSCOPE_HD void part(Warp& warp, const Parting& parting, PointId median, std::ui
 }
 
 // [region brown/warps_an_array]
-/// The first partitioner: as many warps an array as there are for each; every warp parts its share into segments of its own.
-/// less, greater: [n]; counts: [2 x warps], less ones first.
+/// The first partitioner: as many warps an array as there are for each; every warp parts its share into segments of its
+/// own. less, greater: [n]; counts: [2 x warps], less ones first.
 struct WarpsAnArray {
   Parting parting;
   std::uint32_t warps;
@@ -131,8 +141,8 @@ struct WarpsAnArray {
   }
 };
 
-/// Copies the segments back side by side: those less than the median from the array's begin on, the others behind its median.
-/// before: [2 x warps + 1] exclusive sums of counts. to: [n].
+/// Copies the segments back side by side: those less than the median from the array's begin on, the others behind its
+/// median. before: [2 x warps + 1] exclusive sums of counts. to: [n].
 struct CloseArrayGaps {
   std::uint32_t n;
   int level;
@@ -199,12 +209,14 @@ struct SubWarps {
       point[lane] = parting.from[i];
       side[lane] = parting.side(point[lane], parting.median_of(address));
     });
-    const std::uint32_t less = warp.ballot([&](int lane) { return side[lane] < 0; }), greater = warp.ballot([&](int lane) { return side[lane] > 0; });
+    const std::uint32_t less = warp.ballot([&](int lane) { return side[lane] < 0; }),
+                        greater = warp.ballot([&](int lane) { return side[lane] > 0; });
     warp.lanes([&](int lane) {
       if (side[lane] == 0) return;
       const int first = lane / static_cast<int>(width) * static_cast<int>(width);
       const std::uint32_t mask = (side[lane] < 0 ? less : greater) >> first & of_sub_warp;
-      to[(side[lane] < 0 ? range[lane].begin : median_position(range[lane]) + 1) + ones_before(mask, lane - first)] = point[lane];
+      to[(side[lane] < 0 ? range[lane].begin : median_position(range[lane]) + 1) + ones_before(mask, lane - first)] =
+          point[lane];
     });
   }
 };

@@ -18,12 +18,15 @@ Highlight works_on(std::uint32_t dim) { return {Role::read, Space::dimension, {{
 
 }  // namespace
 
-std::string Recording::of(const char* array, std::uint32_t dim) const { return std::string(array) + "(" + coordinate_name(dim, k()) + ")"; }
+std::string Recording::of(const char* array, std::uint32_t dim) const {
+  return std::string(array) + "(" + coordinate_name(dim, k()) + ")";
+}
 
-/// The arrays that a level parts, as segments, their medians as pivots, medians of the levels above as settled; and each position's
-/// array, by the node that its median is, with the bits of its address, where the level begins.
+/// The arrays that a level parts, as segments, their medians as pivots, medians of the levels above as settled; and
+/// each position's array, by the node that its median is, with the bits of its address, where the level begins.
 void Recording::add_arrays_of_level(StepReport& report, int level, bool begins) const {
-  Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
+  Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}},
+      settled{Role::settled, Space::position, {}, {}};
   std::vector<std::uint32_t> node(unique_, no_id), address(unique_, no_id);
   std::uint32_t end = 0;
   for (std::uint32_t a = 0; a < 1u << level; ++a) {
@@ -48,8 +51,8 @@ void Recording::add_arrays_of_level(StepReport& report, int level, bool begins) 
     if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
 }
 
-/// Takes the arrays as they are at the level's begin. Places of medians taken before keep what they had: a device leaves there
-/// whatever was.
+/// Takes the arrays as they are at the level's begin. Places of medians taken before keep what they had: a device
+/// leaves there whatever was.
 void Recording::open_level(StepReport& report, int level, const std::vector<std::vector<PointId>>& arrays) {
   unique_ = arrays.empty() ? 0 : static_cast<std::uint32_t>(arrays[0].size());
   level_ = level;
@@ -71,12 +74,17 @@ void Recording::open_level(StepReport& report, int level, const std::vector<std:
   add_arrays_of_level(report, level, true);
 }
 
-/// The standard partition, node i being entry i of the stores: the first `levels` levels hold their medians, the next one's arrays hang
-/// below them.
+/// The standard partition, node i being entry i of the stores: the first `levels` levels hold their medians, the next
+/// one's arrays hang below them.
 void Recording::add_partition(StepReport& report, const std::vector<PointId>& stores, int levels) const {
   const std::uint32_t settled = store_begin(levels);
-  PartitionSoFar partition(original_, unique_ == 0 ? 0 : std::clamp<std::uint32_t>(static_cast<std::uint32_t>(stores.size()), 1, store_begin(levels + 1)));
-  const auto entry = [&](std::uint32_t node) { return node < settled && node < stores.size() ? stores[node].value : no_id; };
+  PartitionSoFar partition(
+      original_,
+      unique_ == 0 ? 0
+                   : std::clamp<std::uint32_t>(static_cast<std::uint32_t>(stores.size()), 1, store_begin(levels + 1)));
+  const auto entry = [&](std::uint32_t node) {
+    return node < settled && node < stores.size() ? stores[node].value : no_id;
+  };
   for (NodeId node{0}; node.value < partition.size(); ++node.value) {
     if (node.value > 0) partition.hang(node.value, parent_of(node).value, node != left_child(parent_of(node)));
     const std::uint32_t point = entry(node.value);
@@ -100,11 +108,13 @@ void Recording::add_partition(StepReport& report, const std::vector<PointId>& st
   partition.add_to(report);
 }
 
-void Recording::add_tree(StepReport& report, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater, int levels) {
+void Recording::add_tree(StepReport& report, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less,
+                         const std::vector<std::uint32_t>& greater, int levels) {
   if (!stores_opened_) {
     stores_opened_ = true;
     std::vector<std::uint32_t> level(stores.size()), entry(stores.size());
-    for (std::uint32_t i = 0; i < stores.size(); ++i) level[i] = static_cast<std::uint32_t>(level_of(NodeId{i})), entry[i] = i - store_begin(level_of(NodeId{i}));
+    for (std::uint32_t i = 0; i < stores.size(); ++i)
+      level[i] = static_cast<std::uint32_t>(level_of(NodeId{i})), entry[i] = i - store_begin(level_of(NodeId{i}));
     report.add("store_level", level);
     report.add("store_entry", entry);
   }
@@ -122,20 +132,25 @@ void Recording::open(StepReport& report) {
   add_partition(report, {}, 0);
 }
 
-StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::vector<Reference>& references, bool done) {
+StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::vector<Reference>& references,
+                             bool done) {
   StepReport report;
   if (!opened_) open(report);
   std::vector<PointId> points;
   std::vector<std::uint32_t> values;
-  for (const Reference& r : references) points.push_back(r.point), values.push_back(word_of_ordered_key(r.value, original_.type));
+  for (const Reference& r : references)
+    points.push_back(r.point), values.push_back(word_of_ordered_key(r.value, original_.type));
   CheckResult beside{"values beside references", "each value is the coordinate of the reference beside it", true, ""};
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (points[i].value >= n() || original_.value(points[i].value, dim) != scalar_value(values[i], original_.type)) beside.fail_at(of("reference", dim), begin + i, [&] { return "position " + std::to_string(i); });
+    if (points[i].value >= n() || original_.value(points[i].value, dim) != scalar_value(values[i], original_.type))
+      beside.fail_at(of("reference", dim), begin + i, [&] { return "position " + std::to_string(i); });
   // A half by itself leaves the rest of the array as it is: the other half, and the median between them.
   const bool half = begin > 0 || references.size() < unique_;
   if (half && arrays_[dim].empty()) arrays_[dim] = arrays_[0];
-  if (half) std::copy(points.begin(), points.end(), arrays_[dim].begin() + begin);
-  else arrays_[dim] = points;
+  if (half)
+    std::copy(points.begin(), points.end(), arrays_[dim].begin() + begin);
+  else
+    arrays_[dim] = points;
   report.add(of("reference", dim), values_of(arrays_[dim]));
   report.checks.push_back(std::move(beside));
   if (done) {
@@ -143,11 +158,14 @@ StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::
     for (IndexRange& r : order.elements) r.begin += begin, r.end += begin;
     report.checks.push_back(std::move(order));
   }
-  report.title = (done ? "References sorted by the super key of " : "References and values of ") + coordinate_name(dim, k());
+  report.title =
+      (done ? "References sorted by the super key of " : "References and values of ") + coordinate_name(dim, k());
   return report;
 }
 
-StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& segments, const std::vector<std::uint32_t>& kept, const std::vector<std::uint32_t>& masks, int masks_a_warp) {
+StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& segments,
+                                const std::vector<std::uint32_t>& kept, const std::vector<std::uint32_t>& masks,
+                                int masks_a_warp) {
   StepReport report;
   const PointsView points = view_of(original_);
   std::vector<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
@@ -162,17 +180,24 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
     const WarpShare share = share_of(n(), w, warps);
     std::uint32_t ones = 0;
     for (std::uint32_t i = share.begin; i < share.end; ++i) {
-      const std::uint32_t mask = masks[std::size_t(w) * static_cast<std::size_t>(masks_a_warp) + (i - share.begin) / 32];
+      const std::uint32_t mask =
+          masks[std::size_t(w) * static_cast<std::size_t>(masks_a_warp) + (i - share.begin) / 32];
       warp[i] = w;
       written[std::size_t(w) * static_cast<std::size_t>(masks_a_warp) + (i - share.begin) / 32] = mask;
       compare[i] = mask >> ((i - share.begin) % 32) & 1;
       ones += compare[i];
-      const bool first = i == 0 || compare_super_keys(points, arrays_[dim][i - 1].value, arrays_[dim][i].value, dim) != 0;
+      const bool first =
+          i == 0 || compare_super_keys(points, arrays_[dim][i - 1].value, arrays_[dim][i].value, dim) != 0;
       if (compare[i] != first) f.fail_at("compare", i, [&] { return "position " + std::to_string(i); });
       if (i - share.begin < kept[w]) shown[i] = segments[i].value;
     }
-    if (share.end > share.begin) popcounts.resize(2 * (std::size_t(w) + 1)), popcounts[2 * w] = share.end - share.begin - ones, popcounts[2 * w + 1] = ones;
-    if (ones != kept[w]) f.fail_at("kept", w, [&] { return "warp " + std::to_string(w) + " kept " + std::to_string(kept[w]) + " of " + std::to_string(ones); });
+    if (share.end > share.begin)
+      popcounts.resize(2 * (std::size_t(w) + 1)), popcounts[2 * w] = share.end - share.begin - ones,
+                                                                popcounts[2 * w + 1] = ones;
+    if (ones != kept[w])
+      f.fail_at("kept", w, [&] {
+        return "warp " + std::to_string(w) + " kept " + std::to_string(kept[w]) + " of " + std::to_string(ones);
+      });
     removed += share.end - share.begin - kept[w];
   }
   report.add("compare", compare);
@@ -183,7 +208,9 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
   report.add("compare_mask", written);
   if (removed > 0 && popcounts.size() > 2) report.add("popcount", popcounts);
   report.checks.push_back(std::move(f));
-  report.title = removed == 0 ? "No duplicates among " + std::to_string(n()) + " references" : std::to_string(removed) + " of " + std::to_string(n()) + " references are duplicates; each warp closes up its own";
+  report.title = removed == 0 ? "No duplicates among " + std::to_string(n()) + " references"
+                              : std::to_string(removed) + " of " + std::to_string(n()) +
+                                    " references are duplicates; each warp closes up its own";
   return report;
 }
 
@@ -198,17 +225,21 @@ StepReport Recording::unique(std::uint32_t dim, std::vector<PointId> references)
   return report;
 }
 
-StepReport Recording::picked(int level, Partitioner partitioner, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater,
+StepReport Recording::picked(int level, Partitioner partitioner, const std::vector<PointId>& stores,
+                             const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater,
                              const std::vector<std::vector<PointId>>& arrays) {
   StepReport report;
   open_level(report, level, arrays);
   CheckResult f{"medians", "entry k of the level's store is the median of the array at address k", true, ""};
   for (std::uint32_t a = 0; a < 1u << level; ++a)
-    if (const PositionRange range = array_at(unique_, level, a); range.size() > 0 && !(stores[store_begin(level) + a] == arrays_[dim_of_level()][median_position(range)]))
+    if (const PositionRange range = array_at(unique_, level, a);
+        range.size() > 0 && !(stores[store_begin(level) + a] == arrays_[dim_of_level()][median_position(range)]))
       f.fail_at("median_store", store_begin(level) + a, [&] { return "entry " + std::to_string(a); });
   report.checks.push_back(std::move(f));
   add_tree(report, stores, less, greater, level + 1);
-  report.title = std::to_string(1u << level) + (level == 0 ? " median" : " medians") + " by " + coordinate_name(dim_of_level(), k()) + " into the store of level " + std::to_string(level) + "; next: " + name_of(partitioner);
+  report.title = std::to_string(1u << level) + (level == 0 ? " median" : " medians") + " by " +
+                 coordinate_name(dim_of_level(), k()) + " into the store of level " + std::to_string(level) +
+                 "; next: " + name_of(partitioner);
   return report;
 }
 
@@ -223,7 +254,8 @@ StepReport Recording::marked(const std::vector<std::int8_t>& sides) {
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
       const std::uint32_t point = arrays_[dim_of_level()][i].value;
       shown[point] = sides[point];
-      if (sides[point] != compare_super_keys(view_of(original_), point, median, dim_of_level())) f.fail_at("side", point, [&] { return "point " + std::to_string(point); });
+      if (sides[point] != compare_super_keys(view_of(original_), point, median, dim_of_level()))
+        f.fail_at("side", point, [&] { return "point " + std::to_string(point); });
     }
   }
   add_arrays_of_level(report, level_, false);
@@ -233,7 +265,8 @@ StepReport Recording::marked(const std::vector<std::int8_t>& sides) {
   return report;
 }
 
-StepReport Recording::segmented(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& less, const std::vector<PointId>& greater, const std::vector<std::uint32_t>& counts) {
+StepReport Recording::segmented(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& less,
+                                const std::vector<PointId>& greater, const std::vector<std::uint32_t>& counts) {
   StepReport report;
   const std::uint32_t an_array = warps >> level_;
   std::vector<std::uint32_t> warp(unique_, no_id), less_shown(unique_, no_id), greater_shown(unique_, no_id);
@@ -272,13 +305,15 @@ StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references)
     std::uint32_t less = range.begin, greater = median_position(range) + 1;
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
       const int side = compare_super_keys(points, arrays_[dim][i].value, median.value, dim_of_level());
-      if (side != 0 && (side < 0 ? less : greater) < range.end) expected[side < 0 ? less++ : greater++] = arrays_[dim][i];
+      if (side != 0 && (side < 0 ? less : greater) < range.end)
+        expected[side < 0 ? less++ : greater++] = arrays_[dim][i];
     }
     // Nobody reads a median's own place again.
     expected[median_position(range)] = references[median_position(range)] = median;
     for (std::uint32_t i = range.begin; i < range.end; ++i)
       if (!(references[i] == expected[i]))
-        sides.fail_at(of("reference", dim), i, [&] { return "position " + std::to_string(i) + " of dimension " + std::to_string(dim); });
+        sides.fail_at(of("reference", dim), i,
+                      [&] { return "position " + std::to_string(i) + " of dimension " + std::to_string(dim); });
   }
   // Places of medians taken before hold whatever was there.
   std::vector<bool> settled(unique_, true);
@@ -292,11 +327,13 @@ StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references)
   add_arrays_of_level(report, level_, false);
   report.add(of("reference", dim), values_of(arrays_[dim]));
   report.checks.push_back(std::move(sides));
-  report.title = "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
+  report.title =
+      "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
   return report;
 }
 
-StepReport Recording::terminated(int level, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater, const std::vector<std::uint8_t>& removed,
+StepReport Recording::terminated(int level, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less,
+                                 const std::vector<std::uint32_t>& greater, const std::vector<std::uint8_t>& removed,
                                  const std::vector<std::vector<PointId>>& arrays) {
   StepReport report;
   open_level(report, level, arrays);
@@ -313,7 +350,8 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownO
   using enum ElementType;
   const std::uint32_t k = header.dim;
   const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
-  std::vector<ArrayInfo> infos{{points_array, points_array, scalar, Space::point, Space::coordinate, k, {"point", "dimension"}, false, {}}};
+  std::vector<ArrayInfo> infos{
+      {points_array, points_array, scalar, Space::point, Space::coordinate, k, {"point", "dimension"}, false, {}}};
   const auto add = [&](std::string name, std::string label, Space index, Space value) -> ArrayInfo& {
     infos.push_back({std::move(name), std::move(label), uint32, index, value, 1, {}, true, {}});
     return infos.back();

@@ -1,6 +1,6 @@
 #pragma once
-// The verifier that runs where the tree was built: breadth first, one thread an entry of a level's store. The one on the host
-// (checks/median_store_checks.hpp) goes by itself through the same rules.
+// The verifier that runs where the tree was built: breadth first, one thread an entry of a level's store. The one on
+// the host (checks/median_store_checks.hpp) goes by itself through the same rules.
 
 #include <cstdint>
 
@@ -28,9 +28,9 @@ struct EntryOfPoint {
   }
 };
 
-/// What an entry of a level may violate: it is filled if and only if its array has points, with a point that stands nowhere else and
-/// was not left out, on its side of every node above it, and its references are the entries below it. Gives the entry where it
-/// does, else no_id. Work O(level).
+/// What an entry of a level may violate: it is filled if and only if its array has points, with a point that stands
+/// nowhere else and was not left out, on its side of every node above it, and its references are the entries below it.
+/// Gives the entry where it does, else no_id. Work O(level).
 struct ViolatingEntry {
   PointsView points;
   std::uint32_t n;  ///< unique points
@@ -53,15 +53,20 @@ struct ViolatingEntry {
     if (array_at(n, level, address).size() == 0) return point == no_id;
     if (point >= points.n || removed[point] || entry[point] != slot) return false;
     for (std::uint32_t child = slot; child > 0; child = (child - 1) / 2) {
-      const std::uint32_t above = (child - 1) / 2, dim = static_cast<std::uint32_t>(level_of(NodeId{above})) % points.dim;
-      if (stores[above].value >= points.n || compare_super_keys(points, point, stores[above].value, dim) != (child % 2 ? -1 : 1)) return false;
+      const std::uint32_t above = (child - 1) / 2,
+                          dim = static_cast<std::uint32_t>(level_of(NodeId{above})) % points.dim;
+      if (stores[above].value >= points.n ||
+          compare_super_keys(points, point, stores[above].value, dim) != (child % 2 ? -1 : 1))
+        return false;
     }
-    return !less || (less[point] == at(2 * std::uint64_t(slot) + 1) && greater[point] == at(2 * std::uint64_t(slot) + 2));
+    return !less ||
+           (less[point] == at(2 * std::uint64_t(slot) + 1) && greater[point] == at(2 * std::uint64_t(slot) + 2));
   }
 };
 
-/// Whether a point is lost: in no entry, though it was not left out; or left out, though a search from the root, by super keys, comes
-/// upon no point with its coordinates and a lower index. Gives the entry where the search ends, 0 where there was none, else no_id.
+/// Whether a point is lost: in no entry, though it was not left out; or left out, though a search from the root, by
+/// super keys, comes upon no point with its coordinates and a lower index. Gives the entry where the search ends, 0
+/// where there was none, else no_id.
 struct LostPoint {
   PointsView points;
   const PointId* stores;
@@ -75,7 +80,8 @@ struct LostPoint {
     for (std::uint64_t slot = 0; slot < slots && stores[slot].value < points.n;) {
       last = static_cast<std::uint32_t>(slot);
       const std::uint32_t there = stores[slot].value;
-      const int side = compare_super_keys(points, point, there, static_cast<std::uint32_t>(level_of(NodeId{last})) % points.dim);
+      const int side =
+          compare_super_keys(points, point, there, static_cast<std::uint32_t>(level_of(NodeId{last})) % points.dim);
       if (side == 0) return there < point ? no_id : last;
       slot = 2 * slot + (side < 0 ? 1 : 2);
     }
@@ -87,20 +93,26 @@ struct LowerEntry {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? a : b; }
 };
 
-/// The first violating entry of a tree of n unique points, level by level from the root, then by points that are lost; no_id for a
-/// sound tree. Work O(n log n).
+/// The first violating entry of a tree of n unique points, level by level from the root, then by points that are lost;
+/// no_id for a sound tree. Work O(n log n).
 template <class Exec>
-std::uint32_t first_violation(Exec& exec, const PointsView& points, std::uint32_t n, const MedianStoreTreeOnDevice<Exec>& tree) {
+std::uint32_t first_violation(Exec& exec, const PointsView& points, std::uint32_t n,
+                              const MedianStoreTreeOnDevice<Exec>& tree) {
   const std::uint32_t slots = static_cast<std::uint32_t>(tree.stores.size());
   auto entry = exec.template array<std::uint32_t>("entry of point", points.n, Purpose::temporary);
   exec.for_each("no entry", points.n, NoEntry{entry.data()});
   exec.for_each("entry of point", slots, EntryOfPoint{tree.stores.data(), points.n, entry.data()});
   for (int level = 0; level < store_levels(n); ++level) {
     const std::uint32_t found = exec.template reduce<std::uint32_t>(
-        "verify", 1u << level, ViolatingEntry{points, n, level, tree.stores.data(), slots, tree.less.data(), tree.greater.data(), entry.data(), tree.removed.data()}, LowerEntry{}, no_id);
+        "verify", 1u << level,
+        ViolatingEntry{points, n, level, tree.stores.data(), slots, tree.less.data(), tree.greater.data(), entry.data(),
+                       tree.removed.data()},
+        LowerEntry{}, no_id);
     if (found != no_id) return found;
   }
-  return exec.template reduce<std::uint32_t>("verify", points.n, LostPoint{points, tree.stores.data(), slots, entry.data(), tree.removed.data()}, LowerEntry{}, no_id);
+  return exec.template reduce<std::uint32_t>(
+      "verify", points.n, LostPoint{points, tree.stores.data(), slots, entry.data(), tree.removed.data()}, LowerEntry{},
+      no_id);
 }
 // [endregion]
 

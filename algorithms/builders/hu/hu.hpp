@@ -1,7 +1,7 @@
 #pragma once
-// The breadth-first index-array builder (Hu, Nooshabadi & Ahmadi 2015): every dimension's order of the points is sorted once
-// and kept sorted within all nodes, so that boxes can be read from its ends. One function for CPU and GPU, stepped and timed:
-// Exec and Recorder decide.
+// The breadth-first index-array builder (Hu, Nooshabadi & Ahmadi 2015): every dimension's order of the points is sorted
+// once and kept sorted within all nodes, so that boxes can be read from its ends. One function for CPU and GPU, stepped
+// and timed: Exec and Recorder decide.
 
 #include <bit>
 #include <optional>
@@ -15,15 +15,15 @@
 
 namespace kdscope::hu {
 
-/// Builds the tree of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 512 dimensions, finite floats or int32. Nodes are
-/// numbered breadth first. A node is split at the middle of its smallest box's widest side (middle_split.hpp; that it is the
-/// widest one is our assumption, nodes.hpp), until it has at most leaf_size points or they coincide; so neither child is ever empty. Equal coordinates stand by original index.
-/// Work O(k n (log n + depth)); depth is about log2(n / leaf_size) for evenly spread points, at most n. O(1) launches and scans
-/// a level and batch of dimensions, and one number that the host waits for a level.
-/// Memory beside the points: an index a point and dimension; a batch of them once more, first with two sort keys each, then with a
-/// mark and a counter; about 14 bytes a point; the list of nodes with 2k coordinates each. Throws ErrorException.
-/// From the source it departs in what it does not keep: owners of a dimension follow from its marks, and points of leaves are
-/// no longer moved.
+/// Builds the tree of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 512 dimensions, finite floats or
+/// int32. Nodes are numbered breadth first. A node is split at the middle of its smallest box's widest side
+/// (middle_split.hpp; that it is the widest one is our assumption, nodes.hpp), until it has at most leaf_size points or
+/// they coincide; so neither child is ever empty. Equal coordinates stand by original index. Work O(k n (log n +
+/// depth)); depth is about log2(n / leaf_size) for evenly spread points, at most n. O(1) launches and scans a level and
+/// batch of dimensions, and one number that the host waits for a level. Memory beside the points: an index a point and
+/// dimension; a batch of them once more, first with two sort keys each, then with a mark and a counter; about 14 bytes
+/// a point; the list of nodes with 2k coordinates each. Throws ErrorException. From the source it departs in what it
+/// does not keep: owners of a dimension follow from its marks, and points of leaves are no longer moved.
 template <class Exec, class Recorder>
 BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, const HuOptions& options, Recorder& rec) {
   const PointsView points = points_there.view();
@@ -36,7 +36,8 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   // What the steps show. Nothing of this runs, or is even compiled, at full speed.
   std::optional<Recording> recording;
   const auto read_nodes = [&](auto& writer) {
-    return download_nodes(nodes.tree(), k, [&](const auto* from, std::size_t count) { return writer.read(from, count); });
+    return download_nodes(nodes.tree(), k,
+                          [&](const auto* from, std::size_t count) { return writer.read(from, count); });
   };
   const auto read_sequences = [&](auto& writer) {
     Recording::Sequences there;
@@ -45,28 +46,42 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   };
   const auto bound = [&](std::uint32_t begin, std::uint32_t count) {
     for (std::uint32_t b = 0; b < batches.count(); ++b)
-      exec.for_each("bounding boxes", count * batches.size(b), BoundingBoxes{points, nodes.view(), sequences.batch(b), begin, batches.begin(b), batches.size(b)});
+      exec.for_each("bounding boxes", count * batches.size(b),
+                    BoundingBoxes{points, nodes.view(), sequences.batch(b), begin, batches.begin(b), batches.size(b)});
   };
 
-  rec.step({"initialise sequences", -1, "hu/sequences"}, [&] {
-    for (std::uint32_t b = 0; b < batches.count(); ++b) exec.for_each("initialise sequences", batches.size(b) * n, InitialiseSequences{sequences.batch(b), n});
-  }, [&](auto& writer) {
-    recording.emplace(PointSet{points.type, k, points.stride - k, writer.read(points.words, points_there.words.size())}, options);
-    write(writer, recording->initialised(read_sequences(writer)));
-  });
-  rec.step({"sort dimensions", -1, "hu/sort", StepKind::collective}, [&] {
-    for (std::uint32_t b = 0; b < batches.count() && n > 0; ++b) {
-      if (batches.size(b) > 1) sort_batch<std::uint64_t>(exec, points, sequences, b);
-      else sort_batch<std::uint32_t>(exec, points, sequences, b);
-    }
-  }, [&](auto& writer) { write(writer, recording->sorted(read_sequences(writer))); });
-  rec.step({"bounding box", -1, "hu/bounding_boxes"}, [&] {
-    if (n == 0) return;
-    nodes.reserve(usual_nodes(n, options.leaf_size));
-    nodes.grow_to(1);
-    exec.for_each("root", n, MakeRoot{nodes.view(), n, owner.data()});
-    bound(0, 1);
-  }, [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer))); });
+  rec.step(
+      {"initialise sequences", -1, "hu/sequences"},
+      [&] {
+        for (std::uint32_t b = 0; b < batches.count(); ++b)
+          exec.for_each("initialise sequences", batches.size(b) * n, InitialiseSequences{sequences.batch(b), n});
+      },
+      [&](auto& writer) {
+        recording.emplace(
+            PointSet{points.type, k, points.stride - k, writer.read(points.words, points_there.words.size())}, options);
+        write(writer, recording->initialised(read_sequences(writer)));
+      });
+  rec.step(
+      {"sort dimensions", -1, "hu/sort", StepKind::collective},
+      [&] {
+        for (std::uint32_t b = 0; b < batches.count() && n > 0; ++b) {
+          if (batches.size(b) > 1)
+            sort_batch<std::uint64_t>(exec, points, sequences, b);
+          else
+            sort_batch<std::uint32_t>(exec, points, sequences, b);
+        }
+      },
+      [&](auto& writer) { write(writer, recording->sorted(read_sequences(writer))); });
+  rec.step(
+      {"bounding box", -1, "hu/bounding_boxes"},
+      [&] {
+        if (n == 0) return;
+        nodes.reserve(usual_nodes(n, options.leaf_size));
+        nodes.grow_to(1);
+        exec.for_each("root", n, MakeRoot{nodes.view(), n, owner.data()});
+        bound(0, 1);
+      },
+      [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer))); });
   if (n == 0) return nodes.release(std::move(buckets));
 
   auto owners_before = exec.template array<std::uint32_t>("owner", n);
@@ -80,50 +95,84 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
     const std::uint32_t end = nodes.size(), frontier = end - begin;
     const int at = static_cast<int>(level);
     std::uint64_t splits_and_points = 0;
-    rec.step({"split nodes", at, "hu/split_nodes"}, [&] {
-      exec.for_each("split nodes", frontier, SplitNodes{nodes.view(), begin, options.leaf_size, points.type});
-    }, [&](auto& writer) { write(writer, recording->split(read_nodes(writer), begin)); });
+    rec.step(
+        {"split nodes", at, "hu/split_nodes"},
+        [&] {
+          exec.for_each("split nodes", frontier, SplitNodes{nodes.view(), begin, options.leaf_size, points.type});
+        },
+        [&](auto& writer) { write(writer, recording->split(read_nodes(writer), begin)); });
 
     const auto active = [&] { return ActiveNodes{nodes.view(), begin, before.data(), owner.data()}; };
-    rec.step({"number children", at, "hu/number_children"}, [&] {
-      before.grow_to(std::size_t(frontier) + 1);
-      exec.exclusive_sum_of("split nodes before", frontier + 1, SplitNodesAndPoints{nodes.view(), begin, end}, before.data());
-      exec.download(std::span(&splits_and_points, 1), before.data() + frontier);
-      nodes.grow_to(end + 2 * static_cast<std::uint32_t>(splits_and_points));
-      exec.for_each("number children", frontier, NumberChildren{active(), end});
-    }, [&](auto& writer) { write(writer, recording->numbered(read_nodes(writer))); });
+    rec.step(
+        {"number children", at, "hu/number_children"},
+        [&] {
+          before.grow_to(std::size_t(frontier) + 1);
+          exec.exclusive_sum_of("split nodes before", frontier + 1, SplitNodesAndPoints{nodes.view(), begin, end},
+                                before.data());
+          exec.download(std::span(&splits_and_points, 1), before.data() + frontier);
+          nodes.grow_to(end + 2 * static_cast<std::uint32_t>(splits_and_points));
+          exec.for_each("number children", frontier, NumberChildren{active(), end});
+        },
+        [&](auto& writer) { write(writer, recording->numbered(read_nodes(writer))); });
 
     const bool last = nodes.size() == end;
-    rec.step({"settle leaves", at, "hu/settle_leaves", StepKind::launch, last}, [&] {
-      owner.swap(owners_before);
-      exec.for_each("settle leaves", m, SettleLeaves{active(), owners_before.data(), sequences.of(0), owner.data(), buckets.data()});
-      m = static_cast<std::uint32_t>(splits_and_points >> 32);
-    }, [&](auto& writer) { write(writer, recording->settled(writer.read(buckets.data(), n), last)); });
+    rec.step(
+        {"settle leaves", at, "hu/settle_leaves", StepKind::launch, last},
+        [&] {
+          owner.swap(owners_before);
+          exec.for_each("settle leaves", m,
+                        SettleLeaves{active(), owners_before.data(), sequences.of(0), owner.data(), buckets.data()});
+          m = static_cast<std::uint32_t>(splits_and_points >> 32);
+        },
+        [&](auto& writer) { write(writer, recording->settled(writer.read(buckets.data(), n), last)); });
     if (last) break;
 
     for (std::uint32_t b = 0; b < batches.count(); ++b) {
       const std::uint32_t items = batches.size(b) * m, first_dim = batches.begin(b);
       const char* const phase = "relocation";
       const int pass = static_cast<int>(b);
-      rec.step({"mark", at, "hu/mark", StepKind::launch, false, phase, pass}, [&] {
-        if (b == 0) exec.for_each("side of points", m, SideOfPoint{points, active(), sequences.of(0), side.data()});
-        exec.for_each("mark", items, Mark{active(), sequences.batch(b), side.data(), n, m, left_right_mark.data()});
-      }, [&](auto& writer) { write(writer, recording->marked(first_dim, writer.read(left_right_mark.data(), items))); });
-      rec.step({"left counter", at, "hu/left_counter", StepKind::collective, false, phase, pass}, [&] {
-        exec.exclusive_sum_of("left counter", items, GoesLeft{left_right_mark.data()}, left_counter.data());
-        if (b == 0) exec.for_each("count children", frontier, CountChildren{active(), left_right_mark.data(), left_counter.data()});
-      }, [&](auto& writer) { write(writer, recording->counted(first_dim, writer.read(left_counter.data(), items), read_nodes(writer))); });
-      rec.step({"relocate", at, "hu/relocate", StepKind::launch, false, phase, pass}, [&] {
-        exec.for_each("relocate", items, Relocate{active(), sequences.batch(b), left_right_mark.data(), left_counter.data(), n, m, sequences.spare()});
-        sequences.swap_in(b);
-      }, [&](auto& writer) { write(writer, recording->relocated(first_dim, writer.read(sequences.batch(b), std::size_t(batches.size(b)) * n))); });
+      rec.step(
+          {"mark", at, "hu/mark", StepKind::launch, false, phase, pass},
+          [&] {
+            if (b == 0) exec.for_each("side of points", m, SideOfPoint{points, active(), sequences.of(0), side.data()});
+            exec.for_each("mark", items, Mark{active(), sequences.batch(b), side.data(), n, m, left_right_mark.data()});
+          },
+          [&](auto& writer) {
+            write(writer, recording->marked(first_dim, writer.read(left_right_mark.data(), items)));
+          });
+      rec.step(
+          {"left counter", at, "hu/left_counter", StepKind::collective, false, phase, pass},
+          [&] {
+            exec.exclusive_sum_of("left counter", items, GoesLeft{left_right_mark.data()}, left_counter.data());
+            if (b == 0)
+              exec.for_each("count children", frontier,
+                            CountChildren{active(), left_right_mark.data(), left_counter.data()});
+          },
+          [&](auto& writer) {
+            write(writer, recording->counted(first_dim, writer.read(left_counter.data(), items), read_nodes(writer)));
+          });
+      rec.step(
+          {"relocate", at, "hu/relocate", StepKind::launch, false, phase, pass},
+          [&] {
+            exec.for_each("relocate", items,
+                          Relocate{active(), sequences.batch(b), left_right_mark.data(), left_counter.data(), n, m,
+                                   sequences.spare()});
+            sequences.swap_in(b);
+          },
+          [&](auto& writer) {
+            write(writer,
+                  recording->relocated(first_dim, writer.read(sequences.batch(b), std::size_t(batches.size(b)) * n)));
+          });
     }
-    rec.step({"new owners", at, "hu/relocate"}, [&] {
-      exec.for_each("new owners", m, NewOwner{active(), owner.data()});
-    }, [&](auto& writer) { write(writer, recording->renewed(writer.read(owner.data(), m))); });
-    rec.step({"bounding boxes", at, "hu/bounding_boxes", StepKind::launch, true}, [&] {
-      bound(end, nodes.size() - end);
-    }, [&](auto& writer) { write(writer, recording->bounded(read_nodes(writer), read_sequences(writer))); });
+    rec.step(
+        {"new owners", at, "hu/relocate"},
+        [&] {
+          exec.for_each("new owners", m, NewOwner{active(), owner.data()});
+        },
+        [&](auto& writer) { write(writer, recording->renewed(writer.read(owner.data(), m))); });
+    rec.step(
+        {"bounding boxes", at, "hu/bounding_boxes", StepKind::launch, true}, [&] { bound(end, nodes.size() - end); },
+        [&](auto& writer) { write(writer, recording->bounded(read_nodes(writer), read_sequences(writer))); });
     begin = end;
   }
   return nodes.release(std::move(buckets));

@@ -29,23 +29,28 @@ struct SplitNodesAndPoints {
   }
 };
 
-/// The nodes that a level splits, and the positions of their points, which are the active ones: j in [0, m) runs over them,
-/// node after node. Positions of leaves are left alone.
+/// The nodes that a level splits, and the positions of their points, which are the active ones: j in [0, m) runs over
+/// them, node after node. Positions of leaves are left alone.
 struct ActiveNodes {
   NodesView nodes;
-  std::uint32_t begin;            ///< first node of the level
-  const std::uint64_t* before;    ///< [nodes of the level + 1] exclusive sum of SplitNodesAndPoints
-  const std::uint32_t* owner;     ///< [m] node of each active position
+  std::uint32_t begin;          ///< first node of the level
+  const std::uint64_t* before;  ///< [nodes of the level + 1] exclusive sum of SplitNodesAndPoints
+  const std::uint32_t* owner;   ///< [m] node of each active position
 
   /// j of the node's first position.
-  KDSCOPE_HD std::uint32_t place(std::uint32_t node) const { return static_cast<std::uint32_t>(before[node - begin] >> 32); }
-  KDSCOPE_HD std::uint32_t position(std::uint32_t node, std::uint32_t j) const { return nodes.first[node] + j - place(node); }
+  KDSCOPE_HD std::uint32_t place(std::uint32_t node) const {
+    return static_cast<std::uint32_t>(before[node - begin] >> 32);
+  }
+  KDSCOPE_HD std::uint32_t position(std::uint32_t node, std::uint32_t j) const {
+    return nodes.first[node] + j - place(node);
+  }
 };
 
 // [region hu/split_nodes]
-/// Split dimension and value of nodes [begin, begin + i). The value is the source's, the middle of the box's ends. The source
-/// never states how the dimension is chosen; here it is the widest side of the smallest box, as in PCL and FLANN. Nodes of at most leaf_size points, and
-/// those whose points coincide, are not split. One thread a node, which looks at its k sides.
+/// Split dimension and value of nodes [begin, begin + i). The value is the source's, the middle of the box's ends. The
+/// source never states how the dimension is chosen; here it is the widest side of the smallest box, as in PCL and
+/// FLANN. Nodes of at most leaf_size points, and those whose points coincide, are not split. One thread a node, which
+/// looks at its k sides.
 struct SplitNodes {
   NodesView nodes;
   std::uint32_t begin, leaf_size;
@@ -57,7 +62,8 @@ struct SplitNodes {
     if (nodes.count[node] <= leaf_size) return;
     const std::uint32_t* low = nodes.box + std::size_t(node) * 2 * nodes.k;
     const std::uint32_t* high = low + nodes.k;
-    const std::uint32_t dim = widest_side(nodes.k, type, [=](std::uint32_t d) { return low[d]; }, [=](std::uint32_t d) { return high[d]; });
+    const std::uint32_t dim = widest_side(
+        nodes.k, type, [=](std::uint32_t d) { return low[d]; }, [=](std::uint32_t d) { return high[d]; });
     if (ordered_key(low[dim], type) == ordered_key(high[dim], type)) return;
     nodes.split_dim[node] = dim;
     nodes.split_value[node] = middle_of(low[dim], high[dim], type);
@@ -82,8 +88,8 @@ struct NumberChildren {
 // [endregion]
 
 // [region hu/settle_leaves]
-/// Points of nodes that are not split go to their buckets, in the order of dimension 0; the positions of the others become the
-/// level's active ones. owners_before: [m of the level before]; owner: [m].
+/// Points of nodes that are not split go to their buckets, in the order of dimension 0; the positions of the others
+/// become the level's active ones. owners_before: [m of the level before]; owner: [m].
 struct SettleLeaves {
   ActiveNodes active;
   const std::uint32_t* owners_before;
@@ -93,8 +99,10 @@ struct SettleLeaves {
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const NodesView& nodes = active.nodes;
     const std::uint32_t node = owners_before[j], in_node = j - nodes.place[node];
-    if (nodes.split_dim[node] != no_id) owner[active.place(node) + in_node] = node;
-    else bucket[nodes.first[node] + in_node] = sequence[nodes.first[node] + in_node];
+    if (nodes.split_dim[node] != no_id)
+      owner[active.place(node) + in_node] = node;
+    else
+      bucket[nodes.first[node] + in_node] = sequence[nodes.first[node] + in_node];
   }
 };
 // [endregion]
@@ -132,7 +140,9 @@ class Nodes {
     tree_.nodes = nodes;
   }
   NodesView view() const {
-    return {tree_.parent.data(), tree_.left_child.data(), tree_.split_dim.data(), tree_.split_value.data(), tree_.first.data(), tree_.count.data(), tree_.box.data(), place_.data(), k_};
+    return {tree_.parent.data(),      tree_.left_child.data(), tree_.split_dim.data(),
+            tree_.split_value.data(), tree_.first.data(),      tree_.count.data(),
+            tree_.box.data(),         place_.data(),           k_};
   }
   const BucketTreeOnDevice<Exec>& tree() const { return tree_; }
   BucketTreeOnDevice<Exec> release(Array<PointId, Exec> buckets) {
@@ -142,7 +152,8 @@ class Nodes {
 
  private:
   std::array<GrowingArray<std::uint32_t, Exec>*, 7> columns() {
-    return {&tree_.parent, &tree_.left_child, &tree_.split_dim, &tree_.split_value, &tree_.first, &tree_.count, &place_};
+    return {&tree_.parent, &tree_.left_child, &tree_.split_dim, &tree_.split_value,
+            &tree_.first,  &tree_.count,      &place_};
   }
   std::uint32_t k_;
   BucketTreeOnDevice<Exec> tree_;

@@ -14,8 +14,8 @@ inline constexpr std::uint32_t max_dim = 512;
 inline constexpr std::uint64_t usual_batch = 1u << 26;
 
 struct HuOptions {
-  std::uint32_t leaf_size = 16;           ///< nodes of at most so many points become leaves
-  std::uint32_t dimensions_at_once = 1;   ///< sorted and relocated in one go; 1 to k
+  std::uint32_t leaf_size = 16;          ///< nodes of at most so many points become leaves
+  std::uint32_t dimensions_at_once = 1;  ///< sorted and relocated in one go; 1 to k
 };
 
 /// Options from completed, resolved parameters.

@@ -21,8 +21,8 @@ std::string number_text(double value) {
   return text;
 }
 
-/// Each dimension's sequence holds every point once; one finding for all of them, with the violations of the first sequence that
-/// has any. names: [sequences] in the trace.
+/// Each dimension's sequence holds every point once; one finding for all of them, with the violations of the first
+/// sequence that has any. names: [sequences] in the trace.
 CheckResult check_permutations(std::span<const std::vector<PointId>> sequences, std::span<const std::string> names) {
   CheckResult all{"permutation", "each sequence holds every point once", true, ""};
   for (std::size_t d = 0; d < sequences.size() && all.passed; ++d) {
@@ -36,9 +36,12 @@ CheckResult check_permutations(std::span<const std::vector<PointId>> sequences, 
 
 }  // namespace
 
-Recording::Recording(PointSet original, const HuOptions& options) : original_(std::move(original)), options_(options), owner_(n(), 0), settled_(n()) {}
+Recording::Recording(PointSet original, const HuOptions& options)
+    : original_(std::move(original)), options_(options), owner_(n(), 0), settled_(n()) {}
 
-std::string Recording::of(const char* array, std::uint32_t dim) const { return std::string(array) + "(" + coordinate_name(dim, k()) + ")"; }
+std::string Recording::of(const char* array, std::uint32_t dim) const {
+  return std::string(array) + "(" + coordinate_name(dim, k()) + ")";
+}
 
 std::vector<std::string> Recording::all_of(const char* array) const {
   std::vector<std::string> names;
@@ -107,10 +110,12 @@ void Recording::add_segments(StepReport& report) const {
     if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
 }
 
-bool Recording::keeps_bucket(std::uint32_t node) const { return node < boxed_ && nodes_.left_child[node] == no_id && settled_[nodes_.first[node]]; }
+bool Recording::keeps_bucket(std::uint32_t node) const {
+  return node < boxed_ && nodes_.left_child[node] == no_id && settled_[nodes_.first[node]];
+}
 
-/// Cells are cut at the splits; the smallest boxes stand beside them. While the marks of a level are known, but not its owners,
-/// points already belong to their children.
+/// Cells are cut at the splits; the smallest boxes stand beside them. While the marks of a level are known, but not its
+/// owners, points already belong to their children.
 void Recording::add_partition(StepReport& report) const {
   PartitionSoFar partition(original_, nodes_.size());
   const std::vector<double> unknown(2 * std::size_t(k()), std::numeric_limits<double>::quiet_NaN());
@@ -118,14 +123,16 @@ void Recording::add_partition(StepReport& report) const {
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
     if (node > 0) partition.hang(node, nodes_.parent[node], node != nodes_.left_child[nodes_.parent[node]]);
     if (nodes_.split_dim[node] < k()) partition.split(node, nodes_.split_dim[node], value(nodes_.split_value[node]));
-    for (std::size_t side = 0; side < box.size() && node < boxed_; ++side) box[side] = value(nodes_.box[node * box.size() + side]);
+    for (std::size_t side = 0; side < box.size() && node < boxed_; ++side)
+      box[side] = value(nodes_.box[node * box.size() + side]);
     partition.enclose(node, node < boxed_ ? box : unknown);
     if (keeps_bucket(node)) partition.settle(node);
   }
   for (std::uint32_t i = 0; i < n() && !sequences_.empty(); ++i) {
     const std::uint32_t point = sequences_[0][i].value, owner = owner_[i];
     if (point >= n() || owner >= nodes_.size()) continue;
-    partition.place(point, side_.empty() || nodes_.left_child[owner] == no_id ? owner : nodes_.left_child[owner] + side_[point]);
+    partition.place(
+        point, side_.empty() || nodes_.left_child[owner] == no_id ? owner : nodes_.left_child[owner] + side_[point]);
   }
   partition.add_to(report);
 }
@@ -190,11 +197,17 @@ StepReport Recording::split(BucketTree nodes, std::uint32_t begin) {
   if (splits > 0) report.highlights.push_back(std::move(ends));
   add_partition(report);
   const std::size_t level = nodes_.size() - begin;
-  if (splits == 0) report.title = "No node needs a split any more";
+  if (splits == 0)
+    report.title = "No node needs a split any more";
   else if (splits == 1) {
-    const std::uint32_t node = static_cast<std::uint32_t>(std::find_if(nodes_.split_dim.begin() + begin, nodes_.split_dim.end(), [](auto d) { return d != no_id; }) - nodes_.split_dim.begin());
-    report.title = "Split node " + std::to_string(node) + " at " + coordinate_name(nodes_.split_dim[node], k()) + " = " + number_text(value(nodes_.split_value[node])) + ", the middle of its widest side";
-  } else report.title = "Split " + std::to_string(splits) + " of " + count_text(level, "node", "nodes") + " at the middle of their widest sides";
+    const std::uint32_t node = static_cast<std::uint32_t>(
+        std::find_if(nodes_.split_dim.begin() + begin, nodes_.split_dim.end(), [](auto d) { return d != no_id; }) -
+        nodes_.split_dim.begin());
+    report.title = "Split node " + std::to_string(node) + " at " + coordinate_name(nodes_.split_dim[node], k()) +
+                   " = " + number_text(value(nodes_.split_value[node])) + ", the middle of its widest side";
+  } else
+    report.title = "Split " + std::to_string(splits) + " of " + count_text(level, "node", "nodes") +
+                   " at the middle of their widest sides";
   return report;
 }
 
@@ -212,12 +225,17 @@ StepReport Recording::numbered(BucketTree nodes) {
   std::uint32_t next = before;
   for (std::uint32_t node = begin_; node < before; ++node) {
     const bool splits = nodes_.split_dim[node] != no_id;
-    if (nodes_.left_child[node] != (splits ? next : no_id) || (splits && (next + 1 >= nodes_.size() || nodes_.parent[next] != node || nodes_.parent[next + 1] != node)))
-      f.fail_at("child", node, [&] { return "node " + std::to_string(node) + " has left child " + std::to_string(nodes_.left_child[node]); });
+    if (nodes_.left_child[node] != (splits ? next : no_id) ||
+        (splits && (next + 1 >= nodes_.size() || nodes_.parent[next] != node || nodes_.parent[next + 1] != node)))
+      f.fail_at("child", node, [&] {
+        return "node " + std::to_string(node) + " has left child " + std::to_string(nodes_.left_child[node]);
+      });
     if (splits) next += 2;
   }
   report.checks.push_back(std::move(f));
-  report.title = nodes_.size() == before ? "No children" : "Nodes " + std::to_string(before) + " to " + std::to_string(nodes_.size() - 1) + " are the children";
+  report.title = nodes_.size() == before ? "No children"
+                                         : "Nodes " + std::to_string(before) + " to " +
+                                               std::to_string(nodes_.size() - 1) + " are the children";
   return report;
 }
 
@@ -232,7 +250,8 @@ StepReport Recording::settled(std::vector<PointId> buckets, bool last) {
   }
   report.add("bucket", values_of(nodes_.point_of_position));
   add_segments(report);
-  report.title = leaves == 0 ? "No leaf yet" : count_text(leaves, "node is a leaf", "nodes are leaves") + ", their points settle";
+  report.title =
+      leaves == 0 ? "No leaf yet" : count_text(leaves, "node is a leaf", "nodes are leaves") + ", their points settle";
   if (!last) {
     std::vector<std::uint8_t> leaf;
     for (std::uint32_t node = 0; node < boxed_; ++node) leaf.push_back(keeps_bucket(node));
@@ -259,8 +278,12 @@ StepReport Recording::marked(std::uint32_t first_dim, const std::vector<std::uin
       const std::uint32_t position = active_[j], owner = owner_[position], point = sequences_[d][position].value;
       mark[position] = marks[(d - first_dim) * m + j];
       to[position] = nodes_.left_child[owner] + mark[position];
-      if (point < n() && mark[position] != (points.key(point, nodes_.split_dim[owner]) >= ordered_key(nodes_.split_value[owner], original_.type)))
-        f.fail_at(of("left_right_mark", d), position, [&] { return "point " + std::to_string(point) + " has mark " + std::to_string(mark[position]) + " in dimension " + std::to_string(d); });
+      if (point < n() && mark[position] != (points.key(point, nodes_.split_dim[owner]) >=
+                                            ordered_key(nodes_.split_value[owner], original_.type)))
+        f.fail_at(of("left_right_mark", d), position, [&] {
+          return "point " + std::to_string(point) + " has mark " + std::to_string(mark[position]) + " in dimension " +
+                 std::to_string(d);
+        });
     }
     report.add(of("left_right_mark", d), mark);
     report.add(of("owner", d), to);
@@ -268,7 +291,8 @@ StepReport Recording::marked(std::uint32_t first_dim, const std::vector<std::uin
   add_segments(report);
   if (first_dim == 0) add_partition(report);
   report.checks.push_back(std::move(f));
-  report.title = "Mark each point's side" + std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
+  report.title =
+      "Mark each point's side" + std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
   return report;
 }
 
@@ -287,7 +311,8 @@ StepReport Recording::counted(std::uint32_t first_dim, const std::vector<std::ui
       counter[active_[j]] = row[j] - row[0];
       if (row[j] - row[0] != lefts)
         f.fail_at(of("left_counter", d), active_[j], [&] {
-          return "it is " + std::to_string(row[j] - row[0]) + " at position " + std::to_string(active_[j]) + " of dimension " + std::to_string(d) + ", not " + std::to_string(lefts);
+          return "it is " + std::to_string(row[j] - row[0]) + " at position " + std::to_string(active_[j]) +
+                 " of dimension " + std::to_string(d) + ", not " + std::to_string(lefts);
         });
       const std::uint32_t point = sequences_[d][active_[j]].value;
       lefts += point < n() && side_[point] == 0;
@@ -297,7 +322,8 @@ StepReport Recording::counted(std::uint32_t first_dim, const std::vector<std::ui
   if (first_dim == 0) add_nodes(report);
   add_segments(report);
   report.checks.push_back(std::move(f));
-  report.title = "Count the points that go left" + std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
+  report.title = "Count the points that go left" +
+                 std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
   return report;
 }
 
@@ -306,13 +332,16 @@ StepReport Recording::relocated(std::uint32_t first_dim, const std::vector<Point
   const std::uint32_t dims = static_cast<std::uint32_t>(new_index.size() / n());
   for (std::uint32_t d = first_dim; d < first_dim + dims; ++d) {
     new_index_[d] = sequences_[d];
-    for (const std::uint32_t position : active_) new_index_[d][position] = new_index[std::size_t(d - first_dim) * n() + position];
+    for (const std::uint32_t position : active_)
+      new_index_[d][position] = new_index[std::size_t(d - first_dim) * n() + position];
     report.add(of("new_index", d), values_of(new_index_[d]));
   }
   const std::vector<std::string> names = all_of("new_index");
-  report.checks.push_back(check_permutations(std::span(new_index_).subspan(first_dim, dims), std::span(names).subspan(first_dim, dims)));
+  report.checks.push_back(
+      check_permutations(std::span(new_index_).subspan(first_dim, dims), std::span(names).subspan(first_dim, dims)));
   add_segments(report);
-  report.title = "Move each point to its child's part" + std::string(dims == 1 ? " of the sequence of " + coordinate_name(first_dim, k()) : "");
+  report.title = "Move each point to its child's part" +
+                 std::string(dims == 1 ? " of the sequence of " + coordinate_name(first_dim, k()) : "");
   return report;
 }
 
@@ -354,7 +383,8 @@ StepReport Recording::bounded(BucketTree nodes, Sequences sequences) {
   SequenceState state{owner_, {}, view_of(original_), all_of("sequence")};
   for (const auto& sequence : sequences_) state.sequence.push_back(sequence);
   report.checks = {check_sequences_agree(state), check_sequences_sorted(state), check_boxes(children)};
-  report.title = "The boxes of " + count_text(boxed_ - children, "child", "children") + ", from the ends of their sequences";
+  report.title =
+      "The boxes of " + count_text(boxed_ - children, "child", "children") + ", from the ends of their sequences";
   return report;
 }
 
@@ -371,7 +401,8 @@ CheckResult Recording::check_boxes(std::uint32_t begin) const {
       }
       const std::uint32_t* box = nodes_.box.data() + std::size_t(node) * 2 * k() + d;
       if (ordered_key(box[0], original_.type) != low || ordered_key(box[k()], original_.type) != high)
-        f.fail_at("aabbMin", node, [&] { return "node " + std::to_string(node) + " in dimension " + std::to_string(d); });
+        f.fail_at("aabbMin", node,
+                  [&] { return "node " + std::to_string(node) + " in dimension " + std::to_string(d); });
     }
   return f;
 }
@@ -380,8 +411,10 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {
   using enum ElementType;
   const std::uint32_t k = header.dim;
   const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
-  std::vector<ArrayInfo> infos{{points_array, points_array, scalar, Space::point, Space::coordinate, k, {"point", "dimension"}, false, {}}};
-  const auto add = [&](std::string name, std::string label, ElementType type, Space index, Space value, std::uint32_t components = 1) -> ArrayInfo& {
+  std::vector<ArrayInfo> infos{
+      {points_array, points_array, scalar, Space::point, Space::coordinate, k, {"point", "dimension"}, false, {}}};
+  const auto add = [&](std::string name, std::string label, ElementType type, Space index, Space value,
+                       std::uint32_t components = 1) -> ArrayInfo& {
     infos.push_back({std::move(name), std::move(label), type, index, value, components, {}, true, {}});
     return infos.back();
   };
@@ -392,7 +425,10 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {
     ArrayInfo& value = add("value" + in_c, c, scalar, Space::position, Space::coordinate);
     value.gather = Gather{points_array, order, d};
     value.dimension = d;
-    for (const auto& [name, space] : {std::pair{"left_right_mark", Space::none}, {"owner", Space::node}, {"left_counter", Space::count}, {"new_index", Space::point}})
+    for (const auto& [name, space] : {std::pair{"left_right_mark", Space::none},
+                                      {"owner", Space::node},
+                                      {"left_counter", Space::count},
+                                      {"new_index", Space::point}})
       add(name + in_c, name + in_c, uint32, Space::position, space).dimension = d;
   }
   add("new_owner", "new_owner", uint32, Space::position, Space::node);

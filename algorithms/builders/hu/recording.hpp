@@ -1,6 +1,6 @@
 #pragma once
-// What each step of the index-array builder shows. Host code over downloaded state; it runs only while a trace is recorded,
-// and is the same for all back ends.
+// What each step of the index-array builder shows. Host code over downloaded state; it runs only while a trace is
+// recorded, and is the same for all back ends.
 
 #include <string>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace kdscope::hu {
 
-/// Keeps what later steps need (points, nodes, sequences) and turns downloaded state into reports. Nodes come as a BucketTree
-/// without buckets. What a device leaves as it was at positions of leaves is kept here instead of read.
+/// Keeps what later steps need (points, nodes, sequences) and turns downloaded state into reports. Nodes come as a
+/// BucketTree without buckets. What a device leaves as it was at positions of leaves is kept here instead of read.
 class Recording {
  public:
   using Sequences = std::vector<std::vector<PointId>>;  ///< [k][n]
@@ -59,14 +59,14 @@ class Recording {
 
   PointSet original_;
   HuOptions options_;
-  BucketTree nodes_;                     ///< points_of_position: the buckets as far as leaves have settled
-  std::uint32_t begin_ = 0;              ///< first node of the level
+  BucketTree nodes_;                       ///< points_of_position: the buckets as far as leaves have settled
+  std::uint32_t begin_ = 0;                ///< first node of the level
   std::uint32_t counted_ = 0, boxed_ = 0;  ///< nodes whose points, and whose boxes are known
   Sequences sequences_, new_index_;
-  std::vector<std::uint32_t> owner_;     ///< [n]
-  std::vector<std::uint32_t> active_;    ///< [m] the active positions, ascending
-  std::vector<bool> settled_;            ///< [n] positions of leaves
-  std::vector<std::uint8_t> side_;       ///< [n] by point: 1 right, while the level's marks are known
+  std::vector<std::uint32_t> owner_;   ///< [n]
+  std::vector<std::uint32_t> active_;  ///< [m] the active positions, ascending
+  std::vector<bool> settled_;          ///< [n] positions of leaves
+  std::vector<std::uint8_t> side_;     ///< [n] by point: 1 right, while the level's marks are known
 };
 
 }  // namespace kdscope::hu

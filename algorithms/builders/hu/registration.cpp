@@ -11,8 +11,11 @@ AlgorithmSpec spec() {
   s.id = "hu";
   s.title = "Breadth-first index arrays";
   s.citation = "Hu, Nooshabadi & Ahmadi 2015";
-  s.summary = "Sorts the points once in every dimension and keeps each order sorted within all nodes, so that a node's box stands at "
-              "the ends; splits that box in the middle, of its widest side for want of a rule in the source, until leaves hold a few points.";
+  s.summary =
+      "Sorts the points once in every dimension and keeps each order sorted within all nodes, so that a node's box "
+      "stands at "
+      "the ends; splits that box in the middle, of its widest side for want of a rule in the source, until leaves hold "
+      "a few points.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;
@@ -47,31 +50,39 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
 
 /// As many as keep a device busy, in batches of one size.
 std::string automatic(const std::string&, const PointSet& points, const Parameters&, Backend) {
-  const std::uint64_t k = std::max(1u, points.dim), most = std::clamp<std::uint64_t>(usual_batch / std::max<std::uint64_t>(1, points.size()), 1, k);
+  const std::uint64_t k = std::max(1u, points.dim),
+                      most = std::clamp<std::uint64_t>(usual_batch / std::max<std::uint64_t>(1, points.size()), 1, k);
   const std::uint64_t batches = (k + most - 1) / most;
   return std::to_string((k + batches - 1) / batches);
 }
 
-std::uint64_t nodes_of(std::uint64_t n, const Parameters& parameters) { return usual_nodes(n, std::stoull(parameters.at("leaf_size"))); }
+std::uint64_t nodes_of(std::uint64_t n, const Parameters& parameters) {
+  return usual_nodes(n, std::stoull(parameters.at("leaf_size")));
+}
 
-/// Of resolved parameters: sequences and the spare batch, marks and counters or the sort's keys, owners, sides and buckets,
-/// with what a library's radix sort takes beside them; and the list of nodes.
+/// Of resolved parameters: sequences and the spare batch, marks and counters or the sort's keys, owners, sides and
+/// buckets, with what a library's radix sort takes beside them; and the list of nodes.
 std::uint64_t working_bytes(const PointSet& points, const Parameters& parameters, std::uint64_t key_buffers) {
   const std::uint64_t n = points.size(), k = points.dim, stride = points.stride();
   const Batches batches{points.dim, options_of(parameters, points.dim).dimensions_at_once};
   const std::uint64_t sequences = 4 * n * batches.width * (std::uint64_t(batches.count()) + 1);
-  const std::uint64_t batch = n * batches.width, sorting = batch * key_buffers * (batches.width > 1 ? 8 : 4), moving = batch * 5 + 5 * n;
+  const std::uint64_t batch = n * batches.width, sorting = batch * key_buffers * (batches.width > 1 ? 8 : 4),
+                      moving = batch * 5 + 5 * n;
   const std::uint64_t scratch = batch * 5 / 4 + (1u << 16);  // kept from the sort on
-  return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + scratch + nodes_of(n, parameters) * (32 + 8 * k);
+  return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + scratch +
+         nodes_of(n, parameters) * (32 + 8 * k);
 }
 
 std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
   const PointSet& points = data.points;
-  const std::uint64_t tree = 4 * points.size() + nodes_of(points.size(), parameters) * (24 + 8 * std::uint64_t(points.dim));
+  const std::uint64_t tree =
+      4 * points.size() + nodes_of(points.size(), parameters) * (24 + 8 * std::uint64_t(points.dim));
   return on_cpu ? working_bytes(points, parameters, 3) + tree : tree;  // a merge sort takes keys and values once more
 }
 
-std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) { return working_bytes(data.points, parameters, 2); }
+std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) {
+  return working_bytes(data.points, parameters, 2);
+}
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 #pragma once
-// One sequence of the points a dimension, sorted once and kept sorted within every node (Hu et al. 2015, §II, tables a, b
-// and e to k).
+// One sequence of the points a dimension, sorted once and kept sorted within every node (Hu et al. 2015, §II, tables a,
+// b and e to k).
 
 #include <cstdint>
 #include <utility>
@@ -19,8 +19,8 @@ struct InitialiseSequences {
   KDSCOPE_HD void operator()(std::uint32_t i) const { sequence[i] = {i % n}; }
 };
 
-/// Keys of one sort over a batch of dimensions: (dimension, coordinate). One sort of them all fills a device where n alone
-/// would not. keys: [dims x n].
+/// Keys of one sort over a batch of dimensions: (dimension, coordinate). One sort of them all fills a device where n
+/// alone would not. keys: [dims x n].
 template <class Key>
 struct SortKeys {
   PointsView points;
@@ -28,15 +28,17 @@ struct SortKeys {
   Key* keys;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t d = i / points.n, key = points.key(i - d * points.n, first_dim + d);
-    if constexpr (sizeof(Key) == 8) keys[i] = static_cast<Key>(d) << 32 | key;
-    else keys[i] = key;
+    if constexpr (sizeof(Key) == 8)
+      keys[i] = static_cast<Key>(d) << 32 | key;
+    else
+      keys[i] = key;
   }
 };
 // [endregion]
 
 // [region hu/mark]
-/// Which side of its node's split each active point goes to. side: [n] by point, 1 for right; points at the split value go
-/// right (Alg. 3). One thread a point; the marks of all dimensions are then looked up instead of compared again.
+/// Which side of its node's split each active point goes to. side: [n] by point, 1 for right; points at the split value
+/// go right (Alg. 3). One thread a point; the marks of all dimensions are then looked up instead of compared again.
 struct SideOfPoint {
   PointsView points;
   ActiveNodes active;
@@ -44,7 +46,8 @@ struct SideOfPoint {
   std::uint8_t* side;
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const std::uint32_t node = active.owner[j], point = sequence[active.position(node, j)].value;
-    side[point] = points.key(point, active.nodes.split_dim[node]) >= ordered_key(active.nodes.split_value[node], points.type);
+    side[point] =
+        points.key(point, active.nodes.split_dim[node]) >= ordered_key(active.nodes.split_value[node], points.type);
   }
 };
 
@@ -103,12 +106,14 @@ struct Relocate {
     const std::uint32_t d = i / m, row = d * m, j = i - row;
     const std::uint32_t node = active.owner[j], from = active.place(node), first = active.nodes.first[node];
     const std::uint32_t lefts_before = left_counter[i] - left_counter[row + from], before = j - from;
-    const std::uint32_t to = left_right_mark[i] ? active.nodes.count[active.nodes.left_child[node]] + before - lefts_before : lefts_before;
+    const std::uint32_t to =
+        left_right_mark[i] ? active.nodes.count[active.nodes.left_child[node]] + before - lefts_before : lefts_before;
     new_index[std::size_t(d) * n + first + to] = sequence[std::size_t(d) * n + first + before];
   }
 };
 
-/// Owner of each active position once its points have moved: the left child as far as its points reach. owner: [m] in/out.
+/// Owner of each active position once its points have moved: the left child as far as its points reach. owner: [m]
+/// in/out.
 struct NewOwner {
   ActiveNodes active;
   std::uint32_t* owner;
@@ -120,8 +125,8 @@ struct NewOwner {
 // [endregion]
 
 // [region hu/bounding_boxes]
-/// Smallest boxes of nodes [begin, begin + nodes), in a batch of dimensions: the coordinates of the first and the last point
-/// of each sequence. One thread a node and dimension; the source's one a node would loop over up to 512 of them.
+/// Smallest boxes of nodes [begin, begin + nodes), in a batch of dimensions: the coordinates of the first and the last
+/// point of each sequence. One thread a node and dimension; the source's one a node would loop over up to 512 of them.
 struct BoundingBoxes {
   PointsView points;
   NodesView nodes;
@@ -137,18 +142,22 @@ struct BoundingBoxes {
 };
 // [endregion]
 
-/// All sequences in a back end's memory, an array a batch of dimensions, and a spare one that the next batch moves into.
+/// All sequences in a back end's memory, an array a batch of dimensions, and a spare one that the next batch moves
+/// into.
 template <class Exec>
 class Sequences {
  public:
   Sequences(Exec& exec, std::uint32_t n, Batches batches) : n_(n), batches_(batches) {
-    for (std::uint32_t b = 0; b < batches.count(); ++b) arrays_.push_back(exec.template array<PointId>("sequences", std::size_t(batches.width) * n));
+    for (std::uint32_t b = 0; b < batches.count(); ++b)
+      arrays_.push_back(exec.template array<PointId>("sequences", std::size_t(batches.width) * n));
     spare_ = exec.template array<PointId>("new index", std::size_t(batches.width) * n);
   }
   const Batches& batches() const { return batches_; }
   PointId* batch(std::uint32_t b) const { return arrays_[b].data(); }
   PointId* spare() const { return spare_.data(); }
-  const PointId* of(std::uint32_t dim) const { return batch(dim / batches_.width) + std::size_t(dim % batches_.width) * n_; }
+  const PointId* of(std::uint32_t dim) const {
+    return batch(dim / batches_.width) + std::size_t(dim % batches_.width) * n_;
+  }
   /// The spare array takes the batch's place.
   void swap_in(std::uint32_t b) { arrays_[b].swap(spare_); }
 

@@ -105,7 +105,9 @@ struct TilePasses {
     // Moves the records word by word through registers: every lane has read before any lane writes.
     auto first = block.template per_lane<std::uint32_t>(), second = block.template per_lane<std::uint32_t>();
     for (std::uint32_t w = 0; w < range.stride; ++w) {
-      const auto word = [&](std::uint32_t i) -> std::uint32_t& { return range.records[std::size_t(begin + i) * range.stride + w]; };
+      const auto word = [&](std::uint32_t i) -> std::uint32_t& {
+        return range.records[std::size_t(begin + i) * range.stride + w];
+      };
       block.lanes([&](int lane) {
         const std::uint32_t i = lane, j = lane + lane_count;
         if (i < count) first[lane] = word(source[i]);
@@ -132,8 +134,8 @@ struct TilePasses {
     values[i] = values[j];
     values[j] = v;
   }
-  KDSCOPE_HD static void exchange(int lane, std::uint32_t size, std::uint32_t stride, std::uint32_t count, std::uint32_t* tag,
-                                  std::uint32_t* key, std::uint32_t* id, std::uint32_t* source) {
+  KDSCOPE_HD static void exchange(int lane, std::uint32_t size, std::uint32_t stride, std::uint32_t count,
+                                  std::uint32_t* tag, std::uint32_t* key, std::uint32_t* id, std::uint32_t* source) {
     const ExchangePlaces at = ExchangePlaces::of(lane, size, stride);
     if (at.high >= count) return;
     const std::uint32_t i = at.low, j = at.high;
@@ -160,10 +162,17 @@ class BitonicSort {
   void sort(int level, bool, std::uint32_t* tags) {
     const std::uint32_t begin = sort_begin(level), m = points_.n - begin;
     if (m < 2) return;
-    const TaggedRange range{tags + begin, ids_.data() + begin, points_.words.data() + std::size_t(begin) * points_.stride, m, points_.stride, rule_, level};
+    const TaggedRange range{tags + begin,
+                            ids_.data() + begin,
+                            points_.words.data() + std::size_t(begin) * points_.stride,
+                            m,
+                            points_.stride,
+                            rule_,
+                            level};
     const std::uint32_t whole = std::bit_ceil(m), tiles = (m - 1) / TilePasses::tile + 1;
     const auto in_tiles = [&](std::uint32_t first_size, std::uint32_t last_size, std::uint32_t first_stride) {
-      exec_.for_each_block("bitonic tile", tiles, TilePasses::lane_count, TilePasses::shared_bytes, TilePasses{range, first_size, last_size, first_stride});
+      exec_.for_each_block("bitonic tile", tiles, TilePasses::lane_count, TilePasses::shared_bytes,
+                           TilePasses{range, first_size, last_size, first_stride});
     };
     in_tiles(2, std::min(whole, TilePasses::tile), 0);
     for (std::uint64_t size = 2ull * TilePasses::tile; size <= whole; size *= 2) {
@@ -171,7 +180,8 @@ class BitonicSort {
         exec_.for_each("bitonic exchange", whole / 2, ExchangePass{range, static_cast<std::uint32_t>(size), stride});
       };
       pass(0);
-      for (std::uint32_t stride = static_cast<std::uint32_t>(size / 4); stride >= TilePasses::tile; stride /= 2) pass(stride);
+      for (std::uint32_t stride = static_cast<std::uint32_t>(size / 4); stride >= TilePasses::tile; stride /= 2)
+        pass(stride);
       in_tiles(static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(size), TilePasses::tile / 2);
     }
   }

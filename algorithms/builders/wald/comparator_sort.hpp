@@ -64,7 +64,8 @@ class ComparatorSort {
 
   void sort(int level, bool, std::uint32_t* tags) {
     const std::uint32_t begin = sort_begin(level), count = points_.n - begin;
-    exec_.for_each("pair tags with points", count, PairTagsWithPoints{tags + begin, ids_.data() + begin, pairs_.data()});
+    exec_.for_each("pair tags with points", count,
+                   PairTagsWithPoints{tags + begin, ids_.data() + begin, pairs_.data()});
     exec_.sort("sort by comparison", pairs_.data(), count, LessByTagThenCoordinate{points_.view(), rule_, level});
     exec_.for_each("unpair", count, UnpairTagsAndPoints{pairs_.data(), tags + begin, ids_.data() + begin});
   }

@@ -77,7 +77,10 @@ class RadixSort {
   static constexpr const char* anchor = "wald/radix_sort";
 
   RadixSort(Exec& exec, PointsOnDevice<Exec>& points, const SplitRule& rule)
-      : exec_(exec), points_(points), rule_(rule), n_(points.n),
+      : exec_(exec),
+        points_(points),
+        rule_(rule),
+        n_(points.n),
         rank_(exec.template array<std::uint32_t>("ranks", std::size_t(points.dim) * n_, Purpose::temporary)),
         keys_(exec.template array<std::uint64_t>("sort keys", n_, Purpose::temporary)),
         other_keys_(exec.template array<std::uint64_t>("sort keys", other_size(), Purpose::temporary)),
@@ -88,16 +91,19 @@ class RadixSort {
   void start() {}  // prepare() also gives positions their points
   template <class Recorder, class Show>
   void prepare(Recorder& rec, Show show) {
-    rec.step({"rank coordinates", -1, "wald/rank_coordinates"}, [&] {
-      for (std::uint32_t dim = 0; dim < points_.dim; ++dim) {
-        DoubleBuffer<std::uint32_t> keys = key_buffers<std::uint32_t>();
-        DoubleBuffer<PointId> order = id_buffers_;
-        exec_.for_each("coordinate keys", n_, CoordinateKeys{points_.view(), dim, keys.current, order.current});
-        exec_.sort_pairs("rank coordinates", keys, order, n_, 32);
-        exec_.for_each("ranks of order", n_, RanksOfOrder{order.current, rank_.data() + std::size_t(dim) * n_});
-      }
-      exec_.for_each("indices", n_, Identity{id_buffers_.current});
-    }, [&](auto& writer) { show(writer, rank_.data()); });
+    rec.step(
+        {"rank coordinates", -1, "wald/rank_coordinates"},
+        [&] {
+          for (std::uint32_t dim = 0; dim < points_.dim; ++dim) {
+            DoubleBuffer<std::uint32_t> keys = key_buffers<std::uint32_t>();
+            DoubleBuffer<PointId> order = id_buffers_;
+            exec_.for_each("coordinate keys", n_, CoordinateKeys{points_.view(), dim, keys.current, order.current});
+            exec_.sort_pairs("rank coordinates", keys, order, n_, 32);
+            exec_.for_each("ranks of order", n_, RanksOfOrder{order.current, rank_.data() + std::size_t(dim) * n_});
+          }
+          exec_.for_each("indices", n_, Identity{id_buffers_.current});
+        },
+        [&](auto& writer) { show(writer, rank_.data()); });
   }
 
   /// Sorts positions [sort_begin(level), n) by (tag, coordinate, index); by tag alone when the tags are unique.
@@ -107,8 +113,10 @@ class RadixSort {
     const std::uint32_t last_node = (settled < n_ - settled ? full_tree_size(level + 1) : n_) - 1;
     const int rank_bits = unique_tags ? 0 : std::bit_width(n_ - 1);
     const int tag_bits = std::bit_width(rule_.tag_of(NodeId{last_node}, (1u << rule_.dim_bits) - 1) - first_tag);
-    if (tag_bits + rank_bits <= 32) sort_as<std::uint32_t>(level, begin, settled, first_tag, tag_bits, rank_bits, tags);
-    else sort_as<std::uint64_t>(level, begin, settled, first_tag, tag_bits, rank_bits, tags);
+    if (tag_bits + rank_bits <= 32)
+      sort_as<std::uint32_t>(level, begin, settled, first_tag, tag_bits, rank_bits, tags);
+    else
+      sort_as<std::uint64_t>(level, begin, settled, first_tag, tag_bits, rank_bits, tags);
   }
 
   PointId* ids() { return id_buffers_.current; }
@@ -123,18 +131,25 @@ class RadixSort {
  private:
   std::size_t other_size() const { return Exec::sorts_in_one_buffer ? 0 : n_; }
   template <class Key>
-  DoubleBuffer<Key> key_buffers() { return {reinterpret_cast<Key*>(keys_.data()), reinterpret_cast<Key*>(other_keys_.data())}; }
+  DoubleBuffer<Key> key_buffers() {
+    return {reinterpret_cast<Key*>(keys_.data()), reinterpret_cast<Key*>(other_keys_.data())};
+  }
 
   template <class Key>
-  void sort_as(int level, std::uint32_t begin, std::uint32_t settled, std::uint32_t first_tag, int tag_bits, int rank_bits, std::uint32_t* tags) {
+  void sort_as(int level, std::uint32_t begin, std::uint32_t settled, std::uint32_t first_tag, int tag_bits,
+               int rank_bits, std::uint32_t* tags) {
     DoubleBuffer<Key> keys = key_buffers<Key>();
-    exec_.for_each("make keys", n_ - begin, MakeKeys<Key>{tags, ids(), rank_.data(), keys.current, rule_, n_, begin, first_tag, level, rank_bits});
+    exec_.for_each(
+        "make keys", n_ - begin,
+        MakeKeys<Key>{tags, ids(), rank_.data(), keys.current, rule_, n_, begin, first_tag, level, rank_bits});
     DoubleBuffer<Key> key_range{keys.current + begin, keys.alternate ? keys.alternate + begin : nullptr};
     DoubleBuffer<PointId> id_range{ids() + begin, id_buffers_.alternate ? id_buffers_.alternate + begin : nullptr};
     const PointId* before = id_range.current;
     exec_.sort_pairs("sort by tag and rank", key_range, id_range, n_ - begin, tag_bits + rank_bits);
     if (id_range.current != before) std::swap(id_buffers_.current, id_buffers_.alternate);
-    exec_.for_each("tags of keys", n_ - begin, TagsOfKeys<Key>{key_range.current - begin, tags, ids(), id_buffers_.alternate, begin, settled, first_tag, rank_bits});
+    exec_.for_each("tags of keys", n_ - begin,
+                   TagsOfKeys<Key>{key_range.current - begin, tags, ids(), id_buffers_.alternate, begin, settled,
+                                   first_tag, rank_bits});
   }
 
   Exec& exec_;

@@ -11,10 +11,10 @@
 namespace kdscope::wald {
 /// Tags taken apart.
 struct Recording::Decoded {
-  std::vector<std::uint32_t> node;   ///< [n]
-  std::vector<std::uint8_t> dim;     ///< [n], empty for round-robin
+  std::vector<std::uint32_t> node;  ///< [n]
+  std::vector<std::uint8_t> dim;    ///< [n], empty for round-robin
   TagState state;
-  bool sound = true;                 ///< indices, nodes and dimensions exist, so that other checks may follow them
+  bool sound = true;  ///< indices, nodes and dimensions exist, so that other checks may follow them
 };
 
 Recording::Decoded Recording::decode(const DownloadedState& state) const {
@@ -25,7 +25,8 @@ Recording::Decoded Recording::decode(const DownloadedState& state) const {
   }
   decoded.state = {decoded.node, state.ids, decoded.dim, view_of(original_)};
   const std::size_t n = original_.size();
-  decoded.sound = check_permutation(state.ids).passed && std::all_of(decoded.node.begin(), decoded.node.end(), [&](auto node) { return node < n; }) &&
+  decoded.sound = check_permutation(state.ids).passed &&
+                  std::all_of(decoded.node.begin(), decoded.node.end(), [&](auto node) { return node < n; }) &&
                   std::all_of(decoded.dim.begin(), decoded.dim.end(), [&](auto dim) { return dim < rule_.k; });
   return decoded;
 }
@@ -40,13 +41,17 @@ void Recording::add_state(StepReport& report, const DownloadedState& state, cons
   CheckResult records{"records", "each moved record is that of the index beside it", true, ""};
   const std::uint32_t stride = original_.stride();
   for (std::size_t i = 0; i < index.size(); ++i)
-    if (!std::equal(state.records.begin() + i * stride, state.records.begin() + (i + 1) * stride, original_.words.begin() + std::size_t(index[i]) * stride))
-      records.fail_at("index", i, [&] { return "position " + std::to_string(i) + " does not hold the record of point " + std::to_string(index[i]); });
+    if (!std::equal(state.records.begin() + i * stride, state.records.begin() + (i + 1) * stride,
+                    original_.words.begin() + std::size_t(index[i]) * stride))
+      records.fail_at("index", i, [&] {
+        return "position " + std::to_string(i) + " does not hold the record of point " + std::to_string(index[i]);
+      });
   report.checks.push_back(std::move(records));
 }
 
 /// The standard partition: nodes [0, nodes), of which [0, settled) hold a point and split their box.
-void Recording::add_partition(StepReport& report, const Decoded& decoded, std::uint32_t settled, std::uint32_t nodes) const {
+void Recording::add_partition(StepReport& report, const Decoded& decoded, std::uint32_t settled,
+                              std::uint32_t nodes) const {
   if (!decoded.sound) return;
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size()), k = original_.dim;
   PartitionSoFar partition(original_, nodes);
@@ -61,7 +66,8 @@ void Recording::add_partition(StepReport& report, const Decoded& decoded, std::u
     if (node.value > 0) partition.hang(node.value, parent_of(node).value, node != left_child(parent_of(node)));
     const std::uint32_t point = partition.stored(node.value);
     if (node.value >= settled || point == no_id || left_child(node).value >= n) continue;
-    const std::uint32_t dim = decoded.dim.empty() ? static_cast<std::uint32_t>(level_of(node)) % k : dim_of_node[node.value];
+    const std::uint32_t dim =
+        decoded.dim.empty() ? static_cast<std::uint32_t>(level_of(node)) % k : dim_of_node[node.value];
     partition.split(node.value, dim, original_.value(point, dim));
   }
   partition.add_to(report);
@@ -131,7 +137,8 @@ StepReport Recording::sorted(const DownloadedState& state, int level) const {
   report.checks.push_back(check_observation_3_1(decoded.state, level));
   add_order_checks(report, decoded, level, std::min(decoded.state.points.n, full_tree_size(level)));
   report.title = "Sort by tag, points of one tag by " +
-                 (rule_.split == Split::widest ? "the widest side of their sub-tree" : coordinate_name(static_cast<std::uint32_t>(level) % rule_.k, rule_.k));
+                 (rule_.split == Split::widest ? "the widest side of their sub-tree"
+                                               : coordinate_name(static_cast<std::uint32_t>(level) % rule_.k, rule_.k));
   return report;
 }
 
@@ -165,7 +172,8 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, bool with_ra
   using enum ElementType;
   std::vector<ArrayInfo> infos{{"tags", "tags", uint32, Space::position, Space::node, 1, {}, true, {}}};
   const auto append = [&](std::vector<ArrayInfo> more) { infos.insert(infos.end(), more.begin(), more.end()); };
-  if (with_split_dim) infos.push_back({"split_dim", "split_dim", uint8, Space::position, Space::dimension, 1, {}, true, {}});
+  if (with_split_dim)
+    infos.push_back({"split_dim", "split_dim", uint8, Space::position, Space::dimension, 1, {}, true, {}});
   append(points_and_rows(header, "index"));
   infos.push_back({"index", "index", uint32, Space::position, Space::point, 1, {}, true, {}});
   if (with_ranks) {

@@ -12,16 +12,25 @@ AlgorithmSpec spec() {
   s.id = "wald";
   s.title = "Left-balanced tag-and-sort";
   s.citation = "Wald 2023";
-  s.summary = "Tags each point with its ancestor on the current level, sorts by (tag, coordinate) and refines the tags, level by "
-              "level, until the array is a left-balanced kd-tree in level order.";
+  s.summary =
+      "Tags each point with its ancestor on the current level, sorts by (tag, coordinate) and refines the tags, level "
+      "by "
+      "level, until the array is a left-balanced kd-tree in level order.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;
   s.max_points = max_points_of_tree;
   s.parameters = {
-      {"split", "Split dimension", "Which dimension a node splits.", "round-robin",
-       {{"round-robin", "level mod k (section 3)"}, {"widest", "the widest side of the node's domain, ties to the lowest dimension (section 6)"}}},
-      {"sort", "Sort", "How each level is sorted; all give the same tree.", "radix",
+      {"split",
+       "Split dimension",
+       "Which dimension a node splits.",
+       "round-robin",
+       {{"round-robin", "level mod k (section 3)"},
+        {"widest", "the widest side of the node's domain, ties to the lowest dimension (section 6)"}}},
+      {"sort",
+       "Sort",
+       "How each level is sorted; all give the same tree.",
+       "radix",
        {{"radix", "64-bit keys of tag and coordinate rank, bits trimmed to the level (section 7.1, made exact)"},
         {"comparator", "merge sort with the paper's less() (section 3.1)"},
         {"bitonic", "swaps alone, truly in place (section 7)"}}}};
@@ -32,8 +41,10 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
   const Split split = parameters.at("split") == "widest" ? Split::widest : Split::round_robin;
   const std::uint64_t limit = std::uint64_t(max_points_of_tree) >> dim_bits_for(split, points.dim);
   if (points.size() > limit)
-    return Error{ErrorKind::bad_input, std::to_string(points.size()) + " points are too many: tags are 32 bits wide and hold the split dimension", "",
-                 "use at most " + std::to_string(limit) + " points, or split=round-robin"};
+    return Error{
+        ErrorKind::bad_input,
+        std::to_string(points.size()) + " points are too many: tags are 32 bits wide and hold the split dimension", "",
+        "use at most " + std::to_string(limit) + " points, or split=round-robin"};
   return {};
 }
 
@@ -41,8 +52,11 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool
   const PointSet& points = data.points;
   const std::uint64_t n = points.size(), record = 4 * points.stride(), tree = record + 5;
   if (!on_cpu) return n * tree;
-  // Records, tags, indices; ranks, keys and what the merge sort takes; later the records once more, and the tree's copy.
-  const std::uint64_t sorting = parameters.at("sort") == "radix" ? 4 * points.dim + 8 + 12 : parameters.at("sort") == "comparator" ? 16 : 0;
+  // Records, tags, indices; ranks, keys and what the merge sort takes; later the records once more, and the tree's
+  // copy.
+  const std::uint64_t sorting = parameters.at("sort") == "radix"        ? 4 * points.dim + 8 + 12
+                                : parameters.at("sort") == "comparator" ? 16
+                                                                        : 0;
   return n * (record + 8 + std::max(sorting, record + 1 + tree));
 }
 

@@ -14,7 +14,7 @@ namespace kdscope::wald {
 /// Reads and makes tags. With split=widest the low dim_bits of a tag hold the dimension that its sub-tree splits.
 struct SplitRule {
   Split split = Split::round_robin;
-  std::uint32_t dim_bits = 0;   ///< ceil(log2 k) for widest, 0 for round-robin
+  std::uint32_t dim_bits = 0;  ///< ceil(log2 k) for widest, 0 for round-robin
   std::uint32_t k = 1;
   ScalarType type = ScalarType::float32;
   std::uint32_t lo[max_dim] = {}, hi[max_dim] = {};  ///< widest: box of all points, as ordered keys

@@ -50,8 +50,10 @@ struct UpdateTags {
     for (NodeId below = child;;) {
       const NodeId ancestor = parent_of(below);
       const std::uint32_t dim = rule.dim_of(ancestor_tag, 0), plane = points.key(position, dim);
-      if (below == left_child(ancestor)) hi[dim] = plane < hi[dim] ? plane : hi[dim];
-      else lo[dim] = plane > lo[dim] ? plane : lo[dim];
+      if (below == left_child(ancestor))
+        hi[dim] = plane < hi[dim] ? plane : hi[dim];
+      else
+        lo[dim] = plane > lo[dim] ? plane : lo[dim];
       if (ancestor.value == 0) break;
       below = ancestor;
       position = parent_of(ancestor).value;

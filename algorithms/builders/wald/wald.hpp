@@ -56,33 +56,45 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
     return s;
   };
 
-  rec.step({"initialise tags", -1, "wald/initialise_tags"}, [&] {
-    exec.for_each("initialise tags", n, InitialiseTags{tags.data(), root_tag(exec, points.view(), rule)});
-    sort.start();
-  }, [&](auto& writer) {
-    recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim, writer.read(points.words.data(), points.words.size())}, rule);
-    DownloadedState s{writer.read(tags.data(), n), std::vector<PointId>(n), {}};
-    for (std::uint32_t i = 0; i < n; ++i) s.ids[i] = {i};
-    write(writer, recording->initialised(s));
-  });
+  rec.step(
+      {"initialise tags", -1, "wald/initialise_tags"},
+      [&] {
+        exec.for_each("initialise tags", n, InitialiseTags{tags.data(), root_tag(exec, points.view(), rule)});
+        sort.start();
+      },
+      [&](auto& writer) {
+        recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
+                                   writer.read(points.words.data(), points.words.size())},
+                          rule);
+        DownloadedState s{writer.read(tags.data(), n), std::vector<PointId>(n), {}};
+        for (std::uint32_t i = 0; i < n; ++i) s.ids[i] = {i};
+        write(writer, recording->initialised(s));
+      });
   sort.prepare(rec, [&](auto& writer, const std::uint32_t* rank) {
     write(writer, recording->ranked(writer.read(rank, std::size_t(points.dim) * n)));
   });
 
   // The sub-trees of the last level have one point each and need no sort of their own (§7.1).
   for (int level = 0; level < levels - 1; ++level) {
-    rec.step({"sort", level, Sort<Exec>::anchor, StepKind::collective}, [&] {
-      sort.sort(level, false, tags.data());
-    }, [&](auto& writer) { write(writer, recording->sorted(state(writer), level)); });
+    rec.step(
+        {"sort", level, Sort<Exec>::anchor, StepKind::collective}, [&] { sort.sort(level, false, tags.data()); },
+        [&](auto& writer) { write(writer, recording->sorted(state(writer), level)); });
 
-    rec.step({"update tags", level, "wald/update_tags", StepKind::launch, true}, [&] {
-      const PointAt points_now{points.words.data(), Sort<Exec>::moves_records ? nullptr : sort.ids(), points.stride, points.type};
-      exec.for_each("update tags", n - full_tree_size(level), UpdateTags{tags.data(), points_now, rule, n, level});
-    }, [&](auto& writer) { write(writer, recording->updated(state(writer), level)); });
+    rec.step(
+        {"update tags", level, "wald/update_tags", StepKind::launch, true},
+        [&] {
+          const PointAt points_now{points.words.data(), Sort<Exec>::moves_records ? nullptr : sort.ids(), points.stride,
+                                   points.type};
+          exec.for_each("update tags", n - full_tree_size(level), UpdateTags{tags.data(), points_now, rule, n, level});
+        },
+        [&](auto& writer) { write(writer, recording->updated(state(writer), level)); });
   }
-  rec.step({"final sort", -1, Sort<Exec>::anchor, StepKind::collective, true}, [&] {
-    if (n > 0) sort.sort(levels - 1, true, tags.data());
-  }, [&](auto& writer) { write(writer, recording->finished(state(writer))); });
+  rec.step(
+      {"final sort", -1, Sort<Exec>::anchor, StepKind::collective, true},
+      [&] {
+        if (n > 0) sort.sort(levels - 1, true, tags.data());
+      },
+      [&](auto& writer) { write(writer, recording->finished(state(writer))); });
 
   LeftBalancedTreeOnDevice<Exec> tree;
   tree.point_of_node = sort.release();
@@ -105,14 +117,19 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
 /// or int32, payload behind the coordinates rides along (§7.2). Equal coordinates are ordered by original index.
 /// Work O(n log^2 n) with the comparator sort; O(n log n) times the digits of a key, at most 8, with the radix sort;
 /// O(n log^3 n) with the bitonic one. O(log n) sorts and launches, of which a bitonic sort is O(log^2 n) launches.
-/// Memory beside the points: a tag, an index and a split dimension a point, and the sort's own; but for the bitonic sort,
-/// which moves the records themselves, also a second copy of the records while they are laid out. Throws ErrorException.
+/// Memory beside the points: a tag, an index and a split dimension a point, and the sort's own; but for the bitonic
+/// sort, which moves the records themselves, also a second copy of the records while they are laid out. Throws
+/// ErrorException.
 template <class Exec, class Recorder>
-LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WaldOptions& options, Recorder& rec) {
+LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WaldOptions& options,
+                                     Recorder& rec) {
   switch (options.sort) {
-    case SortMethod::comparator: return build_sorting_by<ComparatorSort>(exec, std::move(points), options.split, rec);
-    case SortMethod::bitonic: return build_sorting_by<BitonicSort>(exec, std::move(points), options.split, rec);
-    case SortMethod::radix: break;
+    case SortMethod::comparator:
+      return build_sorting_by<ComparatorSort>(exec, std::move(points), options.split, rec);
+    case SortMethod::bitonic:
+      return build_sorting_by<BitonicSort>(exec, std::move(points), options.split, rec);
+    case SortMethod::radix:
+      break;
   }
   return build_sorting_by<RadixSort>(exec, std::move(points), options.split, rec);
 }

@@ -12,8 +12,8 @@
 namespace kdscope::wehr {
 
 // [region wehr/sequential_radix_sort]
-/// Sorts one chunk a lane by radix: count, sum, distribute backwards, digit by digit. keys, index: [n] in/out; t, t_index:
-/// [n] scratch. Work O((width + base) passes) a lane. Shared memory: base counts a lane.
+/// Sorts one chunk a lane by radix: count, sum, distribute backwards, digit by digit. keys, index: [n] in/out; t,
+/// t_index: [n] scratch. Work O((width + base) passes) a lane. Shared memory: base counts a lane.
 struct SequentialRadixSort {
   std::uint32_t* keys;
   PointId* index;
@@ -53,8 +53,10 @@ struct SequentialRadixSort {
       PointId* const index_there = from_index;
       from = to, to = keys_there;
       from_index = to_index, to_index = index_there;
-      if (digit.shift >= 0) digit.shift += bits;
-      else digit.magnitude *= base;
+      if (digit.shift >= 0)
+        digit.shift += bits;
+      else
+        digit.magnitude *= base;
     }
     if (from == keys) return;
     for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) keys[i] = t[i], index[i] = t_index[i];
@@ -90,7 +92,8 @@ struct InsertionSort {
 /// Sorts chunk after chunk on one thread of the host, as a plain CPU builder does (Fig. 9). Needs host memory.
 /// keys, index: [n] in/out; t, t_index: [n] scratch. Work O(n log width).
 template <class Exec>
-void sort_on_one_thread(Exec& exec, std::uint32_t* keys, PointId* index, std::uint32_t* t, PointId* t_index, const ChunksOfLevel& chunks) {
+void sort_on_one_thread(Exec& exec, std::uint32_t* keys, PointId* index, std::uint32_t* t, PointId* t_index,
+                        const ChunksOfLevel& chunks) {
   std::vector<std::uint32_t> order(chunks.chunk(0).size() + 1);
   for (std::uint32_t c = 0; c < chunks.count(); ++c) {
     if (c % 1024 == 0) exec.check_stop();
@@ -98,7 +101,8 @@ void sort_on_one_thread(Exec& exec, std::uint32_t* keys, PointId* index, std::ui
     order.resize(chunk.size());
     std::iota(order.begin(), order.end(), chunk.begin);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-    for (std::uint32_t i = 0; i < chunk.size(); ++i) t[chunk.begin + i] = keys[order[i]], t_index[chunk.begin + i] = index[order[i]];
+    for (std::uint32_t i = 0; i < chunk.size(); ++i)
+      t[chunk.begin + i] = keys[order[i]], t_index[chunk.begin + i] = index[order[i]];
     std::copy(t + chunk.begin, t + chunk.end, keys + chunk.begin);
     std::copy(t_index + chunk.begin, t_index + chunk.end, index + chunk.begin);
   }

@@ -5,8 +5,9 @@
 
 namespace kdscope::wehr {
 
-/// Lanes of a block for `items` lanes in all, each with `base` counters in shared memory: few while there are few, so that
-/// they spread over the whole device (each walks alone, and waits for memory more than it computes), else 64 or 32.
+/// Lanes of a block for `items` lanes in all, each with `base` counters in shared memory: few while there are few, so
+/// that they spread over the whole device (each walks alone, and waits for memory more than it computes), else 64
+/// or 32.
 constexpr int lanes_with_counters(std::uint32_t base, std::uint32_t items) {
   constexpr std::uint32_t blocks_to_fill_a_device = 512;
   int lanes = base > 64 ? 32 : 64;
@@ -25,8 +26,8 @@ struct LaneCounters {
 /// Moves the elements of each (block, chunk) pair to where the scanned histogram says (Alg. 5). One lane a pair: lanes
 /// [0, blocks) take the first chunk of each block, lanes [blocks, 2 blocks) the second. A lane walks its elements
 /// backwards, because the scan is inclusive and counts are taken off before they are used: that keeps equal digits in
-/// order. Splitting elements were not counted: chunk c's outputs are shifted by the c of them in front of it, and they are
-/// copied to their own place. counts: H after the scan, left as it is (the lane counts down in shared memory).
+/// order. Splitting elements were not counted: chunk c's outputs are shifted by the c of them in front of it, and they
+/// are copied to their own place. counts: H after the scan, left as it is (the lane counts down in shared memory).
 /// keys, index, keys_out, index_out: [n]. Shared memory: base counts a lane.
 struct Distribution {
   const std::uint32_t* keys;
@@ -54,9 +55,11 @@ struct Distribution {
   KDSCOPE_HD void distribute(std::uint32_t pair, LaneCounters ends) const {
     const bool second = pair >= layout.blocks();
     const std::uint32_t block = second ? pair - layout.blocks() : pair, n = layout.chunks.n;
-    const std::uint32_t block_begin = block * layout.tpb, block_end = n - block_begin < layout.tpb ? n : block_begin + layout.tpb;
+    const std::uint32_t block_begin = block * layout.tpb,
+                        block_end = n - block_begin < layout.tpb ? n : block_begin + layout.tpb;
     const std::uint32_t c = layout.chunks.chunk_at(block_begin) + (second ? 1 : 0);
-    const std::uint32_t edge = layout.chunks.edge(c + (second ? 0 : 1));  // between the block's first chunk and its second
+    const std::uint32_t edge =
+        layout.chunks.edge(c + (second ? 0 : 1));  // between the block's first chunk and its second
     if (!second && edge < block_end) keys_out[edge] = keys[edge], index_out[edge] = index[edge];
     const std::uint32_t begin = second ? edge + 1 : block_begin, end = second || edge > block_end ? block_end : edge;
     if (begin >= end) return;
@@ -66,7 +69,8 @@ struct Distribution {
     constexpr std::uint32_t batch = 16;
     for (std::uint32_t first = 0; first < layout.base; first += batch) {
       std::uint32_t end_of[batch];
-      for (std::uint32_t j = 0; j < batch; ++j) end_of[j] = first + j < layout.base ? counts[column.at + (first + j) * column.stride] : 0;
+      for (std::uint32_t j = 0; j < batch; ++j)
+        end_of[j] = first + j < layout.base ? counts[column.at + (first + j) * column.stride] : 0;
       for (std::uint32_t j = 0; j < batch; ++j)
         if (first + j < layout.base) ends[first + j] = end_of[j] + c;
     }

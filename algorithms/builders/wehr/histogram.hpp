@@ -7,9 +7,9 @@
 
 namespace kdscope::wehr {
 
-/// Where the counts of a (block, chunk) pair lie. Chunks are back to back; each is stored digit by digit, with a column a
-/// block, so that one inclusive prefix sum over everything gives where each block's elements of each digit end.
-/// Pair (b, c) has the column slot b + c, because every step along the array goes to the next block or the next chunk; where
+/// Where the counts of a (block, chunk) pair lie. Chunks are back to back; each is stored digit by digit, with a column
+/// a block, so that one inclusive prefix sum over everything gives where each block's elements of each digit end. Pair
+/// (b, c) has the column slot b + c, because every step along the array goes to the next block or the next chunk; where
 /// a chunk ends on a block's edge both change at once, and the chunk before keeps one column more, which stays 0.
 /// Requires chunks at least as wide as a block: a block then overlaps at most two (§III-C).
 struct HistogramLayout {
@@ -45,10 +45,10 @@ struct HistogramColumn {
 };
 
 // [region wehr/histogram_creation]
-/// Counts the digits of a block's elements, apart for the at most two chunks that it overlaps, and places both histograms
-/// in H (Alg. 4). One lane a position; splitting elements are not counted (by the test of appendix II, not line 6's).
-/// keys: [n] of the dimension being sorted; counts: H. Every column is written by one block, so H needs no clearing; all
-/// lanes share the work that the source gives to thread 0. Shared memory: 2 base counts.
+/// Counts the digits of a block's elements, apart for the at most two chunks that it overlaps, and places both
+/// histograms in H (Alg. 4). One lane a position; splitting elements are not counted (by the test of appendix II, not
+/// line 6's). keys: [n] of the dimension being sorted; counts: H. Every column is written by one block, so H needs no
+/// clearing; all lanes share the work that the source gives to thread 0. Shared memory: 2 base counts.
 template <class Probe>
 struct HistogramCreation {
   const std::uint32_t* keys;
@@ -78,9 +78,9 @@ struct HistogramCreation {
     // Without elements of chunk c + 1 in the block, h_1 is 0 and fills the extra column of chunk c.
     const HistogramColumn column_0(layout, block.index(), c);
     const bool next_begins_here = edge + 1 < end;
-    const HistogramColumn column_1 = next_begins_here  ? HistogramColumn(layout, block.index(), c + 1)
-                                     : edge < end ? HistogramColumn(layout, block.index() + 1, c)
-                                                  : column_0;
+    const HistogramColumn column_1 = next_begins_here ? HistogramColumn(layout, block.index(), c + 1)
+                                     : edge < end     ? HistogramColumn(layout, block.index() + 1, c)
+                                                      : column_0;
     block.lanes([&](int lane) {
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < base; d += lanes) {
         counts[column_0.at + d * column_0.stride] = h[d];

@@ -1,6 +1,6 @@
 #pragma once
-// Coordinates become integer keys, one array per dimension, so that an integer sort can order them (Wehr & Radkowski 2018,
-// Alg. 1). The source scales and quantizes them to {0..F}; by default the keys here are exact.
+// Coordinates become integer keys, one array per dimension, so that an integer sort can order them (Wehr & Radkowski
+// 2018, Alg. 1). The source scales and quantizes them to {0..F}; by default the keys here are exact.
 
 #include <algorithm>
 #include <variant>
@@ -11,14 +11,16 @@
 namespace kdscope::wehr {
 
 // [region wehr/keys]
-/// The order of a coordinate's 32 bits, counted from the least one of its dimension. Distinct coordinates have distinct keys.
-/// The source quantizes instead (Quantizer), which may put points on a wrong side of a plane. Counting from the least one saves
-/// digits: floats in [0, 1) take 30 bits, integers those of their range.
+/// The order of a coordinate's 32 bits, counted from the least one of its dimension. Distinct coordinates have distinct
+/// keys. The source quantizes instead (Quantizer), which may put points on a wrong side of a plane. Counting from the
+/// least one saves digits: floats in [0, 1) take 30 bits, integers those of their range.
 struct ExactKeys {
   std::uint32_t least[max_dim] = {};  ///< ordered key of the smallest coordinate of each dimension
   ScalarType type = ScalarType::float32;
 
-  KDSCOPE_HD std::uint32_t key(std::uint32_t word, std::uint32_t dim) const { return ordered_key(word, type) - least[dim]; }
+  KDSCOPE_HD std::uint32_t key(std::uint32_t word, std::uint32_t dim) const {
+    return ordered_key(word, type) - least[dim];
+  }
 };
 
 /// Maps a coordinate to its key: floor((x - lo) * factor), at most F. Never falls as x grows, since each of the
@@ -75,8 +77,8 @@ inline KeyBox empty_key_box() {
   return box;
 }
 
-/// The quantizer of points within a box. Scale::common gives all dimensions the factor of the widest side, as the source
-/// scales by one F, so that a narrow side has fewer digits; Scale::each spreads every dimension over {0..F}.
+/// The quantizer of points within a box. Scale::common gives all dimensions the factor of the widest side, as the
+/// source scales by one F, so that a narrow side has fewer digits; Scale::each spreads every dimension over {0..F}.
 inline Quantizer quantizer_of(const KeyBox& box, std::uint32_t dim, ScalarType type, std::uint32_t f, Scale scale) {
   Quantizer quantizer;
   quantizer.f = f;

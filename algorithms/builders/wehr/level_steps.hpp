@@ -16,9 +16,9 @@ struct IndexGeneration {
 // [endregion]
 
 // [region wehr/reorganization]
-/// Brings the keys of all other dimensions into the order of the sorted one (Alg. 1, line 3). The source permutes them by
-/// the index array, which takes a second array; here the keys are made again from the coordinates of the point that the
-/// index names, one record per point. Keys: ExactKeys or Quantizer. p: [k][n]; index: [n]. Work O(k) per position.
+/// Brings the keys of all other dimensions into the order of the sorted one (Alg. 1, line 3). The source permutes them
+/// by the index array, which takes a second array; here the keys are made again from the coordinates of the point that
+/// the index names, one record per point. Keys: ExactKeys or Quantizer. p: [k][n]; index: [n]. Work O(k) per position.
 template <class Keys>
 struct Reorganization {
   PointsView points;

@@ -15,7 +15,14 @@ inline constexpr std::uint32_t max_dim = 8;
 /// Chunks narrower than this are sorted by insertion (Alg. 2).
 inline constexpr std::uint32_t insertion_below = 16;
 
-enum class SortChoice : std::uint8_t { adaptive, adaptive_radix, adaptive_insertion, naive_radix, naive_insertion, sequential };
+enum class SortChoice : std::uint8_t {
+  adaptive,
+  adaptive_radix,
+  adaptive_insertion,
+  naive_radix,
+  naive_insertion,
+  sequential
+};
 enum class KeyChoice : std::uint8_t { exact, quantized };
 enum class Scale : std::uint8_t { common, each };
 inline constexpr std::uint32_t default_f = (1u << 25) - 1;
@@ -28,11 +35,11 @@ constexpr const char* name_of(Strategy s) {
 }
 
 struct WehrOptions {
-  std::uint32_t base = 32;                ///< of the radix sorts, 2 to 256
-  std::uint32_t tpb = 32;                 ///< threads per block, and positions a block counts
-  std::uint32_t cutoff = 32;              ///< chunks of at least this width are sorted in parallel; >= tpb
-  std::uint32_t f = default_f;            ///< largest quantized key
-  Scale scale = Scale::common;            ///< of quantized keys
+  std::uint32_t base = 32;      ///< of the radix sorts, 2 to 256
+  std::uint32_t tpb = 32;       ///< threads per block, and positions a block counts
+  std::uint32_t cutoff = 32;    ///< chunks of at least this width are sorted in parallel; >= tpb
+  std::uint32_t f = default_f;  ///< largest quantized key
+  Scale scale = Scale::common;  ///< of quantized keys
   SortChoice sort = SortChoice::adaptive;
   KeyChoice keys = KeyChoice::exact;
 };
@@ -40,11 +47,17 @@ struct WehrOptions {
 /// Options from completed, resolved parameters.
 inline WehrOptions options_of(const Parameters& parameters) {
   const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
-  WehrOptions options{number("base"), number("tpb"), number("cutoff"), number("f"),
-                      parameters.at("scale") == "each" ? Scale::each : Scale::common, SortChoice::adaptive,
+  WehrOptions options{number("base"),
+                      number("tpb"),
+                      number("cutoff"),
+                      number("f"),
+                      parameters.at("scale") == "each" ? Scale::each : Scale::common,
+                      SortChoice::adaptive,
                       parameters.at("keys") == "quantized" ? KeyChoice::quantized : KeyChoice::exact};
-  constexpr const char* sorts[] = {"adaptive", "adaptive-radix", "adaptive-insertion", "naive-radix", "naive-insertion", "sequential"};
-  options.sort = static_cast<SortChoice>(std::find(std::begin(sorts), std::end(sorts), parameters.at("sort")) - std::begin(sorts));
+  constexpr const char* sorts[] = {"adaptive",    "adaptive-radix",  "adaptive-insertion",
+                                   "naive-radix", "naive-insertion", "sequential"};
+  options.sort =
+      static_cast<SortChoice>(std::find(std::begin(sorts), std::end(sorts), parameters.at("sort")) - std::begin(sorts));
   return options;
 }
 
@@ -52,21 +65,26 @@ inline WehrOptions options_of(const Parameters& parameters) {
 inline Strategy strategy_of(const WehrOptions& options, std::uint32_t n, int level) {
   const auto at_least = [&](std::uint64_t width) { return n >= width << level; };
   switch (options.sort) {
-    case SortChoice::sequential: return Strategy::sequential;
-    case SortChoice::naive_radix: return Strategy::sequential_radix;
-    case SortChoice::naive_insertion: return Strategy::insertion;
-    default: break;
+    case SortChoice::sequential:
+      return Strategy::sequential;
+    case SortChoice::naive_radix:
+      return Strategy::sequential_radix;
+    case SortChoice::naive_insertion:
+      return Strategy::insertion;
+    default:
+      break;
   }
   if (at_least(options.cutoff)) return Strategy::parallel_radix;
   if (options.sort == SortChoice::adaptive_insertion) return Strategy::insertion;
-  return options.sort == SortChoice::adaptive_radix || at_least(insertion_below) ? Strategy::sequential_radix : Strategy::insertion;
+  return options.sort == SortChoice::adaptive_radix || at_least(insertion_below) ? Strategy::sequential_radix
+                                                                                 : Strategy::insertion;
 }
 
 /// One digit of a key. The source multiplies a magnitude, which overflows 32 bits for large F; here the passes are
 /// counted, and the magnitude of a pass that exists always fits.
 struct Digit {
   std::uint32_t base = 2, magnitude = 1;
-  int shift = 0;                          ///< log2 of the magnitude where base is a power of two, else -1
+  int shift = 0;  ///< log2 of the magnitude where base is a power of two, else -1
 
   static Digit of_pass(std::uint32_t base, int pass) {
     Digit digit{base, 1, std::has_single_bit(base) ? pass * (31 - std::countl_zero(base)) : -1};

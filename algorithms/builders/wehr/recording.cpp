@@ -63,13 +63,15 @@ std::vector<std::uint32_t> Recording::columns() const {
 }
 
 /// p_d and index after a pass or a whole sort, with the medians where they are known by then.
-void Recording::add_order(StepReport& report, std::vector<std::uint32_t> keys, std::vector<PointId> index, bool sorted) {
+void Recording::add_order(StepReport& report, std::vector<std::uint32_t> keys, std::vector<PointId> index,
+                          bool sorted) {
   add_chunks(report);
   report.arrays.emplace_back(key_name(sorted_dim()), TypedArray::of(keys));
   report.arrays.emplace_back("index", TypedArray::of(values_of(index)));
   report.checks.push_back(check_permutation(index));
   const KeyState before{index_before_, keys_before_}, after{index, keys};
-  report.checks.push_back(check_keys_follow_index(after, std::span(point_keys_).subspan(std::size_t(sorted_dim()) * n(), n()), sorted_dim()));
+  report.checks.push_back(check_keys_follow_index(
+      after, std::span(point_keys_).subspan(std::size_t(sorted_dim()) * n(), n()), sorted_dim()));
   report.checks.push_back(check_splitting_elements(before, after, chunks_));
   if (sorted) {
     report.checks.push_back(check_chunks_sorted(before, after, chunks_));
@@ -97,7 +99,8 @@ StepReport Recording::indexed(std::vector<PointId> index) {
 StepReport Recording::split(std::vector<std::uint32_t> p) {
   StepReport report;
   for (std::uint32_t d = 0; d < original_.dim; ++d)
-    report.arrays.emplace_back(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n())));
+    report.arrays.emplace_back(key_name(d),
+                               TypedArray::of(std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n())));
   const bool exact = options_.keys == KeyChoice::exact;
   const KeyLoss loss = key_loss(p, view_of(original_));
   report.checks.push_back(check_keys(loss, exact));
@@ -112,8 +115,10 @@ StepReport Recording::bounded(const std::vector<std::uint32_t>& max) const {
   report.arrays.emplace_back("max", TypedArray::of(max));
   CheckResult f{"maxima", "each dimension's largest key bounds the passes of its sorts", true, ""};
   for (std::uint32_t d = 0; d < original_.dim && n() > 0; ++d) {
-    const std::uint32_t largest = *std::max_element(p_.begin() + std::ptrdiff_t(d) * n(), p_.begin() + std::ptrdiff_t(d + 1) * n());
-    if (largest != max[d]) f.fail(key_name(d) + " reaches " + std::to_string(largest) + ", not " + std::to_string(max[d]));
+    const std::uint32_t largest =
+        *std::max_element(p_.begin() + std::ptrdiff_t(d) * n(), p_.begin() + std::ptrdiff_t(d + 1) * n());
+    if (largest != max[d])
+      f.fail(key_name(d) + " reaches " + std::to_string(largest) + ", not " + std::to_string(max[d]));
     report.title += (d == 0 ? "Largest keys: " : ", ") + key_name(d) + " " + std::to_string(max[d]) + " (" +
                     std::to_string(passes_for(max[d], options_.base)) + " digits)";
   }
@@ -147,7 +152,8 @@ StepReport Recording::counted(int pass, std::vector<std::uint32_t> h, std::vecto
   report.arrays.emplace_back("H.columns", TypedArray::of(columns));
   report.checks.push_back(check_block_histograms({keys, n()}, h, pass_of(pass)));
   report.checks.push_back(check_histogram_layout(h, columns, counts, pass_of(pass)));
-  report.title = "Count digit " + std::to_string(pass) + " of " + sorted_name() + " in each block, one histogram a chunk";
+  report.title =
+      "Count digit " + std::to_string(pass) + " of " + sorted_name() + " in each block, one histogram a chunk";
   counts_ = std::move(counts);
   return report;
 }
@@ -169,7 +175,8 @@ StepReport Recording::distributed(int pass, const std::vector<std::uint32_t>& t,
   report.arrays.emplace_back("T_index", TypedArray::of(values_of(t_index)));
   const std::span<const std::uint32_t> keys(p_.data() + std::size_t(sorted_dim()) * n(), n());
   report.checks.push_back(check_distribution({index_, keys}, {t_index, t}, pass_of(pass)));
-  report.title = "Distribute by digit " + std::to_string(pass) + " into T, each block backwards, so that equal digits keep their order";
+  report.title = "Distribute by digit " + std::to_string(pass) +
+                 " into T, each block backwards, so that equal digits keep their order";
   return report;
 }
 
@@ -177,7 +184,9 @@ StepReport Recording::copied(int pass, bool last, std::vector<std::uint32_t> key
   StepReport report;
   add_order(report, std::move(keys), std::move(index), last);
   report.title = last ? "Copy T back: each chunk is sorted by " + sorted_name()
-                      : "Copy T back: each chunk is sorted by the " + (pass == 0 ? "lowest digit" : std::to_string(pass + 1) + " lowest digits") + " of " + sorted_name();
+                      : "Copy T back: each chunk is sorted by the " +
+                            (pass == 0 ? "lowest digit" : std::to_string(pass + 1) + " lowest digits") + " of " +
+                            sorted_name();
   return report;
 }
 
@@ -194,7 +203,8 @@ StepReport Recording::reorganized(std::vector<std::uint32_t> p) {
   for (std::uint32_t d = 0; d < original_.dim; ++d) {
     const std::span<const std::uint32_t> keys = std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n());
     if (d != sorted_dim()) report.arrays.emplace_back(key_name(d), TypedArray::of(keys));
-    report.checks.push_back(check_keys_follow_index({index_, keys}, std::span(point_keys_).subspan(std::size_t(d) * n(), n()), d));
+    report.checks.push_back(
+        check_keys_follow_index({index_, keys}, std::span(point_keys_).subspan(std::size_t(d) * n(), n()), d));
   }
   p_ = std::move(p);
   report.title = "Bring the other dimensions into the order of " + sorted_name();
@@ -210,7 +220,8 @@ StepReport Recording::created(std::vector<PointId> tree, std::vector<PointId> in
     for (std::uint32_t d = 0; d < original_.dim; ++d) {
       const std::size_t begin = std::size_t(d) * n();
       report.arrays.emplace_back(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(begin, n())));
-      report.checks.push_back(check_keys_follow_index({index, std::span(p).subspan(begin, n())}, std::span(point_keys_).subspan(begin, n()), d));
+      report.checks.push_back(check_keys_follow_index({index, std::span(p).subspan(begin, n())},
+                                                      std::span(point_keys_).subspan(begin, n()), d));
     }
     index_ = std::move(index);
     p_ = std::move(p);
@@ -228,7 +239,8 @@ StepReport Recording::created(std::vector<PointId> tree, std::vector<PointId> in
 /// them. An empty leaf is a node without a point.
 void Recording::add_partition(StepReport& report, const std::vector<PointId>& tree) const {
   const std::uint32_t k = original_.dim, settled = full_tree_size(chunks_.level + 1);
-  PartitionSoFar partition(original_, std::min<std::uint32_t>(static_cast<std::uint32_t>(tree.size()), full_tree_size(chunks_.level + 2)));
+  PartitionSoFar partition(
+      original_, std::min<std::uint32_t>(static_cast<std::uint32_t>(tree.size()), full_tree_size(chunks_.level + 2)));
   for (NodeId node{0}; node.value < partition.size(); ++node.value) {
     if (node.value > 0) partition.hang(node.value, parent_of(node).value, node != left_child(parent_of(node)));
     if (node.value >= settled) continue;
@@ -250,7 +262,8 @@ void Recording::add_partition(StepReport& report, const std::vector<PointId>& tr
 
 std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {
   std::vector<ArrayInfo> infos;
-  const auto add = [&](const std::string& name, const char* label, ElementType type, Space index, Space value, std::uint32_t components, bool row) -> ArrayInfo& {
+  const auto add = [&](const std::string& name, const char* label, ElementType type, Space index, Space value,
+                       std::uint32_t components, bool row) -> ArrayInfo& {
     infos.push_back({name, *label ? label : name, type, index, value, components, {}, row, {}});
     return infos.back();
   };

@@ -53,12 +53,12 @@ class Recording {
   PointSet original_;
   WehrOptions options_;
   ChunksOfLevel chunks_;
-  std::vector<PointId> index_, index_before_;     ///< now, and before the level's sort
-  std::vector<std::uint32_t> p_;                  ///< [k][n] now
-  std::vector<std::uint32_t> point_keys_;         ///< [k][n] in original order
-  std::vector<std::uint32_t> keys_before_;        ///< of the dimension being sorted, before the level's sort
-  std::vector<std::uint32_t> counts_;             ///< H of the pass, before the scan
-  bool chunks_shown_ = false;                     ///< the level's chunks have been recorded
+  std::vector<PointId> index_, index_before_;  ///< now, and before the level's sort
+  std::vector<std::uint32_t> p_;               ///< [k][n] now
+  std::vector<std::uint32_t> point_keys_;      ///< [k][n] in original order
+  std::vector<std::uint32_t> keys_before_;     ///< of the dimension being sorted, before the level's sort
+  std::vector<std::uint32_t> counts_;          ///< H of the pass, before the scan
+  bool chunks_shown_ = false;                  ///< the level's chunks have been recorded
 };
 
 }  // namespace kdscope::wehr

@@ -17,8 +17,10 @@ AlgorithmSpec spec() {
   s.id = "wehr";
   s.title = "Adaptive split-and-sort";
   s.citation = "Wehr & Radkowski 2018";
-  s.summary = "Turns coordinates into integer keys, sorts all chunks of a level at once, by segmented radix sort while they are wide "
-              "and by one thread each once they are narrow, and takes their medians as nodes.";
+  s.summary =
+      "Turns coordinates into integer keys, sorts all chunks of a level at once, by segmented radix sort while they "
+      "are wide "
+      "and by one thread each once they are narrow, and takes their medians as nodes.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;
@@ -84,32 +86,46 @@ bool is_automatic(const Parameters& parameters, const char* name) { return param
 /// Refuses counts past 2^32 and chunks that one thread would sort in quadratic time.
 Result<void> check_work(std::uint32_t n, const WehrOptions& options, const Parameters& parameters) {
   if (const std::uint64_t counts = largest_histogram(options, n); counts > 0xffffffffull)
-    return Error{ErrorKind::bad_input, "histograms of base " + parameters.at("base") + " with tpb " + parameters.at("tpb") + " would have " + std::to_string(counts) + " counts, more than 2^32",
+    return Error{ErrorKind::bad_input,
+                 "histograms of base " + parameters.at("base") + " with tpb " + parameters.at("tpb") + " would have " +
+                     std::to_string(counts) + " counts, more than 2^32",
                  "", "use a larger tpb, a smaller base or fewer points"};
   for (int level = 0; level < median_levels(n); ++level)
     if (strategy_of(options, n, level) == Strategy::insertion && n / (1u << level) > widest_insertion)
-      return Error{ErrorKind::bad_input, "sort=" + parameters.at("sort") + " would sort chunks of " + std::to_string(n >> level) + " points by insertion, in quadratic time that nothing can stop",
-                   "", "keep chunks within " + std::to_string(widest_insertion) + ": fewer points, a smaller cutoff or another sort"};
+      return Error{ErrorKind::bad_input,
+                   "sort=" + parameters.at("sort") + " would sort chunks of " + std::to_string(n >> level) +
+                       " points by insertion, in quadratic time that nothing can stop",
+                   "",
+                   "keep chunks within " + std::to_string(widest_insertion) +
+                       ": fewer points, a smaller cutoff or another sort"};
   return {};
 }
 
 Result<void> check(const PointSet& points, const Parameters& parameters, Backend backend) {
   const std::uint64_t tpb = is_automatic(parameters, "tpb") ? least_tpb : number(parameters, "tpb");
   if (tpb % 32 != 0 && tpb != 4 && tpb != 8 && tpb != 16)
-    return Error{ErrorKind::bad_usage, "tpb cannot be " + std::to_string(tpb), "", "give auto, 4, 8, 16 or a multiple of 32 up to 1024"};
+    return Error{ErrorKind::bad_usage, "tpb cannot be " + std::to_string(tpb), "",
+                 "give auto, 4, 8, 16 or a multiple of 32 up to 1024"};
   if (!is_automatic(parameters, "cutoff") && !is_automatic(parameters, "tpb") && number(parameters, "cutoff") < tpb)
     return Error{ErrorKind::bad_usage,
                  "cutoff cannot be " + parameters.at("cutoff") + " with tpb " + std::to_string(tpb) +
                      ": a block may overlap at most two chunks",
                  "",
                  "give auto or an integer from " + std::to_string(tpb) + " to " + std::to_string(max_points_of_tree)};
-  if (const char* set = parameters.at("f") != std::to_string(default_f) ? "f" : parameters.at("scale") != "common" ? "scale" : nullptr;
+  if (const char* set = parameters.at("f") != std::to_string(default_f) ? "f"
+                        : parameters.at("scale") != "common"            ? "scale"
+                                                                        : nullptr;
       set && parameters.at("keys") == "exact")
-    return Error{ErrorKind::bad_usage, std::string(set) + "=" + parameters.at(set) + " has no effect with keys=exact, which are not scaled", "",
-                 std::string("choose keys=quantized, or leave ") + set + " at " + (*set == 'f' ? std::to_string(default_f) : "common")};
+    return Error{ErrorKind::bad_usage,
+                 std::string(set) + "=" + parameters.at(set) + " has no effect with keys=exact, which are not scaled",
+                 "",
+                 std::string("choose keys=quantized, or leave ") + set + " at " +
+                     (*set == 'f' ? std::to_string(default_f) : "common")};
   if (parameters.at("sort") == "sequential" && backend == Backend::cuda)
-    return Error{ErrorKind::bad_usage, "sort=sequential runs on one thread of the CPU, not on CUDA", "", "choose the CPU back end or another sort"};
-  if (is_automatic(parameters, "tpb") || is_automatic(parameters, "cutoff")) return {};  // asked again once they are chosen
+    return Error{ErrorKind::bad_usage, "sort=sequential runs on one thread of the CPU, not on CUDA", "",
+                 "choose the CPU back end or another sort"};
+  if (is_automatic(parameters, "tpb") || is_automatic(parameters, "cutoff"))
+    return {};  // asked again once they are chosen
   return check_work(static_cast<std::uint32_t>(points.size()), options_of(parameters), parameters);
 }
 
@@ -119,21 +135,28 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
 std::string automatic(const std::string& name, const PointSet& set, const Parameters& parameters, Backend) {
   const std::uint64_t points = set.size();
   if (name == "cutoff") return parameters.at("tpb");
-  const std::uint64_t limit = is_automatic(parameters, "cutoff") ? most_tpb : number(parameters, "cutoff"), base = number(parameters, "base");
-  std::uint64_t tpb = std::max<std::uint64_t>(points <= 400'000 ? 64 : points <= 4'000'000 ? 128 : 32, base / 2 / 32 * 32);
+  const std::uint64_t limit = is_automatic(parameters, "cutoff") ? most_tpb : number(parameters, "cutoff"),
+                      base = number(parameters, "base");
+  std::uint64_t tpb = std::max<std::uint64_t>(points <= 400'000     ? 64
+                                              : points <= 4'000'000 ? 128
+                                                                    : 32,
+                                              base / 2 / 32 * 32);
   while (tpb < most_tpb && 2 * base * (points / tpb + 1) > 0xffffffffull) tpb *= 2;
   if (tpb <= limit) return std::to_string(tpb);
   return std::to_string(limit >= 32 ? limit / 32 * 32 : limit >= 16 ? 16 : limit >= 8 ? 8 : 4);
 }
 
 /// Of resolved parameters.
-std::uint64_t histogram_bytes(std::uint64_t n, const Parameters& parameters) { return 4 * largest_histogram(options_of(parameters), static_cast<std::uint32_t>(n)); }
+std::uint64_t histogram_bytes(std::uint64_t n, const Parameters& parameters) {
+  return 4 * largest_histogram(options_of(parameters), static_cast<std::uint32_t>(n));
+}
 
 std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
   const PointSet& points = data.points;
   const std::uint64_t n = points.size(), tree = 2 * 5;  // up to two slots a point
   if (!on_cpu) return n * tree;
-  const std::uint64_t merging = parameters.at("sort") == "sequential" ? 6 : 0;  // an order, and what std::stable_sort takes
+  const std::uint64_t merging =
+      parameters.at("sort") == "sequential" ? 6 : 0;  // an order, and what std::stable_sort takes
   return n * (4 * points.stride() + 4 * points.dim + 12 + 8 + tree + merging) + histogram_bytes(n, parameters);
 }
 

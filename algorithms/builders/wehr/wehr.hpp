@@ -1,6 +1,6 @@
 #pragma once
-// The adaptive split-and-sort builder (Wehr & Radkowski 2018): level by level, sort all chunks along the level's dimension,
-// take their medians as nodes. One function for CPU and GPU, stepped and timed: Exec and Recorder decide.
+// The adaptive split-and-sort builder (Wehr & Radkowski 2018): level by level, sort all chunks along the level's
+// dimension, take their medians as nodes. One function for CPU and GPU, stepped and timed: Exec and Recorder decide.
 
 #include <algorithm>
 #include <optional>
@@ -29,8 +29,8 @@ struct SortArrays {
 // [region wehr/parallel_radix_sort]
 /// Sorts every chunk by parallel segmented radix sort (Alg. 3). Work O((n + H) passes), 3 launches and a scan a pass.
 template <class Exec, class Recorder>
-void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options, std::uint32_t max,
-                         Recorder& rec, std::optional<Recording>& recording) {
+void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options,
+                         std::uint32_t max, Recorder& rec, std::optional<Recording>& recording) {
   const HistogramLayout layout{chunks, options.base, options.tpb};
   const std::uint32_t n = chunks.n, base = options.base, counts = static_cast<std::uint32_t>(layout.size());
   const char* const phase = name_of(Strategy::parallel_radix);
@@ -38,29 +38,44 @@ void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& c
   for (int pass = 0; pass < passes; ++pass) {
     const Digit digit = Digit::of_pass(base, pass);
     const auto h = rec.template probe_rows<std::uint32_t>("h", layout.blocks(), static_cast<int>(2 * base));
-    rec.step({"histogram creation", level, "wehr/histogram_creation", StepKind::launch, false, phase, pass}, [&] {
-      exec.for_each_block("histogram creation", layout.blocks(), static_cast<int>(options.tpb), 2 * base * sizeof(std::uint32_t),
-                          HistogramCreation<decltype(h.probe())>{a.keys, a.counts.data(), layout, digit, h.probe()});
-    }, [&](auto& writer) {
-      writer.launched(layout.blocks(), options.tpb);
-      write(writer, recording->counted(pass, writer.read(h.data(), std::size_t(layout.blocks()) * 2 * base), writer.read(a.counts.data(), counts)));
-    });
-    rec.step({"prefix sum", level, "wehr/parallel_radix_sort", StepKind::collective, false, phase, pass}, [&] {
-      exec.inclusive_sum("prefix sum", a.counts.data(), counts);
-    }, [&](auto& writer) { write(writer, recording->summed(writer.read(a.counts.data(), counts))); });
+    rec.step(
+        {"histogram creation", level, "wehr/histogram_creation", StepKind::launch, false, phase, pass},
+        [&] {
+          exec.for_each_block(
+              "histogram creation", layout.blocks(), static_cast<int>(options.tpb), 2 * base * sizeof(std::uint32_t),
+              HistogramCreation<decltype(h.probe())>{a.keys, a.counts.data(), layout, digit, h.probe()});
+        },
+        [&](auto& writer) {
+          writer.launched(layout.blocks(), options.tpb);
+          write(writer, recording->counted(pass, writer.read(h.data(), std::size_t(layout.blocks()) * 2 * base),
+                                           writer.read(a.counts.data(), counts)));
+        });
+    rec.step(
+        {"prefix sum", level, "wehr/parallel_radix_sort", StepKind::collective, false, phase, pass},
+        [&] { exec.inclusive_sum("prefix sum", a.counts.data(), counts); },
+        [&](auto& writer) { write(writer, recording->summed(writer.read(a.counts.data(), counts))); });
 
     const Distribution distribution{a.keys, a.index, a.t.data(), a.t_index.data(), a.counts.data(), layout, digit};
     const int lanes = lanes_with_counters(base, distribution.pairs());
     const std::uint32_t blocks = (distribution.pairs() - 1) / static_cast<std::uint32_t>(lanes) + 1;
-    rec.step({"distribution", level, "wehr/distribution", StepKind::launch, false, phase, pass}, [&] {
-      exec.for_each_block("distribution", blocks, lanes, base * static_cast<std::size_t>(lanes) * sizeof(std::uint32_t), distribution);
-    }, [&](auto& writer) {
-      writer.launched(blocks, static_cast<std::uint64_t>(lanes));
-      write(writer, recording->distributed(pass, writer.read(a.t.data(), n), writer.read(a.t_index.data(), n)));
-    });
-    rec.step({"copy", level, "wehr/copy", StepKind::launch, false, phase, pass}, [&] {
-      exec.for_each("copy", n, CopyBack{a.t.data(), a.t_index.data(), a.keys, a.index});
-    }, [&](auto& writer) { write(writer, recording->copied(pass, pass + 1 == passes, writer.read(a.keys, n), writer.read(a.index, n))); });
+    rec.step(
+        {"distribution", level, "wehr/distribution", StepKind::launch, false, phase, pass},
+        [&] {
+          exec.for_each_block("distribution", blocks, lanes,
+                              base * static_cast<std::size_t>(lanes) * sizeof(std::uint32_t), distribution);
+        },
+        [&](auto& writer) {
+          writer.launched(blocks, static_cast<std::uint64_t>(lanes));
+          write(writer, recording->distributed(pass, writer.read(a.t.data(), n), writer.read(a.t_index.data(), n)));
+        });
+    rec.step(
+        {"copy", level, "wehr/copy", StepKind::launch, false, phase, pass},
+        [&] {
+          exec.for_each("copy", n, CopyBack{a.t.data(), a.t_index.data(), a.keys, a.index});
+        },
+        [&](auto& writer) {
+          write(writer, recording->copied(pass, pass + 1 == passes, writer.read(a.keys, n), writer.read(a.index, n)));
+        });
   }
 }
 // [endregion]
@@ -68,38 +83,48 @@ void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& c
 // [region wehr/sort]
 /// Sorts every chunk by the level's strategy (Alg. 2).
 template <class Exec, class Recorder>
-void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options, std::uint32_t max, Recorder& rec,
-                std::optional<Recording>& recording) {
+void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options,
+                std::uint32_t max, Recorder& rec, std::optional<Recording>& recording) {
   const Strategy strategy = strategy_of(options, chunks.n, chunks.level);
   if (strategy == Strategy::parallel_radix) return parallel_radix_sort(exec, a, chunks, options, max, rec, recording);
   const char* const name = name_of(strategy);
-  const auto show = [&](auto& writer) { write(writer, recording->sorted(writer.read(a.keys, chunks.n), writer.read(a.index, chunks.n))); };
+  const auto show = [&](auto& writer) {
+    write(writer, recording->sorted(writer.read(a.keys, chunks.n), writer.read(a.index, chunks.n)));
+  };
   if (strategy == Strategy::sequential_radix) {
     const int lanes = lanes_with_counters(options.base, chunks.count());
     const std::uint32_t blocks = (chunks.count() - 1) / static_cast<std::uint32_t>(lanes) + 1;
-    rec.step({name, chunks.level, "wehr/sequential_radix_sort", StepKind::launch, false, name}, [&] {
-      exec.for_each_block(name, blocks, lanes, options.base * static_cast<std::size_t>(lanes) * sizeof(std::uint32_t),
-                          SequentialRadixSort{a.keys, a.index, a.t.data(), a.t_index.data(), chunks, options.base, passes_for(max, options.base)});
-    }, show);
+    rec.step(
+        {name, chunks.level, "wehr/sequential_radix_sort", StepKind::launch, false, name},
+        [&] {
+          exec.for_each_block(name, blocks, lanes,
+                              options.base * static_cast<std::size_t>(lanes) * sizeof(std::uint32_t),
+                              SequentialRadixSort{a.keys, a.index, a.t.data(), a.t_index.data(), chunks, options.base,
+                                                  passes_for(max, options.base)});
+        },
+        show);
   } else if (strategy == Strategy::insertion) {
-    rec.step({name, chunks.level, "wehr/insertion_sort", StepKind::launch, false, name}, [&] {
-      exec.for_each(name, chunks.count(), InsertionSort{a.keys, a.index, chunks});
-    }, show);
+    rec.step(
+        {name, chunks.level, "wehr/insertion_sort", StepKind::launch, false, name},
+        [&] {
+          exec.for_each(name, chunks.count(), InsertionSort{a.keys, a.index, chunks});
+        },
+        show);
   } else if constexpr (Exec::runs_on_host) {
-    rec.step({name, chunks.level, "wehr/sequential_sort", StepKind::host, false, name}, [&] {
-      sort_on_one_thread(exec, a.keys, a.index, a.t.data(), a.t_index.data(), chunks);
-    }, show);
+    rec.step(
+        {name, chunks.level, "wehr/sequential_sort", StepKind::host, false, name},
+        [&] { sort_on_one_thread(exec, a.keys, a.index, a.t.data(), a.t_index.data(), chunks); }, show);
   }
 }
 // [endregion]
 
-/// Builds the tree of medians of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float or int32.
-/// Level l splits dimension l mod k at the medians of chunks of the real width n / 2^l; the 2^floor(log2 n) - 1 medians and
-/// the remaining points as leaves stand in level order, one point a node, where the last level may have gaps. Points are
-/// ordered by their keys, equal ones in the order that the level before left them in, point order at first: an exact
-/// kd-tree where no two distinct coordinates share a key, as with exact keys.
-/// Work O(n log n) times the digits of a key. Memory beside the points: k keys, an index and a key and an index of scratch a
-/// point, up to two slots of the tree, and H (histogram.hpp). Throws ErrorException.
+/// Builds the tree of medians of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float or
+/// int32. Level l splits dimension l mod k at the medians of chunks of the real width n / 2^l; the 2^floor(log2 n) - 1
+/// medians and the remaining points as leaves stand in level order, one point a node, where the last level may have
+/// gaps. Points are ordered by their keys, equal ones in the order that the level before left them in, point order at
+/// first: an exact kd-tree where no two distinct coordinates share a key, as with exact keys. Work O(n log n) times the
+/// digits of a key. Memory beside the points: k keys, an index and a key and an index of scratch a point, up to two
+/// slots of the tree, and H (histogram.hpp). Throws ErrorException.
 template <class Exec, class Recorder>
 LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WehrOptions& options, Recorder& rec) {
   const std::uint32_t n = points.n, k = points.dim;
@@ -115,25 +140,37 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
   // What the steps show. Nothing of this runs, or is even compiled, at full speed.
   std::optional<Recording> recording;
 
-  rec.step({"index generation", -1, "wehr/index_generation"}, [&] {
-    exec.for_each("index generation", n, IndexGeneration{index.data()});
-  }, [&](auto& writer) {
-    recording.emplace(PointSet{points.type, k, points.stride - k, writer.read(points.words.data(), points.words.size())}, options);
-    write(writer, recording->indexed(writer.read(index.data(), n)));
-  });
+  rec.step(
+      {"index generation", -1, "wehr/index_generation"},
+      [&] { exec.for_each("index generation", n, IndexGeneration{index.data()}); },
+      [&](auto& writer) {
+        recording.emplace(
+            PointSet{points.type, k, points.stride - k, writer.read(points.words.data(), points.words.size())},
+            options);
+        write(writer, recording->indexed(writer.read(index.data(), n)));
+      });
   const char* const splitting = options.keys == KeyChoice::exact ? "split into keys" : "split, scale and quantize";
-  rec.step({splitting, -1, "wehr/keys"}, [&] {
-    if (n == 0) return;
-    const KeyBox box = exec.template reduce<KeyBox>("box", n, BoxOfPoint{points.view()}, Enclose{}, empty_key_box());
-    key_function = keys_of(box, k, points.type, options);
-    std::visit([&]<class Keys>(const Keys& keys) {
-      for (std::uint32_t d = 0; d < k; ++d) max[d] = keys.key(word_of_ordered_key(box.hi[d], points.type), d);
-      exec.for_each(splitting, n, SplitIntoKeys<Keys>{points.view(), keys, p.data()});
-    }, key_function);
-  }, [&](auto& writer) { write(writer, recording->split(writer.read(p.data(), p.size()))); });
+  rec.step(
+      {splitting, -1, "wehr/keys"},
+      [&] {
+        if (n == 0) return;
+        const KeyBox box =
+            exec.template reduce<KeyBox>("box", n, BoxOfPoint{points.view()}, Enclose{}, empty_key_box());
+        key_function = keys_of(box, k, points.type, options);
+        std::visit(
+            [&]<class Keys>(const Keys& keys) {
+              for (std::uint32_t d = 0; d < k; ++d) max[d] = keys.key(word_of_ordered_key(box.hi[d], points.type), d);
+              exec.for_each(splitting, n, SplitIntoKeys<Keys>{points.view(), keys, p.data()});
+            },
+            key_function);
+      },
+      [&](auto& writer) { write(writer, recording->split(writer.read(p.data(), p.size()))); });
   // Keys keep the order, so the largest coordinate has the largest key, and no second search is needed.
-  rec.step({"maxima", -1, "wehr/keys", StepKind::host}, [] {},
-           [&](auto& writer) { write(writer, recording->bounded({max, max + k})); });
+  rec.step(
+      {"maxima", -1, "wehr/keys", StepKind::host}, [] {},
+      [&](auto& writer) {
+        write(writer, recording->bounded({max, max + k}));
+      });
 
   for (int level = 0; level <= levels && n > 0; ++level) {
     const ChunksOfLevel chunks{n, level};
@@ -143,19 +180,30 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
       a.keys = p.data() + std::size_t(dim) * n;
       sort_level(exec, a, chunks, options, max[dim], rec, recording);
       if (k > 1)
-        rec.step({"reorganization", level, "wehr/reorganization"}, [&] {
-          std::visit([&]<class Keys>(const Keys& keys) {
-            exec.for_each("reorganization", n, Reorganization<Keys>{points.view(), keys, index.data(), p.data(), dim});
-          }, key_function);
-        }, [&](auto& writer) { write(writer, recording->reorganized(writer.read(p.data(), p.size()))); });
+        rec.step(
+            {"reorganization", level, "wehr/reorganization"},
+            [&] {
+              std::visit(
+                  [&]<class Keys>(const Keys& keys) {
+                    exec.for_each("reorganization", n,
+                                  Reorganization<Keys>{points.view(), keys, index.data(), p.data(), dim});
+                  },
+                  key_function);
+            },
+            [&](auto& writer) { write(writer, recording->reorganized(writer.read(p.data(), p.size()))); });
     }
-    rec.step({"create nodes", level, "wehr/create_nodes", StepKind::launch, true}, [&] {
-      exec.for_each("create nodes", chunks.count(), CreateNodes{index.data(), tree.point_of_node.data(), chunks, level == levels});
-    }, [&](auto& writer) {
-      std::vector<PointId> now = writer.read(tree.point_of_node.data(), tree.point_of_node.size());
-      std::fill(now.begin() + full_tree_size(level + 1), now.end(), PointId{no_id});  // not written yet
-      write(writer, recording->created(std::move(now), writer.read(index.data(), n), writer.read(p.data(), p.size())));
-    });
+    rec.step(
+        {"create nodes", level, "wehr/create_nodes", StepKind::launch, true},
+        [&] {
+          exec.for_each("create nodes", chunks.count(),
+                        CreateNodes{index.data(), tree.point_of_node.data(), chunks, level == levels});
+        },
+        [&](auto& writer) {
+          std::vector<PointId> now = writer.read(tree.point_of_node.data(), tree.point_of_node.size());
+          std::fill(now.begin() + full_tree_size(level + 1), now.end(), PointId{no_id});  // not written yet
+          write(writer,
+                recording->created(std::move(now), writer.read(index.data(), n), writer.read(p.data(), p.size())));
+        });
   }
   return tree;
 }

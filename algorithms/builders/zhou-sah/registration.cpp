@@ -13,23 +13,51 @@ AlgorithmSpec spec() {
   s.id = "zhou-sah";
   s.title = "SAH trees, breadth first";
   s.citation = "Zhou et al. 2008";
-  s.summary = "Splits triangles breadth first: large nodes over chunks of triangles, by empty space and spatial median with clipping; "
-              "nodes of at most 64 triangles by the surface area heuristic over bit masks. The tree is stored in pre-order.";
+  s.summary =
+      "Splits triangles breadth first: large nodes over chunks of triangles, by empty space and spatial median with "
+      "clipping; "
+      "nodes of at most 64 triangles by the surface area heuristic over bit masks. The tree is stored in pre-order.";
   s.takes_triangles = true;
   s.scalars = {ScalarType::float32};
   s.min_dim = s.max_dim = 3;
   s.max_points = most_triangles;
-  s.parameters = {{"small", "Small nodes (T)", "Nodes of at most so many triangles are split by the surface area heuristic.", "64", {}, 1, 64},
-                  {"chunk", "Triangles in a chunk (N)", "Large nodes' triangles are treated in pieces of so many, a power of two; the tree is the same.", "256", {}, 2, 1024},
-                  {"empty", "Empty space (C_e), percent", "More empty space than that at one side of a large node is cut off.", "25", {}, 0, 100},
-                  {"traversal", "Traversal cost (C_ts), percent", "What a step down costs in the heuristic, in percent of a triangle's test.", "100", {}, 0, 10000},
-                  {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends.", "64", {}, 1, 250}};
+  s.parameters = {
+      {"small",
+       "Small nodes (T)",
+       "Nodes of at most so many triangles are split by the surface area heuristic.",
+       "64",
+       {},
+       1,
+       64},
+      {"chunk",
+       "Triangles in a chunk (N)",
+       "Large nodes' triangles are treated in pieces of so many, a power of two; the tree is the same.",
+       "256",
+       {},
+       2,
+       1024},
+      {"empty",
+       "Empty space (C_e), percent",
+       "More empty space than that at one side of a large node is cut off.",
+       "25",
+       {},
+       0,
+       100},
+      {"traversal",
+       "Traversal cost (C_ts), percent",
+       "What a step down costs in the heuristic, in percent of a triangle's test.",
+       "100",
+       {},
+       0,
+       10000},
+      {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends.", "64", {}, 1, 250}};
   return s;
 }
 
 Result<void> check(const PointSet&, const Parameters& parameters, Backend) {
   if (const std::string& chunk = parameters.at("chunk"); !std::has_single_bit(std::stoul(chunk)))
-    return Error{ErrorKind::bad_usage, "chunk cannot be " + chunk + ", which is no power of two", "", "give 2, 4, 8, ... or 1024"};
+    return Error{ErrorKind::bad_usage, "chunk cannot be " + chunk + ", which is no power of two", "",
+                 "give 2, 4, 8, ... or 1024"};
   return {};
 }
 
@@ -39,10 +67,12 @@ std::uint64_t usual_references(const DataSet& data) { return data.triangles.size
 /// Of surfaces, from above.
 std::uint64_t usual_nodes(const DataSet& data) { return usual_references(data) / 2 * 5; }
 
-/// Mesh; nodes, sizes, addresses and the tree; kept references and the leaves' lists: the output takes more than the stages before it.
+/// Mesh; nodes, sizes, addresses and the tree; kept references and the leaves' lists: the output takes more than the
+/// stages before it.
 std::uint64_t working_bytes(const DataSet& data) {
   const std::uint64_t references = usual_references(data), nodes = usual_nodes(data);
-  return 4 * (data.points.words.size() + data.triangles.size()) + references * 28 + nodes * (60 + 16 + 48 + 4) + (1u << 20);
+  return 4 * (data.points.words.size() + data.triangles.size()) + references * 28 + nodes * (60 + 16 + 48 + 4) +
+         (1u << 20);
 }
 
 std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {

@@ -1,6 +1,7 @@
 #pragma once
-// Zhou, Hou, Wang & Guo's builder of SAH trees over triangles (2008, §3): large nodes over chunks of triangles, small nodes as bit
-// masks, all nodes breadth first. One function for CPU and GPU, stepped and timed: Exec and Recorder decide.
+// Zhou, Hou, Wang & Guo's builder of SAH trees over triangles (2008, §3): large nodes over chunks of triangles, small
+// nodes as bit masks, all nodes breadth first. One function for CPU and GPU, stepped and timed: Exec and Recorder
+// decide.
 
 #include <optional>
 #include <type_traits>
@@ -29,7 +30,9 @@ struct TriangleBoxes {
 // [endregion]
 
 [[noreturn]] inline void too_many_references() {
-  throw ErrorException({ErrorKind::out_of_memory, "clipping makes more references of these triangles than the builder numbers", "", "use fewer triangles, or ones that overlap less"});
+  throw ErrorException({ErrorKind::out_of_memory,
+                        "clipping makes more references of these triangles than the builder numbers", "",
+                        "use fewer triangles, or ones that overlap less"});
 }
 
 struct BoxOfReference {
@@ -40,18 +43,19 @@ struct Unite {
   KDSCOPE_HD Box3 operator()(const Box3& a, const Box3& b) const { return united(a, b); }
 };
 
-/// Builds the tree of a mesh of float points in three dimensions, which it takes over: [n] triangles, 0 <= n <= 2^27. Its rules are
-/// those of SplitPlaneTree and split_planes.hpp. Work O(r) a level for r references, which are the triangles and what clipping makes
-/// more; O(1) launches and one download of some bytes a level; levels are about log2(n / T) + log2 T.
-/// Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 6 while it is marked, 16 if it goes to both
-/// children, and 124 once it is kept for a small node (its box and its six candidates' sets); a node 55, 16 more for the output and 48
-/// for the tree. Each stage gives back what the next ones do not need: about 650 bytes a triangle of a scene at the highest. Throws
-/// ErrorException.
-/// From the source it departs in this: triangles are counted before they move, because their places follow from the counts; the
-/// plane of an upper face stands one float above it; a large node is left as it is after futile_splits halvings that
-/// do not pay; and sub-trees list their primitives apart from their nodes.
+/// Builds the tree of a mesh of float points in three dimensions, which it takes over: [n] triangles, 0 <= n <= 2^27.
+/// Its rules are those of SplitPlaneTree and split_planes.hpp. Work O(r) a level for r references, which are the
+/// triangles and what clipping makes more; O(1) launches and one download of some bytes a level; levels are about
+/// log2(n / T) + log2 T. Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 6 while it
+/// is marked, 16 if it goes to both children, and 124 once it is kept for a small node (its box and its six candidates'
+/// sets); a node 55, 16 more for the output and 48 for the tree. Each stage gives back what the next ones do not need:
+/// about 650 bytes a triangle of a scene at the highest. Throws ErrorException. From the source it departs in this:
+/// triangles are counted before they move, because their places follow from the counts; the plane of an upper face
+/// stands one float above it; a large node is left as it is after futile_splits halvings that do not pay; and sub-trees
+/// list their primitives apart from their nodes.
 template <class Exec, class Recorder>
-SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, const ZhouOptions& options, Recorder& rec) {
+SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, const ZhouOptions& options,
+                                   Recorder& rec) {
   const MeshView mesh{mesh_there.points.view(), mesh_there.triangles.data()};
   const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
   const SurfaceAreaCost cost{options.rules.traversal_cost};
@@ -67,22 +71,31 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
 
   const bool small_root = n <= options.rules.small;
   References<Exec>& all = small_root ? kept : now;
-  rec.step({"triangle boxes", -1, "zhou-sah/triangle_boxes"}, [&] {
-    for (References<Exec>* list : {&now, &next, &kept}) list->reserve(small_root && list != &kept ? 0 : n + n / 4);
-    all.grow_to(n);
-    nodes.reserve(n + 1);
-    large.reserve(small_root ? 0 : n + n / 4);
-    exec.for_each("triangle boxes", n, TriangleBoxes{mesh, all.view()});
-  }, [&](auto& writer) {
-    const PointsView& points = mesh.points;
-    recorded.emplace(PointSet{points.type, points.dim, points.stride - points.dim, writer.read(points.words, mesh_there.points.words.size())}, writer.read(mesh.corners, mesh_there.triangles.size()), options);
-    recording = &*recorded;
-    write(writer, recording->boxed(writer.read(all.view().box, n)));
-  });
-  rec.step({"root", -1, "zhou-sah/triangle_boxes", StepKind::collective}, [&] {
-    const Box3 scene = n == 0 ? Box3{{0, 0, 0}, {0, 0, 0}} : exec.reduce("scene box", n, BoxOfReference{all.view().box}, Unite{}, empty_box());
-    large.start(scene, n);
-  }, [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer))); });
+  rec.step(
+      {"triangle boxes", -1, "zhou-sah/triangle_boxes"},
+      [&] {
+        for (References<Exec>* list : {&now, &next, &kept}) list->reserve(small_root && list != &kept ? 0 : n + n / 4);
+        all.grow_to(n);
+        nodes.reserve(n + 1);
+        large.reserve(small_root ? 0 : n + n / 4);
+        exec.for_each("triangle boxes", n, TriangleBoxes{mesh, all.view()});
+      },
+      [&](auto& writer) {
+        const PointsView& points = mesh.points;
+        recorded.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
+                                  writer.read(points.words, mesh_there.points.words.size())},
+                         writer.read(mesh.corners, mesh_there.triangles.size()), options);
+        recording = &*recorded;
+        write(writer, recording->boxed(writer.read(all.view().box, n)));
+      });
+  rec.step(
+      {"root", -1, "zhou-sah/triangle_boxes", StepKind::collective},
+      [&] {
+        const Box3 scene = n == 0 ? Box3{{0, 0, 0}, {0, 0, 0}}
+                                  : exec.reduce("scene box", n, BoxOfReference{all.view().box}, Unite{}, empty_box());
+        large.start(scene, n);
+      },
+      [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer))); });
 
   int level = 0;
   {
@@ -97,19 +110,26 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
       const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
       // A level at most doubles its references; the six candidates of each kept one are numbered in 32 bits.
       if ((kept.size() + 2ull * m) * BoxFaces::of_primitive > ~0u) too_many_references();
-      owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c), before.grow_to(c);
+      owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c),
+          before.grow_to(c);
       tight.grow_to(a), counts.grow_to(a), ranks.grow_to(m);
       large.make_room();
       const Chunks chunks{owner.data(), first.data(), size.data(), c, options.chunk};
       const int lanes = static_cast<int>(options.chunk);
-      const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
+      const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch,
+                             bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
 
-      rec.step(label("make chunks", "zhou/make_chunks"), [&] {
-        exec.for_each("make chunks", c, MakeChunks{nodes.view(), large.active(), chunks});
-      }, [&](auto& writer) {
-        write(writer, recording->chunked(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.view().primitive, m), writer.read(now.view().box, m),
-                                         writer.read(chunks.owner, c), writer.read(chunks.first, c), writer.read(chunks.size, c)));
-      });
+      rec.step(
+          label("make chunks", "zhou/make_chunks"),
+          [&] {
+            exec.for_each("make chunks", c, MakeChunks{nodes.view(), large.active(), chunks});
+          },
+          [&](auto& writer) {
+            write(writer, recording->chunked(writer.read(large.active().node, a), writer.read(large.active().first, a),
+                                             writer.read(now.view().primitive, m), writer.read(now.view().box, m),
+                                             writer.read(chunks.owner, c), writer.read(chunks.first, c),
+                                             writer.read(chunks.size, c)));
+          });
       rec.step(
           label("chunk boxes", "zhou/chunk_boxes"),
           [&] {
@@ -119,31 +139,57 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
             exec.for_each("identities", a, Identities{tight.data(), counts.data()});
           },
           [&](auto& writer) { write(writer, recording->boxed_chunks(writer.read(chunk_box.data(), c))); });
-      segmented_reduce<UniteBoxes>(exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"}, chunk_box.data(), owner.data(), c, tight.data(), at_once,
-                                   [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a))); });
+      segmented_reduce<UniteBoxes>(
+          exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"},
+          chunk_box.data(), owner.data(), c, tight.data(), at_once, [&](auto& writer, std::uint32_t passes) {
+            write(writer,
+                  recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a)));
+          });
       split_large_nodes(exec, nodes, large, tight.data(), DoNothing{}, rec, recording, label);
-      rec.step(label("mark sides", "zhou/mark_sides"), [&] {
-        exec.for_each_block("mark sides", c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16, MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
-        // The reduction uses its input up.
-        exec.exclusive_sum_of("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
-      }, [&](auto& writer) { write(writer, recording->marked(writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c))); });
-      segmented_reduce<AddCounts>(exec, rec, {"reduce counts", level, "zhou/segmented_reduction", StepKind::launch, false, "child counts"}, chunk_counts.data(), owner.data(), c, counts.data(), at_once,
-                                  [&](auto& writer, std::uint32_t passes) { write(writer, recording->reduced_counts(passes, writer.read(chunk_counts.data(), c), writer.read(counts.data(), a))); });
-      rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
-        large.filter(ReducedCounts{counts.data()}, cost, kept.size());
-      }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
+      rec.step(
+          label("mark sides", "zhou/mark_sides"),
+          [&] {
+            exec.for_each_block(
+                "mark sides", c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16,
+                MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
+            // The reduction uses its input up.
+            exec.exclusive_sum_of("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
+          },
+          [&](auto& writer) {
+            write(writer, recording->marked(writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c)));
+          });
+      segmented_reduce<AddCounts>(
+          exec, rec, {"reduce counts", level, "zhou/segmented_reduction", StepKind::launch, false, "child counts"},
+          chunk_counts.data(), owner.data(), c, counts.data(), at_once, [&](auto& writer, std::uint32_t passes) {
+            write(writer, recording->reduced_counts(passes, writer.read(chunk_counts.data(), c),
+                                                    writer.read(counts.data(), a)));
+          });
+      rec.step(
+          label("filter small nodes", "zhou/filter_small"),
+          [&] { large.filter(ReducedCounts{counts.data()}, cost, kept.size()); },
+          [&](auto& writer) {
+            write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a))));
+          });
       const std::uint32_t both = large.totals().references + large.totals().kept - m;
-      rec.step(label("sort and clip", "zhou/sort_and_clip", StepKind::launch, true), [&] {
-        next.grow_to(large.totals().references);
-        kept.grow_to(kept.size() + large.totals().kept);
-        straddlers.grow_to(both);
-        const ReferenceLists lists{now.view(), next.view(), kept.view()};
-        exec.for_each_block("sort references", c, lanes, 0, MoveReferences{large.active(), large.plan(), chunks, ranks.data(), before.data(), lists, straddlers.data()});
-        exec.for_each("clip", 2 * both, ClipStraddlers{nodes.view(), large.plan(), mesh, lists, straddlers.data()});
-      }, [&](auto& writer) {
-        write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(tight.data(), a),
-                                         writer.read(next.view().primitive, large.totals().references), writer.read(next.view().box, large.totals().references), writer.read(kept.view().primitive, kept.size()), m, both));
-      });
+      rec.step(
+          label("sort and clip", "zhou/sort_and_clip", StepKind::launch, true),
+          [&] {
+            next.grow_to(large.totals().references);
+            kept.grow_to(kept.size() + large.totals().kept);
+            straddlers.grow_to(both);
+            const ReferenceLists lists{now.view(), next.view(), kept.view()};
+            exec.for_each_block("sort references", c, lanes, 0,
+                                MoveReferences{large.active(), large.plan(), chunks, ranks.data(), before.data(), lists,
+                                               straddlers.data()});
+            exec.for_each("clip", 2 * both, ClipStraddlers{nodes.view(), large.plan(), mesh, lists, straddlers.data()});
+          },
+          [&](auto& writer) {
+            write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer),
+                                             writer.read(large.plan().halved, a), writer.read(tight.data(), a),
+                                             writer.read(next.view().primitive, large.totals().references),
+                                             writer.read(next.view().box, large.totals().references),
+                                             writer.read(kept.view().primitive, kept.size()), m, both));
+          });
       large.advance();
       std::swap(now, next);
     }
@@ -151,8 +197,10 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   for (References<Exec>* list : {&now, &next}) *list = References<Exec>(exec, "references");
 
   const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
-  const auto small = build_small_nodes<BoxFaces>(exec, nodes, roots, kept.view(), kept.size(), cost, options.rules.depth, level, rec, recording, read_nodes);
-  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, kept.size(), Primitive::triangle, 3, ScalarType::float32, rec, recording, read_nodes);
+  const auto small = build_small_nodes<BoxFaces>(exec, nodes, roots, kept.view(), kept.size(), cost,
+                                                 options.rules.depth, level, rec, recording, read_nodes);
+  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, kept.size(), Primitive::triangle, 3,
+                 ScalarType::float32, rec, recording, read_nodes);
 }
 
 /// What builders/run.hpp runs.

@@ -1,6 +1,7 @@
 #pragma once
-// The points of large nodes in one list a dimension, sorted once and kept sorted within every node, and in one by original index (Zhou
-// et al. 2008, §5.1). Two properties hold in all lists: the points of a node are contiguous, and begin at the same offset.
+// The points of large nodes in one list a dimension, sorted once and kept sorted within every node, and in one by
+// original index (Zhou et al. 2008, §5.1). Two properties hold in all lists: the points of a node are contiguous, and
+// begin at the same offset.
 
 #include <bit>
 #include <cstdint>
@@ -33,10 +34,12 @@ struct ListKeys {
 
 /// Fills [lists x n] of `now`; `next` may be used. Stable, from the original order.
 template <class Exec>
-void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>& now, Array<std::uint32_t, Exec>& next) {
+void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>& now,
+                Array<std::uint32_t, Exec>& next) {
   const std::uint32_t items = points.dim * points.n, all = items + points.n;
   auto keys = exec.template array<std::uint64_t>("sort keys", items, Purpose::temporary);
-  auto other_keys = exec.template array<std::uint64_t>("sort keys", Exec::sorts_in_one_buffer ? 0 : items, Purpose::temporary);
+  auto other_keys =
+      exec.template array<std::uint64_t>("sort keys", Exec::sorts_in_one_buffer ? 0 : items, Purpose::temporary);
   exec.for_each("sort keys", all, ListKeys{points, keys.data(), now.data()});
   DoubleBuffer<std::uint64_t> key_buffers{keys.data(), other_keys.data()};
   DoubleBuffer<std::uint32_t> order{now.data(), next.data()};
@@ -48,7 +51,8 @@ void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>
 // [endregion]
 
 // [region zhou-vvh/node_boxes]
-/// The tight box of each active node, O(1): its first and last point in every dimension's list. Without a list of nodes, of the root.
+/// The tight box of each active node, O(1): its first and last point in every dimension's list. Without a list of
+/// nodes, of the root.
 struct EndsOfLists {
   PointsView points;
   const std::uint32_t* lists;
@@ -73,8 +77,8 @@ struct EndsOfLists {
 // [endregion]
 
 // [region zhou-vvh/mark_sides]
-/// Which child each point goes to: 1 right. Those of a node that stays whole go left. One thread a point, which looks its node up for
-/// all lists; list: by original index.
+/// Which child each point goes to: 1 right. Those of a node that stays whole go left. One thread a point, which looks
+/// its node up for all lists; list: by original index.
 struct MarkPoints {
   PointsView points;
   NodesView nodes;
@@ -87,7 +91,8 @@ struct MarkPoints {
     const std::uint32_t node = last_begun(active.first, active.count, j);
     owner[j] = node;
     const std::uint32_t halved = plan.halved[node], dim = nodes.split_dim[halved], point = list[j];
-    side[point] = dim != no_id && !goes_left(float_coordinate(points.word(point, dim), points.type), nodes.split_value[halved]);
+    side[point] =
+        dim != no_id && !goes_left(float_coordinate(points.word(point, dim), points.type), nodes.split_value[halved]);
   }
 };
 // [endregion]
@@ -107,7 +112,8 @@ struct SidesFromSums {
   NodesView nodes;
   const std::uint32_t* left_before;  ///< [lists x m + 1]
   KDSCOPE_HD SideCounts operator()(std::uint32_t i) const {
-    const std::uint32_t first = active.first[i], all = nodes.count[active.node[i]], left = left_before[first + all] - left_before[first];
+    const std::uint32_t first = active.first[i], all = nodes.count[active.node[i]],
+                        left = left_before[first + all] - left_before[first];
     return {left, all - left};
   }
 };
@@ -125,8 +131,8 @@ struct KeepPoints {
 };
 
 // [region zhou-vvh/move_points]
-/// The split operation on all lists at once, order kept: points of large children go to the next lists, those of the others, by
-/// original index, to the kept one. One thread a point and list.
+/// The split operation on all lists at once, order kept: points of large children go to the next lists, those of the
+/// others, by original index, to the kept one. One thread a point and list.
 struct MovePoints {
   PointsView points;
   ActiveNodes active;
@@ -135,15 +141,18 @@ struct MovePoints {
   const std::uint32_t* owner;
   const std::uint8_t* side;
   const std::uint32_t* left_before;
-  std::uint32_t* next;   ///< [lists x next_m]
+  std::uint32_t* next;  ///< [lists x next_m]
   std::uint32_t next_m;
   ReferencesView kept;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    const std::uint32_t l = i / from.m, j = i - l * from.m, node = owner[j], first = active.first[node], point = from.points[i];
+    const std::uint32_t l = i / from.m, j = i - l * from.m, node = owner[j], first = active.first[node],
+                        point = from.points[i];
     const std::uint32_t lefts = left_before[i] - left_before[l * from.m + first], slot = 2 * node + side[point];
     const std::uint32_t to = plan.destination[slot] + (side[point] ? j - first - lefts : lefts);
-    if (plan.kind[slot] == ChildKind::active) next[std::size_t(l) * next_m + to] = point;
-    else if (l == points.dim) kept.primitive[to] = point, kept.box[to] = box_of_point(points, point);
+    if (plan.kind[slot] == ChildKind::active)
+      next[std::size_t(l) * next_m + to] = point;
+    else if (l == points.dim)
+      kept.primitive[to] = point, kept.box[to] = box_of_point(points, point);
   }
 };
 // [endregion]

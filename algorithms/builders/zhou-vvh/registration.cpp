@@ -11,17 +11,44 @@ AlgorithmSpec spec() {
   s.id = "zhou-vvh";
   s.title = "VVH trees, breadth first";
   s.citation = "Zhou et al. 2008";
-  s.summary = "Splits points breadth first for searches of a known radius: large nodes over lists that are sorted once, nodes of at most 32 points "
-              "by the voxel volume heuristic over bit masks. The tree is stored in pre-order.";
+  s.summary =
+      "Splits points breadth first for searches of a known radius: large nodes over lists that are sorted once, nodes "
+      "of at most 32 points "
+      "by the voxel volume heuristic over bit masks. The tree is stored in pre-order.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = 3;
   s.max_points = 1u << 29;
-  s.parameters = {{"small", "Small nodes (T)", "Nodes of at most so many points are split by the voxel volume heuristic.", "32", {}, 1, 64},
-                  {"radius", "Search radius (R), thousandths", "What searches look for, in thousandths of the longest side of all points' box.", "10", {}, 0, 1000},
-                  {"empty", "Empty space (C_e), percent", "More empty space than that at one side of a large node is cut off.", "10", {}, 0, 100},
-                  {"traversal", "Traversal cost (C_ts), percent", "What a step down costs in the heuristic, in percent of a point's test.", "100", {}, 0, 10000},
-                  {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends.", "64", {}, 1, 250}};
+  s.parameters = {
+      {"small",
+       "Small nodes (T)",
+       "Nodes of at most so many points are split by the voxel volume heuristic.",
+       "32",
+       {},
+       1,
+       64},
+      {"radius",
+       "Search radius (R), thousandths",
+       "What searches look for, in thousandths of the longest side of all points' box.",
+       "10",
+       {},
+       0,
+       1000},
+      {"empty",
+       "Empty space (C_e), percent",
+       "More empty space than that at one side of a large node is cut off.",
+       "10",
+       {},
+       0,
+       100},
+      {"traversal",
+       "Traversal cost (C_ts), percent",
+       "What a step down costs in the heuristic, in percent of a point's test.",
+       "100",
+       {},
+       0,
+       10000},
+      {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends.", "64", {}, 1, 250}};
   return s;
 }
 
@@ -29,16 +56,21 @@ Result<void> check(const PointSet& points, const Parameters&, Backend) {
   for (std::size_t i = 0; i < points.size() && points.type == ScalarType::int32; ++i)
     for (std::uint32_t d = 0; d < points.dim; ++d)
       if (const double value = points.value(i, d); value > largest_whole || value < -largest_whole)
-        return Error{ErrorKind::bad_input, "zhou-vvh takes integers to " + std::to_string(largest_whole) + ", point " + std::to_string(i) + " has " + std::to_string(static_cast<std::int64_t>(value)), "",
-                     "scale the coordinates, or convert them to floats"};
+        return Error{ErrorKind::bad_input,
+                     "zhou-vvh takes integers to " + std::to_string(largest_whole) + ", point " + std::to_string(i) +
+                         " has " + std::to_string(static_cast<std::int64_t>(value)),
+                     "", "scale the coordinates, or convert them to floats"};
   return {};
 }
 
-/// Of the four stages the one that takes most: keys and lists of the sort; lists of two levels with counters, and what is kept; kept
-/// points with their split sets; kept points, sizes, addresses and the tree. From the second one on the nodes, and always the points.
+/// Of the four stages the one that takes most: keys and lists of the sort; lists of two levels with counters, and what
+/// is kept; kept points with their split sets; kept points, sizes, addresses and the tree. From the second one on the
+/// nodes, and always the points.
 std::uint64_t working_bytes(const DataSet& data, std::uint64_t key_buffers) {
-  const std::uint64_t n = data.points.size(), k = data.points.dim, lists = k + 1, nodes = n + n / 4, all_nodes = (n + n / 2) * 60;
-  const std::uint64_t sort = n * (lists * 8 + k * 8 * key_buffers * 5 / 4), large = n * (lists * 12 + 5 + 28) + all_nodes, small = n * (28 + 48 + 8) + all_nodes,
+  const std::uint64_t n = data.points.size(), k = data.points.dim, lists = k + 1, nodes = n + n / 4,
+                      all_nodes = (n + n / 2) * 60;
+  const std::uint64_t sort = n * (lists * 8 + k * 8 * key_buffers * 5 / 4),
+                      large = n * (lists * 12 + 5 + 28) + all_nodes, small = n * (28 + 48 + 8) + all_nodes,
                       output = n * (28 + 4) + all_nodes + nodes * (16 + 24 + 8 * k);
   return 4 * data.points.words.size() + std::max({sort, large, small, output}) + (1u << 20);
 }

@@ -1,6 +1,7 @@
 #pragma once
-// Zhou, Hou, Wang & Guo's builder of VVH trees over points (2008, §5.1): large nodes over sorted lists, one a dimension, small nodes as
-// bit masks, all nodes breadth first. One function for CPU and GPU, stepped and timed: Exec and Recorder decide.
+// Zhou, Hou, Wang & Guo's builder of VVH trees over points (2008, §5.1): large nodes over sorted lists, one a
+// dimension, small nodes as bit masks, all nodes breadth first. One function for CPU and GPU, stepped and timed: Exec
+// and Recorder decide.
 
 #include <optional>
 #include <type_traits>
@@ -15,21 +16,22 @@ namespace kdscope::zhou_vvh {
 
 using namespace zhou;
 
-/// Builds the tree of `points`, which it takes over: [n] records of one to three dimensions, 0 <= n <= 2^29, floats or integers of less than
-/// 2^24. Its rules are those of
-/// SplitPlaneTree and split_planes.hpp; a point is a primitive without extent. Work O(n) a level after one sort of each dimension; O(1)
-/// launches and one download of some bytes a level; levels are about log2(n / T) + log2 T, or more where points crowd.
-/// Memory beside the points: an index a point and list, twice, and a counter each; two sort keys each before; 28 bytes a point once it is
-/// kept for a small node, and 48 for its sets; a node 55, 16 more for the output and 48 for the tree. Each stage gives back what the next
-/// ones do not need: about 180 bytes a point at the highest. Throws ErrorException.
-/// From the source it departs in this: beside the lists of the dimensions one by original index is kept, so that leaves list their
-/// points in that order; and small nodes compare their points instead of reading sorted ones.
+/// Builds the tree of `points`, which it takes over: [n] records of one to three dimensions, 0 <= n <= 2^29, floats or
+/// integers of less than 2^24. Its rules are those of SplitPlaneTree and split_planes.hpp; a point is a primitive
+/// without extent. Work O(n) a level after one sort of each dimension; O(1) launches and one download of some bytes a
+/// level; levels are about log2(n / T) + log2 T, or more where points crowd. Memory beside the points: an index a point
+/// and list, twice, and a counter each; two sort keys each before; 28 bytes a point once it is kept for a small node,
+/// and 48 for its sets; a node 55, 16 more for the output and 48 for the tree. Each stage gives back what the next ones
+/// do not need: about 180 bytes a point at the highest. Throws ErrorException. From the source it departs in this:
+/// beside the lists of the dimensions one by original index is kept, so that leaves list their points in that order;
+/// and small nodes compare their points instead of reading sorted ones.
 template <class Exec, class Recorder>
 SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, ZhouOptions options, Recorder& rec) {
   const PointsView points = points_there.view();
   options.rules.type = points.type;
   const std::uint32_t n = points.n, k = points.dim, lists = k + 1;
-  constexpr bool apart = tells_steps_apart<Recorder>;  // else the nodes' boxes are made by the launch that creates their children
+  constexpr bool apart =
+      tells_steps_apart<Recorder>;  // else the nodes' boxes are made by the launch that creates their children
   Nodes<Exec> nodes(exec);
   References<Exec> kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
@@ -38,13 +40,18 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   Recording* recording = nullptr;
   const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
 
-  auto now = exec.template array<std::uint32_t>("sorted lists", std::size_t(lists) * n), next = exec.template array<std::uint32_t>("sorted lists", std::size_t(lists) * n);
+  auto now = exec.template array<std::uint32_t>("sorted lists", std::size_t(lists) * n),
+       next = exec.template array<std::uint32_t>("sorted lists", std::size_t(lists) * n);
   Box3 scene{{0, 0, 0}, {0, 0, 0}};
-  rec.step({"sort points", -1, "zhou-vvh/sort_points", StepKind::collective}, [&] { sort_lists(exec, points, now, next); }, [&](auto& writer) {
-    recorded.emplace(PointSet{points.type, k, points.stride - k, writer.read(points.words, points_there.words.size())}, Recording::Ids{}, options);
-    recording = &*recorded;
-    write(writer, recording->sorted(writer.read(now.data(), std::size_t(lists) * n)));
-  });
+  rec.step(
+      {"sort points", -1, "zhou-vvh/sort_points", StepKind::collective}, [&] { sort_lists(exec, points, now, next); },
+      [&](auto& writer) {
+        recorded.emplace(
+            PointSet{points.type, k, points.stride - k, writer.read(points.words, points_there.words.size())},
+            Recording::Ids{}, options);
+        recording = &*recorded;
+        write(writer, recording->sorted(writer.read(now.data(), std::size_t(lists) * n)));
+      });
   rec.step(
       {"root", -1, "zhou-vvh/node_boxes"},
       [&] {
@@ -78,28 +85,60 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       tight.grow_to(a);
       large.make_room();
       const ListsView view{now.data(), m, lists};
-      const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch, bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
-      const EndsOfLists ends{points, now.data(), m, large.active().first, large.active().node, 0, tight.data(), nodes.view().count};
-      rec.step(label("node boxes", "zhou-vvh/node_boxes"), [&] { if constexpr (apart) exec.for_each("node boxes", a, ends); }, [&](auto& writer) {
-        write(writer, recording->bounded(writer.read(large.active().node, a), writer.read(large.active().first, a), writer.read(now.data(), std::size_t(lists) * m), writer.read(tight.data(), a)));
-      });
+      const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch,
+                             bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
+      const EndsOfLists ends{points,       now.data(),        m, large.active().first, large.active().node, 0,
+                             tight.data(), nodes.view().count};
+      rec.step(
+          label("node boxes", "zhou-vvh/node_boxes"),
+          [&] {
+            if constexpr (apart) exec.for_each("node boxes", a, ends);
+          },
+          [&](auto& writer) {
+            write(writer,
+                  recording->bounded(writer.read(large.active().node, a), writer.read(large.active().first, a),
+                                     writer.read(now.data(), std::size_t(lists) * m), writer.read(tight.data(), a)));
+          });
       split_large_nodes(exec, nodes, large, tight.data(), unless<apart>(ends), rec, recording, label);
-      rec.step(label("mark sides", "zhou-vvh/mark_sides"), [&] {
-        exec.for_each("mark sides", m, MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(), side.data()});
-      }, [&](auto& writer) { write(writer, recording->sided(writer.read(side.data(), n))); });
-      rec.step(label("count sides", "zhou-vvh/count_sides", StepKind::collective), [&] {
-        exec.exclusive_sum_of("lefts before", lists * m + 1, GoesLeftInList{now.data(), side.data(), lists * m}, left_before.data());
-      }, [&](auto& writer) { write(writer, recording->summed(writer.read(left_before.data(), std::size_t(lists) * m))); });
-      rec.step(label("filter small nodes", "zhou/filter_small"), [&] {
-        large.filter(SidesFromSums{large.active(), nodes.view(), left_before.data()}, cost, kept.size());
-      }, [&](auto& writer) { write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)))); });
-      rec.step(label("move points", "zhou-vvh/move_points", StepKind::launch, true), [&] {
-        kept.grow_to(kept.size() + large.totals().kept);
-        exec.for_each("move points", lists * m, MovePoints{points, large.active(), large.plan(), view, owner.data(), side.data(), left_before.data(), next.data(), large.totals().references, kept.view()});
-      }, [&](auto& writer) {
-        write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(tight.data(), a),
-                                         writer.read(next.data(), std::size_t(lists) * large.totals().references), {}, writer.read(kept.view().primitive, kept.size()), m, 0));
-      });
+      rec.step(
+          label("mark sides", "zhou-vvh/mark_sides"),
+          [&] {
+            exec.for_each("mark sides", m,
+                          MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(),
+                                     side.data()});
+          },
+          [&](auto& writer) { write(writer, recording->sided(writer.read(side.data(), n))); });
+      rec.step(
+          label("count sides", "zhou-vvh/count_sides", StepKind::collective),
+          [&] {
+            exec.exclusive_sum_of("lefts before", lists * m + 1, GoesLeftInList{now.data(), side.data(), lists * m},
+                                  left_before.data());
+          },
+          [&](auto& writer) {
+            write(writer, recording->summed(writer.read(left_before.data(), std::size_t(lists) * m)));
+          });
+      rec.step(
+          label("filter small nodes", "zhou/filter_small"),
+          [&] {
+            large.filter(SidesFromSums{large.active(), nodes.view(), left_before.data()}, cost, kept.size());
+          },
+          [&](auto& writer) {
+            write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a))));
+          });
+      rec.step(
+          label("move points", "zhou-vvh/move_points", StepKind::launch, true),
+          [&] {
+            kept.grow_to(kept.size() + large.totals().kept);
+            exec.for_each("move points", lists * m,
+                          MovePoints{points, large.active(), large.plan(), view, owner.data(), side.data(),
+                                     left_before.data(), next.data(), large.totals().references, kept.view()});
+          },
+          [&](auto& writer) {
+            write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer),
+                                             writer.read(large.plan().halved, a), writer.read(tight.data(), a),
+                                             writer.read(next.data(), std::size_t(lists) * large.totals().references),
+                                             {}, writer.read(kept.view().primitive, kept.size()), m, 0));
+          });
       large.advance();
       now.swap(next);
     }
@@ -107,8 +146,10 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   now = {}, next = {};
 
   const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
-  const auto small = build_small_nodes<PointPositions>(exec, nodes, roots, kept.view(), kept.size(), cost, options.rules.depth, level, rec, recording, read_nodes);
-  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, kept.size(), Primitive::point, k, points.type, rec, recording, read_nodes);
+  const auto small = build_small_nodes<PointPositions>(exec, nodes, roots, kept.view(), kept.size(), cost,
+                                                       options.rules.depth, level, rec, recording, read_nodes);
+  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, kept.size(), Primitive::point, k, points.type,
+                 rec, recording, read_nodes);
 }
 
 /// What builders/run.hpp runs.

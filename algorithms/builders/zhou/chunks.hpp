@@ -1,6 +1,6 @@
 #pragma once
-// Chunks: equal pieces of the active nodes' references, over which the large node stage computes boxes, counts and moves (Zhou et
-// al. 2008, Alg. 2). A block a chunk, a lane a reference.
+// Chunks: equal pieces of the active nodes' references, over which the large node stage computes boxes, counts and
+// moves (Zhou et al. 2008, Alg. 2). A block a chunk, a lane a reference.
 
 #include <cstdint>
 
@@ -10,9 +10,9 @@
 namespace kdscope::zhou {
 
 struct Chunks {
-  std::uint32_t* owner;   ///< [chunks] its node among the active ones
-  std::uint32_t* first;   ///< [chunks] its first reference
-  std::uint32_t* size;    ///< [chunks] references, chunk_size but for a node's last chunk
+  std::uint32_t* owner;  ///< [chunks] its node among the active ones
+  std::uint32_t* first;  ///< [chunks] its first reference
+  std::uint32_t* size;   ///< [chunks] references, chunk_size but for a node's last chunk
   std::uint32_t count, chunk_size;
 };
 
@@ -36,7 +36,9 @@ struct MakeChunks {
 struct Identities {
   Box3* box;
   SideCounts* counts;
-  KDSCOPE_HD void operator()(std::uint32_t i) const { box[i] = UniteBoxes::identity(), counts[i] = AddCounts::identity(); }
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    box[i] = UniteBoxes::identity(), counts[i] = AddCounts::identity();
+  }
 };
 
 struct ReducedCounts {
@@ -45,7 +47,8 @@ struct ReducedCounts {
 };
 
 // [region zhou/chunk_boxes]
-/// Reduces a chunk's values in shared memory to the first of them, half as many lanes in each round. size: a power of two.
+/// Reduces a chunk's values in shared memory to the first of them, half as many lanes in each round. size: a power of
+/// two.
 template <class Operator, class Block>
 KDSCOPE_HD void reduce_chunk(Block& block, typename Operator::Value* values, std::uint32_t size) {
   for (std::uint32_t half = size / 2; half > 0; half /= 2)
@@ -58,8 +61,8 @@ KDSCOPE_HD void reduce_chunk(Block& block, typename Operator::Value* values, std
 /// The box of each chunk's references.
 struct ChunkBoxes {
   Chunks chunks;
-  const Box3* box;      ///< [references]
-  Box3* box_of_chunk;   ///< [chunks]
+  const Box3* box;     ///< [references]
+  Box3* box_of_chunk;  ///< [chunks]
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t k = block.index(), size = chunks.size[k];
@@ -69,7 +72,9 @@ struct ChunkBoxes {
       boxes[j] = j < size ? box[chunks.first[k] + j] : UniteBoxes::identity();
     });
     reduce_chunk<UniteBoxes>(block, boxes, chunks.chunk_size);
-    block.lanes([&](int lane) { if (lane == 0) box_of_chunk[k] = boxes[0]; });
+    block.lanes([&](int lane) {
+      if (lane == 0) box_of_chunk[k] = boxes[0];
+    });
   }
 };
 // [endregion]
@@ -81,15 +86,15 @@ struct SideRanks {
 };
 
 // [region zhou/mark_sides]
-/// Which children each reference goes to, by its box, its ranks in the chunk by a scan in shared memory, and the chunk's counts. The
-/// references of a node that stays whole count as left.
+/// Which children each reference goes to, by its box, its ranks in the chunk by a scan in shared memory, and the
+/// chunk's counts. The references of a node that stays whole count as left.
 struct MarkSides {
   NodesView nodes;
   LevelPlan plan;
   Chunks chunks;
-  const Box3* box;      ///< [references]
-  SideRanks* ranks;     ///< [references]
-  SideCounts* counts;   ///< [chunks]
+  const Box3* box;     ///< [references]
+  SideRanks* ranks;    ///< [references]
+  SideCounts* counts;  ///< [chunks]
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t k = block.index(), size = chunks.size[k], node = plan.halved[chunks.owner[k]];
@@ -102,7 +107,8 @@ struct MarkSides {
     block.lanes([&](int lane) {
       const auto j = static_cast<std::uint32_t>(lane);
       own[lane] = 0;
-      if (j < size && dim == no_id) own[lane] = 1;
+      if (j < size && dim == no_id)
+        own[lane] = 1;
       else if (j < size) {
         const Box3& b = box[chunks.first[k] + j];
         own[lane] = (goes_left(b.lo[dim], value) ? 1u : 0u) | (goes_right(b.lo[dim], b.hi[dim], value) ? 1u << 16 : 0u);
@@ -121,7 +127,9 @@ struct MarkSides {
       const auto j = static_cast<std::uint32_t>(lane);
       const std::uint32_t before = sums[j] - own[lane];
       if (j < size)
-        ranks[chunks.first[k] + j] = {static_cast<std::uint16_t>(before & 0xffffu), static_cast<std::uint16_t>(before >> 16), static_cast<std::uint8_t>(own[lane] & 1u), static_cast<std::uint8_t>(own[lane] >> 16)};
+        ranks[chunks.first[k] + j] = {
+            static_cast<std::uint16_t>(before & 0xffffu), static_cast<std::uint16_t>(before >> 16),
+            static_cast<std::uint8_t>(own[lane] & 1u), static_cast<std::uint8_t>(own[lane] >> 16)};
       if (j + 1 == chunks.chunk_size) counts[k] = {sums[j] & 0xffffu, sums[j] >> 16};
     });
   }
@@ -131,7 +139,9 @@ struct MarkSides {
 /// Counts of chunks as one sum: left in the low half, right in the high one.
 struct CountsOfChunk {
   const SideCounts* counts;
-  KDSCOPE_HD std::uint64_t operator()(std::uint32_t k) const { return counts[k].left | std::uint64_t(counts[k].right) << 32; }
+  KDSCOPE_HD std::uint64_t operator()(std::uint32_t k) const {
+    return counts[k].left | std::uint64_t(counts[k].right) << 32;
+  }
 };
 
 /// A reference that goes to both children, and where.
@@ -152,8 +162,8 @@ struct MoveReferences {
   ActiveNodes active;
   LevelPlan plan;
   Chunks chunks;
-  const SideRanks* ranks;        ///< [references]
-  const std::uint64_t* before;   ///< [chunks] exclusive sum of CountsOfChunk
+  const SideRanks* ranks;       ///< [references]
+  const std::uint64_t* before;  ///< [chunks] exclusive sum of CountsOfChunk
   ReferenceLists lists;
   Straddler* straddlers;
   template <class Block>
@@ -165,9 +175,11 @@ struct MoveReferences {
       if (j >= size) return;
       const std::uint32_t reference = first + j;
       const SideRanks rank = ranks[reference];
-      const auto left_before = static_cast<std::uint32_t>(chunk_before) + rank.left, right_before = static_cast<std::uint32_t>(chunk_before >> 32) + rank.right;
-      const std::uint32_t to[2] = {plan.destination[2 * owner] + left_before - static_cast<std::uint32_t>(node_before),
-                                   plan.destination[2 * owner + 1] + right_before - static_cast<std::uint32_t>(node_before >> 32)};
+      const auto left_before = static_cast<std::uint32_t>(chunk_before) + rank.left,
+                 right_before = static_cast<std::uint32_t>(chunk_before >> 32) + rank.right;
+      const std::uint32_t to[2] = {
+          plan.destination[2 * owner] + left_before - static_cast<std::uint32_t>(node_before),
+          plan.destination[2 * owner + 1] + right_before - static_cast<std::uint32_t>(node_before >> 32)};
       if (rank.goes_left && rank.goes_right) {
         // All references before this one went to one child at least: what they are too many went to both.
         straddlers[left_before + right_before - reference] = {reference, owner, {to[0], to[1]}};
@@ -193,7 +205,8 @@ struct ClipStraddlers {
     const std::uint32_t side = i % 2, slot = 2 * s.owner + side, halved = plan.halved[s.owner];
     const std::uint32_t primitive = lists.from.primitive[s.reference], dim = nodes.split_dim[halved];
     const Box3 box = lists.from.box[s.reference];
-    const Box3 known = side == 0 ? below(box, dim, nodes.split_value[halved]) : above(box, dim, nodes.split_value[halved]);
+    const Box3 known =
+        side == 0 ? below(box, dim, nodes.split_value[halved]) : above(box, dim, nodes.split_value[halved]);
     const ReferencesView list = lists.of(plan.kind[slot]);
     list.primitive[s.to[side]] = primitive;
     list.box[s.to[side]] = clipped_box(mesh.triangle(primitive), nodes.volume[plan.child[slot]], known);

@@ -1,6 +1,7 @@
 #pragma once
-// How a level of large nodes is split (Zhou et al. 2008, Alg. 2): empty space is cut off side by side, what is left is halved, and the
-// children go to the next level, to the small nodes, or end as leaves. The same for triangles and for points.
+// How a level of large nodes is split (Zhou et al. 2008, Alg. 2): empty space is cut off side by side, what is left is
+// halved, and the children go to the next level, to the small nodes, or end as leaves. The same for triangles and for
+// points.
 
 #include <cstdint>
 
@@ -11,9 +12,9 @@ namespace kdscope::zhou {
 
 /// The large nodes of a level, one after the other in a list of references.
 struct ActiveNodes {
-  std::uint32_t* node;    ///< [active]
-  std::uint32_t* first;   ///< [active] its first reference
-  std::uint32_t* chunk;   ///< [active] its first chunk
+  std::uint32_t* node;   ///< [active]
+  std::uint32_t* first;  ///< [active] its first reference
+  std::uint32_t* chunk;  ///< [active] its first chunk
   std::uint32_t count;
 };
 
@@ -30,17 +31,19 @@ enum class ChildKind : std::uint8_t { none, active, small, leaf };
 
 /// What a level decides about its nodes; slots 2i and 2i + 1 are the left and right child of active node i.
 struct LevelPlan {
-  PlannedSplit* planes;       ///< [active x most_planes]
-  std::uint32_t* pairs;       ///< [active] planes, and so pairs of children
-  std::uint32_t* halved;      ///< [active] the node that the last plane halves, or is left whole
-  std::uint32_t* child;       ///< [2 x active] node, no_id for none
-  ChildKind* kind;            ///< [2 x active]
-  std::uint32_t* destination; ///< [2 x active] where a child's references begin, in the next level's list or the kept one
+  PlannedSplit* planes;   ///< [active x most_planes]
+  std::uint32_t* pairs;   ///< [active] planes, and so pairs of children
+  std::uint32_t* halved;  ///< [active] the node that the last plane halves, or is left whole
+  std::uint32_t* child;   ///< [2 x active] node, no_id for none
+  ChildKind* kind;        ///< [2 x active]
+  std::uint32_t*
+      destination;  ///< [2 x active] where a child's references begin, in the next level's list or the kept one
 };
 
 // [region zhou/split_large]
-/// Plans the splits of active node i: each side in turn loses its empty space if that is more than C_e of what is left, measured at
-/// the tight box, which all cuts can share; then the longest side is halved. Without a float between its ends it stays whole.
+/// Plans the splits of active node i: each side in turn loses its empty space if that is more than C_e of what is left,
+/// measured at the tight box, which all cuts can share; then the longest side is halved. Without a float between its
+/// ends it stays whole.
 struct PlanSplits {
   NodesView nodes;
   ActiveNodes active;
@@ -54,7 +57,8 @@ struct PlanSplits {
     std::uint32_t pairs = 0;
     SplitPlane plane;
     for (std::uint32_t side = 0; side < 6; ++side) {
-      if (depth + pairs + 1 >= rules.depth || !cuts_off(volume, tight[i], side, rules.empty_percent, plane, rules.type)) continue;
+      if (depth + pairs + 1 >= rules.depth || !cuts_off(volume, tight[i], side, rules.empty_percent, plane, rules.type))
+        continue;
       planes[pairs++] = {side, plane.value};
       volume = side % 2 == 1 ? below(volume, plane.dim, plane.value) : above(volume, plane.dim, plane.value);
     }
@@ -67,7 +71,8 @@ struct PlanSplits {
 // [endregion]
 
 // [region zhou/create_children]
-/// Adds the planned children to the list of nodes, a pair a plane: what a cut takes off is an empty leaf, the other one is cut on.
+/// Adds the planned children to the list of nodes, a pair a plane: what a cut takes off is an empty leaf, the other one
+/// is cut on.
 struct CreateChildren {
   NodesView nodes;
   ActiveNodes active;
@@ -95,7 +100,8 @@ struct CreateChildren {
 KDSCOPE_HD inline std::uint64_t whole_set(std::uint32_t count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
 // [region zhou/filter_small]
-/// Takes note of the children's primitives and what becomes of them. Small ones leave the large stage; at a bound a child stays a leaf.
+/// Takes note of the children's primitives and what becomes of them. Small ones leave the large stage; at a bound a
+/// child stays a leaf.
 template <class Counts, class Cost>
 struct ClassifyChildren {
   NodesView nodes;
@@ -122,20 +128,25 @@ struct ClassifyChildren {
       nodes.count[child] = count;
       nodes.futile[child] = static_cast<std::uint8_t>(futile);
       nodes.bounded[child] = end;
-      plan.kind[2 * i + side] = end || count == 0 ? ChildKind::leaf : count <= rules.small ? ChildKind::small : ChildKind::active;
+      plan.kind[2 * i + side] = end || count == 0      ? ChildKind::leaf
+                                : count <= rules.small ? ChildKind::small
+                                                       : ChildKind::active;
     }
   }
 };
 
-/// Sums over children, all in one scan: of active ones their number, chunks and references; small ones; references of the small
-/// ones and of leaves, which are kept; and pairs of new nodes.
+/// Sums over children, all in one scan: of active ones their number, chunks and references; small ones; references of
+/// the small ones and of leaves, which are kept; and pairs of new nodes.
 struct Tally {
   std::uint32_t active = 0, chunks = 0, references = 0, small = 0, kept = 0, pairs = 0;
   Tally() = default;
   KDSCOPE_HD constexpr Tally(int) {}
-  KDSCOPE_HD constexpr Tally(std::uint32_t a, std::uint32_t c, std::uint32_t r, std::uint32_t s, std::uint32_t k, std::uint32_t p) : active(a), chunks(c), references(r), small(s), kept(k), pairs(p) {}
+  KDSCOPE_HD constexpr Tally(std::uint32_t a, std::uint32_t c, std::uint32_t r, std::uint32_t s, std::uint32_t k,
+                             std::uint32_t p)
+      : active(a), chunks(c), references(r), small(s), kept(k), pairs(p) {}
   KDSCOPE_HD friend constexpr Tally operator+(const Tally& a, const Tally& b) {
-    return {a.active + b.active, a.chunks + b.chunks, a.references + b.references, a.small + b.small, a.kept + b.kept, a.pairs + b.pairs};
+    return {a.active + b.active, a.chunks + b.chunks, a.references + b.references,
+            a.small + b.small,   a.kept + b.kept,     a.pairs + b.pairs};
   }
 };
 
@@ -155,7 +166,7 @@ struct TallyOfChild {
 struct ListChildren {
   NodesView nodes;
   LevelPlan plan;
-  const Tally* before;        ///< [slots]
+  const Tally* before;  ///< [slots]
   ActiveNodes next;
   std::uint32_t* small_list;  ///< from the level's first small node on
   std::uint32_t kept;         ///< references kept before the level

@@ -1,5 +1,6 @@
 #pragma once
-// The lists of the large node stage, level after level, and the steps over them that triangles and points have in common.
+// The lists of the large node stage, level after level, and the steps over them that triangles and points have in
+// common.
 
 #include <span>
 #include <vector>
@@ -12,8 +13,8 @@
 
 namespace kdscope::zhou {
 
-/// Nodes that one level of either stage treated, for the output: a part of the list of large nodes, of the list of small roots, or all
-/// from `begin` on.
+/// Nodes that one level of either stage treated, for the output: a part of the list of large nodes, of the list of
+/// small roots, or all from `begin` on.
 struct LevelRange {
   std::uint32_t begin, count;
 };
@@ -28,8 +29,10 @@ struct ListRoot {
   std::uint32_t* small_list;
   KDSCOPE_HD void operator()(std::uint32_t) const {
     nodes.make(0, volume, n, 0);
-    if (small) small_list[0] = 0, nodes.set[0] = whole_set(n);
-    else active.node[0] = active.first[0] = active.chunk[0] = 0;
+    if (small)
+      small_list[0] = 0, nodes.set[0] = whole_set(n);
+    else
+      active.node[0] = active.first[0] = active.chunk[0] = 0;
   }
 };
 
@@ -38,21 +41,36 @@ struct PairsOf {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return pairs[i]; }
 };
 
-/// Lists double when they are full, and serve all levels. A level: make_room(), planner(), create(), filter(), advance().
+/// Lists double when they are full, and serve all levels. A level: make_room(), planner(), create(), filter(),
+/// advance().
 template <class Exec>
 class LargeStage {
  public:
   LargeStage(Exec& exec, Nodes<Exec>& nodes, const SplitPlaneRules& rules, std::uint32_t chunk_size)
-      : exec_(exec), nodes_(nodes), rules_(rules), chunk_size_(chunk_size), node_(exec, "large nodes"), pairs_(exec, "pairs"), small_(exec, "small roots"),
-        first_{{exec, "large nodes"}, {exec, "large nodes"}}, chunk_{{exec, "large nodes"}, {exec, "large nodes"}}, planes_(exec, "split planes"), halved_(exec, "halved nodes"),
-        child_(exec, "children"), kind_(exec, "kinds"), destination_(exec, "destinations"), before_(exec, "pairs before"), tally_(exec, "tally") {}
+      : exec_(exec),
+        nodes_(nodes),
+        rules_(rules),
+        chunk_size_(chunk_size),
+        node_(exec, "large nodes"),
+        pairs_(exec, "pairs"),
+        small_(exec, "small roots"),
+        first_{{exec, "large nodes"}, {exec, "large nodes"}},
+        chunk_{{exec, "large nodes"}, {exec, "large nodes"}},
+        planes_(exec, "split planes"),
+        halved_(exec, "halved nodes"),
+        child_(exec, "children"),
+        kind_(exec, "kinds"),
+        destination_(exec, "destinations"),
+        before_(exec, "pairs before"),
+        tally_(exec, "tally") {}
 
-  /// Makes room at once for levels of up to so many references: a large node has more than T of them. As many levels as two lists of
-  /// nodes hold cost no growing at all, which takes as long as a launch for each of these arrays.
+  /// Makes room at once for levels of up to so many references: a large node has more than T of them. As many levels as
+  /// two lists of nodes hold cost no growing at all, which takes as long as a launch for each of these arrays.
   void reserve(std::size_t references) {
     const std::size_t a = references / (rules_.small + 1) + 1;
     for (auto* list : {&node_, &small_}) list->reserve(4 * a);
-    for (auto* list : {&pairs_, &child_, &destination_, &first_[0], &first_[1], &chunk_[0], &chunk_[1]}) list->reserve(2 * a);
+    for (auto* list : {&pairs_, &child_, &destination_, &first_[0], &first_[1], &chunk_[0], &chunk_[1]})
+      list->reserve(2 * a);
     for (auto* list : {&halved_, &before_}) list->reserve(a + 1);
     planes_.reserve(a * most_planes), kind_.reserve(2 * a), tally_.reserve(2 * a + 1);
   }
@@ -64,24 +82,35 @@ class LargeStage {
     small_count_ = small ? 1 : 0;
     range_ = {0, small ? 0u : 1u};
     totals_ = small ? Tally{0, 0, 0, 1, n, 0} : Tally{1, (n + chunk_size_ - 1) / chunk_size_, n, 0, 0, 0};
-    exec_.for_each("root", 1, ListRoot{nodes_.view(), volume, n, small, {node_.data(), first_[0].data(), chunk_[0].data(), 1}, small_.data()});
+    exec_.for_each(
+        "root", 1,
+        ListRoot{
+            nodes_.view(), volume, n, small, {node_.data(), first_[0].data(), chunk_[0].data(), 1}, small_.data()});
   }
 
-  ActiveNodes active() const { return {node_.data() + range_.begin, first_[now_].data(), chunk_[now_].data(), range_.count}; }
-  LevelPlan plan() const { return {planes_.data(), pairs_.data() + range_.begin, halved_.data(), child_.data(), kind_.data(), destination_.data()}; }
+  ActiveNodes active() const {
+    return {node_.data() + range_.begin, first_[now_].data(), chunk_[now_].data(), range_.count};
+  }
+  LevelPlan plan() const {
+    return {planes_.data(), pairs_.data() + range_.begin, halved_.data(), child_.data(),
+            kind_.data(),   destination_.data()};
+  }
   /// Of the level: chunks and references of its active nodes. After filter(): of the next one, and what left the stage.
   const Tally& totals() const { return totals_; }
   const std::uint32_t* small_roots() const { return small_.data(); }
   std::uint32_t small_root_count() const { return small_count_; }
   const std::vector<LevelRange>& levels() const { return levels_; }
-  PassNodes pass(const LevelRange& level) const { return {{node_.data() + level.begin, 0, level.count}, pairs_.data() + level.begin}; }
+  PassNodes pass(const LevelRange& level) const {
+    return {{node_.data() + level.begin, 0, level.count}, pairs_.data() + level.begin};
+  }
 
-  /// For all that the level writes, and for as many children as there can be; how many there are is known with the totals. Views of
-  /// the nodes from before end here.
+  /// For all that the level writes, and for as many children as there can be; how many there are is known with the
+  /// totals. Views of the nodes from before end here.
   void make_room() {
     const std::uint32_t a = range_.count;
     nodes_.reserve(nodes_.size() + std::size_t(a) * 2 * most_planes);
-    pairs_.grow_to(range_.begin + a), planes_.grow_to(std::size_t(a) * most_planes), halved_.grow_to(a), child_.grow_to(2 * a), kind_.grow_to(2 * a), destination_.grow_to(2 * a);
+    pairs_.grow_to(range_.begin + a), planes_.grow_to(std::size_t(a) * most_planes), halved_.grow_to(a),
+        child_.grow_to(2 * a), kind_.grow_to(2 * a), destination_.grow_to(2 * a);
     before_.grow_to(a + 1), tally_.grow_to(2 * a + 1);
   }
   /// What plans the level's splits; tight: [active].
@@ -90,18 +119,22 @@ class LargeStage {
   template <class Before>
   void create(const Before& before) {
     const std::uint32_t a = range_.count;
-    exec_.number_each("create children", a, before, a, PairsOf{plan().pairs}, before_.data(), CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
+    exec_.number_each("create children", a, before, a, PairsOf{plan().pairs}, before_.data(),
+                      CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
   }
-  /// Decides what becomes of the children, by their numbers of primitives, counts(i), and lists them by kind; `kept` references are kept
-  /// already. The level's one download.
+  /// Decides what becomes of the children, by their numbers of primitives, counts(i), and lists them by kind; `kept`
+  /// references are kept already. The level's one download.
   template <class Counts, class Cost>
   void filter(const Counts& counts, const Cost& cost, std::uint32_t kept) {
     const std::uint32_t a = range_.count, slots = 2 * a;
     next_ = {range_.begin + a, 0};
-    node_.grow_to(next_.begin + slots), first_[1 - now_].grow_to(slots), chunk_[1 - now_].grow_to(slots), small_.grow_to(small_count_ + slots);
+    node_.grow_to(next_.begin + slots), first_[1 - now_].grow_to(slots), chunk_[1 - now_].grow_to(slots),
+        small_.grow_to(small_count_ + slots);
     const ActiveNodes next{node_.data() + next_.begin, first_[1 - now_].data(), chunk_[1 - now_].data(), slots};
-    exec_.number_each("filter small nodes", a, ClassifyChildren<Counts, Cost>{nodes_.view(), active(), counts, rules_, cost, plan()}, slots, TallyOfChild{nodes_.view(), plan(), chunk_size_}, tally_.data(),
-                      ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept}, &totals_);
+    exec_.number_each(
+        "filter small nodes", a, ClassifyChildren<Counts, Cost>{nodes_.view(), active(), counts, rules_, cost, plan()},
+        slots, TallyOfChild{nodes_.view(), plan(), chunk_size_}, tally_.data(),
+        ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept}, &totals_);
     nodes_.grow_to(nodes_.size() + 2ull * totals_.pairs);
     next_.count = totals_.active;
   }
@@ -139,21 +172,37 @@ class LargeStage {
   std::vector<LevelRange> levels_;
 };
 
-/// Two steps of a level: its nodes' splits are planned, then their children created. tight: [active] boxes, which before(i) makes for
-/// active node i unless they are made already. Where steps are not told apart, all of it is one launch for few nodes.
+/// Two steps of a level: its nodes' splits are planned, then their children created. tight: [active] boxes, which
+/// before(i) makes for active node i unless they are made already. Where steps are not told apart, all of it is one
+/// launch for few nodes.
 template <class Exec, class Before, class Recorder, class Label>
-void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& large, const Box3* tight, const Before& before, Recorder& rec, Recording*& recording, Label label) {
+void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& large, const Box3* tight,
+                       const Before& before, Recorder& rec, Recording*& recording, Label label) {
   constexpr bool apart = tells_steps_apart<Recorder>;
   const std::uint32_t a = large.active().count, begin = nodes.size();
   const PlanSplits planner = large.planner(tight);
-  rec.step(label("split large nodes", "zhou/split_large"), [&] { if constexpr (apart) exec.for_each("split large nodes", a, planner); }, [&](auto& writer) {
-    const LevelPlan plan = large.plan();
-    write(writer, recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a), writer.read(plan.halved, a), writer.read(tight, a)));
-  });
-  rec.step(label("create children", "zhou/create_children"), [&] { large.create(unless<apart>(InTurn{before, planner})); }, [&](auto& writer) {
-    // The list itself grows once the totals are known.
-    write(writer, recording->created(begin, writer.read(large.plan().halved, a), writer.read(large.plan().child, 2 * std::size_t(a)), read_node_list(nodes, writer, recording->planned_nodes(begin))));
-  });
+  rec.step(
+      label("split large nodes", "zhou/split_large"),
+      [&] {
+        if constexpr (apart) exec.for_each("split large nodes", a, planner);
+      },
+      [&](auto& writer) {
+        const LevelPlan plan = large.plan();
+        write(writer,
+              recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a),
+                                 writer.read(plan.halved, a), writer.read(tight, a)));
+      });
+  rec.step(
+      label("create children", "zhou/create_children"),
+      [&] {
+        large.create(unless<apart>(InTurn{before, planner}));
+      },
+      [&](auto& writer) {
+        // The list itself grows once the totals are known.
+        write(writer, recording->created(begin, writer.read(large.plan().halved, a),
+                                         writer.read(large.plan().child, 2 * std::size_t(a)),
+                                         read_node_list(nodes, writer, recording->planned_nodes(begin))));
+      });
 }
 
 }  // namespace kdscope::zhou

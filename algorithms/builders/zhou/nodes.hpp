@@ -1,6 +1,6 @@
 #pragma once
-// The list of nodes that both builders of Zhou et al. 2008 grow, level by level, and the list of primitives that small nodes and
-// leaves refer to. Children stand side by side, the left one first.
+// The list of nodes that both builders of Zhou et al. 2008 grow, level by level, and the list of primitives that small
+// nodes and leaves refer to. Children stand side by side, the left one first.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,29 +13,34 @@
 
 namespace kdscope::zhou {
 
-/// Among `count` lists that begin at ascending places, the first one at 0: the last that begins at `at` or before. O(log count).
+/// Among `count` lists that begin at ascending places, the first one at 0: the last that begins at `at` or before.
+/// O(log count).
 KDSCOPE_HD inline std::uint32_t last_begun(const std::uint32_t* begins, std::uint32_t count, std::uint32_t at) {
   std::uint32_t last = 0, above = count;
   while (above - last > 1) {
     const std::uint32_t middle = last + (above - last) / 2;
-    if (begins[middle] <= at) last = middle;
-    else above = middle;
+    if (begins[middle] <= at)
+      last = middle;
+    else
+      above = middle;
   }
   return last;
 }
 
 /// Nodes on a device, a field an array.
 struct NodesView {
-  std::uint32_t* left_child;   ///< [nodes] the right one follows it; no_id for leaves and nodes not split yet
-  std::uint32_t* split_dim;    ///< [nodes] no_id as left_child
-  float* split_value;          ///< [nodes] 0 for leaves
-  Box3* volume;                ///< [nodes]
-  std::uint32_t* count;        ///< [nodes] primitives
-  std::uint32_t* first;        ///< [nodes] of small nodes and leaves: where their primitives, or those of their small root, begin in the kept list
-  std::uint64_t* set;          ///< [nodes] of small nodes: their primitives among those of their small root; 0: all `count` from `first` on
-  std::uint8_t* depth;         ///< [nodes]
-  std::uint8_t* futile;        ///< [nodes] splits in a row above it that did not pay
-  std::uint8_t* bounded;       ///< [nodes] 1 for leaves that only a bound made leaves
+  std::uint32_t* left_child;  ///< [nodes] the right one follows it; no_id for leaves and nodes not split yet
+  std::uint32_t* split_dim;   ///< [nodes] no_id as left_child
+  float* split_value;         ///< [nodes] 0 for leaves
+  Box3* volume;               ///< [nodes]
+  std::uint32_t* count;       ///< [nodes] primitives
+  std::uint32_t* first;   ///< [nodes] of small nodes and leaves: where their primitives, or those of their small root,
+                          ///< begin in the kept list
+  std::uint64_t* set;     ///< [nodes] of small nodes: their primitives among those of their small root; 0: all `count`
+                          ///< from `first` on
+  std::uint8_t* depth;    ///< [nodes]
+  std::uint8_t* futile;   ///< [nodes] splits in a row above it that did not pay
+  std::uint8_t* bounded;  ///< [nodes] 1 for leaves that only a bound made leaves
 
   /// A node that is not split.
   KDSCOPE_HD void make(std::uint32_t node, const Box3& box, std::uint32_t primitives, std::uint32_t at_depth) const {
@@ -63,8 +68,16 @@ template <class Exec>
 class Nodes {
  public:
   explicit Nodes(Exec& exec)
-      : left_child_(exec, "nodes"), split_dim_(exec, "nodes"), count_(exec, "nodes"), first_(exec, "nodes"), split_value_(exec, "nodes"),
-        volume_(exec, "node volumes"), set_(exec, "sets of nodes"), depth_(exec, "nodes"), futile_(exec, "nodes"), bounded_(exec, "nodes") {}
+      : left_child_(exec, "nodes"),
+        split_dim_(exec, "nodes"),
+        count_(exec, "nodes"),
+        first_(exec, "nodes"),
+        split_value_(exec, "nodes"),
+        volume_(exec, "node volumes"),
+        set_(exec, "sets of nodes"),
+        depth_(exec, "nodes"),
+        futile_(exec, "nodes"),
+        bounded_(exec, "nodes") {}
   std::uint32_t size() const { return size_; }
   /// Makes room for so many nodes, half as much again as there is if that is more.
   void reserve(std::size_t nodes) {
@@ -74,19 +87,24 @@ class Nodes {
   }
   /// Throws where 32 bits do not number so many.
   void grow_to(std::uint64_t nodes) {
-    if (nodes > no_id) throw ErrorException({ErrorKind::out_of_memory, "the tree would have " + std::to_string(nodes) + " nodes, more than 32 bits number", "", "use fewer triangles or points"});
+    if (nodes > no_id)
+      throw ErrorException({ErrorKind::out_of_memory,
+                            "the tree would have " + std::to_string(nodes) + " nodes, more than 32 bits number", "",
+                            "use fewer triangles or points"});
     reserve(nodes);
     each([=](auto& array) { array.grow_to(nodes); });
     size_ = static_cast<std::uint32_t>(nodes);
   }
   NodesView view() const {
-    return {left_child_.data(), split_dim_.data(), split_value_.data(), volume_.data(), count_.data(), first_.data(), set_.data(), depth_.data(), futile_.data(), bounded_.data()};
+    return {left_child_.data(), split_dim_.data(), split_value_.data(), volume_.data(), count_.data(),
+            first_.data(),      set_.data(),       depth_.data(),       futile_.data(), bounded_.data()};
   }
 
  private:
   template <class Each>
   void each(Each f) {
-    f(left_child_), f(split_dim_), f(count_), f(first_), f(split_value_), f(volume_), f(set_), f(depth_), f(futile_), f(bounded_);
+    f(left_child_), f(split_dim_), f(count_), f(first_), f(split_value_), f(volume_), f(set_), f(depth_), f(futile_),
+        f(bounded_);
   }
   std::uint32_t size_ = 0;
   std::size_t capacity_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The output stage (Zhou et al. 2008, Alg. 5): one pass from the bottom up gives every node the size of its sub-tree, one from the top
-// down its address in the pre-order.
+// The output stage (Zhou et al. 2008, Alg. 5): one pass from the bottom up gives every node the size of its sub-tree,
+// one from the top down its address in the pre-order.
 
 #include <cstdint>
 #include <span>
@@ -11,14 +11,18 @@
 
 namespace kdscope::zhou {
 
-/// Two sums in one word: nodes in the low half, listed primitives in the high one. The source lists a leaf's primitives between the
-/// nodes and adds both up; here they stand in an array of their own.
-KDSCOPE_HD constexpr std::uint64_t extent_of(std::uint32_t nodes, std::uint32_t primitives) { return nodes | std::uint64_t(primitives) << 32; }
+/// Two sums in one word: nodes in the low half, listed primitives in the high one. The source lists a leaf's primitives
+/// between the nodes and adds both up; here they stand in an array of their own.
+KDSCOPE_HD constexpr std::uint64_t extent_of(std::uint32_t nodes, std::uint32_t primitives) {
+  return nodes | std::uint64_t(primitives) << 32;
+}
 KDSCOPE_HD constexpr std::uint32_t nodes_of(std::uint64_t extent) { return static_cast<std::uint32_t>(extent); }
-KDSCOPE_HD constexpr std::uint32_t primitives_of(std::uint64_t extent) { return static_cast<std::uint32_t>(extent >> 32); }
+KDSCOPE_HD constexpr std::uint32_t primitives_of(std::uint64_t extent) {
+  return static_cast<std::uint32_t>(extent >> 32);
+}
 
-/// Nodes that a pass treats at once, with the pairs of children that each of them has below it, one after the other: one for a node of
-/// the small stage, several for a large one whose empty space was cut off first.
+/// Nodes that a pass treats at once, with the pairs of children that each of them has below it, one after the other:
+/// one for a node of the small stage, several for a large one whose empty space was cut off first.
 struct PassNodes {
   LevelNodes level;
   const std::uint32_t* pairs;  ///< [level] or null for at most one
@@ -36,7 +40,8 @@ struct PassGroup {
   KDSCOPE_HD void each(Block& block, Each f) const {
     for (std::uint32_t p = 0; p < count; ++p) {
       const PassNodes& at = pass[p];
-      const std::uint32_t begin = block.index() * lanes, end = count > 1 || at.level.count - begin <= lanes ? at.level.count : begin + lanes;
+      const std::uint32_t begin = block.index() * lanes,
+                          end = count > 1 || at.level.count - begin <= lanes ? at.level.count : begin + lanes;
       block.lanes([&](int lane) {
         for (std::uint32_t i = begin + static_cast<std::uint32_t>(lane); i < end; i += lanes) f(at, i);
       });
@@ -48,7 +53,8 @@ struct PassGroup {
 inline std::vector<PassGroup> groups_of(std::span<const PassNodes> passes, std::uint32_t at_once) {
   std::vector<PassGroup> groups;
   for (const PassNodes& pass : passes) {
-    const bool joins = !groups.empty() && groups.back().count < at_once && pass.level.count <= PassGroup::most_nodes && groups.back().pass[0].level.count <= PassGroup::most_nodes;
+    const bool joins = !groups.empty() && groups.back().count < at_once && pass.level.count <= PassGroup::most_nodes &&
+                       groups.back().pass[0].level.count <= PassGroup::most_nodes;
     if (!joins) groups.push_back({{}, 0});
     groups.back().pass[groups.back().count++] = pass;
   }
@@ -88,21 +94,29 @@ struct UpPass {
 /// Primitives that a node itself lists.
 struct ListedHere {
   NodesView nodes;
-  KDSCOPE_HD std::uint64_t operator()(std::uint32_t node) const { return nodes.left_child[node] == no_id ? nodes.count[node] : 0; }
+  KDSCOPE_HD std::uint64_t operator()(std::uint32_t node) const {
+    return nodes.left_child[node] == no_id ? nodes.count[node] : 0;
+  }
 };
 struct AddUp {
   template <class T>
-  KDSCOPE_HD T operator()(T a, T b) const { return a + b; }
+  KDSCOPE_HD T operator()(T a, T b) const {
+    return a + b;
+  }
 };
 
-/// How many primitives the leaves of m nodes list, by the root's size. Throws where 32 bits do not number them. A leaf of the small
-/// stage lists 64 at most, the other ones parts of what is kept: only huge trees are counted leaf by leaf, in 64 bits.
+/// How many primitives the leaves of m nodes list, by the root's size. Throws where 32 bits do not number them. A leaf
+/// of the small stage lists 64 at most, the other ones parts of what is kept: only huge trees are counted leaf by leaf,
+/// in 64 bits.
 template <class Exec>
-std::uint32_t listed_primitives(Exec& exec, const NodesView& nodes, std::uint32_t m, std::uint32_t kept, const std::uint64_t* size) {
+std::uint32_t listed_primitives(Exec& exec, const NodesView& nodes, std::uint32_t m, std::uint32_t kept,
+                                const std::uint64_t* size) {
   if (kept + 64 * ((m + 1ull) / 2) > ~0u) {
-    if (const auto listed = exec.reduce("listed primitives", m, ListedHere{nodes}, AddUp{}, std::uint64_t(0)); listed > ~0u)
-      throw ErrorException({ErrorKind::out_of_memory, "the leaves would list " + std::to_string(listed) + " primitives, more than 32 bits number", "",
-                            "use fewer triangles, ones that overlap less, or a higher traversal cost"});
+    if (const auto listed = exec.reduce("listed primitives", m, ListedHere{nodes}, AddUp{}, std::uint64_t(0));
+        listed > ~0u)
+      throw ErrorException({ErrorKind::out_of_memory,
+                            "the leaves would list " + std::to_string(listed) + " primitives, more than 32 bits number",
+                            "", "use fewer triangles, ones that overlap less, or a higher traversal cost"});
   }
   std::uint64_t whole = 0;
   exec.download(std::span(&whole, 1), size);
@@ -146,7 +160,8 @@ struct StoreNodes {
   const std::uint32_t* kept;  ///< [kept references] primitive
   TreeView tree;
   KDSCOPE_HD void operator()(std::uint32_t node) const {
-    const std::uint32_t at = nodes_of(address[node]), left = nodes.left_child[node], first = primitives_of(address[node]), count = primitives_of(size[node]);
+    const std::uint32_t at = nodes_of(address[node]), left = nodes.left_child[node],
+                        first = primitives_of(address[node]), count = primitives_of(size[node]);
     if (node == 0) tree.parent[at] = no_id;
     tree.split_dim[at] = nodes.split_dim[node];
     tree.split_value[at] = left == no_id ? 0 : coordinate_word(nodes.split_value[node], tree.type);
@@ -168,7 +183,8 @@ struct StoreNodes {
     if (set == 0) {
       for (std::uint32_t i = 0; i < count; ++i) tree.primitive_of_position[first + i] = kept[from + i];
     }
-    for (std::uint32_t to = first; set != 0; set &= set - 1) tree.primitive_of_position[to++] = kept[from + lowest_one(set)];
+    for (std::uint32_t to = first; set != 0; set &= set - 1)
+      tree.primitive_of_position[to++] = kept[from + lowest_one(set)];
   }
 };
 // [endregion]

@@ -12,7 +12,10 @@
 namespace kdscope::zhou {
 
 Recording::Recording(PointSet points, Ids triangles, const ZhouOptions& options)
-    : points_(std::move(points)), triangles_(std::move(triangles)), options_(options), node_of_point_(points_.size(), 0) {}
+    : points_(std::move(points)),
+      triangles_(std::move(triangles)),
+      options_(options),
+      node_of_point_(points_.size(), 0) {}
 
 Recording::Ids Recording::range(std::uint32_t begin, std::uint32_t count) {
   Ids ids(count);
@@ -20,7 +23,9 @@ Recording::Ids Recording::range(std::uint32_t begin, std::uint32_t count) {
   return ids;
 }
 
-std::string Recording::primitives(std::size_t count) const { return triangles_.empty() ? count_text(count, "point", "points") : count_text(count, "triangle", "triangles"); }
+std::string Recording::primitives(std::size_t count) const {
+  return triangles_.empty() ? count_text(count, "point", "points") : count_text(count, "triangle", "triangles");
+}
 
 void Recording::add_nodes(StepReport& report) const {
   const std::uint32_t m = nodes_.size();
@@ -51,11 +56,16 @@ void Recording::add_partition(StepReport& report) {
     for (std::uint32_t d = 0; d < k; ++d) box.push_back(nodes_.volume[i].hi[d]);
     leaf.push_back(i < leaf_.size() ? leaf_[i] : 0);
     for (std::uint32_t d = 0; d < k && tight_of_node_[i].lo[0] <= tight_of_node_[i].hi[0]; ++d)
-      tight[std::size_t(i) * 2 * k + d] = tight_of_node_[i].lo[d], tight[std::size_t(i) * 2 * k + k + d] = tight_of_node_[i].hi[d];
+      tight[std::size_t(i) * 2 * k + d] = tight_of_node_[i].lo[d],
+                                     tight[std::size_t(i) * 2 * k + k + d] = tight_of_node_[i].hi[d];
   }
   for (std::uint32_t p = 0; p < n(); ++p)
     for (std::uint32_t& node = node_of_point_[p]; nodes_.left_child[node] != no_id && nodes_.left_child[node] + 1 < m;)
-      node = nodes_.left_child[node] + (goes_left(float_coordinate(points_.word(p, nodes_.split_dim[node]), points_.type), nodes_.split_value[node]) ? 0 : 1);
+      node =
+          nodes_.left_child[node] +
+          (goes_left(float_coordinate(points_.word(p, nodes_.split_dim[node]), points_.type), nodes_.split_value[node])
+               ? 0
+               : 1);
   // The small node stage has no use for boxes of leaves: those of points follow from the points.
   for (std::uint32_t p = 0; p < n() && triangles_.empty(); ++p) {
     const std::uint32_t node = node_of_point_[p];
@@ -90,11 +100,13 @@ StepReport Recording::rooted(NodeList nodes, double radius) {
   leaf_.assign(1, 0);
   add_nodes(report);
   add_partition(report);
-  report.title = "The root holds " + primitives(nodes_.count[0]) + (nodes_.count[0] <= options_.rules.small ? ": it is small" : "");
+  report.title = "The root holds " + primitives(nodes_.count[0]) +
+                 (nodes_.count[0] <= options_.rules.small ? ": it is small" : "");
   return report;
 }
 
-StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, Ids kept, std::vector<Box3> box, std::vector<SplitSets> sets) {
+StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, Ids kept, std::vector<Box3> box,
+                                 std::vector<SplitSets> sets) {
   StepReport report;
   of_primitive_ = of_primitive, kept_ = std::move(kept), kept_box_ = std::move(box), sets_ = std::move(sets);
   const std::size_t all = sets_.size();
@@ -109,11 +121,14 @@ StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, I
       for (std::uint32_t c = 0; c < of_primitive; ++c, ++there) {
         const std::size_t r = nodes_.first[root] + t, i = r * of_primitive + c;
         const SplitPlane plane = plane_of(i);
-        node[i] = root, primitive[i] = kept_[r], dim[i] = plane.dim, value[i] = plane.value, left[i] = sets_[i].left, right[i] = sets_[i].right;
+        node[i] = root, primitive[i] = kept_[r], dim[i] = plane.dim, value[i] = plane.value, left[i] = sets_[i].left,
+        right[i] = sets_[i].right;
         for (std::uint32_t other = 0; other < nodes_.count[root]; ++other) {
           const Box3& b = kept_box_[nodes_.first[root] + other];
           const bool in_left = left[i] >> other & 1, in_right = right[i] >> other & 1;
-          if (in_left != goes_left(b.lo[plane.dim], plane.value) || in_right != goes_right(b.lo[plane.dim], b.hi[plane.dim], plane.value)) f.fail("candidate " + std::to_string(i));
+          if (in_left != goes_left(b.lo[plane.dim], plane.value) ||
+              in_right != goes_right(b.lo[plane.dim], b.hi[plane.dim], plane.value))
+            f.fail("candidate " + std::to_string(i));
         }
       }
   report.add("small_root", roots);
@@ -126,12 +141,15 @@ StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, I
   report.add("candidate.left", left);
   report.add("candidate.right", right);
   report.checks.push_back(std::move(f));
-  report.title = count_text(there, "split candidate", "split candidates") + " of " + count_text(roots.size(), "small root", "small roots") + ", with the sets on either side";
+  report.title = count_text(there, "split candidate", "split candidates") + " of " +
+                 count_text(roots.size(), "small root", "small roots") + ", with the sets on either side";
   return report;
 }
 
 double Recording::measure_of(const Box3& volume) const {
-  return triangles_.empty() && of_primitive_ == PointPositions::of_primitive ? VoxelVolumeCost{0, radius_, points_.dim}.measure(volume) : SurfaceAreaCost{}.measure(volume);
+  return triangles_.empty() && of_primitive_ == PointPositions::of_primitive
+             ? VoxelVolumeCost{0, radius_, points_.dim}.measure(volume)
+             : SurfaceAreaCost{}.measure(volume);
 }
 
 SplitPlane Recording::plane_of(std::size_t candidate) const {
@@ -168,14 +186,17 @@ StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std
     });
     const Ids unordered(candidate.begin() + std::ptrdiff_t(begin), candidate.end());
     const std::vector<double> costs_before(cost.begin() + std::ptrdiff_t(begin), cost.end());
-    for (std::size_t j = 0; j < order.size(); ++j) candidate[begin + j] = unordered[order[j] - begin], cost[begin + j] = costs_before[order[j] - begin];
+    for (std::size_t j = 0; j < order.size(); ++j)
+      candidate[begin + j] = unordered[order[j] - begin], cost[begin + j] = costs_before[order[j] - begin];
     chosen[level[i]] = choice[i];
     leaf_cost[level[i]] = leaf;
     if (choice[i] == no_id) {
       ++leaves;
       leaf_[level[i]] = 1;
-      if (least < leaf * measure && !nodes_.bounded[level[i]]) f.fail("node " + std::to_string(level[i]) + " is a leaf, a split costs less");
-    } else if (costs[i * row + choice[i] - first] != least || !(least < leaf * measure)) f.fail("node " + std::to_string(level[i]));
+      if (least < leaf * measure && !nodes_.bounded[level[i]])
+        f.fail("node " + std::to_string(level[i]) + " is a leaf, a split costs less");
+    } else if (costs[i * row + choice[i] - first] != least || !(least < leaf * measure))
+      f.fail("node " + std::to_string(level[i]));
   }
   report.add("cost.node", node);
   report.add("cost.candidate", candidate);
@@ -185,8 +206,8 @@ StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std
   add_nodes(report);
   add_partition(report);
   report.checks.push_back(std::move(f));
-  report.title = count_text(cost.size(), "cost", "costs") + " for " + count_text(level.size(), "node", "nodes") + ": " + std::to_string(level.size() - leaves) + " to split, " +
-                 count_text(leaves, "leaf", "leaves");
+  report.title = count_text(cost.size(), "cost", "costs") + " for " + count_text(level.size(), "node", "nodes") + ": " +
+                 std::to_string(level.size() - leaves) + " to split, " + count_text(leaves, "leaf", "leaves");
   return report;
 }
 
@@ -199,13 +220,19 @@ StepReport Recording::split_small(NodeList nodes, std::uint32_t begin) {
   add_partition(report);
   CheckResult f{"sets", "the children's sets together are their parent's", true, ""};
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-    if (const std::uint32_t left = nodes_.left_child[i]; left != no_id && left >= begin && (nodes_.set[left] | nodes_.set[left + 1]) != nodes_.set[i]) f.fail("node " + std::to_string(i));
+    if (const std::uint32_t left = nodes_.left_child[i];
+        left != no_id && left >= begin && (nodes_.set[left] | nodes_.set[left + 1]) != nodes_.set[i])
+      f.fail("node " + std::to_string(i));
   report.checks.push_back(std::move(f));
-  report.title = nodes_.size() == begin ? "No node is split: all are leaves" : "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": a set is its parent's AND a side of the candidate";
+  report.title = nodes_.size() == begin
+                     ? "No node is split: all are leaves"
+                     : "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) +
+                           ": a set is its parent's AND a side of the candidate";
   return report;
 }
 
-void Recording::add_extents(StepReport& report, const char* nodes, const char* references, const std::vector<std::uint64_t>& extents) const {
+void Recording::add_extents(StepReport& report, const char* nodes, const char* references,
+                            const std::vector<std::uint64_t>& extents) const {
   Ids of_nodes, of_primitives;
   for (std::size_t i = 0; i < extents.size(); ++i) {
     of_nodes.push_back(known_[i] ? static_cast<std::uint32_t>(extents[i]) : no_id);
@@ -234,10 +261,15 @@ StepReport Recording::sized(NodeList nodes, const std::vector<std::uint64_t>& si
   for (const std::uint32_t node : done) learn(learn, node);
   CheckResult f{"sizes", "a node's size is that of its children and itself", true, ""};
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-    if (const std::uint32_t left = nodes_.left_child[i]; known_[i] && size[i] != (left == no_id ? 1 | std::uint64_t(nodes_.count[i]) << 32 : size[left] + size[left + 1] + 1)) f.fail("node " + std::to_string(i));
+    if (const std::uint32_t left = nodes_.left_child[i];
+        known_[i] &&
+        size[i] != (left == no_id ? 1 | std::uint64_t(nodes_.count[i]) << 32 : size[left] + size[left + 1] + 1))
+      f.fail("node " + std::to_string(i));
   add_extents(report, "size", "size.references", size);
-  std::sort(wrote.ranges.begin(), wrote.ranges.end(), [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
-  report.title = leaves ? "A leaf takes one place, and its " + std::string(triangles_.empty() ? "points" : "triangles") : "Sizes of " + count_text(wrote.ranges.size(), "node", "nodes") + " from those below";
+  std::sort(wrote.ranges.begin(), wrote.ranges.end(),
+            [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
+  report.title = leaves ? "A leaf takes one place, and its " + std::string(triangles_.empty() ? "points" : "triangles")
+                        : "Sizes of " + count_text(wrote.ranges.size(), "node", "nodes") + " from those below";
   if (!wrote.ranges.empty()) report.highlights.push_back(std::move(wrote));
   report.checks.push_back(std::move(f));
   size_ = size;
@@ -257,16 +289,20 @@ StepReport Recording::addressed(const std::vector<std::uint64_t>& address, const
     for (std::uint32_t pair = left == no_id ? pairs[i] : 0; pair < pairs[i]; ++pair, left += 2) {
       known_[left] = known_[left + 1] = true;
       wrote.ranges.push_back({left, left + 2ull});
-      if (address[left] != address[node] + 1 || address[left + 1] != address[left] + size_[left]) f.fail("children of node " + std::to_string(node));
+      if (address[left] != address[node] + 1 || address[left + 1] != address[left] + size_[left])
+        f.fail("children of node " + std::to_string(node));
       node = nodes_.left_child[left] == left + 2 ? left : left + 1;
     }
   }
   add_extents(report, "address", "address.references", address);
   address_ = address;
   report.checks.push_back(std::move(f));
-  report.title = done.empty() ? "The tree takes " + count_text(static_cast<std::uint32_t>(size_[0]), "place", "places") + ", its leaves list " + primitives(size_[0] >> 32) + "; the root is first"
-                              : "Addresses of " + count_text(2 * wrote.ranges.size(), "child", "children");
-  std::sort(wrote.ranges.begin(), wrote.ranges.end(), [](const IndexRange& l, const IndexRange& r) { return l.begin < r.begin; });
+  report.title = done.empty()
+                     ? "The tree takes " + count_text(static_cast<std::uint32_t>(size_[0]), "place", "places") +
+                           ", its leaves list " + primitives(size_[0] >> 32) + "; the root is first"
+                     : "Addresses of " + count_text(2 * wrote.ranges.size(), "child", "children");
+  std::sort(wrote.ranges.begin(), wrote.ranges.end(),
+            [](const IndexRange& l, const IndexRange& r) { return l.begin < r.begin; });
   if (!wrote.ranges.empty()) report.highlights.push_back(std::move(wrote));
   return report;
 }
@@ -292,7 +328,9 @@ StepReport Recording::stored(SplitPlaneTree tree) {
   report.arrays.emplace_back("tree.box", std::move(box));
   report.add("tree.references", tree.primitive_of_position);
   report.add("tree.bounded", Ids{tree.depth_bounded});
-  report.title = "The tree in pre-order: " + count_text(m, "node", "nodes") + (tree.depth_bounded == 0 ? "" : "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound");
+  report.title =
+      "The tree in pre-order: " + count_text(m, "node", "nodes") +
+      (tree.depth_bounded == 0 ? "" : "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound");
   return report;
 }
 
@@ -301,15 +339,27 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   const bool triangle = primitive == Primitive::triangle;
   const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
   const Space of = triangle ? Space::triangle : Space::point;
-  std::vector<ArrayInfo> infos{{points_array, points_array, scalar, Space::point, Space::coordinate, header.dim, {"point", "dimension"}, false, {}}};
-  const auto add = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components = 1, bool row = true) {
-    infos.push_back({name, name, type, index, value, components, {}, row && index != Space::none, {}});  // lists of the step alone have no table
+  std::vector<ArrayInfo> infos{{points_array,
+                                points_array,
+                                scalar,
+                                Space::point,
+                                Space::coordinate,
+                                header.dim,
+                                {"point", "dimension"},
+                                false,
+                                {}}};
+  const auto add = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components = 1,
+                       bool row = true) {
+    infos.push_back(
+        {name, name, type, index, value, components, {}, row && index != Space::none, {}});  // lists of the step alone
+                                                                                             // have no table
   };
   // Ends of boxes, and what there is for the left and the right child.
   const auto add_sides = [&](const char* name, ElementType type, Space index, Space value) {
     add(name, type, index, value, 2 * header.dim);
     for (const char* end : {"low.", "high."})
-      for (std::uint32_t d = 0; d < header.dim; ++d) infos.back().component_names.push_back(end + coordinate_name(d, header.dim));
+      for (std::uint32_t d = 0; d < header.dim; ++d)
+        infos.back().component_names.push_back(end + coordinate_name(d, header.dim));
   };
   const auto add_both = [&](const char* name, ElementType type, Space index, Space value) {
     add(name, type, index, value, 2);
@@ -352,7 +402,8 @@ std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive pr
   if (triangle)
     for (std::uint32_t side = 0; side < 2; ++side) {
       const std::string name = side == 0 ? "result[owner].left" : "result[owner].right";
-      infos.push_back({name, name, uint32, Space::chunk, Space::count, 1, {}, true, Gather{"result.count", "owner", side}});
+      infos.push_back(
+          {name, name, uint32, Space::chunk, Space::count, 1, {}, true, Gather{"result.count", "owner", side}});
     }
   add("kept", uint32, Space::position, of);
   add("kept.node", uint32, Space::position, Space::node);

@@ -1,8 +1,7 @@
-#include "algorithms/builders/zhou/recording.hpp"
-
 #include <algorithm>
 #include <numeric>
 
+#include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/builders/zhou/recording_parts.hpp"
 
 namespace kdscope::zhou {
@@ -24,7 +23,8 @@ void Recording::add_references(StepReport& report) const {
 }
 
 /// The lists after a level: those of the nodes that stay large. What was noted by position says nothing of them.
-void Recording::move_references(StepReport& report, const Ids& pending, const Ids& lists, const std::vector<Box3>& box) {
+void Recording::move_references(StepReport& report, const Ids& pending, const Ids& lists,
+                                const std::vector<Box3>& box) {
   active_.clear(), first_.clear();
   std::uint32_t all = 0;
   for (const std::uint32_t node : pending)
@@ -37,14 +37,17 @@ void Recording::move_references(StepReport& report, const Ids& pending, const Id
     report.add("in_left", std::vector<std::uint8_t>{});
     for (const char* name : {"rank_left", "rank_right"}) report.add(name, Ids{});
   }
-  for (std::uint32_t d = 0; d < points_.dim && triangles_.empty(); ++d) report.add("lefts(" + coordinate_name(d, points_.dim) + ")", Ids{});
+  for (std::uint32_t d = 0; d < points_.dim && triangles_.empty(); ++d)
+    report.add("lefts(" + coordinate_name(d, points_.dim) + ")", Ids{});
 }
 
 /// What is kept for small nodes and leaves, with the small root or leaf of each.
 void Recording::add_kept(StepReport& report, const Ids& kept) const {
   Ids node(kept.size(), no_id);
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-    for (std::uint32_t t = 0; (nodes_.set[i] != 0 || leaf_[i]) && nodes_.left_child[i] == no_id && t < nodes_.count[i]; ++t) node.at(nodes_.first[i] + t) = i;
+    for (std::uint32_t t = 0; (nodes_.set[i] != 0 || leaf_[i]) && nodes_.left_child[i] == no_id && t < nodes_.count[i];
+         ++t)
+      node.at(nodes_.first[i] + t) = i;
   report.add("kept", kept);
   report.add("kept.node", node);
 }
@@ -62,7 +65,8 @@ void Recording::add_chunk_segments(StepReport& report) const {
   if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
 }
 
-StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<Box3> box, Ids owner, Ids chunk_first, Ids chunk_size) {
+StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<Box3> box, Ids owner, Ids chunk_first,
+                              Ids chunk_size) {
   StepReport report;
   active_ = std::move(active), first_ = std::move(first), primitive_ = std::move(primitive), box_ = std::move(box);
   owner_ = std::move(owner), chunk_first_ = std::move(chunk_first), chunk_size_ = std::move(chunk_size);
@@ -74,10 +78,13 @@ StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<
                 true, ""};
   for (std::size_t k = 0; k < owner_.size(); ++k) {
     node.push_back(active_[owner_[k]]);
-    if (chunk_first_[k] != next || chunk_size_[k] == 0 || chunk_size_[k] > options_.chunk) f.fail("chunk " + std::to_string(k) + " begins at " + std::to_string(chunk_first_[k]) + ", not at " + std::to_string(next));
+    if (chunk_first_[k] != next || chunk_size_[k] == 0 || chunk_size_[k] > options_.chunk)
+      f.fail("chunk " + std::to_string(k) + " begins at " + std::to_string(chunk_first_[k]) + ", not at " +
+             std::to_string(next));
     next = std::uint64_t(chunk_first_[k]) + chunk_size_[k];
   }
-  if (next != primitive_.size()) f.fail("they end at " + std::to_string(next) + " of " + std::to_string(primitive_.size()));
+  if (next != primitive_.size())
+    f.fail("they end at " + std::to_string(next) + " of " + std::to_string(primitive_.size()));
   report.add("active", active_);
   report.add("chunk.node", node);
   report.add("chunk.first", chunk_first_);
@@ -86,7 +93,8 @@ StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<
   for (const char* name : {"chunk.box", "data.box", "result.box"}) report.add(name, std::vector<float>{});
   for (const char* name : {"owner", "chunk.counts", "data.count", "result.count"}) report.add(name, Ids{});
   report.checks.push_back(std::move(f));
-  report.title = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) + " in " + count_text(owner_.size(), "chunk", "chunks");
+  report.title = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) +
+                 " in " + count_text(owner_.size(), "chunk", "chunks");
   return report;
 }
 
@@ -114,7 +122,8 @@ void Recording::add_pass(StepReport& report, std::uint32_t passes) const {
   Highlight settled{Role::settled, Space::chunk, {}, {}}, pairs{Role::compare, Space::chunk, {}, {}};
   for (std::uint64_t k = 0; k < c; k += stride) {
     if (k + 1 < std::min(c, k + stride)) settled.ranges.push_back({k + 1, std::min(c, k + stride)});
-    if (passes > 0 && k + stride / 2 < c) pairs.ranges.push_back({k, k + 1}), pairs.ranges.push_back({k + stride / 2, k + stride / 2 + 1});
+    if (passes > 0 && k + stride / 2 < c)
+      pairs.ranges.push_back({k, k + 1}), pairs.ranges.push_back({k + stride / 2, k + stride / 2 + 1});
   }
   for (Highlight* h : {&settled, &pairs})
     if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
@@ -124,13 +133,17 @@ void Recording::add_pass(StepReport& report, std::uint32_t passes) const {
   }
   const bool last = passes == reduction_passes(static_cast<std::uint32_t>(c));
   std::size_t combined = 0, finished = last;
-  for (std::uint64_t a = 0, b = stride / 2; b < c; a += stride, b += stride) ++(owner_[a] == owner_[b] ? combined : finished);
+  for (std::uint64_t a = 0, b = stride / 2; b < c; a += stride, b += stride)
+    ++(owner_[a] == owner_[b] ? combined : finished);
   report.title = "Pass " + std::to_string(passes - 1) + ", chunks " + std::to_string(stride / 2) + " apart: ";
-  if (combined > 0) report.title += count_text(combined, "pair of one owner combined", "pairs of one owner combined") + (finished > 0 ? ", " : "");
+  if (combined > 0)
+    report.title +=
+        count_text(combined, "pair of one owner combined", "pairs of one owner combined") + (finished > 0 ? ", " : "");
   if (finished > 0) report.title += count_text(finished, "value to its result", "values to their results");
 }
 
-StepReport Recording::reduced_boxes(std::uint32_t passes, const std::vector<Box3>& data, const std::vector<Box3>& result) {
+StepReport Recording::reduced_boxes(std::uint32_t passes, const std::vector<Box3>& data,
+                                    const std::vector<Box3>& result) {
   StepReport report;
   report.add("data.box", sides_of(data, points_.dim));
   report.add("result.box", sides_of(result, points_.dim));
@@ -145,17 +158,20 @@ StepReport Recording::reduced_boxes(std::uint32_t passes, const std::vector<Box3
   return report;
 }
 
-StepReport Recording::reduced_counts(std::uint32_t passes, const std::vector<SideCounts>& data, const std::vector<SideCounts>& result) {
+StepReport Recording::reduced_counts(std::uint32_t passes, const std::vector<SideCounts>& data,
+                                     const std::vector<SideCounts>& result) {
   StepReport report;
   report.add("data.count", both_of(data));
   report.add("result.count", both_of(result));
   add_pass(report, passes);
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
   std::vector<SideCounts> wanted(result.size(), {0, 0});
-  for (std::size_t k = 0; k < owner_.size(); ++k) wanted[owner_[k]] = AddCounts::combine(wanted[owner_[k]], chunk_counts_[k]);
+  for (std::size_t k = 0; k < owner_.size(); ++k)
+    wanted[owner_[k]] = AddCounts::combine(wanted[owner_[k]], chunk_counts_[k]);
   CheckResult f{"segmented reduction", "each node's result is the sum of all its chunks", true, ""};
   for (std::size_t i = 0; i < result.size(); ++i)
-    if (wanted[i].left != result[i].left || wanted[i].right != result[i].right) f.fail("node " + std::to_string(active_[i]));
+    if (wanted[i].left != result[i].left || wanted[i].right != result[i].right)
+      f.fail("node " + std::to_string(active_[i]));
   report.checks.push_back(std::move(f));
   return report;
 }
@@ -171,7 +187,8 @@ StepReport Recording::planned(std::vector<PlannedSplit> planes, Ids pairs, const
     cuts.push_back(pairs_[i] - half[i]);
     all_cuts += cuts.back(), halved += half[i];
     const PlannedSplit* const planned = &planes_[i * most_planes];
-    for (std::uint32_t p = 0; p < cuts.back(); ++p) cut[i * 2 * k + planned[p].side % 2 * k + planned[p].side / 2] = planned[p].value;
+    for (std::uint32_t p = 0; p < cuts.back(); ++p)
+      cut[i * 2 * k + planned[p].side % 2 * k + planned[p].side / 2] = planned[p].value;
     if (half[i]) median_dim[i] = planned[cuts.back()].side / 2, median[i] = planned[cuts.back()].value;
     tight_of_node_[active_[i]] = tight[i];
   }
@@ -180,12 +197,17 @@ StepReport Recording::planned(std::vector<PlannedSplit> planes, Ids pairs, const
   report.add("cut", cut);
   report.add("median.dim", median_dim);
   report.add("median", median);
-  report.title = all_cuts == 0 ? "No side is empty enough: halve " + count_text(halved, "node", "nodes") + " along the longest side"
-                               : "Cut off empty space " + (all_cuts == 1 ? "once" : std::to_string(all_cuts) + " times") + ", then halve " + count_text(halved, "node", "nodes");
+  report.title =
+      all_cuts == 0
+          ? "No side is empty enough: halve " + count_text(halved, "node", "nodes") + " along the longest side"
+          : "Cut off empty space " + (all_cuts == 1 ? "once" : std::to_string(all_cuts) + " times") + ", then halve " +
+                count_text(halved, "node", "nodes");
   return report;
 }
 
-std::uint32_t Recording::planned_nodes(std::uint32_t begin) const { return begin + 2 * std::accumulate(pairs_.begin(), pairs_.end(), 0u); }
+std::uint32_t Recording::planned_nodes(std::uint32_t begin) const {
+  return begin + 2 * std::accumulate(pairs_.begin(), pairs_.end(), 0u);
+}
 
 StepReport Recording::created(std::uint32_t begin, Ids halved, Ids child, NodeList nodes) {
   StepReport report;
@@ -206,7 +228,8 @@ StepReport Recording::created(std::uint32_t begin, Ids halved, Ids child, NodeLi
   std::size_t halves = 0;
   for (std::size_t right = 1; right < child_.size(); right += 2) halves += child_[right] == no_id ? 0 : 2;
   report.title = "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": ";
-  if (empty > 0) report.title += std::to_string(empty) + (empty == 1 ? " empty leaf" : " empty leaves") + (halves > 0 ? ", " : "");
+  if (empty > 0)
+    report.title += std::to_string(empty) + (empty == 1 ? " empty leaf" : " empty leaves") + (halves > 0 ? ", " : "");
   if (halves > 0) report.title += std::to_string(halves) + " halves";
   if (nodes_.size() == begin) report.title = "No node can be split";
   return report;
@@ -219,7 +242,8 @@ StepReport Recording::marked(const std::vector<SideRanks>& ranks, std::vector<Si
   Ids left_rank, right_rank;
   std::size_t both = 0;
   for (const SideRanks& r : ranks) {
-    left.push_back(r.goes_left), right.push_back(r.goes_right), left_rank.push_back(r.left), right_rank.push_back(r.right);
+    left.push_back(r.goes_left), right.push_back(r.goes_right), left_rank.push_back(r.left),
+        right_rank.push_back(r.right);
     both += r.goes_left && r.goes_right;
   }
   add_references(report);
@@ -232,7 +256,8 @@ StepReport Recording::marked(const std::vector<SideRanks>& ranks, std::vector<Si
   for (std::size_t i = 0; i < ranks.size(); ++i)
     if (!left[i] && !right[i]) f.fail("reference " + std::to_string(i));
   report.checks.push_back(std::move(f));
-  report.title = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) + (both == 1 ? " is on both" : " are on both");
+  report.title = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) +
+                 (both == 1 ? " is on both" : " are on both");
   return report;
 }
 
@@ -249,12 +274,15 @@ StepReport Recording::filtered(NodeList nodes, std::vector<ChildKind> kind) {
   add_nodes(report);
   add_partition(report);
   report.add("kind", kinds);
-  report.title = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") + (counts[1] == 1 ? " stays large" : " stay large") + " (kind 1), " +
-                 count_text(counts[2], "is small", "are small") + " (2), " + count_text(counts[3], "is a leaf", "are leaves") + " (3)";
+  report.title = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") +
+                 (counts[1] == 1 ? " stays large" : " stay large") + " (kind 1), " +
+                 count_text(counts[2], "is small", "are small") + " (2), " +
+                 count_text(counts[3], "is a leaf", "are leaves") + " (3)";
   return report;
 }
 
-StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& halved, const std::vector<Box3>& tight, const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t before,
+StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& halved, const std::vector<Box3>& tight,
+                              const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t before,
                               std::uint32_t both) {
   StepReport report;
   nodes_ = std::move(nodes);
@@ -273,7 +301,10 @@ StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& hal
       if (!(box[i].lo[d] <= box[i].hi[d])) f.fail("reference " + std::to_string(i));
   if (!triangles_.empty()) report.checks.push_back(std::move(f));
   report.title = "Sort " + primitives(before) + " into the children";
-  if (!triangles_.empty()) report.title += both == 0 ? "; none is on both sides" : ", and clip " + std::to_string(both) + " that " + (both == 1 ? "is" : "are") + " on both sides";
+  if (!triangles_.empty())
+    report.title +=
+        both == 0 ? "; none is on both sides"
+                  : ", and clip " + std::to_string(both) + " that " + (both == 1 ? "is" : "are") + " on both sides";
   return report;
 }
 

@@ -1,14 +1,15 @@
-#include "algorithms/builders/zhou/recording.hpp"
-
 #include <algorithm>
 
+#include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/builders/zhou/recording_parts.hpp"
 
 namespace kdscope::zhou {
 
 void Recording::add_lists(StepReport& report) const {
   const std::size_t lists = points_.dim + 1, m = lists_.size() / lists;
-  for (std::uint32_t d = 0; d < points_.dim; ++d) report.add("order(" + coordinate_name(d, points_.dim) + ")", Ids(lists_.begin() + std::ptrdiff_t(d * m), lists_.begin() + std::ptrdiff_t((d + 1) * m)));
+  for (std::uint32_t d = 0; d < points_.dim; ++d)
+    report.add("order(" + coordinate_name(d, points_.dim) + ")",
+               Ids(lists_.begin() + std::ptrdiff_t(d * m), lists_.begin() + std::ptrdiff_t((d + 1) * m)));
 }
 
 StepReport Recording::sorted(const Ids& lists) {
@@ -21,7 +22,8 @@ StepReport Recording::sorted(const Ids& lists) {
   const PointsView points = view_of(points_);
   for (std::uint32_t d = 0; d < points.dim; ++d)
     for (std::size_t i = std::size_t(d) * n() + 1; i < std::size_t(d + 1) * n(); ++i)
-      if (points.key(lists[i - 1], d) > points.key(lists[i], d)) f.fail("dimension " + std::to_string(d) + " at position " + std::to_string(i - std::size_t(d) * n()));
+      if (points.key(lists[i - 1], d) > points.key(lists[i], d))
+        f.fail("dimension " + std::to_string(d) + " at position " + std::to_string(i - std::size_t(d) * n()));
   report.checks.push_back(std::move(f));
   report.title = "Sort the points once in each dimension; one list more by index";
   return report;
@@ -42,7 +44,8 @@ StepReport Recording::bounded(Ids active, Ids first, Ids lists, const std::vecto
     for (std::size_t l = 0; l + 1 < all; ++l) {
       Ids here(lists_.begin() + std::ptrdiff_t(l * m + first_[i]), lists_.begin() + std::ptrdiff_t(l * m + end));
       std::sort(here.begin(), here.end());
-      if (!std::equal(here.begin(), here.end(), primitive_.begin() + first_[i])) f.fail("node " + std::to_string(active_[i]) + " in dimension " + std::to_string(l));
+      if (!std::equal(here.begin(), here.end(), primitive_.begin() + first_[i]))
+        f.fail("node " + std::to_string(active_[i]) + " in dimension " + std::to_string(l));
     }
   }
   report.checks.push_back(std::move(f));
@@ -51,11 +54,13 @@ StepReport Recording::bounded(Ids active, Ids first, Ids lists, const std::vecto
   const PointsView points = view_of(points_);
   for (std::size_t i = 0; i < tight.size(); ++i) {
     Box3 box = empty_box();
-    for (std::size_t j = first_[i]; j < (i + 1 < active_.size() ? first_[i + 1] : primitive_.size()); ++j) box = united(box, box_of_point(points, primitive_[j]));
+    for (std::size_t j = first_[i]; j < (i + 1 < active_.size() ? first_[i + 1] : primitive_.size()); ++j)
+      box = united(box, box_of_point(points, primitive_[j]));
     if (!same(box, tight[i])) f.fail("node " + std::to_string(active_[i]));
   }
   report.checks.push_back(std::move(f));
-  report.title = "Boxes of " + count_text(tight.size(), "large node", "large nodes") + " with " + primitives(m) + ", from the ends of their lists";
+  report.title = "Boxes of " + count_text(tight.size(), "large node", "large nodes") + " with " + primitives(m) +
+                 ", from the ends of their lists";
   return report;
 }
 
@@ -91,7 +96,8 @@ StepReport Recording::summed(const Ids& left_before) {
   }
   std::vector<SideCounts> counts;
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    const std::uint32_t end = i + 1 < active_.size() ? first_[i + 1] : static_cast<std::uint32_t>(m), left = left_before[end] - left_before[first_[i]];
+    const std::uint32_t end = i + 1 < active_.size() ? first_[i + 1] : static_cast<std::uint32_t>(m),
+                        left = left_before[end] - left_before[first_[i]];
     counts.push_back({left, end - first_[i] - left});
   }
   report.add("result.count", both_of(counts));

@@ -1,5 +1,6 @@
 #pragma once
-// Segmented reduction (Zhou et al. 2008, Alg. 3): one result for each segment of a list, in log2 n passes over all of it.
+// Segmented reduction (Zhou et al. 2008, Alg. 3): one result for each segment of a list, in log2 n passes over all of
+// it.
 
 #include <algorithm>
 #include <bit>
@@ -25,18 +26,21 @@ struct SideCounts {
 struct AddCounts {
   using Value = SideCounts;
   KDSCOPE_HD static SideCounts identity() { return {0, 0}; }
-  KDSCOPE_HD static SideCounts combine(const SideCounts& a, const SideCounts& b) { return {a.left + b.left, a.right + b.right}; }
+  KDSCOPE_HD static SideCounts combine(const SideCounts& a, const SideCounts& b) {
+    return {a.left + b.left, a.right + b.right};
+  }
 };
 
 /// Passes that a block does in one launch: on as many elements of a list as it has lanes, twice.
 inline constexpr std::uint32_t passes_a_block = 11;
 
 // [region zhou/segmented_reduction]
-/// Passes [first_pass, first_pass + passes) of the reduction. Before pass d only the elements at multiples of 2^d are left in
-/// `data`; each pass takes them in pairs: two of one owner become one, and of two owners the right one's goes to its result.
-/// Segments are contiguous, so that no two threads write one result, in whichever blocks they are. A block takes 2^passes
-/// elements that are left, so passes can follow one another without a new launch. data, owner: [n]; result: [owners].
-/// The source's listing stops before data[0] has been added to the result of owner[0]; the last pass does it here.
+/// Passes [first_pass, first_pass + passes) of the reduction. Before pass d only the elements at multiples of 2^d are
+/// left in `data`; each pass takes them in pairs: two of one owner become one, and of two owners the right one's goes
+/// to its result. Segments are contiguous, so that no two threads write one result, in whichever blocks they are. A
+/// block takes 2^passes elements that are left, so passes can follow one another without a new launch. data, owner:
+/// [n]; result: [owners]. The source's listing stops before data[0] has been added to the result of owner[0]; the last
+/// pass does it here.
 template <class Operator>
 struct ReducePasses {
   using Value = typename Operator::Value;
@@ -53,11 +57,14 @@ struct ReducePasses {
     for (std::uint32_t pass = first_pass; pass < first_pass + passes; ++pass) {
       const std::uint32_t pairs = 1u << (first_pass + passes - pass - 1);
       block.lanes([&](int lane) {
-        for (std::uint32_t pair = static_cast<std::uint32_t>(lane); pair < pairs; pair += static_cast<std::uint32_t>(block.lane_count())) {
+        for (std::uint32_t pair = static_cast<std::uint32_t>(lane); pair < pairs;
+             pair += static_cast<std::uint32_t>(block.lane_count())) {
           const std::uint64_t a = tile + (std::uint64_t(pair) << (pass + 1)), b = a + (1ull << pass);
           if (b >= n) break;
-          if (owner[a] == owner[b]) data[a] = Operator::combine(data[a], data[b]);
-          else result[owner[b]] = Operator::combine(result[owner[b]], data[b]);
+          if (owner[a] == owner[b])
+            data[a] = Operator::combine(data[a], data[b]);
+          else
+            result[owner[b]] = Operator::combine(result[owner[b]], data[b]);
         }
       });
     }
@@ -69,12 +76,16 @@ struct ReducePasses {
 // [endregion]
 
 /// ceil(log2 n).
-constexpr std::uint32_t reduction_passes(std::uint32_t n) { return n <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(n - 1)); }
+constexpr std::uint32_t reduction_passes(std::uint32_t n) {
+  return n <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(n - 1));
+}
 
-/// Results of all segments of a list, whose results hold the identity before. Work O(n), ceil(log2 n) passes, `at_once` of them a
-/// launch and a step; show(writer, passes) shows it, with the number of passes done. `data` is used up.
+/// Results of all segments of a list, whose results hold the identity before. Work O(n), ceil(log2 n) passes, `at_once`
+/// of them a launch and a step; show(writer, passes) shows it, with the number of passes done. `data` is used up.
 template <class Operator, class Exec, class Recorder, class Show>
-void segmented_reduce(Exec& exec, Recorder& rec, StepLabel label, typename Operator::Value* data, const std::uint32_t* owner, std::uint32_t n, typename Operator::Value* result, std::uint32_t at_once, Show show) {
+void segmented_reduce(Exec& exec, Recorder& rec, StepLabel label, typename Operator::Value* data,
+                      const std::uint32_t* owner, std::uint32_t n, typename Operator::Value* result,
+                      std::uint32_t at_once, Show show) {
   if (n == 0) return;
   const std::uint32_t all = reduction_passes(n);
   for (std::uint32_t first = 0; first == 0 || first < all; first += at_once) {
@@ -82,8 +93,13 @@ void segmented_reduce(Exec& exec, Recorder& rec, StepLabel label, typename Opera
     const auto blocks = static_cast<std::uint32_t>((std::uint64_t(n - 1) >> (first + passes)) + 1);
     const int lanes = static_cast<int>(std::clamp(1u << passes >> 1, 32u, 512u));
     label.pass = static_cast<int>(first);
-    rec.step(label, [&] { exec.for_each_block(label.name, blocks, lanes, 0, ReducePasses<Operator>{data, owner, n, result, first, passes, first + passes == all}); },
-             [&](auto& writer) { show(writer, first + passes); });
+    rec.step(
+        label,
+        [&] {
+          exec.for_each_block(label.name, blocks, lanes, 0,
+                              ReducePasses<Operator>{data, owner, n, result, first, passes, first + passes == all});
+        },
+        [&](auto& writer) { show(writer, first + passes); });
   }
 }
 

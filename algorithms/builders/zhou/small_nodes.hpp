@@ -1,6 +1,7 @@
 #pragma once
-// Small nodes (Zhou et al. 2008, Alg. 4): all split candidates of a small root with the sets of its primitives on either side, as bit
-// masks; below it, costs and sets come from bitwise and and counts of ones. A warp a node. Nothing is clipped.
+// Small nodes (Zhou et al. 2008, Alg. 4): all split candidates of a small root with the sets of its primitives on
+// either side, as bit masks; below it, costs and sets come from bitwise and and counts of ones. A warp a node. Nothing
+// is clipped.
 
 #include <cstdint>
 #include <limits>
@@ -64,12 +65,14 @@ struct MakeSplitSets {
 };
 // [endregion]
 
-/// Costs of a node's candidates as a probe sees them: by the primitive's place in the small root, no number where there is none.
+/// Costs of a node's candidates as a probe sees them: by the primitive's place in the small root, no number where there
+/// is none.
 inline constexpr int cost_row(std::uint32_t of_primitive) { return static_cast<int>(64 * of_primitive); }
 
 // [region zhou/evaluate_costs]
-/// The candidate that costs a node least, among those inside it whose primitive it has; the lowest number of equal ones. no_id where
-/// it does not cost less than a leaf, or where the depth bound forbids it. choice: [nodes of the level].
+/// The candidate that costs a node least, among those inside it whose primitive it has; the lowest number of equal
+/// ones. no_id where it does not cost less than a leaf, or where the depth bound forbids it. choice: [nodes of the
+/// level].
 template <class Candidates, class Cost, class Probe>
 struct ChooseSplits {
   NodesView nodes;
@@ -97,12 +100,14 @@ struct ChooseSplits {
     }
     double* costs = nullptr;
     if constexpr (shown) costs = probe.row(warp.index(), cost_row(Candidates::of_primitive));
-    // The set's primitives by number, so that lanes share all their candidates, however few of the small root's are left.
+    // The set's primitives by number, so that lanes share all their candidates, however few of the small root's are
+    // left.
     std::uint8_t* const members = warp.template shared<std::uint8_t>(64);
     warp.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < 64; t += 32) {
         if constexpr (shown)
-          for (std::uint32_t c = 0; c < Candidates::of_primitive; ++c) costs[t * Candidates::of_primitive + c] = std::numeric_limits<double>::quiet_NaN();
+          for (std::uint32_t c = 0; c < Candidates::of_primitive; ++c)
+            costs[t * Candidates::of_primitive + c] = std::numeric_limits<double>::quiet_NaN();
         if (set >> t & 1) members[popcount(set & ((std::uint64_t(1) << t) - 1))] = static_cast<std::uint8_t>(t);
       }
     });
@@ -118,7 +123,8 @@ struct ChooseSplits {
         if (!inside(volume, plane)) continue;
         const std::uint32_t candidate = (first + t) * Candidates::of_primitive + c;
         const SplitSets both = sets[candidate];
-        const double split = cost.split(volume, plane, static_cast<std::uint32_t>(popcount(set & both.left)), static_cast<std::uint32_t>(popcount(set & both.right)));
+        const double split = cost.split(volume, plane, static_cast<std::uint32_t>(popcount(set & both.left)),
+                                        static_cast<std::uint32_t>(popcount(set & both.right)));
         if constexpr (shown) costs[t * Candidates::of_primitive + c] = split;
         if (split < least[lane]) least[lane] = split, best[lane] = candidate;
       }
@@ -127,7 +133,8 @@ struct ChooseSplits {
       auto other_least = warp.shuffle(least, [&](int lane) { return lane ^ step; });
       auto other_best = warp.shuffle(best, [&](int lane) { return lane ^ step; });
       warp.lanes([&](int lane) {
-        if (other_least[lane] < least[lane] || (other_least[lane] == least[lane] && other_best[lane] < best[lane])) least[lane] = other_least[lane], best[lane] = other_best[lane];
+        if (other_least[lane] < least[lane] || (other_least[lane] == least[lane] && other_best[lane] < best[lane]))
+          least[lane] = other_least[lane], best[lane] = other_best[lane];
       });
     }
     warp.lanes([&](int lane) {
@@ -162,7 +169,8 @@ struct SplitSmallNodes {
     if (candidate == no_id) return;
     const std::uint32_t node = level[i], left = begin + 2 * before[i];
     const SplitSets both = sets[candidate];
-    nodes.split(node, Candidates::plane(box[candidate / Candidates::of_primitive], candidate % Candidates::of_primitive), left);
+    nodes.split(
+        node, Candidates::plane(box[candidate / Candidates::of_primitive], candidate % Candidates::of_primitive), left);
     for (std::uint32_t side = 0; side < 2; ++side) {
       const std::uint64_t set = nodes.set[node] & (side == 0 ? both.left : both.right);
       nodes.set[left + side] = set;

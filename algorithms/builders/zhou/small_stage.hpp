@@ -1,5 +1,6 @@
 #pragma once
-// The small node stage and the output, the same for triangles and for points (Zhou et al. 2008, Alg. 1, its second half).
+// The small node stage and the output, the same for triangles and for points (Zhou et al. 2008, Alg. 1, its second
+// half).
 
 #include <span>
 
@@ -13,21 +14,30 @@ namespace kdscope::zhou {
 
 /// The nodes of a level on the host.
 template <class Writer>
-Recording::Ids ids_of(Writer& writer, const LevelNodes& level) { return level.list ? writer.read(level.list, level.count) : Recording::range(level.begin, level.count); }
+Recording::Ids ids_of(Writer& writer, const LevelNodes& level) {
+  return level.list ? writer.read(level.list, level.count) : Recording::range(level.begin, level.count);
+}
 
 /// Splits small roots down to leaves, level by level; one number downloaded a level.
 template <class Candidates, class Exec, class Cost, class Recorder, class Reader>
-std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelNodes roots, const ReferencesView& kept, std::uint32_t kept_count, const Cost& cost, std::uint32_t depth, int first_level,
-                                          Recorder& rec, Recording*& recording, Reader read_nodes) {
+std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelNodes roots, const ReferencesView& kept,
+                                          std::uint32_t kept_count, const Cost& cost, std::uint32_t depth,
+                                          int first_level, Recorder& rec, Recording*& recording, Reader read_nodes) {
   std::vector<LevelRange> levels;
   if (roots.count == 0) return levels;
   const std::size_t candidates = std::size_t(kept_count) * Candidates::of_primitive;
   auto sets = exec.template array<SplitSets>("split sets", candidates);
-  rec.step({"split candidates", first_level, "zhou/preprocess_small", StepKind::launch, false, "small nodes"}, [&] {
-    exec.for_each_warp("split candidates", roots.count, 64 * sizeof(Box3), MakeSplitSets<Candidates>{nodes.view(), roots, kept.box, sets.data()});
-  }, [&](auto& writer) {
-    write(writer, recording->candidates(Candidates::of_primitive, writer.read(roots.list, roots.count), writer.read(kept.primitive, kept_count), writer.read(kept.box, kept_count), writer.read(sets.data(), candidates)));
-  });
+  rec.step(
+      {"split candidates", first_level, "zhou/preprocess_small", StepKind::launch, false, "small nodes"},
+      [&] {
+        exec.for_each_warp("split candidates", roots.count, 64 * sizeof(Box3),
+                           MakeSplitSets<Candidates>{nodes.view(), roots, kept.box, sets.data()});
+      },
+      [&](auto& writer) {
+        write(writer, recording->candidates(Candidates::of_primitive, writer.read(roots.list, roots.count),
+                                            writer.read(kept.primitive, kept_count), writer.read(kept.box, kept_count),
+                                            writer.read(sets.data(), candidates)));
+      });
 
   GrowingArray<std::uint32_t, Exec> choice(exec, "choices"), before(exec, "split nodes before");
   choice.reserve(kept_count), before.reserve(std::size_t(kept_count) + 1);  // usually enough for all levels
@@ -37,31 +47,47 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
     choice.grow_to(level.count), before.grow_to(std::size_t(level.count) + 1);
     const auto costs = rec.template probe_rows<double>("costs", level.count, row);
     using Probe = decltype(costs.probe());
-    rec.step({"evaluate costs", at, "zhou/evaluate_costs", StepKind::launch, false, "small nodes"}, [&] {
-      exec.for_each_warp("evaluate costs", level.count, 64, ChooseSplits<Candidates, Cost, Probe>{nodes.view(), level, kept.box, sets.data(), cost, depth, choice.data(), costs.probe()});
-    }, [&](auto& writer) {
-      write(writer, recording->evaluated(read_nodes(writer), ids_of(writer, level), writer.read(choice.data(), level.count),
-                                         writer.read(costs.data(), std::size_t(level.count) * row)));
-    });
+    rec.step(
+        {"evaluate costs", at, "zhou/evaluate_costs", StepKind::launch, false, "small nodes"},
+        [&] {
+          exec.for_each_warp("evaluate costs", level.count, 64,
+                             ChooseSplits<Candidates, Cost, Probe>{nodes.view(), level, kept.box, sets.data(), cost,
+                                                                   depth, choice.data(), costs.probe()});
+        },
+        [&](auto& writer) {
+          write(writer,
+                recording->evaluated(read_nodes(writer), ids_of(writer, level), writer.read(choice.data(), level.count),
+                                     writer.read(costs.data(), std::size_t(level.count) * row)));
+        });
     std::uint32_t split = 0;
     const std::uint32_t begin = nodes.size();
-    rec.step({"split small nodes", at, "zhou/split_small", StepKind::launch, true, "small nodes"}, [&] {
-      exec.number_each("split nodes before", 0, DoNothing{}, level.count, IsSplit{choice.data()}, before.data(), DoNothing{}, &split);
-      nodes.grow_to(begin + 2ull * split);
-      exec.for_each("split small nodes", level.count, SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(), before.data(), begin});
-    }, [&](auto& writer) { write(writer, recording->split_small(read_nodes(writer), begin)); });
+    rec.step(
+        {"split small nodes", at, "zhou/split_small", StepKind::launch, true, "small nodes"},
+        [&] {
+          exec.number_each("split nodes before", 0, DoNothing{}, level.count, IsSplit{choice.data()}, before.data(),
+                           DoNothing{}, &split);
+          nodes.grow_to(begin + 2ull * split);
+          exec.for_each("split small nodes", level.count,
+                        SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(),
+                                                    before.data(), begin});
+        },
+        [&](auto& writer) { write(writer, recording->split_small(read_nodes(writer), begin)); });
     levels.push_back({level.begin, level.count});
     level = {nullptr, begin, 2 * split};
   }
   return levels;
 }
 
-/// Lays the tree out in pre-order. kept: [kept_count] primitives; k: sides of a volume that the tree lists, type: of its coordinates.
+/// Lays the tree out in pre-order. kept: [kept_count] primitives; k: sides of a volume that the tree lists, type: of
+/// its coordinates.
 template <class Exec, class Recorder, class Reader>
-SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const LargeStage<Exec>& large, const std::vector<LevelRange>& small, LevelNodes roots, const std::uint32_t* kept, std::uint32_t kept_count,
-                                     Primitive primitive, std::uint32_t k, ScalarType type, Recorder& rec, Recording*& recording, Reader read_nodes) {
+SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const LargeStage<Exec>& large,
+                                     const std::vector<LevelRange>& small, LevelNodes roots, const std::uint32_t* kept,
+                                     std::uint32_t kept_count, Primitive primitive, std::uint32_t k, ScalarType type,
+                                     Recorder& rec, Recording*& recording, Reader read_nodes) {
   const std::uint32_t m = nodes.size();
-  auto size = exec.template array<std::uint64_t>("sizes", m), address = exec.template array<std::uint64_t>("addresses", m);
+  auto size = exec.template array<std::uint64_t>("sizes", m),
+       address = exec.template array<std::uint64_t>("addresses", m);
   std::vector<PassNodes> passes;  // from the top down
   for (const LevelRange& level : large.levels()) passes.push_back(large.pass(level));
   for (std::size_t i = 0; i < small.size(); ++i) {
@@ -69,50 +95,84 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
     if (i == 0) level = roots;
     passes.push_back(PassNodes{level, nullptr});
   }
-  rec.step({"leaf sizes", -1, "zhou/up_pass", StepKind::launch, false, "output"}, [&] {
-    exec.for_each("leaf sizes", m, LeafSizes{nodes.view(), size.data()});
-  }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), {})); });
+  rec.step(
+      {"leaf sizes", -1, "zhou/up_pass", StepKind::launch, false, "output"},
+      [&] {
+        exec.for_each("leaf sizes", m, LeafSizes{nodes.view(), size.data()});
+      },
+      [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), {})); });
   // Every pass is a step of its own where steps are told apart.
   const std::uint32_t at_once = tells_steps_apart<Recorder> ? 1 : PassGroup::most;
   const std::vector<PassNodes> upwards(passes.rbegin(), passes.rend());
   int pass = 0;
   for (const PassGroup& group : groups_of(upwards, at_once))
-    rec.step({"up pass", -1, "zhou/up_pass", StepKind::launch, false, "output", pass++}, [&] {
-      exec.for_each_block("up pass", group.blocks(), static_cast<int>(PassGroup::lanes), 0, UpPass{nodes.view(), group, size.data()});
-    }, [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), ids_of(writer, group.pass[0].level))); });
+    rec.step(
+        {"up pass", -1, "zhou/up_pass", StepKind::launch, false, "output", pass++},
+        [&] {
+          exec.for_each_block("up pass", group.blocks(), static_cast<int>(PassGroup::lanes), 0,
+                              UpPass{nodes.view(), group, size.data()});
+        },
+        [&](auto& writer) {
+          write(writer,
+                recording->sized(read_nodes(writer), writer.read(size.data(), m), ids_of(writer, group.pass[0].level)));
+        });
 
   const std::uint32_t listed = listed_primitives(exec, nodes.view(), m, kept_count, size.data());
-  rec.step({"allocate tree", -1, "zhou/down_pass", StepKind::host, false, "output"}, [&] {
-    constexpr std::uint64_t root = 0;
-    exec.upload(address.data(), std::span(&root, 1));
-  }, [&](auto& writer) { write(writer, recording->addressed(writer.read(address.data(), m), {}, {})); });
+  rec.step(
+      {"allocate tree", -1, "zhou/down_pass", StepKind::host, false, "output"},
+      [&] {
+        constexpr std::uint64_t root = 0;
+        exec.upload(address.data(), std::span(&root, 1));
+      },
+      [&](auto& writer) { write(writer, recording->addressed(writer.read(address.data(), m), {}, {})); });
   pass = 0;
   for (const PassGroup& group : groups_of(passes, at_once))
-    rec.step({"down pass", -1, "zhou/down_pass", StepKind::launch, false, "output", pass++}, [&] {
-      exec.for_each_block("down pass", group.blocks(), static_cast<int>(PassGroup::lanes), 0, DownPass{nodes.view(), group, size.data(), address.data()});
-    }, [&](auto& writer) {
-      const PassNodes& of = group.pass[0];
-      write(writer, recording->addressed(writer.read(address.data(), m), ids_of(writer, of.level), of.pairs ? writer.read(of.pairs, of.level.count) : Recording::Ids(of.level.count, 1)));
-    });
+    rec.step(
+        {"down pass", -1, "zhou/down_pass", StepKind::launch, false, "output", pass++},
+        [&] {
+          exec.for_each_block("down pass", group.blocks(), static_cast<int>(PassGroup::lanes), 0,
+                              DownPass{nodes.view(), group, size.data(), address.data()});
+        },
+        [&](auto& writer) {
+          const PassNodes& of = group.pass[0];
+          write(writer, recording->addressed(
+                            writer.read(address.data(), m), ids_of(writer, of.level),
+                            of.pairs ? writer.read(of.pairs, of.level.count) : Recording::Ids(of.level.count, 1)));
+        });
 
   SplitPlaneTreeOnDevice<Exec> tree;
   tree.primitive = primitive;
-  for (auto* column : {&tree.parent, &tree.right_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count}) *column = exec.template array<std::uint32_t>("tree", m);
+  for (auto* column : {&tree.parent, &tree.right_child, &tree.split_dim, &tree.split_value, &tree.first, &tree.count})
+    *column = exec.template array<std::uint32_t>("tree", m);
   tree.box = exec.template array<std::uint32_t>("tree", std::size_t(m) * 2 * k);
   tree.primitive_of_position = exec.template array<std::uint32_t>("listed primitives", listed);
-  const TreeView view{tree.parent.data(), tree.right_child.data(), tree.split_dim.data(), tree.split_value.data(), tree.first.data(), tree.count.data(), tree.box.data(), tree.primitive_of_position.data(), k, type};
-  rec.step({"store nodes", -1, "zhou/store_nodes", StepKind::launch, false, "output"}, [&] {
-    exec.for_each("store nodes", m, StoreNodes{nodes.view(), size.data(), address.data(), kept, view});
-    tree.depth_bounded = exec.reduce("bounded leaves", m, IsBounded{nodes.view().bounded}, AddUp{}, 0u);
-  }, [&](auto& writer) {
-    const auto column = [&](const auto& from) { return writer.read(from.data(), from.size()); };
-    SplitPlaneTree host;
-    host.primitive = primitive;
-    host.depth_bounded = tree.depth_bounded;
-    host.parent = column(tree.parent), host.right_child = column(tree.right_child), host.split_dim = column(tree.split_dim), host.split_value = column(tree.split_value);
-    host.first = column(tree.first), host.count = column(tree.count), host.box = column(tree.box), host.primitive_of_position = column(tree.primitive_of_position);
-    write(writer, recording->stored(std::move(host)));
-  });
+  const TreeView view{tree.parent.data(),
+                      tree.right_child.data(),
+                      tree.split_dim.data(),
+                      tree.split_value.data(),
+                      tree.first.data(),
+                      tree.count.data(),
+                      tree.box.data(),
+                      tree.primitive_of_position.data(),
+                      k,
+                      type};
+  rec.step(
+      {"store nodes", -1, "zhou/store_nodes", StepKind::launch, false, "output"},
+      [&] {
+        exec.for_each("store nodes", m, StoreNodes{nodes.view(), size.data(), address.data(), kept, view});
+        tree.depth_bounded = exec.reduce("bounded leaves", m, IsBounded{nodes.view().bounded}, AddUp{}, 0u);
+      },
+      [&](auto& writer) {
+        const auto column = [&](const auto& from) { return writer.read(from.data(), from.size()); };
+        SplitPlaneTree host;
+        host.primitive = primitive;
+        host.depth_bounded = tree.depth_bounded;
+        host.parent = column(tree.parent), host.right_child = column(tree.right_child),
+        host.split_dim = column(tree.split_dim), host.split_value = column(tree.split_value);
+        host.first = column(tree.first), host.count = column(tree.count), host.box = column(tree.box),
+        host.primitive_of_position = column(tree.primitive_of_position);
+        write(writer, recording->stored(std::move(host)));
+      });
   return tree;
 }
 

@@ -18,11 +18,12 @@ struct Printed {
   bool gpu;
   std::array<const char*, 5> ms;  ///< one a part
 };
-constexpr std::array<Printed, 5> machines{{{"macbook_i7", "MacBook Pro, i7 2.2 GHz", false, {"120", "5560", "5970", "220", "11880"}},
-                                           {"desktop_i7", "i7 3.4 GHz", false, {"60", "7600", "6920", "190", "14770"}},
-                                           {"g2_cpu", "AWS G2, CPU", false, {"50", "8700", "8860", "170", "17790"}},
-                                           {"k520", "GRID K520", true, {"81", "823", "1365", "101", "2371"}},
-                                           {"titan_black", "Titan Black", true, {"48", "388", "920", "80", "1437"}}}};
+constexpr std::array<Printed, 5> machines{
+    {{"macbook_i7", "MacBook Pro, i7 2.2 GHz", false, {"120", "5560", "5970", "220", "11880"}},
+     {"desktop_i7", "i7 3.4 GHz", false, {"60", "7600", "6920", "190", "14770"}},
+     {"g2_cpu", "AWS G2, CPU", false, {"50", "8700", "8860", "170", "17790"}},
+     {"k520", "GRID K520", true, {"81", "823", "1365", "101", "2371"}},
+     {"titan_black", "Titan Black", true, {"48", "388", "920", "80", "1437"}}}};
 
 /// The part that a step belongs to.
 Part part_of(const StepTime& step) {
@@ -37,7 +38,8 @@ const std::string two_gpus = "2 GPUs";
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   // On one device the two parts would run one after the other, which is not what this row is for.
   const auto& devices = find_devices().devices;
-  if (rows.front().facet == two_gpus && std::count_if(devices.begin(), devices.end(), [](const Device& d) { return d.backend == Backend::cuda; }) < 2) {
+  if (rows.front().facet == two_gpus &&
+      std::count_if(devices.begin(), devices.end(), [](const Device& d) { return d.backend == Backend::cuda; }) < 2) {
     for (ExperimentRow& row : rows) row.reason = "no second CUDA device";
     return {};
   }
@@ -68,10 +70,14 @@ Experiment brown_performance_experiment() {
   spec.citation = "Robinson, Performance Examples";
   spec.title = "parts of a build of points in 4 dimensions, CPU and GPU";
   spec.notes =
-      "Printed for 16,777,216 points alone; on CPUs sort and removal were printed apart and are added up. The source does not say what "
-      "init covers: here it is the points' way to the device and the first references. The CPUs ran Brown's depth-first program with "
-      "8 threads and verified depth first; here both run this builder and its breadth-first verifier. The source's own ways are "
-      "sort=merge, compare=tuples and warps=2048. For two GPUs the source says in words that one example ran 1.9 times as fast as on one.";
+      "Printed for 16,777,216 points alone; on CPUs sort and removal were printed apart and are added up. The source "
+      "does not say what "
+      "init covers: here it is the points' way to the device and the first references. The CPUs ran Brown's "
+      "depth-first program with "
+      "8 threads and verified depth first; here both run this builder and its breadth-first verifier. The source's own "
+      "ways are "
+      "sort=merge, compare=tuples and warps=2048. For two GPUs the source says in words that one example ran 1.9 times "
+      "as fast as on one.";
   spec.facet_column = "processor";
   spec.series_column = "part";
   spec.x_column = "n";
@@ -89,10 +95,14 @@ Experiment brown_performance_experiment() {
         ExperimentRow& row = add_row(spec, parts[part], n);
         row.facet = facet;
         row.run = run;
-        row.build = {"brown", "uniform:n=" + std::to_string(n) + ",dim=4,seed=1,type=int,range=2147483647", 4, {{"verify", "yes"}, {"parts", facet == two_gpus ? "2" : "1"}},
+        row.build = {"brown",
+                     "uniform:n=" + std::to_string(n) + ",dim=4,seed=1,type=int,range=2147483647",
+                     4,
+                     {{"verify", "yes"}, {"parts", facet == two_gpus ? "2" : "1"}},
                      facet == "CPU" ? Backend::cpu : Backend::cuda};
         for (std::size_t m = 0; m < machines.size(); ++m)
-          if (n == 1 << 24 && facet == (machines[m].gpu ? "GPU" : "CPU")) row.printed[m] = printed_value(machines[m].ms[part]);
+          if (n == 1 << 24 && facet == (machines[m].gpu ? "GPU" : "CPU"))
+            row.printed[m] = printed_value(machines[m].ms[part]);
       }
   return made;
 }

@@ -35,7 +35,8 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 Experiment wehr_fig_10_experiment() {
   using namespace wehr_2018;
-  Experiment made = experiment("wehr-fig-10", "Figure 10", "times for sorting each level, by sequential sort", {"tpb", "base"});
+  Experiment made =
+      experiment("wehr-fig-10", "Figure 10", "times for sorting each level, by sequential sort", {"tpb", "base"});
   made.measure = measure;
   ExperimentSpec& spec = made.spec;
   spec.notes += " The figure's times are not printed. It shows the final levels, where chunks are below the cutoff.";

@@ -18,8 +18,8 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   for (std::size_t i = 0; i < std::size(factors); ++i) {
     const auto cutoff = tpb * static_cast<unsigned>(factors[i]);
     if (i > 0 && cutoff > row.n) break;  // no level would be sorted in parallel
-    const auto reports = build_row(row, {{"cutoff", std::to_string(cutoff)}}, false, options,
-                                   share_of(control, i / 5.0, (i + 1) / 5.0));
+    const auto reports =
+        build_row(row, {{"cutoff", std::to_string(cutoff)}}, false, options, share_of(control, i / 5.0, (i + 1) / 5.0));
     if (!reports) return reports.error();
     if (reports->empty()) return {};
     const double ms = median_ms(reports->front().build_ms);
@@ -40,7 +40,9 @@ Experiment wehr_fig_4_experiment() {
   Experiment made = experiment("wehr-fig-4", "Figure 4", "loss of cutoff = TPB against the best cutoff", {"base"});
   made.measure = measure;
   ExperimentSpec& spec = made.spec;
-  spec.notes += " The text says that the loss is 0.0025 % at most. Cutoffs of 1, 2, 4, 8 and 16 TPB are tried, as far as they leave a level to the parallel sort.";
+  spec.notes +=
+      " The text says that the loss is 0.0025 % at most. Cutoffs of 1, 2, 4, 8 and 16 TPB are tried, as far as they "
+      "leave a level to the parallel sort.";
   spec.statistic = Statistic::median_and_range;
   spec.y = {"loss", "%", false};
   spec.printed = {{"text", "at most (section IV-A)"}};
@@ -48,7 +50,8 @@ Experiment wehr_fig_4_experiment() {
   for (const int tpb : threads_per_block) {
     spec.series.push_back("TPB " + std::to_string(tpb));
     for (const std::uint64_t n : {2'000, 10'000, 50'000, 100'000, 200'000, 500'000})
-      add_row(spec, spec.series.back(), Data::random, n, {{"tpb", std::to_string(tpb)}}).printed = {printed_value("<0.0025")};
+      add_row(spec, spec.series.back(), Data::random, n, {{"tpb", std::to_string(tpb)}}).printed = {
+          printed_value("<0.0025")};
   }
   return made;
 }

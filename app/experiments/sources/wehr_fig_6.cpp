@@ -7,7 +7,8 @@ namespace kdscope {
 
 Experiment wehr_fig_6_experiment() {
   using namespace wehr_2018;
-  Experiment made = experiment("wehr-fig-6", "Figure 6", "build times of a scanned scene and the bunny, TPB x N", {"base"});
+  Experiment made =
+      experiment("wehr-fig-6", "Figure 6", "build times of a scanned scene and the bunny, TPB x N", {"base"});
   ExperimentSpec& spec = made.spec;
   spec.notes += " Printed numbers are those of Table II. The scene here is a simulated scan of a similar desk.";
   spec.facet_column = "data";

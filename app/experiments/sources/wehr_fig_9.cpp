@@ -8,7 +8,8 @@ Experiment wehr_fig_9_experiment() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-fig-9", "Figure 9", "build times on one CPU thread", {"tpb", "base"});
   ExperimentSpec& spec = made.spec;
-  spec.notes += " The text says that the suggested method is up to 150 times faster; the figure's times are not printed.";
+  spec.notes +=
+      " The text says that the suggested method is up to 150 times faster; the figure's times are not printed.";
   spec.series = {"sequential", "adaptive"};
   for (const std::string& sort : spec.series)
     for (const std::uint64_t n : {2'000, 5'000, 10'000, 20'000, 50'000, 100'000, 200'000, 300'000, 400'000, 500'000}) {

@@ -34,7 +34,8 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 Experiment wehr_shares_experiment() {
   using namespace wehr_2018;
-  Experiment made = experiment("wehr-shares", "section IV-A", "shares of the three sorts in the time for sorting", {"tpb", "base"});
+  Experiment made =
+      experiment("wehr-shares", "section IV-A", "shares of the three sorts in the time for sorting", {"tpb", "base"});
   made.measure = measure;
   ExperimentSpec& spec = made.spec;
   spec.notes += " The text gives one share for each sort, over all that was measured, with one standard deviation.";

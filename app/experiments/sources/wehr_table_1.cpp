@@ -12,7 +12,8 @@ Experiment wehr_table_1_experiment() {
   };
   constexpr Line lines[] = {{3'200, "3.5", "4.6"},  {6'400, "4", "7.2"},     {12'800, "4.8", "8.2"},
                             {25'600, "5.9", "8.8"}, {51'200, "9.5", "12.4"}, {102'400, "22.2", "20.2"}};
-  Experiment made = experiment("wehr-table-1", "Table I", "build times beside Hu et al., uniform points", {"tpb", "base"});
+  Experiment made =
+      experiment("wehr-table-1", "Table I", "build times beside Hu et al., uniform points", {"tpb", "base"});
   ExperimentSpec& spec = made.spec;
   spec.series_column = "method";
   spec.printed = {{"gtx_660", "GTX 660"}};

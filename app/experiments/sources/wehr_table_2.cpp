@@ -6,10 +6,12 @@ namespace kdscope {
 
 Experiment wehr_table_2_experiment() {
   using namespace wehr_2018;
-  Experiment made = experiment("wehr-table-2", "Table II", "build times by points, TPB and data, beside one thread a chunk", {"base"});
+  Experiment made = experiment("wehr-table-2", "Table II",
+                               "build times by points, TPB and data, beside one thread a chunk", {"base"});
   ExperimentSpec& spec = made.spec;
   spec.notes +=
-      " The comparison sorts every chunk by one thread (sort=naive-radix), which no TPB changes. Table II prints 61 ms at 2,000 random points, "
+      " The comparison sorts every chunk by one thread (sort=naive-radix), which no TPB changes. Table II prints 61 ms "
+      "at 2,000 random points, "
       "which the text gives for 10,000.";
   spec.facet_column = "data";
   spec.facets = {"R", "WB", "B"};
@@ -22,9 +24,10 @@ Experiment wehr_table_2_experiment() {
         for (const TableTwoRow& line : table_two) {
           const char* text = (comparison ? line.comparison : line.suggested)[static_cast<std::size_t>(data)];
           if (line.tpb != tpb || !*text) continue;
-          ExperimentRow& row = add_row(spec, (comparison ? "comparison " : "suggested ") + std::to_string(tpb), data,
-                                       points_of(data, line.points),
-                                       {{"tpb", std::to_string(tpb)}, {"sort", comparison ? "naive-radix" : "adaptive"}});
+          ExperimentRow& row =
+              add_row(spec, (comparison ? "comparison " : "suggested ") + std::to_string(tpb), data,
+                      points_of(data, line.points),
+                      {{"tpb", std::to_string(tpb)}, {"sort", comparison ? "naive-radix" : "adaptive"}});
           row.facet = spec.facets[static_cast<std::size_t>(data)];
           row.printed = {printed_value(text)};
         }

@@ -26,7 +26,8 @@ Experiment zhou_memory_experiment() {
   Experiment made = experiment("zhou-memory", "section 3.5", "peak memory of builds, six scenes", measure);
   ExperimentSpec& spec = made.spec;
   spec.notes =
-      "Memory of the back end at its highest, the scene included, MB of 10^6 bytes; the source does not say what its numbers include, and rounds "
+      "Memory of the back end at its highest, the scene included, MB of 10^6 bytes; the source does not say what its "
+      "numbers include, and rounds "
       "them. Lists double in both; here a level's memory serves the next one, which the source names as work to come.";
   spec.y = {"peak memory", "MB", false};
   spec.series = {"zhou-sah"};

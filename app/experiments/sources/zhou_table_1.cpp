@@ -13,8 +13,10 @@ namespace {
 struct Operator {
   const char *name, *identity, *usage;
 };
-constexpr std::array<Operator, 3> operators{{{"min", "+inf", "bounding boxes"}, {"max", "-inf", "bounding boxes"}, {"+", "0", "numbers of triangles"}}};
-const std::vector<std::string> ways{"unsegmented", "segmented, chunks first", "segmented, every element"};  // as ReductionWay
+constexpr std::array<Operator, 3> operators{
+    {{"min", "+inf", "bounding boxes"}, {"max", "-inf", "bounding boxes"}, {"+", "0", "numbers of triangles"}}};
+const std::vector<std::string> ways{"unsegmented", "segmented, chunks first",
+                                    "segmented, every element"};  // as ReductionWay
 
 enum Detail : std::size_t { identity, usage, segments, first_result, times_unsegmented };
 
@@ -32,7 +34,9 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
     }
     BuildReport report;
     report.device = row.device = *device;
-    const auto times = time_reductions({static_cast<ReductionOperator>(of), static_cast<ReductionWay>(way), static_cast<std::uint32_t>(row.n), options.repeat > 0 ? options.repeat : 25}, *device, control.stop);
+    const auto times = time_reductions({static_cast<ReductionOperator>(of), static_cast<ReductionWay>(way),
+                                        static_cast<std::uint32_t>(row.n), options.repeat > 0 ? options.repeat : 25},
+                                       *device, control.stop);
     if (!times) {
       if (times.error().kind != ErrorKind::out_of_memory) return times.error();
       row.reason = "oom";
@@ -58,9 +62,12 @@ Experiment zhou_table_1_experiment() {
   spec.citation = "Zhou et al. 2008, Table 1";
   spec.title = "the operators of segmented reductions, and what segments cost";
   spec.notes =
-      "The table prints operators, identities and usages, no times; the text cites that large segmented reductions take about three times as "
-      "long as others, and therefore reduces chunks of 256 first. Segments here are 1 to 15 chunks long, elements are floats for min and max and "
-      "integers for +, and every result is compared with a plain loop's. On the CPU the lanes of a block are a loop: only the GPU's times tell "
+      "The table prints operators, identities and usages, no times; the text cites that large segmented reductions "
+      "take about three times as "
+      "long as others, and therefore reduces chunks of 256 first. Segments here are 1 to 15 chunks long, elements are "
+      "floats for min and max and "
+      "integers for +, and every result is compared with a plain loop's. On the CPU the lanes of a block are a loop: "
+      "only the GPU's times tell "
       "what segments cost.";
   spec.counted = "elements";
   spec.facet_column = "operator";

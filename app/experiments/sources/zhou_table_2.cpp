@@ -1,4 +1,5 @@
-// Zhou et al. 2008, Table 2: build times and costs of six scenes beside those of an off-line builder, and Embree's hierarchy.
+// Zhou et al. 2008, Table 2: build times and costs of six scenes beside those of an off-line builder, and Embree's
+// hierarchy.
 
 #include <cmath>
 
@@ -80,13 +81,18 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 }  // namespace
 
 Experiment zhou_table_2_experiment() {
-  Experiment made = experiment("zhou-table-2", "Table 2", "build times and SAH costs of six scenes, beside an off-line builder", measure);
+  Experiment made = experiment("zhou-table-2", "Table 2",
+                               "build times and SAH costs of six scenes, beside an off-line builder", measure);
   ExperimentSpec& spec = made.spec;
   spec.notes =
-      "The scenes are ours, of as many triangles. The off-line builder is exact and greedy (Wald & Havran 2006), printed on a Xeon at "
-      "3.7 GHz. The printed costs of the GPU's trees are 50 % below to 57 % above its own; sah_percent says what ours are, 100 for the same. "
-      "A tree may cost more because large nodes are cut and halved without looking at costs, and less because a greedy builder stops where "
-      "only later splits would pay. Embree's hierarchy of boxes is no kd-tree: its time is a control, and its cost is not comparable.";
+      "The scenes are ours, of as many triangles. The off-line builder is exact and greedy (Wald & Havran 2006), "
+      "printed on a Xeon at "
+      "3.7 GHz. The printed costs of the GPU's trees are 50 % below to 57 % above its own; sah_percent says what ours "
+      "are, 100 for the same. "
+      "A tree may cost more because large nodes are cut and halved without looking at costs, and less because a greedy "
+      "builder stops where "
+      "only later splits would pay. Embree's hierarchy of boxes is no kd-tree: its time is a control, and its cost is "
+      "not comparable.";
   spec.y = {"build time", "ms", true};
   spec.series = builders;
   spec.printed = {{"xeon", "Xeon, off-line builder"}, {"8800_ultra", "8800 ULTRA"}};

@@ -29,10 +29,12 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 }  // namespace
 
 Experiment zhou_table_2_sah_experiment() {
-  Experiment made = experiment("zhou-table-2-sah", "Table 2 (SAH)", "SAH costs of trees, in percent of an off-line builder's", measure);
+  Experiment made = experiment("zhou-table-2-sah", "Table 2 (SAH)",
+                               "SAH costs of trees, in percent of an off-line builder's", measure);
   ExperimentSpec& spec = made.spec;
   spec.notes =
-      "100 % is the tree of an exact greedy builder (Wald & Havran 2006) on the same scene. The scenes are ours, so that only relations can be "
+      "100 % is the tree of an exact greedy builder (Wald & Havran 2006) on the same scene. The scenes are ours, so "
+      "that only relations can be "
       "compared with the printed ones.";
   spec.y = {"SAH cost, exact builder = 100 %", "%", false};
   spec.series = {"zhou-sah"};

@@ -13,7 +13,8 @@ enum Detail : std::size_t { speedup, paper_speedup };
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double all = static_cast<double>(rows.size());
-    const auto built = build_row(rows[i], {}, false, options, share_of(control, static_cast<double>(i) / all, static_cast<double>(i + 1) / all));
+    const auto built = build_row(rows[i], {}, false, options,
+                                 share_of(control, static_cast<double>(i) / all, static_cast<double>(i + 1) / all));
     if (!built) return built.error();
     if (built->empty()) continue;
     fill_row(rows[i], built->front().build_ms, built->front());
@@ -25,11 +26,14 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 }  // namespace
 
 Experiment zhou_table_3_experiment() {
-  Experiment made = experiment("zhou-table-3", "Table 3 and Figure 5", "build times by the number of processors", measure);
+  Experiment made =
+      experiment("zhou-table-3", "Table 3 and Figure 5", "build times by the number of processors", measure);
   ExperimentSpec& spec = made.spec;
   spec.notes =
-      "The source disabled processors of a GeForce 8800 ULTRA by its driver; here the builder runs on as many multiprocessors of the GPU (by "
-      "green contexts, CUDA 12.5 or later), or threads of the CPU. A multiprocessor of today has 128 of what the source counts. Speedups are over "
+      "The source disabled processors of a GeForce 8800 ULTRA by its driver; here the builder runs on as many "
+      "multiprocessors of the GPU (by "
+      "green contexts, CUDA 12.5 or later), or threads of the CPU. A multiprocessor of today has 128 of what the "
+      "source counts. Speedups are over "
       "the least number. The scenes are ours, of as many triangles.";
   spec.facet_column = "processors";
   spec.series_column = "scene";

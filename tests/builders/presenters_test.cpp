@@ -1,0 +1,165 @@
+// What a step shows is total: whatever a kernel left in memory, a wrong or half-written state is recorded as it is, with
+// checks that fail, and no presenter reads outside of it. Needs a build with sanitizers to see the last.
+
+#include <random>
+
+#include "algorithms/exec/cpu_exec.hpp"
+#include "algorithms/trace/trace_validity.hpp"
+#include "constructions.hpp"
+#include "tests/builders/runs.hpp"
+#include "tests/builders/triangle_soups.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+enum class Damage { none, a_bit, some_words, near_misses, zeros, ones, swapped, random };
+constexpr Damage all_damage[] = {Damage::a_bit, Damage::some_words, Damage::near_misses, Damage::zeros,
+                                 Damage::ones,  Damage::swapped,    Damage::random};
+
+void damage(std::span<std::byte> bytes, Damage how, std::mt19937& random) {
+  if (bytes.empty()) return;
+  const auto any = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
+  const std::span<std::uint32_t> words(reinterpret_cast<std::uint32_t*>(bytes.data()), bytes.size() / 4);
+  switch (how) {
+    case Damage::none:
+      break;
+    case Damage::a_bit:
+      bytes[any(bytes.size())] ^= std::byte(1u << any(8));
+      break;
+    case Damage::some_words:
+      for (std::uint32_t& word : words)
+        if (any(8) == 0) word = static_cast<std::uint32_t>(random());
+      break;
+    case Damage::near_misses:
+      for (std::uint32_t& word : words)
+        if (any(8) == 0) word += static_cast<std::uint32_t>(any(5)) - 2;
+      break;
+    case Damage::zeros:
+      std::ranges::fill(bytes, std::byte(0));
+      break;
+    case Damage::ones:
+      std::ranges::fill(bytes, std::byte(0xff));
+      break;
+    case Damage::swapped:
+      if (!words.empty())
+        for (int i = 0; i < 4; ++i) std::swap(words[any(words.size())], words[any(words.size())]);
+      break;
+    case Damage::random:
+      for (std::byte& byte : bytes) byte = std::byte(random());
+      break;
+  }
+}
+
+/// Reads damaged copies; what else a step's `show` does arrives.
+template <class Exec>
+class DamagedWriter : public StepWriter<Exec> {
+ public:
+  DamagedWriter(const StepWriter<Exec>& writer, Damage how, std::mt19937& random)
+      : StepWriter<Exec>(writer), how_(how), random_(random) {}
+  template <class T>
+  std::vector<T> read(const T* from, std::size_t n) {
+    std::vector<T> host = StepWriter<Exec>::read(from, n);
+    damage(std::as_writable_bytes(std::span(host)), how_, random_);
+    return host;
+  }
+
+ private:
+  Damage how_;
+  std::mt19937& random_;
+};
+
+/// Damages what the steps from `first` on show.
+template <class Exec>
+class DamagingRecorder : public TraceRecorder<Exec> {
+ public:
+  DamagingRecorder(Exec& exec, TraceBuilder& trace, Damage how, int first, std::mt19937& random)
+      : TraceRecorder<Exec>(exec, trace, {}), how_(how), first_(first), random_(random) {}
+  template <class Work, class Show>
+  void step(const StepLabel& label, Work&& work, Show&& show) {
+    const Damage how = steps_++ < first_ ? Damage::none : how_;
+    TraceRecorder<Exec>::step(label, work, [&](StepWriter<Exec>& writer) {
+      DamagedWriter<Exec> damaged(writer, how, random_);
+      show(damaged);
+    });
+  }
+
+ private:
+  Damage how_;
+  int first_, steps_ = 0;
+  std::mt19937& random_;
+};
+
+/// The trace of a build whose steps from `first` on show damaged states.
+template <class Construction>
+std::shared_ptr<const Trace> damaged_trace(const AlgorithmSpec& spec, const DataSet& data, const Parameters& parameters,
+                                           Damage how, int first, std::mt19937& random) {
+  const auto options = Construction::options(parameters, data.points.dim);
+  TraceHeader header;
+  header.algorithm = spec.id;
+  header.n = data.points.size();
+  header.dim = data.points.dim;
+  header.scalar = data.points.type;
+  const auto arrays = Construction::arrays(header, options);
+  TraceBuilder trace(header);
+  for (const ArrayInfo& info : arrays) trace.declare(info);
+  const auto run = [&](auto& machine, CpuExec& exec) {
+    exec.mark_unwritten();
+    DamagingRecorder<CpuExec> recorder(exec, trace, how, first, random);
+    Construction::build(machine, Construction::upload(machine, data), options, recorder);
+  };
+  if constexpr (requires { Construction::in_parts; }) {
+    DeviceGroup<CpuExec> group(1, [](std::uint32_t) { return std::make_unique<CpuExec>(); });
+    run(group, group.first());
+  } else {
+    CpuExec exec;
+    run(exec, exec);
+  }
+  return trace.finish();
+}
+
+std::size_t failed_checks(const Trace& trace) {
+  std::size_t failed = 0;
+  for (const Step& step : trace.steps)
+    for (const CheckResult& check : step.checks) failed += !check.passed;
+  return failed;
+}
+
+/// The default parameters of a builder, and each choice that differs from them by itself; small leaves, so that there
+/// is something to show.
+std::vector<Parameters> ways(const AlgorithmSpec& spec) {
+  std::vector<Parameters> all{{}};
+  for (const ParameterSpec& parameter : spec.parameters)
+    for (const Choice& choice : parameter.choices)
+      if (choice.value != parameter.default_value) all.push_back({{parameter.name, choice.value}});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
+  constexpr int rounds = 2;
+  for_each_construction([&]<class Construction>(const char* id) {
+    const AlgorithmSpec& spec = *find_algorithm(id);
+    const auto data =
+        spec.takes_triangles ? test::triangle_soup(test::Soup::spread, 40) : test::data("uniform:n=60,dim=2,seed=3");
+    int runs = 0;
+    for (const Parameters& given : ways(spec)) {
+      const auto built = build({id, data, given, Backend::cpu});
+      if (!built) continue;  // the choice needs another one beside it
+      INFO(id << (given.empty() ? "" : " " + given.begin()->first + "=" + given.begin()->second));
+      std::mt19937 random(7);
+      CHECK(failed_checks(*damaged_trace<Construction>(spec, *data, built->parameters, Damage::none, 0, random)) == 0);
+      for (const Damage how : all_damage)
+        for (int round = 0; round < rounds; ++round, ++runs) {
+          INFO("damage " << static_cast<int>(how) << ", round " << round);
+          const auto trace =
+              damaged_trace<Construction>(spec, *data, built->parameters, how, round == 0 ? 1 : 5, random);
+          CHECK(check_trace(*trace));
+          if (how == Damage::random || how == Damage::ones) CHECK(failed_checks(*trace) > 0);
+        }
+    }
+    CHECK(runs >= 14);
+  });
+}
