@@ -20,32 +20,32 @@ PartitionSoFar::PartitionSoFar(const PointSet& points, std::uint32_t nodes)
 
 void PartitionSoFar::hang(std::uint32_t node, std::uint32_t parent, bool upper) {
   parent_[node] = parent;
-  double* box = box_.data() + std::size_t(node) * 2 * k_;
-  std::copy_n(box_.data() + std::size_t(parent) * 2 * k_, 2 * k_, box);
+  double* box = box_.data() + followed(node, size()) * 2 * k_;
+  std::copy_n(box_.data() + followed(parent, size()) * 2 * k_, 2 * k_, box);
   if (split_dim_[parent] != no_id) box[split_dim_[parent] + (upper ? 0 : k_)] = split_value_[parent];
 }
 
 void PartitionSoFar::split(std::uint32_t node, std::uint32_t dim, double value) {
-  split_dim_[node] = dim;
+  split_dim_[node] = static_cast<std::uint32_t>(followed(dim, k_));
   split_value_[node] = value;
 }
 
 void PartitionSoFar::enclose(std::uint32_t node, std::span<const double> tight_box) {
   tight_box_.resize(box_.size());
-  std::copy(tight_box.begin(), tight_box.end(), tight_box_.begin() + std::ptrdiff_t(node) * 2 * k_);
+  std::copy(tight_box.begin(), tight_box.end(), tight_box_.begin() + std::ptrdiff_t(followed(node, size())) * 2 * k_);
 }
 
-void PartitionSoFar::add_to(StepReport& report) const {
-  report.add(partition_arrays::parent, parent_);
-  report.add(partition_arrays::split_dim, split_dim_);
-  report.add(partition_arrays::split_value, split_value_);
-  report.add(partition_arrays::box, box_);
+void PartitionSoFar::add_to(StepWriter& step) const {
+  step.wrote(partition_arrays::parent, parent_);
+  step.wrote(partition_arrays::split_dim, split_dim_);
+  step.wrote(partition_arrays::split_value, split_value_);
+  step.wrote(partition_arrays::box, box_);
   if (!tight_box_.empty()) {
-    report.add(partition_arrays::tight_box, tight_box_);
-    report.add(partition_arrays::leaf, leaf_);
+    step.wrote(partition_arrays::tight_box, tight_box_);
+    step.wrote(partition_arrays::leaf, leaf_);
   }
-  report.add(partition_arrays::point, point_);
-  report.add(partition_arrays::node_of_point, node_of_point_);
+  step.wrote(partition_arrays::point, point_);
+  step.wrote(partition_arrays::node_of_point, node_of_point_);
 }
 
 }  // namespace kdscope

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "algorithms/core/points.hpp"
-#include "algorithms/record/step_report.hpp"
+#include "algorithms/record/checked.hpp"
+#include "algorithms/record/step_writer.hpp"
 
 namespace kdscope {
 
-/// Nodes are listed with parents before their children. Work O(k) a node, plus O(n k) for the root's box.
+/// Nodes are listed with parents before their children; what is not listed throws BrokenState. Work O(k) a node, plus
+/// O(n k) for the root's box.
 class PartitionSoFar {
  public:
   /// `nodes` nodes, none of which is split or holds a point; node 0 is the root with the points' bounding box.
@@ -30,13 +32,13 @@ class PartitionSoFar {
   std::uint32_t stored(std::uint32_t node) const { return point_[node]; }
   /// The node that a point belongs to by now.
   void place(std::uint32_t point, std::uint32_t node) { node_of_point_[point] = node; }
-  void add_to(StepReport& report) const;
+  void add_to(StepWriter& step) const;
 
  private:
   std::uint32_t k_;
-  std::vector<std::uint32_t> parent_, point_, node_of_point_, split_dim_;
-  std::vector<std::uint8_t> leaf_;
-  std::vector<double> split_value_, box_,
+  Checked<std::uint32_t> parent_, point_, node_of_point_, split_dim_;
+  Checked<std::uint8_t> leaf_;
+  Checked<double> split_value_, box_,
       tight_box_;  // boxes: [nodes x 2k], lower ends first; tight ones may be missing
 };
 

@@ -1,6 +1,7 @@
 #pragma once
-// Three recorders, one interface: step(label, work, show). `work` runs in every mode; `show` says what to keep and is
-// compiled away unless a trace is recorded. A builder takes its recorder as a template parameter.
+// Three recorders, one interface: step(label, work, show). `work(name)` runs in every mode and launches under the
+// step's name; `show(writer)` writes what to keep, and is compiled away unless a trace is recorded. Steps without a
+// `show` keep their label alone. A builder takes its recorder as a template parameter.
 //
 //   NullRecorder    full speed; the same machine code as calling `work` by hand
 //   TimingRecorder  brackets each step with events
@@ -16,22 +17,53 @@
 #include <vector>
 
 #include "algorithms/core/available_memory.hpp"
-#include "algorithms/core/check_result.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/exec/probe.hpp"
+#include "algorithms/record/checked.hpp"
+#include "algorithms/record/step_writer.hpp"
 #include "algorithms/trace/trace.hpp"
 
 namespace kdscope {
 
-/// What a step is called, written once: profiler label, trace step, and what lessons select.
+/// A step of a builder, one constant: its name serves the launch, the profiler, the trace and the lessons that select
+/// it.
+///
+///   constexpr StepLabel update_tags{"update tags", "wald/update_tags", "Update tags: left of the pivot to ..."};
+///   rec.step(update_tags.at(level), [&](const char* name) { exec.for_each(name, n, UpdateTags{...}); }, show);
 struct StepLabel {
   const char* name;         ///< "sort"
-  int level = -1;           ///< tree level, or -1
   const char* anchor = "";  ///< region of our source
+  const char* title = "";   ///< for people; a step may show another one
   StepKind kind = StepKind::launch;
   bool ends_level = false;  ///< kept even when a trace is thinned
   const char* phase = "";   ///< strategy or stage that the step is part of: "parallel radix sort"
+  int level = -1;           ///< tree level, or -1
   int pass = -1;            ///< pass of that phase, or -1
+
+  /// The same step at a level, or in a pass.
+  constexpr StepLabel at(int level_of_tree, int pass_of_phase = -1) const {
+    StepLabel there = *this;
+    there.level = level_of_tree, there.pass = pass_of_phase;
+    return there;
+  }
+  /// The same step as part of a phase that depends on the run.
+  constexpr StepLabel of(const char* phase_of_run) const {
+    StepLabel there = *this;
+    there.phase = phase_of_run;
+    return there;
+  }
+  /// The same step, done by the region of our source that the run takes.
+  constexpr StepLabel done_by(const char* region) const {
+    StepLabel there = *this;
+    there.anchor = region;
+    return there;
+  }
+  /// The same step, the last of its level or not.
+  constexpr StepLabel ending_level(bool ends) const {
+    StepLabel there = *this;
+    there.ends_level = ends;
+    return there;
+  }
 };
 
 /// {"build", "level 1", "parallel radix sort", "pass 2", "prefix sum"}; what a label lacks is left out, and so is a
@@ -62,10 +94,24 @@ struct ProbeRows {
   const T* data() const { return rows.data(); }
 };
 
-struct NullRecorder {
-  template <class Work, class Show>
-  void step(const StepLabel&, Work&& work, Show&&) {
+/// Does a step's work; work that launches under other names than the step's takes no name.
+template <class Work>
+void do_work(Work& work, const StepLabel& label) {
+  if constexpr (requires { work(label.name); })
+    work(label.name);
+  else
     work();
+}
+
+/// Shows nothing.
+struct LabelAlone {
+  void operator()(auto&) const {}
+};
+
+struct NullRecorder {
+  template <class Work, class Show = LabelAlone>
+  void step(const StepLabel& label, Work&& work, Show&& = {}) {
+    do_work(work, label);
   }
   template <class T>
   NoProbeRows<T> probe_rows(const char*, std::uint32_t, int) {
@@ -83,11 +129,11 @@ template <class Exec>
 class TimingRecorder {
  public:
   explicit TimingRecorder(Exec& exec) : exec_(exec) {}
-  template <class Work, class Show>
-  void step(const StepLabel& label, Work&& work, Show&&) {
+  template <class Work, class Show = LabelAlone>
+  void step(const StepLabel& label, Work&& work, Show&& = {}) {
     exec_.open_range(label.name);
     auto from = exec_.event();
-    work();
+    do_work(work, label);
     spans_.push_back({label, std::move(from), exec_.event()});
     exec_.close_range();
   }
@@ -106,11 +152,11 @@ class TimingRecorder {
   std::vector<StepSpan> spans_;
 };
 
-/// What a step's `show` writes to: the arrays as they are after the step, highlights, checks, a title for people.
+/// What a step's `show` is given while a trace is recorded: the step, and copies of the device's arrays.
 template <class Exec>
-class StepWriter {
+class DeviceStepWriter : public StepWriter {
  public:
-  StepWriter(Exec& exec, TraceBuilder& trace) : exec_(exec), trace_(trace) {}
+  DeviceStepWriter(Exec& exec, TraceBuilder& trace) : StepWriter(trace), exec_(exec) {}
   /// Copies n elements from the device.
   template <class T>
   std::vector<T> read(const T* from, std::size_t n) {
@@ -118,22 +164,9 @@ class StepWriter {
     exec_.download(std::span<T>(host), from);
     return host;
   }
-  template <class T>
-  void wrote(std::string_view name, const std::vector<T>& contents) {
-    trace_.write(name, TypedArray::of(contents));
-  }
-  void wrote(std::string_view name, TypedArray contents) { trace_.write(name, std::move(contents)); }
-  /// The step launched `blocks` blocks of `lanes` lanes.
-  void launched(std::uint64_t blocks, std::uint64_t lanes) {
-    trace_.current_step().grid = blocks, trace_.current_step().block = lanes;
-  }
-  void title(std::string text) { trace_.current_step().title = std::move(text); }
-  void highlight(Highlight h) { trace_.highlight(std::move(h)); }
-  void check(CheckResult result) { trace_.current_step().checks.push_back(std::move(result)); }
 
  private:
   Exec& exec_;
-  TraceBuilder& trace_;
 };
 
 /// Records a trace while the builder runs. Throws when the trace passes its budget.
@@ -151,11 +184,11 @@ class TraceRecorder {
   TraceRecorder(Exec& exec, TraceBuilder& trace, Options options)
       : exec_(exec), trace_(trace), options_(std::move(options)) {}
 
-  template <class Work, class Show>
-  void step(const StepLabel& label, Work&& work, Show&& show) {
+  template <class Work, class Show = LabelAlone>
+  void step(const StepLabel& label, Work&& work, Show&& show = {}) {
     exec_.open_range(label.name);
     const auto from = exec_.event();
-    work();
+    do_work(work, label);
     const auto to = exec_.event();
     const double ms = exec_.elapsed_ms(from, to);
     exec_.close_range();
@@ -164,15 +197,20 @@ class TraceRecorder {
     Step step;
     step.name = label.name;
     step.path = path_of(label);
+    step.title = label.title;
     step.level = label.level;
     step.phase = label.phase;
     step.kind = label.kind;
     step.code_anchor = label.anchor;
     step.elapsed_ms = ms;
     trace_.begin_step(std::move(step));
-    StepWriter<Exec> writer(exec_, trace_);
+    DeviceStepWriter<Exec> writer(exec_, trace_);
     for (auto& [name, contents] : std::exchange(options_.given, {})) writer.wrote(name, std::move(contents));
-    show(writer);
+    try {
+      show(writer);
+    } catch (const BrokenState& broken) {
+      writer.check({"state", "what the step left in memory can be followed", false, broken.what()});
+    }
     if (trace_.stored_bytes() > options_.budget_bytes)
       throw ErrorException(
           {ErrorKind::over_budget,

@@ -7,7 +7,7 @@
 
 namespace kdscope {
 
-void add_segments_in_place(StepReport& report, const PointSet& points, const SegmentState& state, int level) {
+void add_segments_in_place(StepWriter& step, const PointSet& points, const SegmentState& state, int level) {
   const std::uint32_t n = state.points.n, level_begin = level < 0 ? 0 : full_tree_size(level);
   const std::uint32_t split = std::min(n, full_tree_size(level + 1)), nodes = std::min(n, full_tree_size(level + 2));
   PartitionSoFar partition(points, nodes);
@@ -34,10 +34,10 @@ void add_segments_in_place(StepReport& report, const PointSet& points, const Seg
   }
   for (std::uint32_t i = 0; i < n; ++i)
     if (const std::uint32_t point = state.point_of_position[i].value; point < n) partition.place(point, owner[i]);
-  report.add("node", owner);
-  partition.add_to(report);
-  report.highlights.push_back(std::move(segments));
-  report.highlights.push_back(std::move(pivots));
+  step.wrote("node", owner);
+  partition.add_to(step);
+  step.highlight(std::move(segments));
+  step.highlight(std::move(pivots));
 }
 
 }  // namespace kdscope

@@ -2,13 +2,13 @@
 // What the steps of builds show that split each node's segment in place into a left-balanced tree.
 
 #include "algorithms/checks/left_balanced_checks.hpp"
-#include "algorithms/record/step_report.hpp"
+#include "algorithms/record/step_writer.hpp"
 
 namespace kdscope {
 
 /// Adds the array "node" (position -> the deepest node that owns it), the partition so far, and as highlights the
 /// segments and pivots of a level whose nodes have just been split; -1: none yet. Any contents are shown. Work O(n
 /// levels).
-void add_segments_in_place(StepReport& report, const PointSet& points, const SegmentState& state, int level);
+void add_segments_in_place(StepWriter& step, const PointSet& points, const SegmentState& state, int level);
 
 }  // namespace kdscope

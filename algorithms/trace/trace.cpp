@@ -292,6 +292,9 @@ void TraceBuilder::write(std::string_view name, TypedArray contents) {
   if (array == trace_.arrays.end() || array->info.type != contents.type())
     throw ErrorException(
         {ErrorKind::bad_usage, "array " + std::string(name) + " is written but not declared so", "trace", ""});
+  if (!array->versions.empty() && array->versions.back().step == current_step().ordinal)
+    throw ErrorException({ErrorKind::bad_usage, "array " + std::string(name) + " is written twice in one step",
+                          path_text(current_step()), ""});
   ArrayVersion version;
   version.step = current_step().ordinal;
   version.size = contents.size();

@@ -88,10 +88,10 @@ class NotingExec : public CpuExec {
 /// Opens and closes steps, as TimingRecorder does.
 struct NotingRecorder {
   Launches& launches;
-  template <class Work, class Show>
-  void step(const StepLabel&, Work&& work, Show&&) {
+  template <class Work, class Show = LabelAlone>
+  void step(const StepLabel& label, Work&& work, Show&& = {}) {
     launches.in_step = true;
-    work();
+    do_work(work, label);
     launches.in_step = false;
   }
   template <class T>

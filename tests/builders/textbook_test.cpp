@@ -5,6 +5,7 @@
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
+#include "tests/builders/shown_step.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -93,25 +94,29 @@ TEST_CASE("textbook: any state is shown, and each kind of damage turns a check r
   const std::vector<PointId> index{{0}, {3}, {7}, {5}, {4}, {6}, {1}, {2}, {9}, {8}},
       tree{{1}, {5}, {9}, {0}, {0}, {0}, {0}, {0}, {0}, {0}};
   const std::vector<std::uint32_t> first{0, 0, 7, 0, 4, 7, 9, 0, 0, 0};
-  const auto failed = [](const StepReport& report) {
+  const auto shown = [&](int level, const auto& ids, const auto& firsts, const auto& nodes) {
+    return test::shown_step(data->points, textbook::Recording::arrays,
+                            [&](StepWriter& step) { recording.after(step, level, ids, firsts, nodes); });
+  };
+  const auto failed = [](const Step& step) {
     std::string names;
-    for (const CheckResult& check : report.checks)
+    for (const CheckResult& check : step.checks)
       if (!check.passed) names += check.name + " in " + check.array + ";";
     return names;
   };
-  CHECK(failed(recording.after(1, index, first, tree)) == "");
+  CHECK(failed(shown(1, index, first, tree)) == "");
   auto swapped = index;
   std::swap(swapped[0], swapped[5]);
-  CHECK(failed(recording.after(1, swapped, first, tree)) == "medians in index;");
+  CHECK(failed(shown(1, swapped, first, tree)) == "medians in index;");
   auto twice = index;
   twice[0] = twice[1];
-  CHECK(failed(recording.after(1, twice, first, tree)) == "permutation in index;");
+  CHECK(failed(shown(1, twice, first, tree)) == "permutation in index;");
   auto other = tree;
   other[1] = {4};
-  CHECK(failed(recording.after(1, index, first, other)) == "medians in tree;");
+  CHECK(failed(shown(1, index, first, other)) == "medians in tree;");
   auto beyond = first;
   beyond[2] = 8;
-  CHECK(failed(recording.after(1, index, beyond, tree)) == "medians in first;");
+  CHECK(failed(shown(1, index, beyond, tree)) == "medians in first;");
   // Random contents: all are shown.
   std::uint64_t state = 1;
   const auto any = [&] {
@@ -121,7 +126,6 @@ TEST_CASE("textbook: any state is shown, and each kind of damage turns a check r
     std::vector<PointId> ids(10), nodes(10);
     std::vector<std::uint32_t> firsts(10);
     for (std::size_t i = 0; i < 10; ++i) ids[i] = {any()}, nodes[i] = {any()}, firsts[i] = any();
-    const StepReport report = recording.after(round % 5 - 1, ids, firsts, nodes);
-    CHECK(report.arrays.size() >= 4);
+    CHECK(shown(round % 5 - 1, ids, firsts, nodes).wrote.size() >= 4);
   }
 }

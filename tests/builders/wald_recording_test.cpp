@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "algorithms/builders/wald/recording.hpp"
+#include "tests/builders/shown_step.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -20,8 +21,11 @@ DownloadedState after_step_1(Split split) {
   return state;
 }
 
-bool any_failed(const StepReport& report) {
-  return std::any_of(report.checks.begin(), report.checks.end(), [](const CheckResult& f) { return !f.passed; });
+/// Whether a check of what show(step) writes fails.
+bool any_failed(const auto& show) {
+  const auto arrays = [](const TraceHeader& header) { return Recording::arrays(header, false, true); };
+  const Step step = test::shown_step(ten, arrays, show);
+  return std::any_of(step.checks.begin(), step.checks.end(), [](const CheckResult& f) { return !f.passed; });
 }
 
 }  // namespace
@@ -29,7 +33,7 @@ bool any_failed(const StepReport& report) {
 TEST_CASE("sound state passes, and each kind of damage is reported without a crash") {
   for (Split split : {Split::round_robin, Split::widest}) {
     const Recording recording(ten, SplitRule{split, dim_bits_for(split, 2), 2, ScalarType::int32});
-    CHECK_FALSE(any_failed(recording.updated(after_step_1(split), 1)));
+    CHECK_FALSE(any_failed([&](auto& step) { recording.updated(step, after_step_1(split), 1); }));
     const std::uint32_t unit = split == Split::widest ? 2 : 1;
     for (std::size_t place = 0; place < 10; ++place)
       for (std::uint32_t wrong : {0u, 1u, 9u, 10u, 1000u, 0x7fffffffu, 0xffffffffu}) {
@@ -37,18 +41,19 @@ TEST_CASE("sound state passes, and each kind of damage is reported without a cra
         CAPTURE(place, wrong);
         if (tags.tags[place] / unit != wrong && wrong < 0x7fffffffu) {
           tags.tags[place] = wrong * unit;
-          recording.sorted(tags, 1), recording.finished(tags);
+          any_failed([&](auto& step) { recording.sorted(step, tags, 1); });
+          any_failed([&](auto& step) { recording.finished(step, tags); });
           // A tag of an open node may stand for another one in range; a pivot's or a foreign one may not.
           if (wrong > 6 || wrong < 3 || place == 0 || place == 4 || place == 8)
-            CHECK(any_failed(recording.updated(tags, 1)));
+            CHECK(any_failed([&](auto& step) { recording.updated(step, tags, 1); }));
           else
-            recording.updated(tags, 1);
+            any_failed([&](auto& step) { recording.updated(step, tags, 1); });
         }
         if (ids.ids[place].value == wrong) continue;
         ids.ids[place] = {wrong};
-        CHECK(any_failed(recording.updated(ids, 1)));
-        CHECK(any_failed(recording.sorted(ids, 1)));
-        CHECK(any_failed(recording.finished(ids)));
+        CHECK(any_failed([&](auto& step) { recording.updated(step, ids, 1); }));
+        CHECK(any_failed([&](auto& step) { recording.sorted(step, ids, 1); }));
+        CHECK(any_failed([&](auto& step) { recording.finished(step, ids); }));
       }
   }
 }

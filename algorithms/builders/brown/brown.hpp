@@ -11,6 +11,19 @@
 
 namespace kdscope::brown {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel copy_references{"copy references", "brown/copy_references"};
+inline constexpr StepLabel references_in_order{"references in order", "brown/in_order"};
+inline constexpr StepLabel partition{"partition"};
+inline constexpr StepLabel close_array_gaps{"close gaps", "brown/warps_an_array"};
+inline constexpr StepLabel terminate{"terminate", "brown/terminating", "", StepKind::launch, true};
+inline constexpr StepLabel pick_medians{"pick medians", "brown/pick_medians", "", StepKind::launch, true};
+inline constexpr StepLabel mark_sides{"mark sides", "brown/mark_sides"};
+inline constexpr StepLabel join_stores{"join stores", "brown/join"};
+inline constexpr StepLabel verify{"verify", "brown/verify", "", StepKind::collective};
+}  // namespace steps
+
 // [region brown/in_order]
 /// References in the order of the points.
 struct InOrder {
@@ -27,25 +40,27 @@ void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, c
   // References [begin, begin + count of the part) of a dimension, once they are sorted.
   const auto copy_references = [&](std::uint32_t d, std::uint32_t begin, auto count) {
     rec.step(
-        {"copy references", -1, "brown/copy_references", StepKind::launch, false, phase_of(d)},
-        [&] {
+        steps::copy_references.of(phase_of(d)),
+        [&](const char* name) {
           for (Part<Exec>& part : parts)
-            part.exec->for_each("copy references", count(part),
+            part.exec->for_each(name, count(part),
                                 PointsOfReferences{part.sorted, part.of_dimension[d].data() + begin});
         },
-        [](auto& writer) { writer.title("Keep the references, and leave out the values that they were sorted by"); });
+        [](auto& writer) {
+          writer.title() = "Keep the references, and leave out the values that they were sorted by";
+        });
   };
   const auto all_of = [](const Part<Exec>& part) { return part.n; };
   for (std::uint32_t d = 0; d < k; ++d) {
     if (parts.size() > 1) {
       if (d == static_cast<std::uint32_t>(std::bit_width(parts.size()) - 2) % k) {
         rec.step(
-            {"references in order", -1, "brown/in_order", StepKind::launch, false, phase_of(d)},
+            steps::references_in_order.of(phase_of(d)),
             [&] {
               for (Part<Exec>& part : parts)
                 part.exec->for_each("in order", part.n, InOrder{part.of_dimension[d].data()});
             },
-            [](auto& writer) { writer.title("The points were distributed in this order"); });
+            [](auto& writer) { writer.title() = "The points were distributed in this order"; });
         continue;
       }
       sort_references(
@@ -94,30 +109,29 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
   const std::size_t buffer = CoalescingBuffer::size * sizeof(PointId) + 16;
   const Part<Exec>& shown = parts.front();
   const auto parted = [&](auto& writer) {
-    write(writer, recording->parted(dim, writer.read(shown.of_dimension[dim].data(), shown.n)));
+    recording->parted(writer, dim, writer.read(shown.of_dimension[dim].data(), shown.n));
   };
   if (partitioner == Partitioner::warps_an_array) {
     rec.step(
-        {"partition", level, "brown/warps_an_array", StepKind::launch, false, phase_of(dim)},
-        [&] {
+        steps::partition.at(level).of(phase_of(dim)).done_by("brown/warps_an_array"),
+        [&](const char* name) {
           for (Part<Exec>& part : parts)
             part.exec->for_each_warp(
-                "partition", warps, 2 * buffer,
+                name, warps, 2 * buffer,
                 WarpsAnArray{parting(part), warps, part.less.data(), part.greater.data(), part.counts.data()});
         },
         [&](auto& writer) {
-          write(writer, recording->segmented(dim, warps, writer.read(shown.less.data(), shown.n),
-                                             writer.read(shown.greater.data(), shown.n),
-                                             writer.read(shown.counts.data(), 2 * std::size_t(warps))));
+          recording->segmented(writer, dim, warps, writer.read(shown.less.data(), shown.n),
+                               writer.read(shown.greater.data(), shown.n),
+                               writer.read(shown.counts.data(), 2 * std::size_t(warps)));
         });
     rec.step(
-        {"close gaps", level, "brown/warps_an_array", StepKind::launch, false, phase_of(dim)},
-        [&] {
+        steps::close_array_gaps.at(level).of(phase_of(dim)),
+        [&](const char* name) {
           for (Part<Exec>& part : parts) {
-            part.exec->exclusive_sum_of("close gaps", 2 * warps, CountOf{part.counts.data(), 2 * warps},
-                                        part.before.data());
+            part.exec->exclusive_sum_of(name, 2 * warps, CountOf{part.counts.data(), 2 * warps}, part.before.data());
             part.exec->for_each_warp(
-                "close gaps", warps, 0,
+                name, warps, 0,
                 CloseArrayGaps{part.n, level, warps, part.less.data(), part.greater.data(), part.counts.data(),
                                part.before.data(), part.of_dimension[dim].data()});
           }
@@ -127,16 +141,15 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
   }
   const bool whole = partitioner == Partitioner::warp_an_array;
   rec.step(
-      {"partition", level, whole ? "brown/warp_an_array" : "brown/sub_warps", StepKind::launch, false, phase_of(dim)},
-      [&] {
+      steps::partition.at(level).of(phase_of(dim)).done_by(whole ? "brown/warp_an_array" : "brown/sub_warps"),
+      [&](const char* name) {
         const std::uint32_t width = sub_warp_width(longest_array(longest, level)), a_warp = 32 / width,
                             needed = ((1u << level) + a_warp - 1) / a_warp;
         for (Part<Exec>& part : parts) {
           if (whole)
-            part.exec->for_each_warp("partition", warps, 2 * buffer,
-                                     WarpAnArray{parting(part), warps, part.less.data()});
+            part.exec->for_each_warp(name, warps, 2 * buffer, WarpAnArray{parting(part), warps, part.less.data()});
           else
-            part.exec->for_each_warp("partition", needed, 0, SubWarps{parting(part), width, part.less.data()});
+            part.exec->for_each_warp(name, needed, 0, SubWarps{parting(part), width, part.less.data()});
           part.of_dimension[dim].swap(part.less);
         }
       },
@@ -170,7 +183,7 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
   };
   const Part<Exec>& shown = parts.front();
   const auto read_arrays = [&](auto& writer) {
-    std::vector<std::vector<PointId>> there;
+    std::vector<Checked<PointId>> there;
     for (const auto& array : shown.of_dimension) there.push_back(writer.read(array.data(), shown.n));
     return there;
   };
@@ -180,41 +193,39 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
     const Partitioner partitioner = partitioner_of(longest, level, options.warps);
     if (partitioner == Partitioner::terminating) {
       rec.step(
-          {"terminate", level, "brown/terminating", StepKind::launch, true},
-          [&] {
-            for (Part<Exec>& part : parts)
-              part.exec->for_each("terminate", 1u << level, Terminate{medians(part, level, dim)});
+          steps::terminate.at(level),
+          [&](const char* name) {
+            for (Part<Exec>& part : parts) part.exec->for_each(name, 1u << level, Terminate{medians(part, level, dim)});
           },
           [&](auto& writer) {
-            write(writer,
-                  recording->terminated(level, read(writer, shown.stores), read(writer, tree.less),
-                                        read(writer, tree.greater), read(writer, tree.removed), read_arrays(writer)));
+            recording->terminated(writer, level, read(writer, shown.stores), read(writer, tree.less),
+                                  read(writer, tree.greater), read(writer, tree.removed), read_arrays(writer));
           });
       return;
     }
     rec.step(
-        {"pick medians", level, "brown/pick_medians", StepKind::launch, true},
-        [&] {
-          for (Part<Exec>& part : parts) part.exec->for_each("pick medians", 1u << level, medians(part, level, dim));
+        steps::pick_medians.at(level),
+        [&](const char* name) {
+          for (Part<Exec>& part : parts) part.exec->for_each(name, 1u << level, medians(part, level, dim));
         },
         [&](auto& writer) {
-          write(writer, recording->picked(level, partitioner, read(writer, shown.stores), read(writer, tree.less),
-                                          read(writer, tree.greater), read_arrays(writer)));
+          recording->picked(writer, level, partitioner, read(writer, shown.stores), read(writer, tree.less),
+                            read(writer, tree.greater), read_arrays(writer));
         });
     if (k == 1 || (level == 0 && parts.size() == 1 && options.sorted == SortedFirst::first))
       continue;  // halves sorted by themselves are the arrays of level 1 already
     if (options.compare == Compare::sides)
       rec.step(
-          {"mark sides", level, "brown/mark_sides"},
-          [&] {
+          steps::mark_sides.at(level),
+          [&](const char* name) {
             for (Part<Exec>& part : parts) {
               part.exec->for_each("all less", static_cast<std::uint32_t>(part.sides.size() / 4),
                                   AllLess{reinterpret_cast<std::uint32_t*>(part.sides.data())});
-              part.exec->for_each("mark sides", part.n,
+              part.exec->for_each(name, part.n,
                                   MarkSides{part.n, level, part.of_dimension[dim].data(), part.sides.data()});
             }
           },
-          [&](auto& writer) { write(writer, recording->marked(writer.read(shown.sides.data(), shown.points.n))); });
+          [&](auto& writer) { recording->marked(writer, writer.read(shown.sides.data(), shown.points.n)); });
     for (std::uint32_t d = 0; d < k; ++d)
       if (d != dim) partition(parts, longest, level, dim, d, partitioner, options.warps, rec, recording);
   }
@@ -259,11 +270,11 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
   } else {
     const int top = std::bit_width(parts.size()) - 1;
     rec.step(
-        {"join stores", top, "brown/join"},
-        [&] {
+        steps::join_stores.at(top),
+        [&](const char* name) {
           for (std::uint32_t p = 0; p < parts.size(); ++p) {
             Part<Exec>& part = parts[p];
-            part.exec->for_each("join stores", static_cast<std::uint32_t>(part.stores.size()),
+            part.exec->for_each(name, static_cast<std::uint32_t>(part.stores.size()),
                                 JoinStores{part.stores.data(), part.original.data(), p, top, tree.stores.data()});
           }
           group.meet();
@@ -278,7 +289,7 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
     PointsView view = parts.front().points.view();
     if (parts.size() > 1) view.words = gathered.data(), view.n = all;
     rec.step(
-        {"verify", -1, "brown/verify", StepKind::collective},
+        steps::verify,
         [&] {
           if (const std::uint32_t entry = first_violation(first, view, unique, tree); entry != no_id)
             throw ErrorException(
@@ -287,7 +298,7 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
                  "run again, or on another device"});
         },
         [&](auto& writer) {
-          writer.title("Every entry holds: its array's median, on its side of all nodes above it");
+          writer.title() = "Every entry holds: its array's median, on its side of all nodes above it";
         });
   }
   return tree;

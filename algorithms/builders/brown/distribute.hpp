@@ -14,6 +14,15 @@
 
 namespace kdscope::brown {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel find_pivots{"find pivots", "brown/find_pivot"};
+inline constexpr StepLabel swap{"swap", "brown/swap"};
+inline constexpr StepLabel merge{"merge", "brown/merge_sort"};
+inline constexpr StepLabel original_indices{"original indices", "brown/rebalance"};
+inline constexpr StepLabel rebalance{"rebalance", "brown/rebalance"};
+}  // namespace steps
+
 // [region brown/find_pivot]
 /// How many of the greatest of `low` change places with as many of the least of `high`, found by binary search: the
 /// first p with low[n - p - 1] < high[p]. (The source's test counts from different ends.) pivot: [1].
@@ -173,7 +182,7 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
   const int pass = static_cast<int>(round);
   const auto not_recorded = [](auto&) {};
   rec.step(
-      {"find pivots", -1, "brown/find_pivot", StepKind::launch, false, phase_of(dim), pass},
+      steps::find_pivots.at(-1, pass).of(phase_of(dim)),
       [&] {
         group.meet();
         for (Pair& pair : pairs)
@@ -184,7 +193,7 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
       },
       not_recorded);
   rec.step(
-      {"swap", -1, "brown/swap", StepKind::launch, false, phase_of(dim), pass},
+      steps::swap.at(-1, pass).of(phase_of(dim)),
       [&] {
         const auto leaving = [&](const Pair& pair, const Part<Exec>* part) {
           return part == pair.low ? part->sorted + (part->points.n - pair.pivot) : part->sorted;
@@ -208,15 +217,15 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
       },
       not_recorded);
   rec.step(
-      {"merge", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim), pass},
-      [&] {
+      steps::merge.at(-1, pass).of(phase_of(dim)),
+      [&](const char* name) {
         for (Pair& pair : pairs) {
           if (pair.pivot == 0) continue;
           for (Part<Exec>* part : {pair.low, pair.high}) {
             Reference* const to =
                 part->sorted == part->references.data() ? part->merged.data() : part->references.data();
             const std::uint32_t n = part->points.n, first_run = part == pair.low ? n - pair.pivot : pair.pivot;
-            part->exec->for_each_block("merge", tiles_of(n), sort_lanes, merge_shared_bytes,
+            part->exec->for_each_block(name, tiles_of(n), sort_lanes, merge_shared_bytes,
                                        MergeTwoRuns{part->sorted, to, n, first_run, part->less_by(dim)});
             part->sorted = to;
           }
@@ -290,7 +299,7 @@ std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& part
   std::uint32_t unique = 0;
   if (gathered) group.meet();  // before that it need not be there
   rec.step(
-      {"original indices", -1, "brown/rebalance"},
+      steps::original_indices,
       [&] {
         for (std::uint32_t p = 0, first = 0; p < parts.size(); first += parts[p++].points.n) {
           parts[p].original = parts[p].exec->template array<std::uint32_t>("original", parts[p].points.n);
@@ -315,7 +324,7 @@ std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& part
       exchange(group, parts, together, round, dim, rec);
     if (level == 0) remove_duplicates(group, parts, dim, options.warps, tree, rec, recording);
     rec.step(
-        {"rebalance", -1, "brown/rebalance", StepKind::launch, false, phase_of(dim)},
+        steps::rebalance.of(phase_of(dim)),
         [&] {
           if (level == 0) {
             for (const Part<Exec>& part : parts) unique += part.n;

@@ -14,6 +14,16 @@
 
 namespace kdscope::brown {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel initialise_references{"initialise references", "brown/initialise_references"};
+inline constexpr StepLabel sort{"sort", "brown/super_key", "", StepKind::collective};
+inline constexpr StepLabel sort_tiles{"sort tiles", "brown/merge_sort"};
+inline constexpr StepLabel merge_runs{"merge runs", "brown/merge_sort"};
+inline constexpr StepLabel remove_duplicates{"remove duplicates", "brown/remove_duplicates"};
+inline constexpr StepLabel close_gaps{"close gaps", "brown/remove_duplicates"};
+}  // namespace steps
+
 /// Names of a dimension's steps, for labels that must outlive a run.
 constexpr const char* phase_of(std::uint32_t dim) {
   constexpr const char* names[max_dim] = {"dimension 0",  "dimension 1",  "dimension 2",  "dimension 3",
@@ -106,49 +116,48 @@ void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsor
                                    writer.read(points.words, std::size_t(points.n) * points.stride)},
                           options);
       const Unsorted of = unsorted(part);
-      write(writer, recording->sorted(dim, of.begin, writer.read(part.sorted, of.n), sorted));
+      recording->sorted(writer, dim, of.begin, writer.read(part.sorted, of.n), sorted);
     };
   };
   std::uint32_t most = 0;
   for (const Part<Exec>& part : parts) most = std::max(most, unsorted(part).n);
   rec.step(
-      {"initialise references", -1, "brown/initialise_references", StepKind::launch, false, phase_of(dim)},
-      [&] {
+      steps::initialise_references.of(phase_of(dim)),
+      [&](const char* name) {
         for (Part<Exec>& part : parts) {
           const Unsorted of = unsorted(part);
           part.sorted = part.references.data();
-          part.exec->for_each("initialise references", of.n,
-                              InitialiseReferences{part.points.view(), dim, of.order, part.sorted});
+          part.exec->for_each(name, of.n, InitialiseReferences{part.points.view(), dim, of.order, part.sorted});
         }
       },
       show(false));
   if (options.sort == SortMethod::library) {
     rec.step(
-        {"sort", -1, "brown/super_key", StepKind::collective, false, phase_of(dim)},
-        [&] {
-          for (Part<Exec>& part : parts) part.exec->sort("sort", part.sorted, unsorted(part).n, part.less_by(dim));
+        steps::sort.of(phase_of(dim)),
+        [&](const char* name) {
+          for (Part<Exec>& part : parts) part.exec->sort(name, part.sorted, unsorted(part).n, part.less_by(dim));
         },
         show(true));
     return;
   }
   rec.step(
-      {"sort tiles", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim)},
-      [&] {
+      steps::sort_tiles.of(phase_of(dim)),
+      [&](const char* name) {
         for (Part<Exec>& part : parts)
-          part.exec->for_each_block("sort tiles", tiles_of(unsorted(part).n), sort_lanes, merge_shared_bytes,
+          part.exec->for_each_block(name, tiles_of(unsorted(part).n), sort_lanes, merge_shared_bytes,
                                     SortTiles{part.sorted, unsorted(part).n, part.less_by(dim)});
       },
       show(most <= tile));
   int pass = 0;
   for (std::uint64_t run = tile; run < most; run *= 2, ++pass) {
     rec.step(
-        {"merge runs", -1, "brown/merge_sort", StepKind::launch, false, phase_of(dim), pass},
-        [&] {
+        steps::merge_runs.at(-1, pass).of(phase_of(dim)),
+        [&](const char* name) {
           for (Part<Exec>& part : parts) {
             Reference* const to = part.sorted == part.references.data() ? part.merged.data() : part.references.data();
             const std::uint32_t n = unsorted(part).n;
             part.exec->for_each_block(
-                "merge runs", tiles_of(n), sort_lanes, merge_shared_bytes,
+                name, tiles_of(n), sort_lanes, merge_shared_bytes,
                 MergeRuns{part.sorted, to, n, static_cast<std::uint32_t>(run), part.less_by(dim)});
             part.sorted = to;
           }
@@ -168,8 +177,8 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
   const int masks_a_warp = static_cast<int>((share.end - share.begin) / 32 + 1);
   const auto masks = rec.template probe_rows<std::uint32_t>("compare mask", warps, masks_a_warp);
   rec.step(
-      {"remove duplicates", -1, "brown/remove_duplicates", StepKind::launch, false, phase_of(dim)},
-      [&] {
+      steps::remove_duplicates.of(phase_of(dim)),
+      [&](const char* name) {
         if (dim == 0)
           group.first().for_each("nothing known", static_cast<std::uint32_t>(tree.removed.size()),
                                  NothingKnown{tree.removed.data(), tree.less.data(), tree.greater.data()});
@@ -177,7 +186,7 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
         SortedPart previous{};
         for (Part<Exec>& part : parts) {
           part.exec->for_each_warp(
-              "remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
+              name, warps, CoalescingBuffer::size * sizeof(PointId) + 16,
               RemoveDuplicates<decltype(masks.probe())>{part.sorted_part(), dim, warps, part.less.data(),
                                                         part.counts.data(), dim == 0 ? tree.removed.data() : nullptr,
                                                         previous, masks.probe(), masks_a_warp});
@@ -186,16 +195,16 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
       },
       [&](auto& writer) {
         const Part<Exec>& part = parts.front();
-        write(writer, recording->compacted(dim, warps, writer.read(part.less.data(), held),
-                                           writer.read(part.counts.data(), warps),
-                                           writer.read(masks.data(), std::size_t(warps) * masks_a_warp), masks_a_warp));
+        recording->compacted(writer, dim, warps, writer.read(part.less.data(), held),
+                             writer.read(part.counts.data(), warps),
+                             writer.read(masks.data(), std::size_t(warps) * masks_a_warp), masks_a_warp);
       });
   rec.step(
-      {"close gaps", -1, "brown/remove_duplicates", StepKind::launch, false, phase_of(dim)},
-      [&] {
+      steps::close_gaps.of(phase_of(dim)),
+      [&](const char* name) {
         for (Part<Exec>& part : parts) {
-          part.exec->exclusive_sum_of("close gaps", warps + 1, CountOf{part.counts.data(), warps}, part.before.data());
-          part.exec->for_each_warp("close gaps", warps, 0,
+          part.exec->exclusive_sum_of(name, warps + 1, CountOf{part.counts.data(), warps}, part.before.data());
+          part.exec->for_each_warp(name, warps, 0,
                                    CloseGaps{part.less.data(), part.before.data(), part.counts.data(), part.points.n,
                                              warps, part.of_dimension[dim].data()});
         }
@@ -204,7 +213,7 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
       },
       [&](auto& writer) {
         const Part<Exec>& part = parts.front();
-        write(writer, recording->unique(dim, writer.read(part.of_dimension[dim].data(), part.n)));
+        recording->unique(writer, dim, writer.read(part.of_dimension[dim].data(), part.n));
       });
 }
 

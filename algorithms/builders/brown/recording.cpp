@@ -18,16 +18,21 @@ Highlight works_on(std::uint32_t dim) { return {Role::read, Space::dimension, {{
 
 }  // namespace
 
+int Recording::order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) const {
+  return compare_super_keys(view_of(original_), static_cast<std::uint32_t>(followed(a, n())),
+                            static_cast<std::uint32_t>(followed(b, n())), dim);
+}
+
 std::string Recording::of(const char* array, std::uint32_t dim) const {
   return std::string(array) + "(" + coordinate_name(dim, k()) + ")";
 }
 
 /// The arrays that a level parts, as segments, their medians as pivots, medians of the levels above as settled; and
 /// each position's array, by the node that its median is, with the bits of its address, where the level begins.
-void Recording::add_arrays_of_level(StepReport& report, int level, bool begins) const {
+void Recording::add_arrays_of_level(StepWriter& step, int level, bool begins) const {
   Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}},
       settled{Role::settled, Space::position, {}, {}};
-  std::vector<std::uint32_t> node(unique_, no_id), address(unique_, no_id);
+  Checked<std::uint32_t> node(unique_, no_id), address(unique_, no_id);
   std::uint32_t end = 0;
   for (std::uint32_t a = 0; a < 1u << level; ++a) {
     const PositionRange range = array_at(unique_, level, a);
@@ -43,26 +48,26 @@ void Recording::add_arrays_of_level(StepReport& report, int level, bool begins) 
   }
   if (end < unique_) settled.ranges.push_back({end, unique_});
   if (begins) {
-    report.add("node", node);
-    report.add("address", address);
-    report.add("median", medians_);
+    step.wrote("node", node);
+    step.wrote("address", address);
+    step.wrote("median", medians_);
   }
   for (Highlight* h : {&settled, &segments, &pivots})
-    if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
+    if (!h->ranges.empty()) step.highlight(std::move(*h));
 }
 
 /// Takes the arrays as they are at the level's begin. Places of medians taken before keep what they had: a device
 /// leaves there whatever was.
-void Recording::open_level(StepReport& report, int level, const std::vector<std::vector<PointId>>& arrays) {
+void Recording::open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays) {
   unique_ = arrays.empty() ? 0 : static_cast<std::uint32_t>(arrays[0].size());
   level_ = level;
   for (std::uint32_t d = 0; d < k(); ++d) {
-    std::vector<PointId> now = arrays[d];
+    Checked<PointId> now = arrays[d];
     for (std::uint32_t i = 0; i < unique_ && arrays_[d].size() == unique_; ++i)
       if (side_of_position(unique_, level, i) == settled) now[i] = arrays_[d][i];
     if (now == arrays_[d]) continue;
     arrays_[d] = std::move(now);
-    report.add(of("reference", d), values_of(arrays_[d]));
+    step.wrote(of("reference", d), values_of(arrays_[d]));
   }
   medians_.resize(unique_, no_id);
   const bool all = longest_array(unique_, level) <= 3;  // the nodes below them are in their places as well
@@ -71,12 +76,12 @@ void Recording::open_level(StepReport& report, int level, const std::vector<std:
     for (std::uint32_t i = range.begin; i < range.end; ++i)
       if (all || i == median_position(range)) medians_[i] = arrays_[dim_of_level()][i].value;
   }
-  add_arrays_of_level(report, level, true);
+  add_arrays_of_level(step, level, true);
 }
 
 /// The standard partition, node i being entry i of the stores: the first `levels` levels hold their medians, the next
 /// one's arrays hang below them.
-void Recording::add_partition(StepReport& report, const std::vector<PointId>& stores, int levels) const {
+void Recording::add_partition(StepWriter& step, const Checked<PointId>& stores, int levels) const {
   const std::uint32_t settled = store_begin(levels);
   PartitionSoFar partition(
       original_,
@@ -105,39 +110,38 @@ void Recording::add_partition(StepReport& report, const std::vector<PointId>& st
   }
   for (std::uint32_t node = 0; node < partition.size(); ++node)
     if (const std::uint32_t point = entry(node); point < n()) partition.place(point, node);
-  partition.add_to(report);
+  partition.add_to(step);
 }
 
-void Recording::add_tree(StepReport& report, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less,
-                         const std::vector<std::uint32_t>& greater, int levels) {
+void Recording::add_tree(StepWriter& step, const Checked<PointId>& stores, const Checked<std::uint32_t>& less,
+                         const Checked<std::uint32_t>& greater, int levels) {
   if (!stores_opened_) {
     stores_opened_ = true;
-    std::vector<std::uint32_t> level(stores.size()), entry(stores.size());
+    Checked<std::uint32_t> level(stores.size()), entry(stores.size());
     for (std::uint32_t i = 0; i < stores.size(); ++i)
       level[i] = static_cast<std::uint32_t>(level_of(NodeId{i})), entry[i] = i - store_begin(level_of(NodeId{i}));
-    report.add("store_level", level);
-    report.add("store_entry", entry);
+    step.wrote("store_level", level);
+    step.wrote("store_entry", entry);
   }
-  report.add("median_store", values_of(stores));
-  if (!less.empty()) report.add("less", less), report.add("greater", greater);
-  add_partition(report, stores, levels);
+  step.wrote("median_store", values_of(stores));
+  if (!less.empty()) step.wrote("less", less), step.wrote("greater", greater);
+  add_partition(step, stores, levels);
 }
 
 /// The points, all of them the root's, with the first step.
-void Recording::open(StepReport& report) {
+void Recording::open(StepWriter& step) {
   opened_ = true;
-  report.arrays.emplace_back(points_array, coordinates_of(original_));
+  step.wrote(points_array, coordinates_of(original_));
   for (std::uint32_t i = 0; i < n(); ++i) arrays_[0].push_back({i});
   unique_ = n();
-  add_partition(report, {}, 0);
+  add_partition(step, {}, 0);
 }
 
-StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::vector<Reference>& references,
-                             bool done) {
-  StepReport report;
-  if (!opened_) open(report);
-  std::vector<PointId> points;
-  std::vector<std::uint32_t> values;
+void Recording::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin, const Checked<Reference>& references,
+                       bool done) {
+  if (!opened_) open(step);
+  Checked<PointId> points;
+  Checked<std::uint32_t> values;
   for (const Reference& r : references)
     points.push_back(r.point), values.push_back(word_of_ordered_key(r.value, original_.type));
   CheckResult beside{"values beside references", "each value is the coordinate of the reference beside it", true, ""};
@@ -151,31 +155,27 @@ StepReport Recording::sorted(std::uint32_t dim, std::uint32_t begin, const std::
     std::copy(points.begin(), points.end(), arrays_[dim].begin() + begin);
   else
     arrays_[dim] = points;
-  report.add(of("reference", dim), values_of(arrays_[dim]));
-  report.checks.push_back(std::move(beside));
+  step.wrote(of("reference", dim), values_of(arrays_[dim]));
+  step.check(std::move(beside));
   if (done) {
     CheckResult order = check_super_key_order(points, view_of(original_), dim, false, of("reference", dim));
     for (IndexRange& r : order.elements) r.begin += begin, r.end += begin;
-    report.checks.push_back(std::move(order));
+    step.check(std::move(order));
   }
-  report.title =
+  step.title() =
       (done ? "References sorted by the super key of " : "References and values of ") + coordinate_name(dim, k());
-  return report;
 }
 
-StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& segments,
-                                const std::vector<std::uint32_t>& kept, const std::vector<std::uint32_t>& masks,
-                                int masks_a_warp) {
-  StepReport report;
-  const PointsView points = view_of(original_);
-  std::vector<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
+void Recording::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& segments,
+                          const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks, int masks_a_warp) {
+  Checked<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
   CheckResult f{
       "compare masks",
       "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true,
       ""};
   std::uint64_t removed = 0;
-  std::vector<std::uint32_t> written(masks.size());  // a warp without references writes none
-  std::vector<std::uint32_t> popcounts;              // [warps that have references][compare]
+  Checked<std::uint32_t> written(masks.size());  // a warp without references writes none
+  Checked<std::uint32_t> popcounts;              // [warps that have references][compare]
   for (std::uint32_t w = 0; w < warps; ++w) {
     const WarpShare share = share_of(n(), w, warps);
     std::uint32_t ones = 0;
@@ -186,8 +186,7 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
       written[std::size_t(w) * static_cast<std::size_t>(masks_a_warp) + (i - share.begin) / 32] = mask;
       compare[i] = mask >> ((i - share.begin) % 32) & 1;
       ones += compare[i];
-      const bool first =
-          i == 0 || compare_super_keys(points, arrays_[dim][i - 1].value, arrays_[dim][i].value, dim) != 0;
+      const bool first = i == 0 || order(arrays_[dim][i - 1].value, arrays_[dim][i].value, dim) != 0;
       if (compare[i] != first) f.fail_at("compare", i, [&] { return "position " + std::to_string(i); });
       if (i - share.begin < kept[w]) shown[i] = segments[i].value;
     }
@@ -200,53 +199,47 @@ StepReport Recording::compacted(std::uint32_t dim, std::uint32_t warps, const st
       });
     removed += share.end - share.begin - kept[w];
   }
-  report.add("compare", compare);
-  report.add("segments", shown);
-  report.add("warp", warp);
-  report.highlights.push_back(works_on(dim));
-  report.add("kept", kept);
-  report.add("compare_mask", written);
-  if (removed > 0 && popcounts.size() > 2) report.add("popcount", popcounts);
-  report.checks.push_back(std::move(f));
-  report.title = removed == 0 ? "No duplicates among " + std::to_string(n()) + " references"
+  step.wrote("compare", compare);
+  step.wrote("segments", shown);
+  step.wrote("warp", warp);
+  step.highlight(works_on(dim));
+  step.wrote("kept", kept);
+  step.wrote("compare_mask", written);
+  if (removed > 0 && popcounts.size() > 2) step.wrote("popcount", popcounts);
+  step.check(std::move(f));
+  step.title() = removed == 0 ? "No duplicates among " + std::to_string(n()) + " references"
                               : std::to_string(removed) + " of " + std::to_string(n()) +
                                     " references are duplicates; each warp closes up its own";
-  return report;
 }
 
-StepReport Recording::unique(std::uint32_t dim, std::vector<PointId> references) {
-  StepReport report;
-  report.add(of("reference", dim), values_of(references));
-  report.checks.push_back(check_super_key_order(references, view_of(original_), dim, true, of("reference", dim)));
+void Recording::unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references) {
+  step.wrote(of("reference", dim), values_of(references));
+  step.check(check_super_key_order(references, view_of(original_), dim, true, of("reference", dim)));
   unique_ = static_cast<std::uint32_t>(references.size());
-  report.title = std::to_string(unique_) + " unique points; the gaps between the warps' segments are closed";
+  step.title() = std::to_string(unique_) + " unique points; the gaps between the warps' segments are closed";
   arrays_[dim] = std::move(references);
-  if (dim == 0) add_partition(report, {}, 0);  // without the duplicates
-  return report;
+  if (dim == 0) add_partition(step, {}, 0);  // without the duplicates
 }
 
-StepReport Recording::picked(int level, Partitioner partitioner, const std::vector<PointId>& stores,
-                             const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater,
-                             const std::vector<std::vector<PointId>>& arrays) {
-  StepReport report;
-  open_level(report, level, arrays);
+void Recording::picked(StepWriter& step, int level, Partitioner partitioner, const Checked<PointId>& stores,
+                       const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
+                       const std::vector<Checked<PointId>>& arrays) {
+  open_level(step, level, arrays);
   CheckResult f{"medians", "entry k of the level's store is the median of the array at address k", true, ""};
   for (std::uint32_t a = 0; a < 1u << level; ++a)
     if (const PositionRange range = array_at(unique_, level, a);
         range.size() > 0 && !(stores[store_begin(level) + a] == arrays_[dim_of_level()][median_position(range)]))
       f.fail_at("median_store", store_begin(level) + a, [&] { return "entry " + std::to_string(a); });
-  report.checks.push_back(std::move(f));
-  add_tree(report, stores, less, greater, level + 1);
-  report.title = std::to_string(1u << level) + (level == 0 ? " median" : " medians") + " by " +
+  step.check(std::move(f));
+  add_tree(step, stores, less, greater, level + 1);
+  step.title() = std::to_string(1u << level) + (level == 0 ? " median" : " medians") + " by " +
                  coordinate_name(dim_of_level(), k()) + " into the store of level " + std::to_string(level) +
                  "; next: " + name_of(partitioner);
-  return report;
 }
 
-StepReport Recording::marked(const std::vector<std::int8_t>& sides) {
-  StepReport report;
+void Recording::marked(StepWriter& step, const Checked<std::int8_t>& sides) {
   CheckResult f{"sides", "a point's side is that of its super key and its median's", true, ""};
-  std::vector<std::int32_t> shown(n());  // 0 for points in no array any more: settled, or left out as duplicates
+  Checked<std::int32_t> shown(n());  // 0 for points in no array any more: settled, or left out as duplicates
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);
     if (range.size() == 0) continue;
@@ -254,22 +247,20 @@ StepReport Recording::marked(const std::vector<std::int8_t>& sides) {
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
       const std::uint32_t point = arrays_[dim_of_level()][i].value;
       shown[point] = sides[point];
-      if (sides[point] != compare_super_keys(view_of(original_), point, median, dim_of_level()))
+      if (sides[point] != order(point, median, dim_of_level()))
         f.fail_at("side", point, [&] { return "point " + std::to_string(point); });
     }
   }
-  add_arrays_of_level(report, level_, false);
-  report.add("side", shown);
-  report.checks.push_back(std::move(f));
-  report.title = "Mark each point's side of its median by " + coordinate_name(dim_of_level(), k());
-  return report;
+  add_arrays_of_level(step, level_, false);
+  step.wrote("side", shown);
+  step.check(std::move(f));
+  step.title() = "Mark each point's side of its median by " + coordinate_name(dim_of_level(), k());
 }
 
-StepReport Recording::segmented(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& less,
-                                const std::vector<PointId>& greater, const std::vector<std::uint32_t>& counts) {
-  StepReport report;
+void Recording::segmented(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& less,
+                          const Checked<PointId>& greater, const Checked<std::uint32_t>& counts) {
   const std::uint32_t an_array = warps >> level_;
-  std::vector<std::uint32_t> warp(unique_, no_id), less_shown(unique_, no_id), greater_shown(unique_, no_id);
+  Checked<std::uint32_t> warp(unique_, no_id), less_shown(unique_, no_id), greater_shown(unique_, no_id);
   for (std::uint32_t w = 0; w < warps; ++w) {
     const PositionRange range = array_at(unique_, level_, w / an_array);
     const WarpShare share = share_of(range.size(), w % an_array, an_array);
@@ -280,31 +271,28 @@ StepReport Recording::segmented(std::uint32_t dim, std::uint32_t warps, const st
       if (i - share.begin < counts[warps + w]) greater_shown[at] = greater[at].value;
     }
   }
-  add_arrays_of_level(report, level_, false);
-  report.highlights.push_back(works_on(dim));
-  report.add("warp", warp);
-  report.add("less_segments", less_shown);
-  report.add("greater_segments", greater_shown);
-  report.add("counts", counts);
-  report.title = "Part the array of " + coordinate_name(dim, k()) + " by the medians: each warp its own segments";
-  return report;
+  add_arrays_of_level(step, level_, false);
+  step.highlight(works_on(dim));
+  step.wrote("warp", warp);
+  step.wrote("less_segments", less_shown);
+  step.wrote("greater_segments", greater_shown);
+  step.wrote("counts", counts);
+  step.title() = "Part the array of " + coordinate_name(dim, k()) + " by the medians: each warp its own segments";
 }
 
-StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references) {
-  StepReport report;
-  const PointsView points = view_of(original_);
+void Recording::parted(StepWriter& step, std::uint32_t dim, Checked<PointId> references) {
   CheckResult sides{
       "sides",
       "in front of a median are the points less than it, behind it the greater ones, in the order that they had", true,
       ""};
-  std::vector<PointId> expected = arrays_[dim];
+  Checked<PointId> expected = arrays_[dim];
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);
     if (range.size() == 0) continue;
     const PointId median = arrays_[dim_of_level()][median_position(range)];
     std::uint32_t less = range.begin, greater = median_position(range) + 1;
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
-      const int side = compare_super_keys(points, arrays_[dim][i].value, median.value, dim_of_level());
+      const int side = order(arrays_[dim][i].value, median.value, dim_of_level());
       if (side != 0 && (side < 0 ? less : greater) < range.end)
         expected[side < 0 ? less++ : greater++] = arrays_[dim][i];
     }
@@ -316,7 +304,7 @@ StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references)
                       [&] { return "position " + std::to_string(i) + " of dimension " + std::to_string(dim); });
   }
   // Places of medians taken before hold whatever was there.
-  std::vector<bool> settled(unique_, true);
+  Checked<bool> settled(unique_, true);
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);
     std::fill(settled.begin() + range.begin, settled.begin() + range.end, false);
@@ -324,26 +312,23 @@ StepReport Recording::parted(std::uint32_t dim, std::vector<PointId> references)
   for (std::uint32_t i = 0; i < unique_; ++i)
     if (settled[i]) references[i] = arrays_[dim][i];
   arrays_[dim] = std::move(references);
-  add_arrays_of_level(report, level_, false);
-  report.add(of("reference", dim), values_of(arrays_[dim]));
-  report.checks.push_back(std::move(sides));
-  report.title =
+  add_arrays_of_level(step, level_, false);
+  step.wrote(of("reference", dim), values_of(arrays_[dim]));
+  step.check(std::move(sides));
+  step.title() =
       "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
-  return report;
 }
 
-StepReport Recording::terminated(int level, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less,
-                                 const std::vector<std::uint32_t>& greater, const std::vector<std::uint8_t>& removed,
-                                 const std::vector<std::vector<PointId>>& arrays) {
-  StepReport report;
-  open_level(report, level, arrays);
-  std::vector<std::uint32_t> left_out;
+void Recording::terminated(StepWriter& step, int level, const Checked<PointId>& stores,
+                           const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
+                           const Checked<std::uint8_t>& removed, const std::vector<Checked<PointId>>& arrays) {
+  open_level(step, level, arrays);
+  Checked<std::uint32_t> left_out;
   for (std::uint32_t i = 0; i < removed.size(); ++i)
     if (removed[i]) left_out.push_back(i);
-  report.add("removed", left_out);
-  add_tree(report, stores, less, greater, store_levels(unique_));
-  report.title = "Arrays of one, two and three references become nodes and leaves";
-  return report;
+  step.wrote("removed", left_out);
+  add_tree(step, stores, less, greater, store_levels(unique_));
+  step.title() = "Arrays of one, two and three references become nodes and leaves";
 }
 
 std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownOptions& options) {

@@ -7,7 +7,8 @@
 
 #include "algorithms/builders/brown/merge_sort.hpp"
 #include "algorithms/builders/brown/options.hpp"
-#include "algorithms/record/step_report.hpp"
+#include "algorithms/record/checked.hpp"
+#include "algorithms/record/step_writer.hpp"
 
 namespace kdscope::brown {
 
@@ -18,25 +19,25 @@ class Recording {
       : original_(std::move(original)), options_(options), arrays_(original_.dim) {}
 
   /// A dimension's references before, during or after its sort; from position begin on.
-  StepReport sorted(std::uint32_t dim, std::uint32_t begin, const std::vector<Reference>& references, bool done);
+  void sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin, const Checked<Reference>& references,
+              bool done);
   /// segments: [n] with gaps; kept: [warps]; masks: [warps x masks_a_warp].
-  StepReport compacted(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& segments,
-                       const std::vector<std::uint32_t>& kept, const std::vector<std::uint32_t>& masks,
-                       int masks_a_warp);
-  StepReport unique(std::uint32_t dim, std::vector<PointId> references);
+  void compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& segments,
+                 const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks, int masks_a_warp);
+  void unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references);
   /// arrays: [k][n] as they are now; a thinned recording has not seen the steps that made them so.
-  StepReport picked(int level, Partitioner partitioner, const std::vector<PointId>& stores,
-                    const std::vector<std::uint32_t>& less, const std::vector<std::uint32_t>& greater,
-                    const std::vector<std::vector<PointId>>& arrays);
+  void picked(StepWriter& step, int level, Partitioner partitioner, const Checked<PointId>& stores,
+              const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
+              const std::vector<Checked<PointId>>& arrays);
   /// sides: [n] by point.
-  StepReport marked(const std::vector<std::int8_t>& sides);
+  void marked(StepWriter& step, const Checked<std::int8_t>& sides);
   /// less, greater: [n] segments with gaps; counts: [2 x warps].
-  StepReport segmented(std::uint32_t dim, std::uint32_t warps, const std::vector<PointId>& less,
-                       const std::vector<PointId>& greater, const std::vector<std::uint32_t>& counts);
-  StepReport parted(std::uint32_t dim, std::vector<PointId> references);
-  StepReport terminated(int level, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less,
-                        const std::vector<std::uint32_t>& greater, const std::vector<std::uint8_t>& removed,
-                        const std::vector<std::vector<PointId>>& arrays);
+  void segmented(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& less,
+                 const Checked<PointId>& greater, const Checked<std::uint32_t>& counts);
+  void parted(StepWriter& step, std::uint32_t dim, Checked<PointId> references);
+  void terminated(StepWriter& step, int level, const Checked<PointId>& stores, const Checked<std::uint32_t>& less,
+                  const Checked<std::uint32_t>& greater, const Checked<std::uint8_t>& removed,
+                  const std::vector<Checked<PointId>>& arrays);
 
   /// The arrays that a trace of this builder holds.
   static std::vector<ArrayInfo> arrays(const TraceHeader& header, const BrownOptions& options);
@@ -45,21 +46,24 @@ class Recording {
   std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }
   std::uint32_t k() const { return original_.dim; }
   std::uint32_t dim_of_level() const { return static_cast<std::uint32_t>(level_) % k(); }
+  /// -1, 0 or 1 as point a's super key is below, equal to or above b's. Throws BrokenState for points that do not
+  /// exist.
+  int order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) const;
   std::string of(const char* array, std::uint32_t dim) const;
-  void open(StepReport& report);
-  void open_level(StepReport& report, int level, const std::vector<std::vector<PointId>>& arrays);
-  void add_tree(StepReport& report, const std::vector<PointId>& stores, const std::vector<std::uint32_t>& less,
-                const std::vector<std::uint32_t>& greater, int levels);
-  void add_arrays_of_level(StepReport& report, int level, bool begins) const;
-  void add_partition(StepReport& report, const std::vector<PointId>& stores, int levels) const;
+  void open(StepWriter& step);
+  void open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays);
+  void add_tree(StepWriter& step, const Checked<PointId>& stores, const Checked<std::uint32_t>& less,
+                const Checked<std::uint32_t>& greater, int levels);
+  void add_arrays_of_level(StepWriter& step, int level, bool begins) const;
+  void add_partition(StepWriter& step, const Checked<PointId>& stores, int levels) const;
 
   PointSet original_;
   BrownOptions options_;
-  std::vector<std::vector<PointId>> arrays_;  ///< [k] references of each dimension as they are now
-  std::uint32_t unique_ = 0;                  ///< points without duplicates
+  std::vector<Checked<PointId>> arrays_;  ///< [k] references of each dimension as they are now
+  std::uint32_t unique_ = 0;              ///< points without duplicates
   int level_ = 0;
   bool opened_ = false, stores_opened_ = false;
-  std::vector<std::uint32_t> medians_;  ///< [unique] the point that was a median where it stood, no_id elsewhere
+  Checked<std::uint32_t> medians_;  ///< [unique] the point that was a median where it stood, no_id elsewhere
 };
 
 }  // namespace kdscope::brown

@@ -15,6 +15,21 @@
 
 namespace kdscope::hu {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel initialise_sequences{"initialise sequences", "hu/sequences"};
+inline constexpr StepLabel sort_dimensions{"sort dimensions", "hu/sort", "", StepKind::collective};
+inline constexpr StepLabel bounding_box{"bounding box", "hu/bounding_boxes"};
+inline constexpr StepLabel split_nodes{"split nodes", "hu/split_nodes"};
+inline constexpr StepLabel number_children{"number children", "hu/number_children"};
+inline constexpr StepLabel settle_leaves{"settle leaves", "hu/settle_leaves"};
+inline constexpr StepLabel mark{"mark", "hu/mark"};
+inline constexpr StepLabel left_counter{"left counter", "hu/left_counter", "", StepKind::collective};
+inline constexpr StepLabel relocate{"relocate", "hu/relocate"};
+inline constexpr StepLabel new_owners{"new owners", "hu/relocate"};
+inline constexpr StepLabel bounding_boxes{"bounding boxes", "hu/bounding_boxes", "", StepKind::launch, true};
+}  // namespace steps
+
 /// Builds the tree of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 512 dimensions, finite floats or
 /// int32. Nodes are numbered breadth first. A node is split at the middle of its smallest box's widest side
 /// (middle_split.hpp; that it is the widest one is our assumption, nodes.hpp), until it has at most leaf_size points or
@@ -51,18 +66,18 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   };
 
   rec.step(
-      {"initialise sequences", -1, "hu/sequences"},
-      [&] {
+      steps::initialise_sequences,
+      [&](const char* name) {
         for (std::uint32_t b = 0; b < batches.count(); ++b)
-          exec.for_each("initialise sequences", batches.size(b) * n, InitialiseSequences{sequences.batch(b), n});
+          exec.for_each(name, batches.size(b) * n, InitialiseSequences{sequences.batch(b), n});
       },
       [&](auto& writer) {
         recording.emplace(
             PointSet{points.type, k, points.stride - k, writer.read(points.words, points_there.words.size())}, options);
-        write(writer, recording->initialised(read_sequences(writer)));
+        recording->initialised(writer, read_sequences(writer));
       });
   rec.step(
-      {"sort dimensions", -1, "hu/sort", StepKind::collective},
+      steps::sort_dimensions,
       [&] {
         for (std::uint32_t b = 0; b < batches.count() && n > 0; ++b) {
           if (batches.size(b) > 1)
@@ -71,9 +86,9 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
             sort_batch<std::uint32_t>(exec, points, sequences, b);
         }
       },
-      [&](auto& writer) { write(writer, recording->sorted(read_sequences(writer))); });
+      [&](auto& writer) { recording->sorted(writer, read_sequences(writer)); });
   rec.step(
-      {"bounding box", -1, "hu/bounding_boxes"},
+      steps::bounding_box,
       [&] {
         if (n == 0) return;
         nodes.reserve(usual_nodes(n, options.leaf_size));
@@ -81,7 +96,7 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
         exec.for_each("root", n, MakeRoot{nodes.view(), n, owner.data()});
         bound(0, 1);
       },
-      [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer))); });
+      [&](auto& writer) { recording->rooted(writer, read_nodes(writer)); });
   if (n == 0) return nodes.release(std::move(buckets));
 
   auto owners_before = exec.template array<std::uint32_t>("owner", n);
@@ -96,35 +111,35 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
     const int at = static_cast<int>(level);
     std::uint64_t splits_and_points = 0;
     rec.step(
-        {"split nodes", at, "hu/split_nodes"},
-        [&] {
-          exec.for_each("split nodes", frontier, SplitNodes{nodes.view(), begin, options.leaf_size, points.type});
+        steps::split_nodes.at(at),
+        [&](const char* name) {
+          exec.for_each(name, frontier, SplitNodes{nodes.view(), begin, options.leaf_size, points.type});
         },
-        [&](auto& writer) { write(writer, recording->split(read_nodes(writer), begin)); });
+        [&](auto& writer) { recording->split(writer, read_nodes(writer), begin); });
 
     const auto active = [&] { return ActiveNodes{nodes.view(), begin, before.data(), owner.data()}; };
     rec.step(
-        {"number children", at, "hu/number_children"},
-        [&] {
+        steps::number_children.at(at),
+        [&](const char* name) {
           before.grow_to(std::size_t(frontier) + 1);
           exec.exclusive_sum_of("split nodes before", frontier + 1, SplitNodesAndPoints{nodes.view(), begin, end},
                                 before.data());
           exec.download(std::span(&splits_and_points, 1), before.data() + frontier);
           nodes.grow_to(end + 2 * static_cast<std::uint32_t>(splits_and_points));
-          exec.for_each("number children", frontier, NumberChildren{active(), end});
+          exec.for_each(name, frontier, NumberChildren{active(), end});
         },
-        [&](auto& writer) { write(writer, recording->numbered(read_nodes(writer))); });
+        [&](auto& writer) { recording->numbered(writer, read_nodes(writer)); });
 
     const bool last = nodes.size() == end;
     rec.step(
-        {"settle leaves", at, "hu/settle_leaves", StepKind::launch, last},
-        [&] {
+        steps::settle_leaves.at(at).ending_level(last),
+        [&](const char* name) {
           owner.swap(owners_before);
-          exec.for_each("settle leaves", m,
+          exec.for_each(name, m,
                         SettleLeaves{active(), owners_before.data(), sequences.of(0), owner.data(), buckets.data()});
           m = static_cast<std::uint32_t>(splits_and_points >> 32);
         },
-        [&](auto& writer) { write(writer, recording->settled(writer.read(buckets.data(), n), last)); });
+        [&](auto& writer) { recording->settled(writer, writer.read(buckets.data(), n), last); });
     if (last) break;
 
     for (std::uint32_t b = 0; b < batches.count(); ++b) {
@@ -132,47 +147,44 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
       const char* const phase = "relocation";
       const int pass = static_cast<int>(b);
       rec.step(
-          {"mark", at, "hu/mark", StepKind::launch, false, phase, pass},
-          [&] {
+          steps::mark.at(at, pass).of(phase),
+          [&](const char* name) {
             if (b == 0) exec.for_each("side of points", m, SideOfPoint{points, active(), sequences.of(0), side.data()});
-            exec.for_each("mark", items, Mark{active(), sequences.batch(b), side.data(), n, m, left_right_mark.data()});
+            exec.for_each(name, items, Mark{active(), sequences.batch(b), side.data(), n, m, left_right_mark.data()});
           },
-          [&](auto& writer) {
-            write(writer, recording->marked(first_dim, writer.read(left_right_mark.data(), items)));
-          });
+          [&](auto& writer) { recording->marked(writer, first_dim, writer.read(left_right_mark.data(), items)); });
       rec.step(
-          {"left counter", at, "hu/left_counter", StepKind::collective, false, phase, pass},
-          [&] {
-            exec.exclusive_sum_of("left counter", items, GoesLeft{left_right_mark.data()}, left_counter.data());
+          steps::left_counter.at(at, pass).of(phase),
+          [&](const char* name) {
+            exec.exclusive_sum_of(name, items, GoesLeft{left_right_mark.data()}, left_counter.data());
             if (b == 0)
               exec.for_each("count children", frontier,
                             CountChildren{active(), left_right_mark.data(), left_counter.data()});
           },
           [&](auto& writer) {
-            write(writer, recording->counted(first_dim, writer.read(left_counter.data(), items), read_nodes(writer)));
+            recording->counted(writer, first_dim, writer.read(left_counter.data(), items), read_nodes(writer));
           });
       rec.step(
-          {"relocate", at, "hu/relocate", StepKind::launch, false, phase, pass},
-          [&] {
-            exec.for_each("relocate", items,
+          steps::relocate.at(at, pass).of(phase),
+          [&](const char* name) {
+            exec.for_each(name, items,
                           Relocate{active(), sequences.batch(b), left_right_mark.data(), left_counter.data(), n, m,
                                    sequences.spare()});
             sequences.swap_in(b);
           },
           [&](auto& writer) {
-            write(writer,
-                  recording->relocated(first_dim, writer.read(sequences.batch(b), std::size_t(batches.size(b)) * n)));
+            recording->relocated(writer, first_dim, writer.read(sequences.batch(b), std::size_t(batches.size(b)) * n));
           });
     }
     rec.step(
-        {"new owners", at, "hu/relocate"},
-        [&] {
-          exec.for_each("new owners", m, NewOwner{active(), owner.data()});
+        steps::new_owners.at(at),
+        [&](const char* name) {
+          exec.for_each(name, m, NewOwner{active(), owner.data()});
         },
-        [&](auto& writer) { write(writer, recording->renewed(writer.read(owner.data(), m))); });
+        [&](auto& writer) { recording->renewed(writer, writer.read(owner.data(), m)); });
     rec.step(
-        {"bounding boxes", at, "hu/bounding_boxes", StepKind::launch, true}, [&] { bound(end, nodes.size() - end); },
-        [&](auto& writer) { write(writer, recording->bounded(read_nodes(writer), read_sequences(writer))); });
+        steps::bounding_boxes.at(at), [&] { bound(end, nodes.size() - end); },
+        [&](auto& writer) { recording->bounded(writer, read_nodes(writer), read_sequences(writer)); });
     begin = end;
   }
   return nodes.release(std::move(buckets));

@@ -49,12 +49,19 @@ std::vector<std::string> Recording::all_of(const char* array) const {
   return names;
 }
 
+IndexRange Recording::positions_of(std::uint32_t node) const {
+  const IndexRange positions{nodes_.first[node], std::uint64_t(nodes_.first[node]) + nodes_.count[node]};
+  if (positions.end > n()) throw BrokenState("node " + std::to_string(node) + " ends behind the last position");
+  return positions;
+}
+
 /// Positions of the nodes that the level splits.
 void Recording::find_active() {
   active_.clear();
   for (std::uint32_t node = begin_; node < boxed_; ++node)
     if (nodes_.split_dim[node] != no_id)
-      for (std::uint32_t i = 0; i < nodes_.count[node]; ++i) active_.push_back(nodes_.first[node] + i);
+      for (std::uint64_t i = positions_of(node).begin; i < positions_of(node).end; ++i)
+        active_.push_back(static_cast<std::uint32_t>(i));
 }
 
 /// Takes over what has moved. Positions of leaves keep what they had.
@@ -63,40 +70,40 @@ void Recording::move_to(const Sequences& sequences) {
     for (const std::uint32_t position : active_) sequences_[d][position] = sequences[d][position];
 }
 
-void Recording::add_sequences(StepReport& report) const {
-  for (std::uint32_t d = 0; d < k(); ++d) report.add(of("sequence", d), values_of(sequences_[d]));
+void Recording::add_sequences(StepWriter& step) const {
+  for (std::uint32_t d = 0; d < k(); ++d) step.wrote(of("sequence", d), values_of(sequences_[d]));
 }
 
-void Recording::add_owners(StepReport& report) const { report.add("owner", owner_); }
+void Recording::add_owners(StepWriter& step) const { step.wrote("owner", owner_); }
 
 /// The list of nodes. Rows end where nodes are numbered but nothing more is known of them.
-void Recording::add_nodes(StepReport& report) const {
+void Recording::add_nodes(StepWriter& step) const {
   const std::size_t m = nodes_.size();
-  std::vector<std::uint32_t> child(2 * m, no_id), low, high;
-  std::vector<double> split_value(m, std::numeric_limits<double>::quiet_NaN());
+  Checked<std::uint32_t> child(2 * m, no_id), low, high;
+  Checked<double> split_value(m, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < m; ++i) {
     if (nodes_.left_child[i] != no_id) child[2 * i] = nodes_.left_child[i], child[2 * i + 1] = nodes_.left_child[i] + 1;
     if (nodes_.split_dim[i] != no_id) split_value[i] = value(nodes_.split_value[i]);
     const auto box = nodes_.box.begin() + std::ptrdiff_t(i) * 2 * k();
     if (i < boxed_) low.insert(low.end(), box, box + k()), high.insert(high.end(), box + k(), box + 2 * k());
   }
-  const auto coordinates = [&](const std::vector<std::uint32_t>& words) {
+  const auto coordinates = [&](const Checked<std::uint32_t>& words) {
     TypedArray array(original_.type == ScalarType::int32 ? ElementType::int32 : ElementType::float32, words.size());
     if (!words.empty()) std::memcpy(array.bytes().data(), words.data(), array.bytes().size());
     return array;
   };
-  report.add("parent", nodes_.parent);
-  report.add("child", child);
-  report.add("split_dim", nodes_.split_dim);
-  report.add("split_value", split_value);
-  report.add("first", std::vector(nodes_.first.begin(), nodes_.first.begin() + counted_));
-  report.add("count", std::vector(nodes_.count.begin(), nodes_.count.begin() + counted_));
-  report.arrays.emplace_back("aabbMin", coordinates(low));
-  report.arrays.emplace_back("aabbMax", coordinates(high));
+  step.wrote("parent", nodes_.parent);
+  step.wrote("child", child);
+  step.wrote("split_dim", nodes_.split_dim);
+  step.wrote("split_value", split_value);
+  step.wrote("first", nodes_.first.first(counted_));
+  step.wrote("count", nodes_.count.first(counted_));
+  step.wrote("aabbMin", coordinates(low));
+  step.wrote("aabbMax", coordinates(high));
 }
 
 /// Each node that still moves as a segment, the leaves as settled.
-void Recording::add_segments(StepReport& report) const {
+void Recording::add_segments(StepWriter& step) const {
   Highlight segments{Role::segment, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
   for (std::uint32_t i = 0; i < n();) {
     std::uint32_t end = i + 1;
@@ -107,7 +114,7 @@ void Recording::add_segments(StepReport& report) const {
     i = end;
   }
   for (Highlight* h : {&settled, &segments})
-    if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
+    if (!h->ranges.empty()) step.highlight(std::move(*h));
 }
 
 bool Recording::keeps_bucket(std::uint32_t node) const {
@@ -116,10 +123,10 @@ bool Recording::keeps_bucket(std::uint32_t node) const {
 
 /// Cells are cut at the splits; the smallest boxes stand beside them. While the marks of a level are known, but not its
 /// owners, points already belong to their children.
-void Recording::add_partition(StepReport& report) const {
+void Recording::add_partition(StepWriter& step) const {
   PartitionSoFar partition(original_, nodes_.size());
-  const std::vector<double> unknown(2 * std::size_t(k()), std::numeric_limits<double>::quiet_NaN());
-  std::vector<double> box(2 * std::size_t(k()));
+  const Checked<double> unknown(2 * std::size_t(k()), std::numeric_limits<double>::quiet_NaN());
+  Checked<double> box(2 * std::size_t(k()));
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
     if (node > 0) partition.hang(node, nodes_.parent[node], node != nodes_.left_child[nodes_.parent[node]]);
     if (nodes_.split_dim[node] < k()) partition.split(node, nodes_.split_dim[node], value(nodes_.split_value[node]));
@@ -134,57 +141,51 @@ void Recording::add_partition(StepReport& report) const {
     partition.place(
         point, side_.empty() || nodes_.left_child[owner] == no_id ? owner : nodes_.left_child[owner] + side_[point]);
   }
-  partition.add_to(report);
+  partition.add_to(step);
 }
 
-StepReport Recording::initialised(Sequences sequences) {
-  StepReport report;
-  report.arrays.emplace_back(points_array, coordinates_of(original_));
+void Recording::initialised(StepWriter& step, Sequences sequences) {
+  step.wrote(points_array, coordinates_of(original_));
   sequences_ = std::move(sequences);
   new_index_ = sequences_;
   nodes_.point_of_position.assign(n(), PointId{no_id});
-  add_sequences(report);
-  report.add("bucket", values_of(nodes_.point_of_position));
-  report.checks.push_back(check_permutations(sequences_, all_of("sequence")));
-  report.title = "A sequence of the points for each of " + count_text(k(), "dimension", "dimensions");
-  return report;
+  add_sequences(step);
+  step.wrote("bucket", values_of(nodes_.point_of_position));
+  step.check(check_permutations(sequences_, all_of("sequence")));
+  step.title() = "A sequence of the points for each of " + count_text(k(), "dimension", "dimensions");
 }
 
-StepReport Recording::sorted(Sequences sequences) {
-  StepReport report;
+void Recording::sorted(StepWriter& step, Sequences sequences) {
   sequences_ = std::move(sequences);
   new_index_ = sequences_;
-  add_sequences(report);
+  add_sequences(step);
   SequenceState state{owner_, {}, view_of(original_), all_of("sequence")};
   for (const auto& sequence : sequences_) state.sequence.push_back(sequence);
-  report.checks = {check_permutations(sequences_, all_of("sequence")), check_sequences_sorted(state)};
-  report.title = "Sort every dimension's sequence once";
-  return report;
+  step.check(check_permutations(sequences_, all_of("sequence")));
+  step.check(check_sequences_sorted(state));
+  step.title() = "Sort every dimension's sequence once";
 }
 
-StepReport Recording::rooted(BucketTree nodes) {
-  StepReport report;
+void Recording::rooted(StepWriter& step, NodeList nodes) {
   nodes.point_of_position = std::move(nodes_.point_of_position);
   nodes_ = std::move(nodes);
   counted_ = boxed_ = nodes_.size();
-  add_owners(report);
-  add_nodes(report);
-  add_segments(report);
-  add_partition(report);
-  report.checks.push_back(check_boxes(0));
-  report.title = boxed_ == 0 ? "No points, no root" : "The root's box, from the ends of the sequences";
-  return report;
+  add_owners(step);
+  add_nodes(step);
+  add_segments(step);
+  add_partition(step);
+  step.check(check_boxes(0));
+  step.title() = boxed_ == 0 ? "No points, no root" : "The root's box, from the ends of the sequences";
 }
 
-StepReport Recording::split(BucketTree nodes, std::uint32_t begin) {
-  StepReport report;
+void Recording::split(StepWriter& step, NodeList nodes, std::uint32_t begin) {
   nodes.point_of_position = std::move(nodes_.point_of_position);
   nodes_ = std::move(nodes);
   begin_ = begin;
+  add_owners(step);
+  add_nodes(step);
   find_active();
-  add_owners(report);
-  add_nodes(report);
-  add_segments(report);
+  add_segments(step);
   Highlight ends{Role::read, Space::position, {}, {}};
   std::size_t splits = 0;
   for (std::uint32_t node = begin; node < nodes_.size(); ++node) {
@@ -194,33 +195,31 @@ StepReport Recording::split(BucketTree nodes, std::uint32_t begin) {
     ends.ranges.insert(ends.ranges.end(), {{first, first + 1}, {last, last + 1}});
     ends.nodes.insert(ends.nodes.end(), 2, node);
   }
-  if (splits > 0) report.highlights.push_back(std::move(ends));
-  add_partition(report);
+  if (splits > 0) step.highlight(std::move(ends));
+  add_partition(step);
   const std::size_t level = nodes_.size() - begin;
   if (splits == 0)
-    report.title = "No node needs a split any more";
+    step.title() = "No node needs a split any more";
   else if (splits == 1) {
     const std::uint32_t node = static_cast<std::uint32_t>(
         std::find_if(nodes_.split_dim.begin() + begin, nodes_.split_dim.end(), [](auto d) { return d != no_id; }) -
         nodes_.split_dim.begin());
-    report.title = "Split node " + std::to_string(node) + " at " + coordinate_name(nodes_.split_dim[node], k()) +
-                   " = " + number_text(value(nodes_.split_value[node])) + ", the middle of its widest side";
+    step.title() = "Split node " + std::to_string(node) + " at " + coordinate_name(dimension_of(node), k()) + " = " +
+                   number_text(value(nodes_.split_value[node])) + ", the middle of its widest side";
   } else
-    report.title = "Split " + std::to_string(splits) + " of " + count_text(level, "node", "nodes") +
+    step.title() = "Split " + std::to_string(splits) + " of " + count_text(level, "node", "nodes") +
                    " at the middle of their widest sides";
-  return report;
 }
 
-StepReport Recording::numbered(BucketTree nodes) {
-  StepReport report;
+void Recording::numbered(StepWriter& step, NodeList nodes) {
   const std::uint32_t before = nodes_.size();
   nodes.point_of_position = std::move(nodes_.point_of_position);
   nodes_ = std::move(nodes);
   // A child is split, or not, by the next level.
   std::fill(nodes_.left_child.begin() + before, nodes_.left_child.end(), no_id);
   std::fill(nodes_.split_dim.begin() + before, nodes_.split_dim.end(), no_id);
-  add_nodes(report);
-  add_segments(report);
+  add_nodes(step);
+  add_segments(step);
   CheckResult f{"children", "children are numbered breadth first, and know their parent", true, ""};
   std::uint32_t next = before;
   for (std::uint32_t node = begin_; node < before; ++node) {
@@ -232,38 +231,34 @@ StepReport Recording::numbered(BucketTree nodes) {
       });
     if (splits) next += 2;
   }
-  report.checks.push_back(std::move(f));
-  report.title = nodes_.size() == before ? "No children"
+  step.check(std::move(f));
+  step.title() = nodes_.size() == before ? "No children"
                                          : "Nodes " + std::to_string(before) + " to " +
                                                std::to_string(nodes_.size() - 1) + " are the children";
-  return report;
 }
 
-StepReport Recording::settled(std::vector<PointId> buckets, bool last) {
-  StepReport report;
+void Recording::settled(StepWriter& step, Checked<PointId> buckets, bool last) {
   std::size_t leaves = 0;
   for (std::uint32_t node = 0; node < boxed_; ++node) {
     if (nodes_.left_child[node] != no_id) continue;
     leaves += node >= begin_;
-    for (std::uint32_t i = nodes_.first[node]; i < nodes_.first[node] + nodes_.count[node]; ++i)
+    for (std::uint64_t i = positions_of(node).begin; i < positions_of(node).end; ++i)
       nodes_.point_of_position[i] = buckets[i], settled_[i] = true;
   }
-  report.add("bucket", values_of(nodes_.point_of_position));
-  add_segments(report);
-  report.title =
+  step.wrote("bucket", values_of(nodes_.point_of_position));
+  add_segments(step);
+  step.title() =
       leaves == 0 ? "No leaf yet" : count_text(leaves, "node is a leaf", "nodes are leaves") + ", their points settle";
   if (!last) {
-    std::vector<std::uint8_t> leaf;
+    Checked<std::uint8_t> leaf;
     for (std::uint32_t node = 0; node < boxed_; ++node) leaf.push_back(keeps_bucket(node));
-    report.add(partition_arrays::leaf, leaf);
-    return report;
+    step.wrote(partition_arrays::leaf, leaf);
+    return;
   }
-  add_partition(report);
-  return report;
+  add_partition(step);
 }
 
-StepReport Recording::marked(std::uint32_t first_dim, const std::vector<std::uint8_t>& marks) {
-  StepReport report;
+void Recording::marked(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint8_t>& marks) {
   const std::size_t m = active_.size(), dims = m ? marks.size() / m : 0;
   const PointsView points = view_of(original_);
   CheckResult f{"marks", "a mark is 0 for points below the split value of their node, 1 for the others", true, ""};
@@ -273,38 +268,37 @@ StepReport Recording::marked(std::uint32_t first_dim, const std::vector<std::uin
     if (point < n()) side_[point] = marks[j];
   }
   for (std::uint32_t d = first_dim; d < first_dim + dims; ++d) {
-    std::vector<std::uint32_t> mark(n(), no_id), to(n(), no_id);
+    Checked<std::uint32_t> mark(n(), no_id), to(n(), no_id);
     for (std::uint32_t j = 0; j < m; ++j) {
       const std::uint32_t position = active_[j], owner = owner_[position], point = sequences_[d][position].value;
       mark[position] = marks[(d - first_dim) * m + j];
       to[position] = nodes_.left_child[owner] + mark[position];
-      if (point < n() && mark[position] != (points.key(point, nodes_.split_dim[owner]) >=
+      if (point < n() && mark[position] != (points.key(point, dimension_of(owner)) >=
                                             ordered_key(nodes_.split_value[owner], original_.type)))
         f.fail_at(of("left_right_mark", d), position, [&] {
           return "point " + std::to_string(point) + " has mark " + std::to_string(mark[position]) + " in dimension " +
                  std::to_string(d);
         });
     }
-    report.add(of("left_right_mark", d), mark);
-    report.add(of("owner", d), to);
+    step.wrote(of("left_right_mark", d), mark);
+    step.wrote(of("owner", d), to);
   }
-  add_segments(report);
-  if (first_dim == 0) add_partition(report);
-  report.checks.push_back(std::move(f));
-  report.title =
+  add_segments(step);
+  if (first_dim == 0) add_partition(step);
+  step.check(std::move(f));
+  step.title() =
       "Mark each point's side" + std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
-  return report;
 }
 
-StepReport Recording::counted(std::uint32_t first_dim, const std::vector<std::uint32_t>& counters, BucketTree nodes) {
-  StepReport report;
+void Recording::counted(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint32_t>& counters,
+                        NodeList nodes) {
   const std::size_t m = active_.size(), dims = m ? counters.size() / m : 0;
   nodes_.first = std::move(nodes.first);
   nodes_.count = std::move(nodes.count);
   counted_ = nodes_.size();
   CheckResult f{"left counter", "left_counter is the number of points before it that go left", true, ""};
   for (std::uint32_t d = first_dim; d < first_dim + dims; ++d) {
-    std::vector<std::uint32_t> counter(n(), no_id);
+    Checked<std::uint32_t> counter(n(), no_id);
     const std::uint32_t* row = counters.data() + (d - first_dim) * m;
     std::uint32_t lefts = 0;
     for (std::uint32_t j = 0; j < m; ++j) {
@@ -317,50 +311,44 @@ StepReport Recording::counted(std::uint32_t first_dim, const std::vector<std::ui
       const std::uint32_t point = sequences_[d][active_[j]].value;
       lefts += point < n() && side_[point] == 0;
     }
-    report.add(of("left_counter", d), counter);
+    step.wrote(of("left_counter", d), counter);
   }
-  if (first_dim == 0) add_nodes(report);
-  add_segments(report);
-  report.checks.push_back(std::move(f));
-  report.title = "Count the points that go left" +
+  if (first_dim == 0) add_nodes(step);
+  add_segments(step);
+  step.check(std::move(f));
+  step.title() = "Count the points that go left" +
                  std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
-  return report;
 }
 
-StepReport Recording::relocated(std::uint32_t first_dim, const std::vector<PointId>& new_index) {
-  StepReport report;
+void Recording::relocated(StepWriter& step, std::uint32_t first_dim, const Checked<PointId>& new_index) {
   const std::uint32_t dims = static_cast<std::uint32_t>(new_index.size() / n());
   for (std::uint32_t d = first_dim; d < first_dim + dims; ++d) {
     new_index_[d] = sequences_[d];
     for (const std::uint32_t position : active_)
       new_index_[d][position] = new_index[std::size_t(d - first_dim) * n() + position];
-    report.add(of("new_index", d), values_of(new_index_[d]));
+    step.wrote(of("new_index", d), values_of(new_index_[d]));
   }
   const std::vector<std::string> names = all_of("new_index");
-  report.checks.push_back(
+  step.check(
       check_permutations(std::span(new_index_).subspan(first_dim, dims), std::span(names).subspan(first_dim, dims)));
-  add_segments(report);
-  report.title = "Move each point to its child's part" +
+  add_segments(step);
+  step.title() = "Move each point to its child's part" +
                  std::string(dims == 1 ? " of the sequence of " + coordinate_name(first_dim, k()) : "");
-  return report;
 }
 
-StepReport Recording::renewed(const std::vector<std::uint32_t>& owners) {
-  StepReport report;
+void Recording::renewed(StepWriter& step, const Checked<std::uint32_t>& owners) {
   for (std::size_t j = 0; j < active_.size(); ++j) owner_[active_[j]] = owners[j];
   move_to(new_index_);
   side_.clear();
-  report.add("new_owner", owner_);
-  add_owners(report);
-  add_sequences(report);
-  add_segments(report);
-  add_partition(report);
-  report.title = "Each position belongs to a child";
-  return report;
+  step.wrote("new_owner", owner_);
+  add_owners(step);
+  add_sequences(step);
+  add_segments(step);
+  add_partition(step);
+  step.title() = "Each position belongs to a child";
 }
 
-StepReport Recording::bounded(BucketTree nodes, Sequences sequences) {
-  StepReport report;
+void Recording::bounded(StepWriter& step, NodeList nodes, Sequences sequences) {
   nodes.point_of_position = std::move(nodes_.point_of_position);
   const std::uint32_t children = boxed_;
   nodes_ = std::move(nodes);
@@ -371,21 +359,22 @@ StepReport Recording::bounded(BucketTree nodes, Sequences sequences) {
   active_.clear();
   settled_.assign(n(), true);
   for (std::uint32_t node = children; node < boxed_; ++node)
-    for (std::uint32_t i = nodes_.first[node]; i < nodes_.first[node] + nodes_.count[node]; ++i)
-      owner_[i] = node, settled_[i] = false, active_.push_back(i);
+    for (std::uint64_t i = positions_of(node).begin; i < positions_of(node).end; ++i)
+      owner_[i] = node, settled_[i] = false, active_.push_back(static_cast<std::uint32_t>(i));
   move_to(sequences);
   side_.clear();
-  add_owners(report);
-  add_sequences(report);
-  add_nodes(report);
-  add_segments(report);
-  add_partition(report);
+  add_owners(step);
+  add_sequences(step);
+  add_nodes(step);
+  add_segments(step);
+  add_partition(step);
   SequenceState state{owner_, {}, view_of(original_), all_of("sequence")};
   for (const auto& sequence : sequences_) state.sequence.push_back(sequence);
-  report.checks = {check_sequences_agree(state), check_sequences_sorted(state), check_boxes(children)};
-  report.title =
+  step.check(check_sequences_agree(state));
+  step.check(check_sequences_sorted(state));
+  step.check(check_boxes(children));
+  step.title() =
       "The boxes of " + count_text(boxed_ - children, "child", "children") + ", from the ends of their sequences";
-  return report;
 }
 
 /// Boxes of nodes from `begin` on are the smallest that hold their points.
@@ -395,12 +384,13 @@ CheckResult Recording::check_boxes(std::uint32_t begin) const {
   for (std::uint32_t node = begin; node < boxed_; ++node)
     for (std::uint32_t d = 0; d < k(); ++d) {
       std::uint32_t low = 0xffffffffu, high = 0;
-      for (std::uint32_t i = nodes_.first[node]; i < nodes_.first[node] + nodes_.count[node]; ++i) {
-        const std::uint32_t key = points.key(sequences_[0][i].value, d);
+      for (std::uint64_t i = positions_of(node).begin; i < positions_of(node).end; ++i) {
+        const std::uint32_t key = points.key(followed(sequences_[0][i].value, n()), d);
         low = std::min(low, key), high = std::max(high, key);
       }
-      const std::uint32_t* box = nodes_.box.data() + std::size_t(node) * 2 * k() + d;
-      if (ordered_key(box[0], original_.type) != low || ordered_key(box[k()], original_.type) != high)
+      const std::size_t side = std::size_t(node) * 2 * k() + d;
+      if (ordered_key(nodes_.box[side], original_.type) != low ||
+          ordered_key(nodes_.box[side + k()], original_.type) != high)
         f.fail_at("aabbMin", node,
                   [&] { return "node " + std::to_string(node) + " in dimension " + std::to_string(d); });
     }

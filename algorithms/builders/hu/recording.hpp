@@ -6,36 +6,54 @@
 #include <vector>
 
 #include "algorithms/builders/hu/options.hpp"
-#include "algorithms/record/step_report.hpp"
+#include "algorithms/record/checked.hpp"
+#include "algorithms/record/step_writer.hpp"
 #include "algorithms/trees/leaf_buckets/tree.hpp"
 
 namespace kdscope::hu {
+
+/// A BucketTree whose indices are followed().
+struct NodeList {
+  Checked<PointId> point_of_position;
+  Checked<std::uint32_t> parent, left_child, split_dim, split_value, first, count, box;
+  NodeList() = default;
+  NodeList(BucketTree tree)
+      : point_of_position(std::move(tree.point_of_position)),
+        parent(std::move(tree.parent)),
+        left_child(std::move(tree.left_child)),
+        split_dim(std::move(tree.split_dim)),
+        split_value(std::move(tree.split_value)),
+        first(std::move(tree.first)),
+        count(std::move(tree.count)),
+        box(std::move(tree.box)) {}
+  std::uint32_t size() const { return static_cast<std::uint32_t>(parent.size()); }
+};
 
 /// Keeps what later steps need (points, nodes, sequences) and turns downloaded state into reports. Nodes come as a
 /// BucketTree without buckets. What a device leaves as it was at positions of leaves is kept here instead of read.
 class Recording {
  public:
-  using Sequences = std::vector<std::vector<PointId>>;  ///< [k][n]
+  using Sequences = Checked<std::vector<PointId>>;  ///< [k][n]
 
   Recording(PointSet original, const HuOptions& options);
 
-  StepReport initialised(Sequences sequences);
-  StepReport sorted(Sequences sequences);
-  StepReport rooted(BucketTree nodes);
+  void initialised(StepWriter& step, Sequences sequences);
+  void sorted(StepWriter& step, Sequences sequences);
+  void rooted(StepWriter& step, NodeList nodes);
   /// Nodes from `begin` on are the level's.
-  StepReport split(BucketTree nodes, std::uint32_t begin);
-  StepReport numbered(BucketTree nodes);
-  StepReport settled(std::vector<PointId> buckets, bool last);
+  void split(StepWriter& step, NodeList nodes, std::uint32_t begin);
+  void numbered(StepWriter& step, NodeList nodes);
+  void settled(StepWriter& step, Checked<PointId> buckets, bool last);
   /// marks: [dims x m], of the dimensions from first_dim on, for the active positions one after the other.
-  StepReport marked(std::uint32_t first_dim, const std::vector<std::uint8_t>& marks);
+  void marked(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint8_t>& marks);
   /// counters: [dims x m], summed up over all of them.
-  StepReport counted(std::uint32_t first_dim, const std::vector<std::uint32_t>& counters, BucketTree nodes);
+  void counted(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint32_t>& counters, NodeList nodes);
   /// new_index: [dims x n].
-  StepReport relocated(std::uint32_t first_dim, const std::vector<PointId>& new_index);
+  void relocated(StepWriter& step, std::uint32_t first_dim, const Checked<PointId>& new_index);
   /// owners: [m].
-  StepReport renewed(const std::vector<std::uint32_t>& owners);
+  void renewed(StepWriter& step, const Checked<std::uint32_t>& owners);
   /// sequences: as they are now; a thinned recording has not seen the steps that made them so.
-  StepReport bounded(BucketTree nodes, Sequences sequences);
+  void bounded(StepWriter& step, NodeList nodes, Sequences sequences);
 
   /// The arrays that a trace of this builder holds.
   static std::vector<ArrayInfo> arrays(const TraceHeader& header);
@@ -47,26 +65,31 @@ class Recording {
   /// The names of an array for every dimension.
   std::vector<std::string> all_of(const char* array) const;
   double value(std::uint32_t word) const { return scalar_value(word, original_.type); }
+  /// The node's positions, which exist. Throws BrokenState.
+  IndexRange positions_of(std::uint32_t node) const;
+  std::uint32_t dimension_of(std::uint32_t node) const {
+    return static_cast<std::uint32_t>(followed(nodes_.split_dim[node], k()));
+  }
   void find_active();
   void move_to(const Sequences& sequences);
-  void add_sequences(StepReport& report) const;
-  void add_owners(StepReport& report) const;
-  void add_nodes(StepReport& report) const;
-  void add_segments(StepReport& report) const;
+  void add_sequences(StepWriter& step) const;
+  void add_owners(StepWriter& step) const;
+  void add_nodes(StepWriter& step) const;
+  void add_segments(StepWriter& step) const;
   bool keeps_bucket(std::uint32_t node) const;
-  void add_partition(StepReport& report) const;
+  void add_partition(StepWriter& step) const;
   CheckResult check_boxes(std::uint32_t begin) const;
 
   PointSet original_;
   HuOptions options_;
-  BucketTree nodes_;                       ///< points_of_position: the buckets as far as leaves have settled
+  NodeList nodes_;                         ///< points_of_position: the buckets as far as leaves have settled
   std::uint32_t begin_ = 0;                ///< first node of the level
   std::uint32_t counted_ = 0, boxed_ = 0;  ///< nodes whose points, and whose boxes are known
   Sequences sequences_, new_index_;
-  std::vector<std::uint32_t> owner_;   ///< [n]
-  std::vector<std::uint32_t> active_;  ///< [m] the active positions, ascending
-  std::vector<bool> settled_;          ///< [n] positions of leaves
-  std::vector<std::uint8_t> side_;     ///< [n] by point: 1 right, while the level's marks are known
+  Checked<std::uint32_t> owner_;   ///< [n]
+  Checked<std::uint32_t> active_;  ///< [m] the active positions, ascending
+  Checked<bool> settled_;          ///< [n] positions of leaves
+  Checked<std::uint8_t> side_;     ///< [n] by point: 1 right, while the level's marks are known
 };
 
 }  // namespace kdscope::hu

@@ -11,23 +11,21 @@ struct Recording {
   PointSet points;  ///< in their original order
 
   /// After the splits of a level, -1 before the first.
-  StepReport after(int level, const std::vector<PointId>& index, std::vector<std::uint32_t> first,
-                   std::vector<PointId> tree) const {
-    StepReport report;
+  void after(StepWriter& step, int level, const std::vector<PointId>& index, std::vector<std::uint32_t> first,
+             std::vector<PointId> tree) const {
     const SegmentState state{index, first, tree, view_of(points)};
-    if (level < 0) report.arrays.emplace_back(points_array, coordinates_of(points));
-    add_segments_in_place(report, points, state, level);
-    report.checks.push_back(check_permutation(index));
-    if (level >= 0) report.checks.push_back(check_segments_split(state, level));
+    if (level < 0) step.wrote(points_array, coordinates_of(points));
+    add_segments_in_place(step, points, state, level);
+    step.check(check_permutation(index));
+    if (level >= 0) step.check(check_segments_split(state, level));
     first.resize(std::min(first.size(), std::size_t(full_tree_size(level + 2))));  // deeper ones are not written yet
     tree.resize(std::min(tree.size(), std::size_t(full_tree_size(level + 1))));
-    report.add("index", values_of(index));
-    report.add("first", first);
-    report.add("tree", values_of(tree));
+    step.wrote("index", values_of(index));
+    step.wrote("first", first);
+    step.wrote("tree", values_of(tree));
     const std::string axis = coordinate_name(static_cast<std::uint32_t>(std::max(level, 0)) % points.dim, points.dim);
-    report.title = level < 0 ? "Give all points to the root"
+    step.title() = level < 0 ? "Give all points to the root"
                              : "One thread per node finds the median along " + axis + ", and splits there";
-    return report;
   }
 
   static std::vector<ArrayInfo> arrays(const TraceHeader& header) {

@@ -10,6 +10,13 @@
 
 namespace kdscope::textbook {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel start{"start", "textbook/start"};
+inline constexpr StepLabel split_nodes{"split nodes", "textbook/split_nodes", "", StepKind::launch, true};
+inline constexpr StepLabel lay_out{"lay out", "left_balanced/lay_out"};
+}  // namespace steps
+
 // [region textbook/split_nodes]
 /// Reorders ids[lo..hi] until ids[k] is the one that sorting would put there, smaller points in front of it and larger
 /// ones behind (Hoare's FIND, 1961). Equal coordinates are ordered by original index. Work O(hi - lo) for most inputs,
@@ -73,14 +80,14 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Re
   auto first = exec.template array<std::uint32_t>("first", n);
   std::optional<Recording> recording;
   const auto show = [&](auto& writer, int level) {
-    write(writer, recording->after(level, writer.read(index.data(), n), writer.read(first.data(), n),
-                                   writer.read(point_of_node.data(), n)));
+    recording->after(writer, level, writer.read(index.data(), n), writer.read(first.data(), n),
+                     writer.read(point_of_node.data(), n));
   };
   // Give all points to the root
   rec.step(
-      {"start", -1, "textbook/start"},
-      [&] {
-        exec.for_each("start", n, Start{index.data(), first.data()});
+      steps::start,
+      [&](const char* name) {
+        exec.for_each(name, n, Start{index.data(), first.data()});
       },
       [&](auto& writer) {
         recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
@@ -91,9 +98,9 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Re
   for (int level = 0; level < num_levels(n); ++level) {
     const std::uint32_t nodes = std::min(1u << level, n - full_tree_size(level));
     rec.step(
-        {"split nodes", level, "textbook/split_nodes", StepKind::launch, true},
-        [&] {
-          exec.for_each("split nodes", nodes,
+        steps::split_nodes.at(level),
+        [&](const char* name) {
+          exec.for_each(name, nodes,
                         SplitNodes{points.view(), level, index.data(), point_of_node.data(), first.data()});
         },
         [&](auto& writer) { show(writer, level); });
@@ -101,10 +108,9 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Re
   // Store the records in the order of the tree
   LeftBalancedTreeOnDevice<Exec> tree;
   rec.step(
-      {"lay out", -1, "left_balanced/lay_out"},
-      [&] { tree = lay_out_by_level(exec, std::move(points), std::move(point_of_node)); },
+      steps::lay_out, [&] { tree = lay_out_by_level(exec, std::move(points), std::move(point_of_node)); },
       [](auto& writer) {
-        writer.title("Store the records in level order: the children of node i are nodes 2i+1 and 2i+2");
+        writer.title() = "Store the records in level order: the children of node i are nodes 2i+1 and 2i+2";
       });
   return tree;
 }

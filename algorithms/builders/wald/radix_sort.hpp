@@ -11,6 +11,11 @@
 
 namespace kdscope::wald {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel rank_coordinates{"rank coordinates", "wald/rank_coordinates"};
+}  // namespace steps
+
 // [region wald/rank_coordinates]
 /// Key and value of one dimension's ranking sort.
 struct CoordinateKeys {
@@ -92,13 +97,13 @@ class RadixSort {
   template <class Recorder, class Show>
   void prepare(Recorder& rec, Show show) {
     rec.step(
-        {"rank coordinates", -1, "wald/rank_coordinates"},
-        [&] {
+        steps::rank_coordinates,
+        [&](const char* name) {
           for (std::uint32_t dim = 0; dim < points_.dim; ++dim) {
             DoubleBuffer<std::uint32_t> keys = key_buffers<std::uint32_t>();
             DoubleBuffer<PointId> order = id_buffers_;
             exec_.for_each("coordinate keys", n_, CoordinateKeys{points_.view(), dim, keys.current, order.current});
-            exec_.sort_pairs("rank coordinates", keys, order, n_, 32);
+            exec_.sort_pairs(name, keys, order, n_, 32);
             exec_.for_each("ranks of order", n_, RanksOfOrder{order.current, rank_.data() + std::size_t(dim) * n_});
           }
           exec_.for_each("indices", n_, Identity{id_buffers_.current});

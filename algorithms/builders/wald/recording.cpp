@@ -31,12 +31,12 @@ Recording::Decoded Recording::decode(const DownloadedState& state) const {
   return decoded;
 }
 
-void Recording::add_state(StepReport& report, const DownloadedState& state, const Decoded& decoded) const {
+void Recording::add_state(StepWriter& step, const DownloadedState& state, const Decoded& decoded) const {
   const std::vector<std::uint32_t> index = values_of(state.ids);
-  report.arrays.emplace_back("tags", TypedArray::of(decoded.node));
-  report.arrays.emplace_back("index", TypedArray::of(index));
-  if (!decoded.dim.empty()) report.arrays.emplace_back("split_dim", TypedArray::of(decoded.dim));
-  report.checks.push_back(check_permutation(state.ids));
+  step.wrote("tags", decoded.node);
+  step.wrote("index", index);
+  if (!decoded.dim.empty()) step.wrote("split_dim", decoded.dim);
+  step.check(check_permutation(state.ids));
   if (state.records.empty() || !decoded.sound) return;
   CheckResult records{"records", "each moved record is that of the index beside it", true, ""};
   const std::uint32_t stride = original_.stride();
@@ -46,11 +46,11 @@ void Recording::add_state(StepReport& report, const DownloadedState& state, cons
       records.fail_at("index", i, [&] {
         return "position " + std::to_string(i) + " does not hold the record of point " + std::to_string(index[i]);
       });
-  report.checks.push_back(std::move(records));
+  step.check(std::move(records));
 }
 
 /// The standard partition: nodes [0, nodes), of which [0, settled) hold a point and split their box.
-void Recording::add_partition(StepReport& report, const Decoded& decoded, std::uint32_t settled,
+void Recording::add_partition(StepWriter& step, const Decoded& decoded, std::uint32_t settled,
                               std::uint32_t nodes) const {
   if (!decoded.sound) return;
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size()), k = original_.dim;
@@ -70,17 +70,17 @@ void Recording::add_partition(StepReport& report, const Decoded& decoded, std::u
         decoded.dim.empty() ? static_cast<std::uint32_t>(level_of(node)) % k : dim_of_node[node.value];
     partition.split(node.value, dim, original_.value(point, dim));
   }
-  partition.add_to(report);
+  partition.add_to(step);
 }
 
 /// Observation 3.2 and kd-order follow indices and dimensions, so both must exist; what does not is reported elsewhere.
-void Recording::add_order_checks(StepReport& report, const Decoded& decoded, int level, std::uint32_t settled) const {
+void Recording::add_order_checks(StepWriter& step, const Decoded& decoded, int level, std::uint32_t settled) const {
   if (!decoded.sound) return;
-  report.checks.push_back(check_observation_3_2(decoded.state, level));
-  report.checks.push_back(check_kd_order_of_prefix(decoded.state, settled));
+  step.check(check_observation_3_2(decoded.state, level));
+  step.check(check_kd_order_of_prefix(decoded.state, settled));
 }
 
-void Recording::add_segments(StepReport& report, int level) const {
+void Recording::add_segments(StepWriter& step, int level) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size()), settled = std::min(n, full_tree_size(level));
   Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}};
   for (NodeId s{settled}; s.value < std::min(n, full_tree_size(level + 1)); ++s.value) {
@@ -90,82 +90,72 @@ void Recording::add_segments(StepReport& report, int level) const {
     segments.nodes.push_back(s.value);
     pivots.nodes.push_back(s.value);
   }
-  if (settled > 0) report.highlights.push_back({Role::settled, Space::position, {{0, settled}}, {}});
-  report.highlights.push_back(std::move(segments));
-  report.highlights.push_back(std::move(pivots));
+  if (settled > 0) step.highlight({Role::settled, Space::position, {{0, settled}}, {}});
+  step.highlight(std::move(segments));
+  step.highlight(std::move(pivots));
 }
 
-StepReport Recording::initialised(const DownloadedState& state) const {
-  StepReport report;
+void Recording::initialised(StepWriter& step, const DownloadedState& state) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size());
-  report.arrays.emplace_back(points_array, coordinates_of(original_));
+  step.wrote(points_array, coordinates_of(original_));
 
   const Decoded decoded = decode(state);
-  add_state(report, state, decoded);
-  add_partition(report, decoded, 0, std::min(n, 1u));
-  report.checks.push_back(check_tags_in_range(decoded.state, 0));
-  if (n > 0) report.highlights.push_back({Role::segment, Space::position, {{0, n}}, {0}});
-  report.title = "Give every point the tag 0: all of them are in the root's sub-tree";
-  return report;
+  add_state(step, state, decoded);
+  add_partition(step, decoded, 0, std::min(n, 1u));
+  step.check(check_tags_in_range(decoded.state, 0));
+  if (n > 0) step.highlight({Role::segment, Space::position, {{0, n}}, {0}});
+  step.title() = "Give every point the tag 0: all of them are in the root's sub-tree";
 }
 
-StepReport Recording::ranked(const std::vector<std::uint32_t>& rank) const {
-  StepReport report;
+void Recording::ranked(StepWriter& step, const std::vector<std::uint32_t>& rank) const {
   const std::size_t n = original_.size(), k = original_.dim;
   std::vector<std::uint32_t> by_point(rank.size());
   for (std::size_t d = 0; d < k; ++d)
     for (std::size_t i = 0; i < n; ++i) by_point[i * k + d] = rank[d * n + i];
-  report.arrays.emplace_back("rank", TypedArray::of(by_point));
+  step.wrote("rank", by_point);
   for (std::size_t d = 0; d < k; ++d) {
     std::vector<PointId> places(n);
     for (std::size_t i = 0; i < n; ++i) places[i] = {rank[d * n + i]};
     CheckResult f = check_permutation(places, "rank");
     f.name = "ranks in " + coordinate_name(static_cast<std::uint32_t>(d), rule_.k);
     f.statement = "the ranks are 0 to n-1, each once";
-    report.checks.push_back(std::move(f));
+    step.check(std::move(f));
   }
-  report.title = "Rank every coordinate once: equal ones by original index, so that no two keys are equal";
-  return report;
+  step.title() = "Rank every coordinate once: equal ones by original index, so that no two keys are equal";
 }
 
-StepReport Recording::sorted(const DownloadedState& state, int level) const {
-  StepReport report;
+void Recording::sorted(StepWriter& step, const DownloadedState& state, int level) const {
   const Decoded decoded = decode(state);
-  add_state(report, state, decoded);
-  add_segments(report, level);
-  report.checks.push_back(check_tags_in_range(decoded.state, level));
-  report.checks.push_back(check_observation_3_1(decoded.state, level));
-  add_order_checks(report, decoded, level, std::min(decoded.state.points.n, full_tree_size(level)));
-  report.title = "Sort by tag, points of one tag by " +
+  add_state(step, state, decoded);
+  add_segments(step, level);
+  step.check(check_tags_in_range(decoded.state, level));
+  step.check(check_observation_3_1(decoded.state, level));
+  add_order_checks(step, decoded, level, std::min(decoded.state.points.n, full_tree_size(level)));
+  step.title() = "Sort by tag, points of one tag by " +
                  (rule_.split == Split::widest ? "the widest side of their sub-tree"
                                                : coordinate_name(static_cast<std::uint32_t>(level) % rule_.k, rule_.k));
-  return report;
 }
 
-StepReport Recording::updated(const DownloadedState& state, int level) const {
-  StepReport report;
+void Recording::updated(StepWriter& step, const DownloadedState& state, int level) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size());
   const Decoded decoded = decode(state);
-  add_state(report, state, decoded);
-  add_segments(report, level);
-  add_partition(report, decoded, std::min(n, full_tree_size(level + 1)), std::min(n, full_tree_size(level + 2)));
-  report.checks.push_back(check_tags_in_range(decoded.state, level + 1));
-  report.checks.push_back(check_observation_3_1(decoded.state, level + 1));
-  report.title = "Update tags: left of the pivot to the left child, right of it to the right child";
-  return report;
+  add_state(step, state, decoded);
+  add_segments(step, level);
+  add_partition(step, decoded, std::min(n, full_tree_size(level + 1)), std::min(n, full_tree_size(level + 2)));
+  step.check(check_tags_in_range(decoded.state, level + 1));
+  step.check(check_observation_3_1(decoded.state, level + 1));
+  step.title() = "Update tags: left of the pivot to the left child, right of it to the right child";
 }
 
-StepReport Recording::finished(const DownloadedState& state) const {
-  StepReport report;
+void Recording::finished(StepWriter& step, const DownloadedState& state) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size());
   const Decoded decoded = decode(state);
-  add_state(report, state, decoded);
-  add_partition(report, decoded, n, n);
-  report.checks.push_back(check_observation_3_1(decoded.state, num_levels(n)));
-  add_order_checks(report, decoded, num_levels(n), n);
-  if (n > 0) report.highlights.push_back({Role::settled, Space::position, {{0, n}}, {}});
-  report.title = "Sort by tag once more: the array is the tree";
-  return report;
+  add_state(step, state, decoded);
+  add_partition(step, decoded, n, n);
+  step.check(check_observation_3_1(decoded.state, num_levels(n)));
+  add_order_checks(step, decoded, num_levels(n), n);
+  if (n > 0) step.highlight({Role::settled, Space::position, {{0, n}}, {}});
+  step.title() = "Sort by tag once more: the array is the tree";
 }
 
 std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, bool with_ranks, bool with_split_dim) {

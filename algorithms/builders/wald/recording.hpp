@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/builders/wald/split_rule.hpp"
-#include "algorithms/record/step_report.hpp"
+#include "algorithms/record/step_writer.hpp"
 
 namespace kdscope::wald {
 
@@ -22,12 +22,12 @@ class Recording {
  public:
   Recording(PointSet original, const SplitRule& rule) : original_(std::move(original)), rule_(rule) {}
 
-  StepReport initialised(const DownloadedState& state) const;
+  void initialised(StepWriter& step, const DownloadedState& state) const;
   /// rank: [k][n] as the radix sort keeps it.
-  StepReport ranked(const std::vector<std::uint32_t>& rank) const;
-  StepReport sorted(const DownloadedState& state, int level) const;
-  StepReport updated(const DownloadedState& state, int level) const;
-  StepReport finished(const DownloadedState& state) const;
+  void ranked(StepWriter& step, const std::vector<std::uint32_t>& rank) const;
+  void sorted(StepWriter& step, const DownloadedState& state, int level) const;
+  void updated(StepWriter& step, const DownloadedState& state, int level) const;
+  void finished(StepWriter& step, const DownloadedState& state) const;
 
   /// The arrays that a trace of this builder holds.
   static std::vector<ArrayInfo> arrays(const TraceHeader& header, bool with_ranks, bool with_split_dim);
@@ -35,10 +35,10 @@ class Recording {
  private:
   struct Decoded;
   Decoded decode(const DownloadedState& state) const;
-  void add_state(StepReport& report, const DownloadedState& state, const Decoded& decoded) const;
-  void add_partition(StepReport& report, const Decoded& decoded, std::uint32_t settled, std::uint32_t nodes) const;
-  void add_order_checks(StepReport& report, const Decoded& decoded, int level, std::uint32_t settled) const;
-  void add_segments(StepReport& report, int level) const;
+  void add_state(StepWriter& step, const DownloadedState& state, const Decoded& decoded) const;
+  void add_partition(StepWriter& step, const Decoded& decoded, std::uint32_t settled, std::uint32_t nodes) const;
+  void add_order_checks(StepWriter& step, const Decoded& decoded, int level, std::uint32_t settled) const;
+  void add_segments(StepWriter& step, int level) const;
 
   PointSet original_;
   SplitRule rule_;

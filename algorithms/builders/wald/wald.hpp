@@ -15,6 +15,15 @@
 
 namespace kdscope::wald {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel initialise_tags{"initialise tags", "wald/initialise_tags"};
+inline constexpr StepLabel sort{"sort", "", "", StepKind::collective};
+inline constexpr StepLabel update_tags{"update tags", "wald/update_tags", "", StepKind::launch, true};
+inline constexpr StepLabel final_sort{"final sort", "", "", StepKind::collective, true};
+inline constexpr StepLabel lay_out{"lay out", "left_balanced/lay_out"};
+}  // namespace steps
+
 /// Reads coordinates of one dimension as ordered keys, for the domain's box.
 struct KeyOfPoint {
   PointsView points;
@@ -57,9 +66,9 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
   };
 
   rec.step(
-      {"initialise tags", -1, "wald/initialise_tags"},
-      [&] {
-        exec.for_each("initialise tags", n, InitialiseTags{tags.data(), root_tag(exec, points.view(), rule)});
+      steps::initialise_tags,
+      [&](const char* name) {
+        exec.for_each(name, n, InitialiseTags{tags.data(), root_tag(exec, points.view(), rule)});
         sort.start();
       },
       [&](auto& writer) {
@@ -68,46 +77,47 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
                           rule);
         DownloadedState s{writer.read(tags.data(), n), std::vector<PointId>(n), {}};
         for (std::uint32_t i = 0; i < n; ++i) s.ids[i] = {i};
-        write(writer, recording->initialised(s));
+        recording->initialised(writer, s);
       });
   sort.prepare(rec, [&](auto& writer, const std::uint32_t* rank) {
-    write(writer, recording->ranked(writer.read(rank, std::size_t(points.dim) * n)));
+    recording->ranked(writer, writer.read(rank, std::size_t(points.dim) * n));
   });
 
   // The sub-trees of the last level have one point each and need no sort of their own (§7.1).
   for (int level = 0; level < levels - 1; ++level) {
     rec.step(
-        {"sort", level, Sort<Exec>::anchor, StepKind::collective}, [&] { sort.sort(level, false, tags.data()); },
-        [&](auto& writer) { write(writer, recording->sorted(state(writer), level)); });
+        steps::sort.at(level).done_by(Sort<Exec>::anchor), [&] { sort.sort(level, false, tags.data()); },
+        [&](auto& writer) { recording->sorted(writer, state(writer), level); });
 
     rec.step(
-        {"update tags", level, "wald/update_tags", StepKind::launch, true},
-        [&] {
+        steps::update_tags.at(level),
+        [&](const char* name) {
           const PointAt points_now{points.words.data(), Sort<Exec>::moves_records ? nullptr : sort.ids(), points.stride,
                                    points.type};
-          exec.for_each("update tags", n - full_tree_size(level), UpdateTags{tags.data(), points_now, rule, n, level});
+          exec.for_each(name, n - full_tree_size(level), UpdateTags{tags.data(), points_now, rule, n, level});
         },
-        [&](auto& writer) { write(writer, recording->updated(state(writer), level)); });
+        [&](auto& writer) { recording->updated(writer, state(writer), level); });
   }
   rec.step(
-      {"final sort", -1, Sort<Exec>::anchor, StepKind::collective, true},
+      steps::final_sort.done_by(Sort<Exec>::anchor),
       [&] {
         if (n > 0) sort.sort(levels - 1, true, tags.data());
       },
-      [&](auto& writer) { write(writer, recording->finished(state(writer))); });
+      [&](auto& writer) { recording->finished(writer, state(writer)); });
 
   LeftBalancedTreeOnDevice<Exec> tree;
   tree.point_of_node = sort.release();
   tree.split_dim = exec.template array<std::uint8_t>("split dimensions", n);
   rec.step(
-      {"lay out", -1, "left_balanced/lay_out"},
+      steps::lay_out,
       [&] {
         exec.for_each("split dimensions", n, SplitDimensions{tags.data(), tree.split_dim.data(), rule});
         if (!Sort<Exec>::moves_records) gather_records(exec, points, tree.point_of_node.data());
       },
       [](auto& writer) {
-        writer.title(Sort<Exec>::moves_records ? "Note the dimension that each node splits: the records are in place"
-                                               : "Copy the records into the order of the tree");
+        writer.title() = Sort<Exec>::moves_records
+                             ? "Note the dimension that each node splits: the records are in place"
+                             : "Copy the records into the order of the tree";
       });
   tree.points = std::move(points);
   return tree;

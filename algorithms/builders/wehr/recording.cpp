@@ -24,13 +24,13 @@ RadixPass Recording::pass_of(int pass) const {
 }
 
 /// Chunks and splitting elements, once a level, and what they look like in every step of it.
-void Recording::add_chunks(StepReport& report) {
+void Recording::add_chunks(StepWriter& step) {
   if (!chunks_shown_) {
-    std::vector<std::uint32_t> chunk(n());
-    std::vector<std::uint8_t> splitting(n());
+    Checked<std::uint32_t> chunk(n());
+    Checked<std::uint8_t> splitting(n());
     for (std::uint32_t i = 0; i < n(); ++i) chunk[i] = chunks_.chunk_at(i), splitting[i] = chunks_.is_splitting(i);
-    report.arrays.emplace_back("chunk", TypedArray::of(chunk));
-    report.arrays.emplace_back("splitting", TypedArray::of(splitting));
+    step.wrote("chunk", chunk);
+    step.wrote("splitting", splitting);
     chunks_shown_ = true;
   }
   Highlight segments{Role::segment, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
@@ -41,8 +41,8 @@ void Recording::add_chunks(StepReport& report) {
     segments.ranges.push_back({chunk.begin, chunk.end});
     segments.nodes.push_back(chunks_.node(c).value);
   }
-  if (!settled.ranges.empty()) report.highlights.push_back(std::move(settled));
-  report.highlights.push_back(std::move(segments));
+  if (!settled.ranges.empty()) step.highlight(std::move(settled));
+  step.highlight(std::move(segments));
 }
 
 Highlight Recording::medians() const {
@@ -55,75 +55,67 @@ Highlight Recording::medians() const {
 }
 
 /// Where each chunk's columns of H begin, and where the last ones end.
-std::vector<std::uint32_t> Recording::columns() const {
+Checked<std::uint32_t> Recording::columns() const {
   const HistogramLayout layout{chunks_, options_.base, options_.tpb};
-  std::vector<std::uint32_t> columns;
+  Checked<std::uint32_t> columns;
   for (std::uint32_t c = 0; c <= chunks_.count(); ++c) columns.push_back(layout.columns(c));
   return columns;
 }
 
 /// p_d and index after a pass or a whole sort, with the medians where they are known by then.
-void Recording::add_order(StepReport& report, std::vector<std::uint32_t> keys, std::vector<PointId> index,
-                          bool sorted) {
-  add_chunks(report);
-  report.arrays.emplace_back(key_name(sorted_dim()), TypedArray::of(keys));
-  report.arrays.emplace_back("index", TypedArray::of(values_of(index)));
-  report.checks.push_back(check_permutation(index));
+void Recording::add_order(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index, bool sorted) {
+  add_chunks(step);
+  step.wrote(key_name(sorted_dim()), TypedArray::of(keys));
+  step.wrote("index", values_of(index));
+  step.check(check_permutation(index));
   const KeyState before{index_before_, keys_before_}, after{index, keys};
-  report.checks.push_back(check_keys_follow_index(
-      after, std::span(point_keys_).subspan(std::size_t(sorted_dim()) * n(), n()), sorted_dim()));
-  report.checks.push_back(check_splitting_elements(before, after, chunks_));
+  step.check(check_keys_follow_index(after, std::span(point_keys_).subspan(std::size_t(sorted_dim()) * n(), n()),
+                                     sorted_dim()));
+  step.check(check_splitting_elements(before, after, chunks_));
   if (sorted) {
-    report.checks.push_back(check_chunks_sorted(before, after, chunks_));
-    report.highlights.push_back(medians());
+    step.check(check_chunks_sorted(before, after, chunks_));
+    step.highlight(medians());
   }
   std::copy(keys.begin(), keys.end(), p_.begin() + std::ptrdiff_t(sorted_dim()) * n());
   index_ = std::move(index);
 }
 
-StepReport Recording::indexed(std::vector<PointId> index) {
-  StepReport report;
-  report.arrays.emplace_back(points_array, coordinates_of(original_));
-  report.arrays.emplace_back("index", TypedArray::of(values_of(index)));
-  report.checks.push_back(check_permutation(index));
+void Recording::indexed(StepWriter& step, Checked<PointId> index) {
+  step.wrote(points_array, coordinates_of(original_));
+  step.wrote("index", values_of(index));
+  step.check(check_permutation(index));
   index_ = std::move(index);
-  const std::vector<PointId> no_nodes(median_tree_slots(n()), PointId{no_id});
-  report.arrays.emplace_back("tree", TypedArray::of(values_of(no_nodes)));
+  const Checked<PointId> no_nodes(median_tree_slots(n()), PointId{no_id});
+  step.wrote("tree", values_of(no_nodes));
   chunks_ = {n(), -1};
-  add_partition(report, no_nodes);
-  if (n() > 0) report.highlights.push_back({Role::segment, Space::position, {{0, n()}}, {0}});
-  report.title = "Position i starts with point i";
-  return report;
+  add_partition(step, no_nodes);
+  if (n() > 0) step.highlight({Role::segment, Space::position, {{0, n()}}, {0}});
+  step.title() = "Position i starts with point i";
 }
 
-StepReport Recording::split(std::vector<std::uint32_t> p) {
-  StepReport report;
+void Recording::split(StepWriter& step, Checked<std::uint32_t> p) {
   for (std::uint32_t d = 0; d < original_.dim; ++d)
-    report.arrays.emplace_back(key_name(d),
-                               TypedArray::of(std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n())));
+    step.wrote(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n())));
   const bool exact = options_.keys == KeyChoice::exact;
   const KeyLoss loss = key_loss(p, view_of(original_));
-  report.checks.push_back(check_keys(loss, exact));
-  report.title = std::string("Split into one array per dimension, ") +
+  step.check(check_keys(loss, exact));
+  step.title() = std::string("Split into one array per dimension, ") +
                  (exact ? "exact keys" : "keys 0 to " + std::to_string(options_.f)) + ": " + text_of(loss);
   point_keys_ = p_ = std::move(p);
-  return report;
 }
 
-StepReport Recording::bounded(const std::vector<std::uint32_t>& max) const {
-  StepReport report;
-  report.arrays.emplace_back("max", TypedArray::of(max));
+void Recording::bounded(StepWriter& step, const Checked<std::uint32_t>& max) const {
+  step.wrote("max", max);
   CheckResult f{"maxima", "each dimension's largest key bounds the passes of its sorts", true, ""};
   for (std::uint32_t d = 0; d < original_.dim && n() > 0; ++d) {
     const std::uint32_t largest =
         *std::max_element(p_.begin() + std::ptrdiff_t(d) * n(), p_.begin() + std::ptrdiff_t(d + 1) * n());
     if (largest != max[d])
       f.fail(key_name(d) + " reaches " + std::to_string(largest) + ", not " + std::to_string(max[d]));
-    report.title += (d == 0 ? "Largest keys: " : ", ") + key_name(d) + " " + std::to_string(max[d]) + " (" +
+    step.title() += (d == 0 ? "Largest keys: " : ", ") + key_name(d) + " " + std::to_string(max[d]) + " (" +
                     std::to_string(passes_for(max[d], options_.base)) + " digits)";
   }
-  report.checks.push_back(std::move(f));
-  return report;
+  step.check(std::move(f));
 }
 
 void Recording::open_level(const ChunksOfLevel& chunks) {
@@ -135,109 +127,95 @@ void Recording::open_level(const ChunksOfLevel& chunks) {
   keys_before_.assign(begin, begin + n());
 }
 
-StepReport Recording::counted(int pass, std::vector<std::uint32_t> h, std::vector<std::uint32_t> counts) {
-  StepReport report;
-  add_chunks(report);
+void Recording::counted(StepWriter& step, int pass, Checked<std::uint32_t> h, Checked<std::uint32_t> counts) {
+  add_chunks(step);
   const Digit digit = Digit::of_pass(options_.base, pass);
-  std::vector<std::uint32_t> block(n()), digits(n()), columns = this->columns();
+  Checked<std::uint32_t> block(n()), digits(n()), columns = this->columns();
   const std::uint32_t* keys = p_.data() + std::size_t(sorted_dim()) * n();
   for (std::uint32_t i = 0; i < n(); ++i) {
     block[i] = i / options_.tpb;
     digits[i] = chunks_.is_splitting(i) ? no_id : digit.of(keys[i]);
   }
-  report.arrays.emplace_back("block", TypedArray::of(block));
-  report.arrays.emplace_back("digit", TypedArray::of(digits));
-  report.arrays.emplace_back("h", TypedArray::of(h));
-  report.arrays.emplace_back("H", TypedArray::of(counts));
-  report.arrays.emplace_back("H.columns", TypedArray::of(columns));
-  report.checks.push_back(check_block_histograms({keys, n()}, h, pass_of(pass)));
-  report.checks.push_back(check_histogram_layout(h, columns, counts, pass_of(pass)));
-  report.title =
+  step.wrote("block", block);
+  step.wrote("digit", digits);
+  step.wrote("h", h);
+  step.wrote("H", counts);
+  step.wrote("H.columns", columns);
+  step.check(check_block_histograms({keys, n()}, h, pass_of(pass)));
+  step.check(check_histogram_layout(h, columns, counts, pass_of(pass)));
+  step.title() =
       "Count digit " + std::to_string(pass) + " of " + sorted_name() + " in each block, one histogram a chunk";
   counts_ = std::move(counts);
-  return report;
 }
 
-StepReport Recording::summed(std::vector<std::uint32_t> sums) {
-  StepReport report;
-  add_chunks(report);
-  report.checks.push_back(check_prefix_sum(counts_, sums, chunks_));
-  report.arrays.emplace_back("H_sum", TypedArray::of(sums));
-  report.add("H_sum.columns", columns());
-  report.title = "Inclusive prefix sum: where each block's elements of each digit end";
-  return report;
+void Recording::summed(StepWriter& step, Checked<std::uint32_t> sums) {
+  add_chunks(step);
+  step.check(check_prefix_sum(counts_, sums, chunks_));
+  step.wrote("H_sum", sums);
+  step.wrote("H_sum.columns", columns());
+  step.title() = "Inclusive prefix sum: where each block's elements of each digit end";
 }
 
-StepReport Recording::distributed(int pass, const std::vector<std::uint32_t>& t, const std::vector<PointId>& t_index) {
-  StepReport report;
-  add_chunks(report);
-  report.arrays.emplace_back("T", TypedArray::of(t));
-  report.arrays.emplace_back("T_index", TypedArray::of(values_of(t_index)));
+void Recording::distributed(StepWriter& step, int pass, const Checked<std::uint32_t>& t,
+                            const Checked<PointId>& t_index) {
+  add_chunks(step);
+  step.wrote("T", t);
+  step.wrote("T_index", values_of(t_index));
   const std::span<const std::uint32_t> keys(p_.data() + std::size_t(sorted_dim()) * n(), n());
-  report.checks.push_back(check_distribution({index_, keys}, {t_index, t}, pass_of(pass)));
-  report.title = "Distribute by digit " + std::to_string(pass) +
+  step.check(check_distribution({index_, keys}, {t_index, t}, pass_of(pass)));
+  step.title() = "Distribute by digit " + std::to_string(pass) +
                  " into T, each block backwards, so that equal digits keep their order";
-  return report;
 }
 
-StepReport Recording::copied(int pass, bool last, std::vector<std::uint32_t> keys, std::vector<PointId> index) {
-  StepReport report;
-  add_order(report, std::move(keys), std::move(index), last);
-  report.title = last ? "Copy T back: each chunk is sorted by " + sorted_name()
+void Recording::copied(StepWriter& step, int pass, bool last, Checked<std::uint32_t> keys, Checked<PointId> index) {
+  add_order(step, std::move(keys), std::move(index), last);
+  step.title() = last ? "Copy T back: each chunk is sorted by " + sorted_name()
                       : "Copy T back: each chunk is sorted by the " +
                             (pass == 0 ? "lowest digit" : std::to_string(pass + 1) + " lowest digits") + " of " +
                             sorted_name();
-  return report;
 }
 
-StepReport Recording::sorted(std::vector<std::uint32_t> keys, std::vector<PointId> index) {
-  StepReport report;
-  add_order(report, std::move(keys), std::move(index), true);
-  report.title = "Sort each chunk by " + sorted_name() + ", one thread a chunk";
-  return report;
+void Recording::sorted(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index) {
+  add_order(step, std::move(keys), std::move(index), true);
+  step.title() = "Sort each chunk by " + sorted_name() + ", one thread a chunk";
 }
 
-StepReport Recording::reorganized(std::vector<std::uint32_t> p) {
-  StepReport report;
-  add_chunks(report);
+void Recording::reorganized(StepWriter& step, Checked<std::uint32_t> p) {
+  add_chunks(step);
   for (std::uint32_t d = 0; d < original_.dim; ++d) {
     const std::span<const std::uint32_t> keys = std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n());
-    if (d != sorted_dim()) report.arrays.emplace_back(key_name(d), TypedArray::of(keys));
-    report.checks.push_back(
-        check_keys_follow_index({index_, keys}, std::span(point_keys_).subspan(std::size_t(d) * n(), n()), d));
+    if (d != sorted_dim()) step.wrote(key_name(d), TypedArray::of(keys));
+    step.check(check_keys_follow_index({index_, keys}, std::span(point_keys_).subspan(std::size_t(d) * n(), n()), d));
   }
   p_ = std::move(p);
-  report.title = "Bring the other dimensions into the order of " + sorted_name();
-  return report;
+  step.title() = "Bring the other dimensions into the order of " + sorted_name();
 }
 
-StepReport Recording::created(std::vector<PointId> tree, std::vector<PointId> index, std::vector<std::uint32_t> p) {
-  StepReport report;
-  add_chunks(report);
+void Recording::created(StepWriter& step, Checked<PointId> tree, Checked<PointId> index, Checked<std::uint32_t> p) {
+  add_chunks(step);
   if (index != index_ || p != p_) {
-    report.arrays.emplace_back("index", TypedArray::of(values_of(index)));
-    report.checks.push_back(check_permutation(index));
+    step.wrote("index", values_of(index));
+    step.check(check_permutation(index));
     for (std::uint32_t d = 0; d < original_.dim; ++d) {
       const std::size_t begin = std::size_t(d) * n();
-      report.arrays.emplace_back(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(begin, n())));
-      report.checks.push_back(check_keys_follow_index({index, std::span(p).subspan(begin, n())},
-                                                      std::span(point_keys_).subspan(begin, n()), d));
+      step.wrote(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(begin, n())));
+      step.check(check_keys_follow_index({index, std::span(p).subspan(begin, n())},
+                                         std::span(point_keys_).subspan(begin, n()), d));
     }
     index_ = std::move(index);
     p_ = std::move(p);
   }
   const bool leaves = chunks_.level == median_levels(n());
-  report.arrays.emplace_back("tree", TypedArray::of(values_of(tree)));
-  report.checks.push_back(check_level_nodes(tree, index_, chunks_.level));
-  add_partition(report, tree);
-  if (!leaves) report.highlights.push_back(medians());
-  report.title = leaves ? "What is left of each chunk becomes a leaf" : "Each chunk's median becomes a node";
-  return report;
+  step.wrote("tree", values_of(tree));
+  step.check(check_level_nodes(tree, index_, chunks_.level));
+  add_partition(step, tree);
+  if (!leaves) step.highlight(medians());
+  step.title() = leaves ? "What is left of each chunk becomes a leaf" : "Each chunk's median becomes a node";
 }
 
 /// The standard partition, node i being slot i: the levels that have their nodes, and the chunks of the next one below
 /// them. An empty leaf is a node without a point.
-void Recording::add_partition(StepReport& report, const std::vector<PointId>& tree) const {
+void Recording::add_partition(StepWriter& step, const Checked<PointId>& tree) const {
   const std::uint32_t k = original_.dim, settled = full_tree_size(chunks_.level + 1);
   PartitionSoFar partition(
       original_, std::min<std::uint32_t>(static_cast<std::uint32_t>(tree.size()), full_tree_size(chunks_.level + 2)));
@@ -257,7 +235,7 @@ void Recording::add_partition(StepReport& report, const std::vector<PointId>& tr
     if (index_[i].value < n()) partition.place(index_[i].value, next.node(next.chunk_at(i)).value);
   for (std::uint32_t node = 0; node < partition.size(); ++node)
     if (partition.stored(node) < n()) partition.place(partition.stored(node), node);
-  partition.add_to(report);
+  partition.add_to(step);
 }
 
 std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {

@@ -9,7 +9,8 @@
 #include "algorithms/builders/wehr/histogram.hpp"
 #include "algorithms/builders/wehr/keys.hpp"
 #include "algorithms/checks/level_order_checks.hpp"
-#include "algorithms/record/step_report.hpp"
+#include "algorithms/record/checked.hpp"
+#include "algorithms/record/step_writer.hpp"
 #include "algorithms/trees/level_order/layout.hpp"
 
 namespace kdscope::wehr {
@@ -19,22 +20,22 @@ class Recording {
  public:
   Recording(PointSet original, const WehrOptions& options) : original_(std::move(original)), options_(options) {}
 
-  StepReport indexed(std::vector<PointId> index);
+  void indexed(StepWriter& step, Checked<PointId> index);
   /// p: [k][n] as the device keeps it.
-  StepReport split(std::vector<std::uint32_t> p);
-  StepReport bounded(const std::vector<std::uint32_t>& max) const;
+  void split(StepWriter& step, Checked<std::uint32_t> p);
+  void bounded(StepWriter& step, const Checked<std::uint32_t>& max) const;
 
   /// The level's chunks; to be called before the level's first step.
   void open_level(const ChunksOfLevel& chunks);
   /// h: [blocks x 2 x base] of the blocks' own histograms; counts: H.
-  StepReport counted(int pass, std::vector<std::uint32_t> h, std::vector<std::uint32_t> counts);
-  StepReport summed(std::vector<std::uint32_t> sums);
-  StepReport distributed(int pass, const std::vector<std::uint32_t>& t, const std::vector<PointId>& t_index);
-  StepReport copied(int pass, bool last, std::vector<std::uint32_t> keys, std::vector<PointId> index);
-  StepReport sorted(std::vector<std::uint32_t> keys, std::vector<PointId> index);
-  StepReport reorganized(std::vector<std::uint32_t> p);
+  void counted(StepWriter& step, int pass, Checked<std::uint32_t> h, Checked<std::uint32_t> counts);
+  void summed(StepWriter& step, Checked<std::uint32_t> sums);
+  void distributed(StepWriter& step, int pass, const Checked<std::uint32_t>& t, const Checked<PointId>& t_index);
+  void copied(StepWriter& step, int pass, bool last, Checked<std::uint32_t> keys, Checked<PointId> index);
+  void sorted(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index);
+  void reorganized(StepWriter& step, Checked<std::uint32_t> p);
   /// index, p: as they are now; a thinned recording has not seen the steps that made them so.
-  StepReport created(std::vector<PointId> tree, std::vector<PointId> index, std::vector<std::uint32_t> p);
+  void created(StepWriter& step, Checked<PointId> tree, Checked<PointId> index, Checked<std::uint32_t> p);
 
   /// The arrays that a trace of this builder holds.
   static std::vector<ArrayInfo> arrays(const TraceHeader& header);
@@ -45,20 +46,20 @@ class Recording {
   std::string sorted_name() const;
   RadixPass pass_of(int pass) const;
   Highlight medians() const;
-  std::vector<std::uint32_t> columns() const;
-  void add_chunks(StepReport& report);
-  void add_order(StepReport& report, std::vector<std::uint32_t> keys, std::vector<PointId> index, bool sorted);
-  void add_partition(StepReport& report, const std::vector<PointId>& tree) const;
+  Checked<std::uint32_t> columns() const;
+  void add_chunks(StepWriter& step);
+  void add_order(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index, bool sorted);
+  void add_partition(StepWriter& step, const Checked<PointId>& tree) const;
 
   PointSet original_;
   WehrOptions options_;
   ChunksOfLevel chunks_;
-  std::vector<PointId> index_, index_before_;  ///< now, and before the level's sort
-  std::vector<std::uint32_t> p_;               ///< [k][n] now
-  std::vector<std::uint32_t> point_keys_;      ///< [k][n] in original order
-  std::vector<std::uint32_t> keys_before_;     ///< of the dimension being sorted, before the level's sort
-  std::vector<std::uint32_t> counts_;          ///< H of the pass, before the scan
-  bool chunks_shown_ = false;                  ///< the level's chunks have been recorded
+  Checked<PointId> index_, index_before_;  ///< now, and before the level's sort
+  Checked<std::uint32_t> p_;               ///< [k][n] now
+  Checked<std::uint32_t> point_keys_;      ///< [k][n] in original order
+  Checked<std::uint32_t> keys_before_;     ///< of the dimension being sorted, before the level's sort
+  Checked<std::uint32_t> counts_;          ///< H of the pass, before the scan
+  bool chunks_shown_ = false;              ///< the level's chunks have been recorded
 };
 
 }  // namespace kdscope::wehr

@@ -16,6 +16,29 @@
 
 namespace kdscope::wehr {
 
+/// The steps, in the order of the construction.
+namespace steps {
+constexpr StepLabel radix_pass(const char* name, const char* anchor, StepKind kind = StepKind::launch) {
+  return {name, anchor, "", kind, false, name_of(Strategy::parallel_radix)};
+}
+constexpr StepLabel whole_sort(Strategy strategy, const char* anchor, StepKind kind = StepKind::launch) {
+  return {name_of(strategy), anchor, "", kind, false, name_of(strategy)};
+}
+inline constexpr StepLabel index_generation{"index generation", "wehr/index_generation"};
+inline constexpr StepLabel split_into_keys{"split into keys", "wehr/keys"};
+inline constexpr StepLabel quantize{"split, scale and quantize", "wehr/keys"};
+inline constexpr StepLabel maxima{"maxima", "wehr/keys", "", StepKind::host};
+inline constexpr StepLabel histogram_creation = radix_pass("histogram creation", "wehr/histogram_creation");
+inline constexpr StepLabel prefix_sum = radix_pass("prefix sum", "wehr/parallel_radix_sort", StepKind::collective);
+inline constexpr StepLabel distribution = radix_pass("distribution", "wehr/distribution");
+inline constexpr StepLabel copy = radix_pass("copy", "wehr/copy");
+inline constexpr StepLabel sequential_radix_sort = whole_sort(Strategy::sequential_radix, "wehr/sequential_radix_sort");
+inline constexpr StepLabel insertion_sort = whole_sort(Strategy::insertion, "wehr/insertion_sort");
+inline constexpr StepLabel sequential_sort = whole_sort(Strategy::sequential, "wehr/sequential_sort", StepKind::host);
+inline constexpr StepLabel reorganization{"reorganization", "wehr/reorganization"};
+inline constexpr StepLabel create_nodes{"create nodes", "wehr/create_nodes", "", StepKind::launch, true};
+}  // namespace steps
+
 /// Keys and indices of the dimension being sorted, and the second pair of arrays that sorts move through.
 template <class Exec>
 struct SortArrays {
@@ -33,48 +56,46 @@ void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& c
                          std::uint32_t max, Recorder& rec, std::optional<Recording>& recording) {
   const HistogramLayout layout{chunks, options.base, options.tpb};
   const std::uint32_t n = chunks.n, base = options.base, counts = static_cast<std::uint32_t>(layout.size());
-  const char* const phase = name_of(Strategy::parallel_radix);
   const int level = chunks.level, passes = passes_for(max, base);
   for (int pass = 0; pass < passes; ++pass) {
     const Digit digit = Digit::of_pass(base, pass);
     const auto h = rec.template probe_rows<std::uint32_t>("h", layout.blocks(), static_cast<int>(2 * base));
     rec.step(
-        {"histogram creation", level, "wehr/histogram_creation", StepKind::launch, false, phase, pass},
-        [&] {
+        steps::histogram_creation.at(level, pass),
+        [&](const char* name) {
           exec.for_each_block(
-              "histogram creation", layout.blocks(), static_cast<int>(options.tpb), 2 * base * sizeof(std::uint32_t),
+              name, layout.blocks(), static_cast<int>(options.tpb), 2 * base * sizeof(std::uint32_t),
               HistogramCreation<decltype(h.probe())>{a.keys, a.counts.data(), layout, digit, h.probe()});
         },
         [&](auto& writer) {
           writer.launched(layout.blocks(), options.tpb);
-          write(writer, recording->counted(pass, writer.read(h.data(), std::size_t(layout.blocks()) * 2 * base),
-                                           writer.read(a.counts.data(), counts)));
+          recording->counted(writer, pass, writer.read(h.data(), std::size_t(layout.blocks()) * 2 * base),
+                             writer.read(a.counts.data(), counts));
         });
     rec.step(
-        {"prefix sum", level, "wehr/parallel_radix_sort", StepKind::collective, false, phase, pass},
-        [&] { exec.inclusive_sum("prefix sum", a.counts.data(), counts); },
-        [&](auto& writer) { write(writer, recording->summed(writer.read(a.counts.data(), counts))); });
+        steps::prefix_sum.at(level, pass), [&](const char* name) { exec.inclusive_sum(name, a.counts.data(), counts); },
+        [&](auto& writer) { recording->summed(writer, writer.read(a.counts.data(), counts)); });
 
     const Distribution distribution{a.keys, a.index, a.t.data(), a.t_index.data(), a.counts.data(), layout, digit};
     const int lanes = lanes_with_counters(base, distribution.pairs());
     const std::uint32_t blocks = (distribution.pairs() - 1) / static_cast<std::uint32_t>(lanes) + 1;
     rec.step(
-        {"distribution", level, "wehr/distribution", StepKind::launch, false, phase, pass},
-        [&] {
-          exec.for_each_block("distribution", blocks, lanes,
-                              base * static_cast<std::size_t>(lanes) * sizeof(std::uint32_t), distribution);
+        steps::distribution.at(level, pass),
+        [&](const char* name) {
+          exec.for_each_block(name, blocks, lanes, base * static_cast<std::size_t>(lanes) * sizeof(std::uint32_t),
+                              distribution);
         },
         [&](auto& writer) {
           writer.launched(blocks, static_cast<std::uint64_t>(lanes));
-          write(writer, recording->distributed(pass, writer.read(a.t.data(), n), writer.read(a.t_index.data(), n)));
+          recording->distributed(writer, pass, writer.read(a.t.data(), n), writer.read(a.t_index.data(), n));
         });
     rec.step(
-        {"copy", level, "wehr/copy", StepKind::launch, false, phase, pass},
-        [&] {
-          exec.for_each("copy", n, CopyBack{a.t.data(), a.t_index.data(), a.keys, a.index});
+        steps::copy.at(level, pass),
+        [&](const char* name) {
+          exec.for_each(name, n, CopyBack{a.t.data(), a.t_index.data(), a.keys, a.index});
         },
         [&](auto& writer) {
-          write(writer, recording->copied(pass, pass + 1 == passes, writer.read(a.keys, n), writer.read(a.index, n)));
+          recording->copied(writer, pass, pass + 1 == passes, writer.read(a.keys, n), writer.read(a.index, n));
         });
   }
 }
@@ -87,16 +108,15 @@ void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, co
                 std::uint32_t max, Recorder& rec, std::optional<Recording>& recording) {
   const Strategy strategy = strategy_of(options, chunks.n, chunks.level);
   if (strategy == Strategy::parallel_radix) return parallel_radix_sort(exec, a, chunks, options, max, rec, recording);
-  const char* const name = name_of(strategy);
   const auto show = [&](auto& writer) {
-    write(writer, recording->sorted(writer.read(a.keys, chunks.n), writer.read(a.index, chunks.n)));
+    recording->sorted(writer, writer.read(a.keys, chunks.n), writer.read(a.index, chunks.n));
   };
   if (strategy == Strategy::sequential_radix) {
     const int lanes = lanes_with_counters(options.base, chunks.count());
     const std::uint32_t blocks = (chunks.count() - 1) / static_cast<std::uint32_t>(lanes) + 1;
     rec.step(
-        {name, chunks.level, "wehr/sequential_radix_sort", StepKind::launch, false, name},
-        [&] {
+        steps::sequential_radix_sort.at(chunks.level),
+        [&](const char* name) {
           exec.for_each_block(name, blocks, lanes,
                               options.base * static_cast<std::size_t>(lanes) * sizeof(std::uint32_t),
                               SequentialRadixSort{a.keys, a.index, a.t.data(), a.t_index.data(), chunks, options.base,
@@ -105,14 +125,14 @@ void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, co
         show);
   } else if (strategy == Strategy::insertion) {
     rec.step(
-        {name, chunks.level, "wehr/insertion_sort", StepKind::launch, false, name},
-        [&] {
+        steps::insertion_sort.at(chunks.level),
+        [&](const char* name) {
           exec.for_each(name, chunks.count(), InsertionSort{a.keys, a.index, chunks});
         },
         show);
   } else if constexpr (Exec::runs_on_host) {
     rec.step(
-        {name, chunks.level, "wehr/sequential_sort", StepKind::host, false, name},
+        steps::sequential_sort.at(chunks.level),
         [&] { sort_on_one_thread(exec, a.keys, a.index, a.t.data(), a.t_index.data(), chunks); }, show);
   }
 }
@@ -141,18 +161,16 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
   std::optional<Recording> recording;
 
   rec.step(
-      {"index generation", -1, "wehr/index_generation"},
-      [&] { exec.for_each("index generation", n, IndexGeneration{index.data()}); },
+      steps::index_generation, [&](const char* name) { exec.for_each(name, n, IndexGeneration{index.data()}); },
       [&](auto& writer) {
         recording.emplace(
             PointSet{points.type, k, points.stride - k, writer.read(points.words.data(), points.words.size())},
             options);
-        write(writer, recording->indexed(writer.read(index.data(), n)));
+        recording->indexed(writer, writer.read(index.data(), n));
       });
-  const char* const splitting = options.keys == KeyChoice::exact ? "split into keys" : "split, scale and quantize";
   rec.step(
-      {splitting, -1, "wehr/keys"},
-      [&] {
+      options.keys == KeyChoice::exact ? steps::split_into_keys : steps::quantize,
+      [&](const char* name) {
         if (n == 0) return;
         const KeyBox box =
             exec.template reduce<KeyBox>("box", n, BoxOfPoint{points.view()}, Enclose{}, empty_key_box());
@@ -160,16 +178,16 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
         std::visit(
             [&]<class Keys>(const Keys& keys) {
               for (std::uint32_t d = 0; d < k; ++d) max[d] = keys.key(word_of_ordered_key(box.hi[d], points.type), d);
-              exec.for_each(splitting, n, SplitIntoKeys<Keys>{points.view(), keys, p.data()});
+              exec.for_each(name, n, SplitIntoKeys<Keys>{points.view(), keys, p.data()});
             },
             key_function);
       },
-      [&](auto& writer) { write(writer, recording->split(writer.read(p.data(), p.size()))); });
+      [&](auto& writer) { recording->split(writer, writer.read(p.data(), p.size())); });
   // Keys keep the order, so the largest coordinate has the largest key, and no second search is needed.
   rec.step(
-      {"maxima", -1, "wehr/keys", StepKind::host}, [] {},
+      steps::maxima, [] {},
       [&](auto& writer) {
-        write(writer, recording->bounded({max, max + k}));
+        recording->bounded(writer, {max, max + k});
       });
 
   for (int level = 0; level <= levels && n > 0; ++level) {
@@ -181,28 +199,26 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
       sort_level(exec, a, chunks, options, max[dim], rec, recording);
       if (k > 1)
         rec.step(
-            {"reorganization", level, "wehr/reorganization"},
-            [&] {
+            steps::reorganization.at(level),
+            [&](const char* name) {
               std::visit(
                   [&]<class Keys>(const Keys& keys) {
-                    exec.for_each("reorganization", n,
-                                  Reorganization<Keys>{points.view(), keys, index.data(), p.data(), dim});
+                    exec.for_each(name, n, Reorganization<Keys>{points.view(), keys, index.data(), p.data(), dim});
                   },
                   key_function);
             },
-            [&](auto& writer) { write(writer, recording->reorganized(writer.read(p.data(), p.size()))); });
+            [&](auto& writer) { recording->reorganized(writer, writer.read(p.data(), p.size())); });
     }
     rec.step(
-        {"create nodes", level, "wehr/create_nodes", StepKind::launch, true},
-        [&] {
-          exec.for_each("create nodes", chunks.count(),
+        steps::create_nodes.at(level),
+        [&](const char* name) {
+          exec.for_each(name, chunks.count(),
                         CreateNodes{index.data(), tree.point_of_node.data(), chunks, level == levels});
         },
         [&](auto& writer) {
           std::vector<PointId> now = writer.read(tree.point_of_node.data(), tree.point_of_node.size());
           std::fill(now.begin() + full_tree_size(level + 1), now.end(), PointId{no_id});  // not written yet
-          write(writer,
-                recording->created(std::move(now), writer.read(index.data(), n), writer.read(p.data(), p.size())));
+          recording->created(writer, std::move(now), writer.read(index.data(), n), writer.read(p.data(), p.size()));
         });
   }
   return tree;

@@ -15,6 +15,24 @@
 
 namespace kdscope::zhou_sah {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel triangle_boxes{"triangle boxes", "zhou-sah/triangle_boxes"};
+inline constexpr StepLabel root{"root", "zhou-sah/triangle_boxes", "", StepKind::collective};
+inline constexpr StepLabel make_chunks{"make chunks", "zhou/make_chunks",      "", StepKind::launch,
+                                       false,         zhou::large_steps::phase};
+inline constexpr StepLabel chunk_boxes{"chunk boxes", "zhou/chunk_boxes",      "", StepKind::launch,
+                                       false,         zhou::large_steps::phase};
+inline constexpr StepLabel reduce_boxes{"reduce boxes", "zhou/segmented_reduction", "", StepKind::launch, false,
+                                        "node boxes"};
+inline constexpr StepLabel mark_sides{"mark sides", "zhou/mark_sides",       "", StepKind::launch,
+                                      false,        zhou::large_steps::phase};
+inline constexpr StepLabel reduce_counts{"reduce counts", "zhou/segmented_reduction", "", StepKind::launch, false,
+                                         "child counts"};
+inline constexpr StepLabel sort_and_clip{"sort and clip",         "zhou/sort_and_clip", "", StepKind::launch, true,
+                                         zhou::large_steps::phase};
+}  // namespace steps
+
 using namespace zhou;
 
 // [region zhou-sah/triangle_boxes]
@@ -72,13 +90,13 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   const bool small_root = n <= options.rules.small;
   References<Exec>& all = small_root ? kept : now;
   rec.step(
-      {"triangle boxes", -1, "zhou-sah/triangle_boxes"},
-      [&] {
+      steps::triangle_boxes,
+      [&](const char* name) {
         for (References<Exec>* list : {&now, &next, &kept}) list->reserve(small_root && list != &kept ? 0 : n + n / 4);
         all.grow_to(n);
         nodes.reserve(n + 1);
         large.reserve(small_root ? 0 : n + n / 4);
-        exec.for_each("triangle boxes", n, TriangleBoxes{mesh, all.view()});
+        exec.for_each(name, n, TriangleBoxes{mesh, all.view()});
       },
       [&](auto& writer) {
         const PointsView& points = mesh.points;
@@ -86,16 +104,16 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
                                   writer.read(points.words, mesh_there.points.words.size())},
                          writer.read(mesh.corners, mesh_there.triangles.size()), options);
         recording = &*recorded;
-        write(writer, recording->boxed(writer.read(all.view().box, n)));
+        recording->boxed(writer, writer.read(all.view().box, n));
       });
   rec.step(
-      {"root", -1, "zhou-sah/triangle_boxes", StepKind::collective},
+      steps::root,
       [&] {
         const Box3 scene = n == 0 ? Box3{{0, 0, 0}, {0, 0, 0}}
                                   : exec.reduce("scene box", n, BoxOfReference{all.view().box}, Unite{}, empty_box());
         large.start(scene, n);
       },
-      [&](auto& writer) { write(writer, recording->rooted(read_nodes(writer))); });
+      [&](auto& writer) { recording->rooted(writer, read_nodes(writer)); });
 
   int level = 0;
   {
@@ -116,63 +134,57 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
       large.make_room();
       const Chunks chunks{owner.data(), first.data(), size.data(), c, options.chunk};
       const int lanes = static_cast<int>(options.chunk);
-      const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch,
-                             bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
-
       rec.step(
-          label("make chunks", "zhou/make_chunks"),
-          [&] {
-            exec.for_each("make chunks", c, MakeChunks{nodes.view(), large.active(), chunks});
+          steps::make_chunks.at(level),
+          [&](const char* name) {
+            exec.for_each(name, c, MakeChunks{nodes.view(), large.active(), chunks});
           },
           [&](auto& writer) {
-            write(writer, recording->chunked(writer.read(large.active().node, a), writer.read(large.active().first, a),
-                                             writer.read(now.view().primitive, m), writer.read(now.view().box, m),
-                                             writer.read(chunks.owner, c), writer.read(chunks.first, c),
-                                             writer.read(chunks.size, c)));
+            recording->chunked(writer, writer.read(large.active().node, a), writer.read(large.active().first, a),
+                               writer.read(now.view().primitive, m), writer.read(now.view().box, m),
+                               writer.read(chunks.owner, c), writer.read(chunks.first, c), writer.read(chunks.size, c));
           });
       rec.step(
-          label("chunk boxes", "zhou/chunk_boxes"),
-          [&] {
-            exec.for_each_block("chunk boxes", c, lanes, options.chunk * sizeof(Box3),
+          steps::chunk_boxes.at(level),
+          [&](const char* name) {
+            exec.for_each_block(name, c, lanes, options.chunk * sizeof(Box3),
                                 ChunkBoxes{chunks, now.view().box, chunk_box.data()});
             // What the reductions begin with
             exec.for_each("identities", a, Identities{tight.data(), counts.data()});
           },
-          [&](auto& writer) { write(writer, recording->boxed_chunks(writer.read(chunk_box.data(), c))); });
-      segmented_reduce<UniteBoxes>(
-          exec, rec, {"reduce boxes", level, "zhou/segmented_reduction", StepKind::launch, false, "node boxes"},
-          chunk_box.data(), owner.data(), c, tight.data(), at_once, [&](auto& writer, std::uint32_t passes) {
-            write(writer,
-                  recording->reduced_boxes(passes, writer.read(chunk_box.data(), c), writer.read(tight.data(), a)));
-          });
-      split_large_nodes(exec, nodes, large, tight.data(), DoNothing{}, rec, recording, label);
+          [&](auto& writer) { recording->boxed_chunks(writer, writer.read(chunk_box.data(), c)); });
+      segmented_reduce<UniteBoxes>(exec, rec, steps::reduce_boxes.at(level), chunk_box.data(), owner.data(), c,
+                                   tight.data(), at_once, [&](auto& writer, std::uint32_t passes) {
+                                     recording->reduced_boxes(writer, passes, writer.read(chunk_box.data(), c),
+                                                              writer.read(tight.data(), a));
+                                   });
+      split_large_nodes(exec, nodes, large, tight.data(), DoNothing{}, rec, recording, level);
       rec.step(
-          label("mark sides", "zhou/mark_sides"),
-          [&] {
+          steps::mark_sides.at(level),
+          [&](const char* name) {
             exec.for_each_block(
-                "mark sides", c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16,
+                name, c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16,
                 MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
             // The reduction uses its input up.
             exec.exclusive_sum_of("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
           },
           [&](auto& writer) {
-            write(writer, recording->marked(writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c)));
+            recording->marked(writer, writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c));
           });
-      segmented_reduce<AddCounts>(
-          exec, rec, {"reduce counts", level, "zhou/segmented_reduction", StepKind::launch, false, "child counts"},
-          chunk_counts.data(), owner.data(), c, counts.data(), at_once, [&](auto& writer, std::uint32_t passes) {
-            write(writer, recording->reduced_counts(passes, writer.read(chunk_counts.data(), c),
-                                                    writer.read(counts.data(), a)));
-          });
+      segmented_reduce<AddCounts>(exec, rec, steps::reduce_counts.at(level), chunk_counts.data(), owner.data(), c,
+                                  counts.data(), at_once, [&](auto& writer, std::uint32_t passes) {
+                                    recording->reduced_counts(writer, passes, writer.read(chunk_counts.data(), c),
+                                                              writer.read(counts.data(), a));
+                                  });
       rec.step(
-          label("filter small nodes", "zhou/filter_small"),
+          large_steps::filter_small_nodes.at(level),
           [&] { large.filter(ReducedCounts{counts.data()}, cost, kept.size()); },
           [&](auto& writer) {
-            write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a))));
+            recording->filtered(writer, read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)));
           });
       const std::uint32_t both = large.totals().references + large.totals().kept - m;
       rec.step(
-          label("sort and clip", "zhou/sort_and_clip", StepKind::launch, true),
+          steps::sort_and_clip.at(level),
           [&] {
             next.grow_to(large.totals().references);
             kept.grow_to(kept.size() + large.totals().kept);
@@ -184,11 +196,11 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
             exec.for_each("clip", 2 * both, ClipStraddlers{nodes.view(), large.plan(), mesh, lists, straddlers.data()});
           },
           [&](auto& writer) {
-            write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer),
-                                             writer.read(large.plan().halved, a), writer.read(tight.data(), a),
-                                             writer.read(next.view().primitive, large.totals().references),
-                                             writer.read(next.view().box, large.totals().references),
-                                             writer.read(kept.view().primitive, kept.size()), m, both));
+            recording->clipped(writer, read_nodes(writer), large.read_pending(writer),
+                               writer.read(large.plan().halved, a), writer.read(tight.data(), a),
+                               writer.read(next.view().primitive, large.totals().references),
+                               writer.read(next.view().box, large.totals().references),
+                               writer.read(kept.view().primitive, kept.size()), m, both);
           });
       large.advance();
       std::swap(now, next);

@@ -14,6 +14,20 @@
 
 namespace kdscope::zhou_vvh {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel sort_points{"sort points", "zhou-vvh/sort_points", "", StepKind::collective};
+inline constexpr StepLabel root{"root", "zhou-vvh/node_boxes"};
+inline constexpr StepLabel node_boxes{"node boxes", "zhou-vvh/node_boxes", "", StepKind::launch,
+                                      false,        large_steps::phase};
+inline constexpr StepLabel mark_sides{"mark sides", "zhou-vvh/mark_sides", "", StepKind::launch,
+                                      false,        large_steps::phase};
+inline constexpr StepLabel count_sides{"count sides", "zhou-vvh/count_sides", "", StepKind::collective,
+                                       false,         large_steps::phase};
+inline constexpr StepLabel move_points{"move points", "zhou-vvh/move_points", "", StepKind::launch,
+                                       true,          large_steps::phase};
+}  // namespace steps
+
 using namespace zhou;
 
 /// Builds the tree of `points`, which it takes over: [n] records of one to three dimensions, 0 <= n <= 2^29, floats or
@@ -44,16 +58,16 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
        next = exec.template array<std::uint32_t>("sorted lists", std::size_t(lists) * n);
   Box3 scene{{0, 0, 0}, {0, 0, 0}};
   rec.step(
-      {"sort points", -1, "zhou-vvh/sort_points", StepKind::collective}, [&] { sort_lists(exec, points, now, next); },
+      steps::sort_points, [&] { sort_lists(exec, points, now, next); },
       [&](auto& writer) {
         recorded.emplace(
             PointSet{points.type, k, points.stride - k, writer.read(points.words, points_there.words.size())},
             Recording::Ids{}, options);
         recording = &*recorded;
-        write(writer, recording->sorted(writer.read(now.data(), std::size_t(lists) * n)));
+        recording->sorted(writer, writer.read(now.data(), std::size_t(lists) * n));
       });
   rec.step(
-      {"root", -1, "zhou-vvh/node_boxes"},
+      steps::root,
       [&] {
         if (n > 0) {
           auto box = exec.template array<Box3>("scene box", 1, Purpose::temporary);
@@ -68,9 +82,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
         kept.grow_to(n);
         exec.for_each("keep points", n, KeepPoints{points, now.data() + std::size_t(k) * n, kept.view()});
       },
-      [&](auto& writer) {
-        write(writer, recording->rooted(read_nodes(writer), search_radius(scene, options.rules.radius)));
-      });
+      [&](auto& writer) { recording->rooted(writer, read_nodes(writer), search_radius(scene, options.rules.radius)); });
   const VoxelVolumeCost cost{options.rules.traversal_cost, search_radius(scene, options.rules.radius), k};
 
   int level = 0;
@@ -85,59 +97,54 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       tight.grow_to(a);
       large.make_room();
       const ListsView view{now.data(), m, lists};
-      const auto label = [&](const char* name, const char* anchor, StepKind kind = StepKind::launch,
-                             bool ends = false) { return StepLabel{name, level, anchor, kind, ends, "large nodes"}; };
       const EndsOfLists ends{points,       now.data(),        m, large.active().first, large.active().node, 0,
                              tight.data(), nodes.view().count};
       rec.step(
-          label("node boxes", "zhou-vvh/node_boxes"),
-          [&] {
-            if constexpr (apart) exec.for_each("node boxes", a, ends);
+          steps::node_boxes.at(level),
+          [&](const char* name) {
+            if constexpr (apart) exec.for_each(name, a, ends);
           },
           [&](auto& writer) {
-            write(writer,
-                  recording->bounded(writer.read(large.active().node, a), writer.read(large.active().first, a),
-                                     writer.read(now.data(), std::size_t(lists) * m), writer.read(tight.data(), a)));
+            recording->bounded(writer, writer.read(large.active().node, a), writer.read(large.active().first, a),
+                               writer.read(now.data(), std::size_t(lists) * m), writer.read(tight.data(), a));
           });
-      split_large_nodes(exec, nodes, large, tight.data(), unless<apart>(ends), rec, recording, label);
+      split_large_nodes(exec, nodes, large, tight.data(), unless<apart>(ends), rec, recording, level);
       rec.step(
-          label("mark sides", "zhou-vvh/mark_sides"),
-          [&] {
-            exec.for_each("mark sides", m,
+          steps::mark_sides.at(level),
+          [&](const char* name) {
+            exec.for_each(name, m,
                           MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(),
                                      side.data()});
           },
-          [&](auto& writer) { write(writer, recording->sided(writer.read(side.data(), n))); });
+          [&](auto& writer) { recording->sided(writer, writer.read(side.data(), n)); });
       rec.step(
-          label("count sides", "zhou-vvh/count_sides", StepKind::collective),
+          steps::count_sides.at(level),
           [&] {
             exec.exclusive_sum_of("lefts before", lists * m + 1, GoesLeftInList{now.data(), side.data(), lists * m},
                                   left_before.data());
           },
-          [&](auto& writer) {
-            write(writer, recording->summed(writer.read(left_before.data(), std::size_t(lists) * m)));
-          });
+          [&](auto& writer) { recording->summed(writer, writer.read(left_before.data(), std::size_t(lists) * m)); });
       rec.step(
-          label("filter small nodes", "zhou/filter_small"),
+          large_steps::filter_small_nodes.at(level),
           [&] {
             large.filter(SidesFromSums{large.active(), nodes.view(), left_before.data()}, cost, kept.size());
           },
           [&](auto& writer) {
-            write(writer, recording->filtered(read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a))));
+            recording->filtered(writer, read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)));
           });
       rec.step(
-          label("move points", "zhou-vvh/move_points", StepKind::launch, true),
-          [&] {
+          steps::move_points.at(level),
+          [&](const char* name) {
             kept.grow_to(kept.size() + large.totals().kept);
-            exec.for_each("move points", lists * m,
+            exec.for_each(name, lists * m,
                           MovePoints{points, large.active(), large.plan(), view, owner.data(), side.data(),
                                      left_before.data(), next.data(), large.totals().references, kept.view()});
           },
           [&](auto& writer) {
-            write(writer, recording->clipped(read_nodes(writer), large.read_pending(writer),
-                                             writer.read(large.plan().halved, a), writer.read(tight.data(), a),
-                                             writer.read(next.data(), std::size_t(lists) * large.totals().references),
-                                             {}, writer.read(kept.view().primitive, kept.size()), m, 0));
+            recording->clipped(writer, read_nodes(writer), large.read_pending(writer),
+                               writer.read(large.plan().halved, a), writer.read(tight.data(), a),
+                               writer.read(next.data(), std::size_t(lists) * large.totals().references), {},
+                               writer.read(kept.view().primitive, kept.size()), m, 0);
           });
       large.advance();
       now.swap(next);

@@ -13,6 +13,9 @@
 
 namespace kdscope::zhou {
 
+/// The steps, in the order of the construction.
+namespace steps {}  // namespace steps
+
 /// Nodes that one level of either stage treated, for the output: a part of the list of large nodes, of the list of
 /// small roots, or all from `begin` on.
 struct LevelRange {
@@ -172,36 +175,46 @@ class LargeStage {
   std::vector<LevelRange> levels_;
 };
 
+/// Steps of every level of large nodes.
+namespace large_steps {
+inline constexpr const char* phase = "large nodes";
+inline constexpr StepLabel split_large_nodes{
+    "split large nodes", "zhou/split_large", "", StepKind::launch, false, phase};
+inline constexpr StepLabel create_children{
+    "create children", "zhou/create_children", "", StepKind::launch, false, phase};
+inline constexpr StepLabel filter_small_nodes{
+    "filter small nodes", "zhou/filter_small", "", StepKind::launch, false, phase};
+}  // namespace large_steps
+
 /// Two steps of a level: its nodes' splits are planned, then their children created. tight: [active] boxes, which
 /// before(i) makes for active node i unless they are made already. Where steps are not told apart, all of it is one
 /// launch for few nodes.
-template <class Exec, class Before, class Recorder, class Label>
+template <class Exec, class Before, class Recorder>
 void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& large, const Box3* tight,
-                       const Before& before, Recorder& rec, Recording*& recording, Label label) {
+                       const Before& before, Recorder& rec, Recording*& recording, int level) {
   constexpr bool apart = tells_steps_apart<Recorder>;
   const std::uint32_t a = large.active().count, begin = nodes.size();
   const PlanSplits planner = large.planner(tight);
   rec.step(
-      label("split large nodes", "zhou/split_large"),
-      [&] {
-        if constexpr (apart) exec.for_each("split large nodes", a, planner);
+      large_steps::split_large_nodes.at(level),
+      [&](const char* name) {
+        if constexpr (apart) exec.for_each(name, a, planner);
       },
       [&](auto& writer) {
         const LevelPlan plan = large.plan();
-        write(writer,
-              recording->planned(writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a),
-                                 writer.read(plan.halved, a), writer.read(tight, a)));
+        recording->planned(writer, writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a),
+                           writer.read(plan.halved, a), writer.read(tight, a));
       });
   rec.step(
-      label("create children", "zhou/create_children"),
+      large_steps::create_children.at(level),
       [&] {
         large.create(unless<apart>(InTurn{before, planner}));
       },
       [&](auto& writer) {
         // The list itself grows once the totals are known.
-        write(writer, recording->created(begin, writer.read(large.plan().halved, a),
-                                         writer.read(large.plan().child, 2 * std::size_t(a)),
-                                         read_node_list(nodes, writer, recording->planned_nodes(begin))));
+        recording->created(writer, begin, writer.read(large.plan().halved, a),
+                           writer.read(large.plan().child, 2 * std::size_t(a)),
+                           read_node_list(nodes, writer, recording->planned_nodes(begin)));
       });
 }
 

@@ -27,30 +27,30 @@ std::string Recording::primitives(std::size_t count) const {
   return triangles_.empty() ? count_text(count, "point", "points") : count_text(count, "triangle", "triangles");
 }
 
-void Recording::add_nodes(StepReport& report) const {
+void Recording::add_nodes(StepWriter& step) const {
   const std::uint32_t m = nodes_.size();
-  std::vector<double> value(m, no_number);
+  Checked<double> value(m, no_number);
   for (std::uint32_t i = 0; i < m; ++i)
     if (nodes_.split_dim[i] != no_id) value[i] = nodes_.split_value[i];
-  report.add("left_child", nodes_.left_child);
-  report.add("split_dim", nodes_.split_dim);
-  report.add("split_value", value);
-  report.add("count", nodes_.count);
-  report.add("depth", nodes_.depth);
-  report.add("set", nodes_.set);
+  step.wrote("left_child", nodes_.left_child);
+  step.wrote("split_dim", nodes_.split_dim);
+  step.wrote("split_value", value);
+  step.wrote("count", nodes_.count);
+  step.wrote("depth", nodes_.depth);
+  step.wrote("set", nodes_.set);
 }
 
 /// Volumes as they are cut; a vertex belongs to the lowest node around it.
-void Recording::add_partition(StepReport& report) {
+void Recording::add_partition(StepWriter& step) {
   const std::uint32_t m = nodes_.size(), k = points_.dim;
   Ids parent(m, no_id), point(m, no_id);
-  std::vector<double> value(m), box, tight(std::size_t(m) * 2 * k, no_number);
-  std::vector<std::uint8_t> leaf;
+  Checked<double> value(m), box, tight(std::size_t(m) * 2 * k, no_number);
+  Checked<std::uint8_t> leaf;
   tight_of_node_.resize(m, empty_box());
   for (std::uint32_t i = 0; i < m; ++i) {
     if (nodes_.split_dim[i] != no_id) {
       value[i] = nodes_.split_value[i];
-      parent[nodes_.left_child[i]] = parent[nodes_.left_child[i] + 1] = i;
+      parent[child_of(i)] = parent[child_of(i) + 1] = i;
     }
     for (std::uint32_t d = 0; d < k; ++d) box.push_back(nodes_.volume[i].lo[d]);
     for (std::uint32_t d = 0; d < k; ++d) box.push_back(nodes_.volume[i].hi[d]);
@@ -62,8 +62,10 @@ void Recording::add_partition(StepReport& report) {
   for (std::uint32_t p = 0; p < n(); ++p)
     for (std::uint32_t& node = node_of_point_[p]; nodes_.left_child[node] != no_id && nodes_.left_child[node] + 1 < m;)
       node =
-          nodes_.left_child[node] +
-          (goes_left(float_coordinate(points_.word(p, nodes_.split_dim[node]), points_.type), nodes_.split_value[node])
+          child_of(node) +
+          (goes_left(float_coordinate(points_.word(p, static_cast<std::uint32_t>(followed(nodes_.split_dim[node], k))),
+                                      points_.type),
+                     nodes_.split_value[node])
                ? 0
                : 1);
   // The small node stage has no use for boxes of leaves: those of points follow from the points.
@@ -74,50 +76,46 @@ void Recording::add_partition(StepReport& report) {
       lo = std::fmin(lo, points_.value(p, d)), hi = std::fmax(hi, points_.value(p, d));
     }
   }
-  report.add(partition_arrays::parent, parent);
-  report.add(partition_arrays::split_dim, nodes_.split_dim);
-  report.add(partition_arrays::split_value, value);
-  report.add(partition_arrays::box, box);
-  report.add(partition_arrays::tight_box, tight);
-  report.add(partition_arrays::leaf, leaf);
-  if (!triangles_.empty()) report.add(partition_arrays::count, nodes_.count);
-  report.add(partition_arrays::point, point);
-  report.add(partition_arrays::node_of_point, node_of_point_);
+  step.wrote(partition_arrays::parent, parent);
+  step.wrote(partition_arrays::split_dim, nodes_.split_dim);
+  step.wrote(partition_arrays::split_value, value);
+  step.wrote(partition_arrays::box, box);
+  step.wrote(partition_arrays::tight_box, tight);
+  step.wrote(partition_arrays::leaf, leaf);
+  if (!triangles_.empty()) step.wrote(partition_arrays::count, nodes_.count);
+  step.wrote(partition_arrays::point, point);
+  step.wrote(partition_arrays::node_of_point, node_of_point_);
 }
 
-StepReport Recording::boxed(const std::vector<Box3>& boxes) {
-  StepReport report;
-  report.arrays.emplace_back(points_array, coordinates_of(points_));
-  report.add("aabb", sides_of(boxes, points_.dim));
-  report.title = "The box of each of " + primitives(boxes.size());
-  return report;
+void Recording::boxed(StepWriter& step, const Checked<Box3>& boxes) {
+  step.wrote(points_array, coordinates_of(points_));
+  step.wrote("aabb", sides_of(boxes, points_.dim));
+  step.title() = "The box of each of " + primitives(boxes.size());
 }
 
-StepReport Recording::rooted(NodeList nodes, double radius) {
-  StepReport report;
+void Recording::rooted(StepWriter& step, NodeList nodes, double radius) {
   radius_ = radius;
   nodes_ = std::move(nodes);
   leaf_.assign(1, 0);
-  add_nodes(report);
-  add_partition(report);
-  report.title = "The root holds " + primitives(nodes_.count[0]) +
+  add_nodes(step);
+  add_partition(step);
+  step.title() = "The root holds " + primitives(nodes_.count[0]) +
                  (nodes_.count[0] <= options_.rules.small ? ": it is small" : "");
-  return report;
 }
 
-StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, Ids kept, std::vector<Box3> box,
-                                 std::vector<SplitSets> sets) {
-  StepReport report;
+void Recording::candidates(StepWriter& step, std::uint32_t of_primitive, const Ids& roots, Ids kept, Checked<Box3> box,
+                           Checked<SplitSets> sets) {
   of_primitive_ = of_primitive, kept_ = std::move(kept), kept_box_ = std::move(box), sets_ = std::move(sets);
   const std::size_t all = sets_.size();
   Ids node(all, no_id), primitive(all, no_id), dim(all, no_id);
-  std::vector<double> value(all, no_number);
-  std::vector<std::uint64_t> left(all), right(all);
+  Checked<double> value(all, no_number);
+  Checked<std::uint64_t> left(all), right(all);
   CheckResult f{"split sets", "each primitive of a small root is on one side of a candidate at least, as its box says",
                 true, ""};
   std::size_t there = 0;
+  constexpr std::size_t bits = 64;  // of a set
   for (const std::uint32_t root : roots)
-    for (std::uint32_t t = 0; t < nodes_.count[root]; ++t)
+    for (std::uint32_t t = 0; t < followed(nodes_.count[root], bits + 1); ++t)
       for (std::uint32_t c = 0; c < of_primitive; ++c, ++there) {
         const std::size_t r = nodes_.first[root] + t, i = r * of_primitive + c;
         const SplitPlane plane = plane_of(i);
@@ -131,19 +129,18 @@ StepReport Recording::candidates(std::uint32_t of_primitive, const Ids& roots, I
             f.fail("candidate " + std::to_string(i));
         }
       }
-  report.add("small_root", roots);
-  add_kept(report, kept_);
-  report.add("kept.box", sides_of(kept_box_, points_.dim));
-  report.add("candidate.root", node);
-  report.add("candidate.primitive", primitive);
-  report.add("candidate.dim", dim);
-  report.add("candidate.value", value);
-  report.add("candidate.left", left);
-  report.add("candidate.right", right);
-  report.checks.push_back(std::move(f));
-  report.title = count_text(there, "split candidate", "split candidates") + " of " +
+  step.wrote("small_root", roots);
+  add_kept(step, kept_);
+  step.wrote("kept.box", sides_of(kept_box_, points_.dim));
+  step.wrote("candidate.root", node);
+  step.wrote("candidate.primitive", primitive);
+  step.wrote("candidate.dim", dim);
+  step.wrote("candidate.value", value);
+  step.wrote("candidate.left", left);
+  step.wrote("candidate.right", right);
+  step.check(std::move(f));
+  step.title() = count_text(there, "split candidate", "split candidates") + " of " +
                  count_text(roots.size(), "small root", "small roots") + ", with the sets on either side";
-  return report;
 }
 
 double Recording::measure_of(const Box3& volume) const {
@@ -158,12 +155,11 @@ SplitPlane Recording::plane_of(std::size_t candidate) const {
   return of_primitive_ == BoxFaces::of_primitive ? BoxFaces::plane(box, c) : PointPositions::plane(box, c);
 }
 
-StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std::vector<double>& costs) {
-  StepReport report;
+void Recording::evaluated(StepWriter& step, NodeList nodes, Ids level, Ids choice, const Checked<double>& costs) {
   nodes_ = std::move(nodes);
   const std::size_t row = 64 * std::size_t(of_primitive_);
   Ids node, candidate, chosen(nodes_.size(), no_id);
-  std::vector<double> cost, leaf_cost(nodes_.size(), no_number);
+  Checked<double> cost, leaf_cost(nodes_.size(), no_number);
   std::size_t leaves = 0;
   CheckResult f{"choice", "the chosen candidate costs least, and less than a leaf", true, ""};
   for (std::size_t i = 0; i < level.size(); ++i) {
@@ -178,14 +174,14 @@ StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std
       least = std::min(least, costs[i * row + c]);
     }
     // Along each dimension, as a curve.
-    std::vector<std::size_t> order(cost.size() - begin);
+    Checked<std::size_t> order(cost.size() - begin);
     std::iota(order.begin(), order.end(), begin);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const SplitPlane p = plane_of(candidate[a]), q = plane_of(candidate[b]);
       return p.dim != q.dim ? p.dim < q.dim : p.value < q.value;
     });
     const Ids unordered(candidate.begin() + std::ptrdiff_t(begin), candidate.end());
-    const std::vector<double> costs_before(cost.begin() + std::ptrdiff_t(begin), cost.end());
+    const Checked<double> costs_before(cost.begin() + std::ptrdiff_t(begin), cost.end());
     for (std::size_t j = 0; j < order.size(); ++j)
       candidate[begin + j] = unordered[order[j] - begin], cost[begin + j] = costs_before[order[j] - begin];
     chosen[level[i]] = choice[i];
@@ -198,52 +194,48 @@ StepReport Recording::evaluated(NodeList nodes, Ids level, Ids choice, const std
     } else if (costs[i * row + choice[i] - first] != least || !(least < leaf * measure))
       f.fail("node " + std::to_string(level[i]));
   }
-  report.add("cost.node", node);
-  report.add("cost.candidate", candidate);
-  report.add("cost", cost);
-  report.add("leaf_cost", leaf_cost);
-  report.add("choice", chosen);
-  add_nodes(report);
-  add_partition(report);
-  report.checks.push_back(std::move(f));
-  report.title = count_text(cost.size(), "cost", "costs") + " for " + count_text(level.size(), "node", "nodes") + ": " +
+  step.wrote("cost.node", node);
+  step.wrote("cost.candidate", candidate);
+  step.wrote("cost", cost);
+  step.wrote("leaf_cost", leaf_cost);
+  step.wrote("choice", chosen);
+  add_nodes(step);
+  add_partition(step);
+  step.check(std::move(f));
+  step.title() = count_text(cost.size(), "cost", "costs") + " for " + count_text(level.size(), "node", "nodes") + ": " +
                  std::to_string(level.size() - leaves) + " to split, " + count_text(leaves, "leaf", "leaves");
-  return report;
 }
 
-StepReport Recording::split_small(NodeList nodes, std::uint32_t begin) {
-  StepReport report;
+void Recording::split_small(StepWriter& step, NodeList nodes, std::uint32_t begin) {
   nodes_ = std::move(nodes);
   leaf_.clear();
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) leaf_.push_back(i < begin && nodes_.left_child[i] == no_id);
-  add_nodes(report);
-  add_partition(report);
+  add_nodes(step);
+  add_partition(step);
   CheckResult f{"sets", "the children's sets together are their parent's", true, ""};
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     if (const std::uint32_t left = nodes_.left_child[i];
         left != no_id && left >= begin && (nodes_.set[left] | nodes_.set[left + 1]) != nodes_.set[i])
       f.fail("node " + std::to_string(i));
-  report.checks.push_back(std::move(f));
-  report.title = nodes_.size() == begin
+  step.check(std::move(f));
+  step.title() = nodes_.size() == begin
                      ? "No node is split: all are leaves"
                      : "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) +
                            ": a set is its parent's AND a side of the candidate";
-  return report;
 }
 
-void Recording::add_extents(StepReport& report, const char* nodes, const char* references,
-                            const std::vector<std::uint64_t>& extents) const {
+void Recording::add_extents(StepWriter& step, const char* nodes, const char* references,
+                            const Checked<std::uint64_t>& extents) const {
   Ids of_nodes, of_primitives;
   for (std::size_t i = 0; i < extents.size(); ++i) {
     of_nodes.push_back(known_[i] ? static_cast<std::uint32_t>(extents[i]) : no_id);
     of_primitives.push_back(known_[i] ? static_cast<std::uint32_t>(extents[i] >> 32) : no_id);
   }
-  report.add(nodes, of_nodes);
-  report.add(references, of_primitives);
+  step.wrote(nodes, of_nodes);
+  step.wrote(references, of_primitives);
 }
 
-StepReport Recording::sized(NodeList nodes, const std::vector<std::uint64_t>& size, const Ids& done) {
-  StepReport report;
+void Recording::sized(StepWriter& step, NodeList nodes, const Checked<std::uint64_t>& size, const Ids& done) {
   const bool leaves = done.empty();
   if (leaves) {
     nodes_ = std::move(nodes);
@@ -252,32 +244,32 @@ StepReport Recording::sized(NodeList nodes, const std::vector<std::uint64_t>& si
   }
   Highlight wrote{Role::write, Space::node, {}, {}};
   // A large node's cuts lie between it and its halves.
-  const auto learn = [&](auto& self, std::uint32_t node) -> void {
+  constexpr int deepest = 1000;  // depths are bytes
+  const auto learn = [&](auto& self, std::uint32_t node, int depth) -> void {
     if (known_[node]) return;
-    self(self, nodes_.left_child[node]), self(self, nodes_.left_child[node] + 1);
+    if (depth == deepest) throw BrokenState("node " + std::to_string(node) + " is deeper than any tree");
+    self(self, child_of(node), depth + 1), self(self, child_of(node) + 1, depth + 1);
     known_[node] = true;
     wrote.ranges.push_back({node, node + 1});
   };
-  for (const std::uint32_t node : done) learn(learn, node);
+  for (const std::uint32_t node : done) learn(learn, node, 0);
   CheckResult f{"sizes", "a node's size is that of its children and itself", true, ""};
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     if (const std::uint32_t left = nodes_.left_child[i];
         known_[i] &&
         size[i] != (left == no_id ? 1 | std::uint64_t(nodes_.count[i]) << 32 : size[left] + size[left + 1] + 1))
       f.fail("node " + std::to_string(i));
-  add_extents(report, "size", "size.references", size);
+  add_extents(step, "size", "size.references", size);
   std::sort(wrote.ranges.begin(), wrote.ranges.end(),
             [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
-  report.title = leaves ? "A leaf takes one place, and its " + std::string(triangles_.empty() ? "points" : "triangles")
+  step.title() = leaves ? "A leaf takes one place, and its " + std::string(triangles_.empty() ? "points" : "triangles")
                         : "Sizes of " + count_text(wrote.ranges.size(), "node", "nodes") + " from those below";
-  if (!wrote.ranges.empty()) report.highlights.push_back(std::move(wrote));
-  report.checks.push_back(std::move(f));
+  if (!wrote.ranges.empty()) step.highlight(std::move(wrote));
+  step.check(std::move(f));
   size_ = size;
-  return report;
 }
 
-StepReport Recording::addressed(const std::vector<std::uint64_t>& address, const Ids& done, const Ids& pairs) {
-  StepReport report;
+void Recording::addressed(StepWriter& step, const Checked<std::uint64_t>& address, const Ids& done, const Ids& pairs) {
   if (done.empty()) {
     known_.assign(address.size(), false);
     known_[0] = true;
@@ -294,23 +286,21 @@ StepReport Recording::addressed(const std::vector<std::uint64_t>& address, const
       node = nodes_.left_child[left] == left + 2 ? left : left + 1;
     }
   }
-  add_extents(report, "address", "address.references", address);
+  add_extents(step, "address", "address.references", address);
   address_ = address;
-  report.checks.push_back(std::move(f));
-  report.title = done.empty()
+  step.check(std::move(f));
+  step.title() = done.empty()
                      ? "The tree takes " + count_text(static_cast<std::uint32_t>(size_[0]), "place", "places") +
                            ", its leaves list " + primitives(size_[0] >> 32) + "; the root is first"
                      : "Addresses of " + count_text(2 * wrote.ranges.size(), "child", "children");
   std::sort(wrote.ranges.begin(), wrote.ranges.end(),
             [](const IndexRange& l, const IndexRange& r) { return l.begin < r.begin; });
-  if (!wrote.ranges.empty()) report.highlights.push_back(std::move(wrote));
-  return report;
+  if (!wrote.ranges.empty()) step.highlight(std::move(wrote));
 }
 
-StepReport Recording::stored(SplitPlaneTree tree) {
-  StepReport report;
+void Recording::stored(StepWriter& step, SplitPlaneTree tree) {
   const std::uint32_t m = tree.size();
-  std::vector<double> value(m, no_number);
+  Checked<double> value(m, no_number);
   TypedArray box(points_.type == ScalarType::int32 ? ElementType::int32 : ElementType::float32, tree.box.size());
   if (!tree.box.empty()) std::memcpy(box.bytes().data(), tree.box.data(), box.bytes().size());
   for (std::uint32_t i = 0; i < m; ++i)
@@ -318,20 +308,19 @@ StepReport Recording::stored(SplitPlaneTree tree) {
   Ids node(m, no_id);
   for (std::uint32_t i = 0; i < address_.size(); ++i)
     if (const auto at = static_cast<std::uint32_t>(address_[i]); at < m) node[at] = i;
-  report.add("tree.node", node);
-  report.add("tree.parent", tree.parent);
-  report.add("tree.right_child", tree.right_child);
-  report.add("tree.split_dim", tree.split_dim);
-  report.add("tree.split_value", value);
-  report.add("tree.first", tree.first);
-  report.add("tree.count", tree.count);
-  report.arrays.emplace_back("tree.box", std::move(box));
-  report.add("tree.references", tree.primitive_of_position);
-  report.add("tree.bounded", Ids{tree.depth_bounded});
-  report.title =
+  step.wrote("tree.node", node);
+  step.wrote("tree.parent", tree.parent);
+  step.wrote("tree.right_child", tree.right_child);
+  step.wrote("tree.split_dim", tree.split_dim);
+  step.wrote("tree.split_value", value);
+  step.wrote("tree.first", tree.first);
+  step.wrote("tree.count", tree.count);
+  step.wrote("tree.box", std::move(box));
+  step.wrote("tree.references", tree.primitive_of_position);
+  step.wrote("tree.bounded", Ids{tree.depth_bounded});
+  step.title() =
       "The tree in pre-order: " + count_text(m, "node", "nodes") +
       (tree.depth_bounded == 0 ? "" : "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound");
-  return report;
 }
 
 std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive primitive) {

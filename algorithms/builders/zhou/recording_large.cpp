@@ -7,53 +7,52 @@
 namespace kdscope::zhou {
 
 /// The level's list of references, and the node of each.
-void Recording::add_references(StepReport& report) const {
+void Recording::add_references(StepWriter& step) const {
   Ids owner;
   Highlight segments{Role::segment, Space::position, {}, {}};
   for (std::size_t i = 0; i < active_.size(); ++i) {
     const std::uint64_t end = i + 1 < active_.size() ? first_[i + 1] : primitive_.size();
-    owner.resize(end, active_[i]);
+    owner.resize(followed(end, primitive_.size() + 1), active_[i]);
     segments.ranges.push_back({first_[i], end});
     segments.nodes.push_back(active_[i]);
   }
-  report.add("reference", primitive_);
-  report.add("reference.node", owner);
-  if (!triangles_.empty()) report.add("reference.box", sides_of(box_, points_.dim));
-  if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
+  step.wrote("reference", primitive_);
+  step.wrote("reference.node", owner);
+  if (!triangles_.empty()) step.wrote("reference.box", sides_of(box_, points_.dim));
+  if (!segments.ranges.empty()) step.highlight(std::move(segments));
 }
 
 /// The lists after a level: those of the nodes that stay large. What was noted by position says nothing of them.
-void Recording::move_references(StepReport& report, const Ids& pending, const Ids& lists,
-                                const std::vector<Box3>& box) {
+void Recording::move_references(StepWriter& step, const Ids& pending, const Ids& lists, const Checked<Box3>& box) {
   active_.clear(), first_.clear();
   std::uint32_t all = 0;
   for (const std::uint32_t node : pending)
     if (nodes_.set[node] == 0) active_.push_back(node), first_.push_back(all), all += nodes_.count[node];
-  lists_ = lists, primitive_.assign(lists.end() - all, lists.end()), box_ = box;
-  if (triangles_.empty()) add_lists(report);
-  add_references(report);
-  report.add("in_right", std::vector<std::uint8_t>{});
+  lists_ = lists, primitive_ = lists.slice(lists.size() - all, lists.size()), box_ = box;
+  if (triangles_.empty()) add_lists(step);
+  add_references(step);
+  step.wrote("in_right", Checked<std::uint8_t>{});
   if (!triangles_.empty()) {
-    report.add("in_left", std::vector<std::uint8_t>{});
-    for (const char* name : {"rank_left", "rank_right"}) report.add(name, Ids{});
+    step.wrote("in_left", Checked<std::uint8_t>{});
+    for (const char* name : {"rank_left", "rank_right"}) step.wrote(name, Ids{});
   }
   for (std::uint32_t d = 0; d < points_.dim && triangles_.empty(); ++d)
-    report.add("lefts(" + coordinate_name(d, points_.dim) + ")", Ids{});
+    step.wrote("lefts(" + coordinate_name(d, points_.dim) + ")", Ids{});
 }
 
 /// What is kept for small nodes and leaves, with the small root or leaf of each.
-void Recording::add_kept(StepReport& report, const Ids& kept) const {
+void Recording::add_kept(StepWriter& step, const Ids& kept) const {
   Ids node(kept.size(), no_id);
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     for (std::uint32_t t = 0; (nodes_.set[i] != 0 || leaf_[i]) && nodes_.left_child[i] == no_id && t < nodes_.count[i];
          ++t)
-      node.at(nodes_.first[i] + t) = i;
-  report.add("kept", kept);
-  report.add("kept.node", node);
+      node[std::size_t(nodes_.first[i]) + t] = i;
+  step.wrote("kept", kept);
+  step.wrote("kept.node", node);
 }
 
 /// Chunks as segments of their nodes.
-void Recording::add_chunk_segments(StepReport& report) const {
+void Recording::add_chunk_segments(StepWriter& step) const {
   Highlight segments{Role::segment, Space::chunk, {}, {}};
   for (std::uint64_t k = 0; k < owner_.size();) {
     std::uint64_t end = k + 1;
@@ -62,16 +61,15 @@ void Recording::add_chunk_segments(StepReport& report) const {
     segments.nodes.push_back(active_[owner_[k]]);
     k = end;
   }
-  if (!segments.ranges.empty()) report.highlights.push_back(std::move(segments));
+  if (!segments.ranges.empty()) step.highlight(std::move(segments));
 }
 
-StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<Box3> box, Ids owner, Ids chunk_first,
-                              Ids chunk_size) {
-  StepReport report;
+void Recording::chunked(StepWriter& step, Ids active, Ids first, Ids primitive, Checked<Box3> box, Ids owner,
+                        Ids chunk_first, Ids chunk_size) {
   active_ = std::move(active), first_ = std::move(first), primitive_ = std::move(primitive), box_ = std::move(box);
   owner_ = std::move(owner), chunk_first_ = std::move(chunk_first), chunk_size_ = std::move(chunk_size);
-  add_references(report);
-  add_chunk_segments(report);
+  add_references(step);
+  add_chunk_segments(step);
   Ids node;
   std::uint64_t next = 0;
   CheckResult f{"chunks", "chunks cover the references of the level's nodes one after the other, none longer than N",
@@ -85,39 +83,36 @@ StepReport Recording::chunked(Ids active, Ids first, Ids primitive, std::vector<
   }
   if (next != primitive_.size())
     f.fail("they end at " + std::to_string(next) + " of " + std::to_string(primitive_.size()));
-  report.add("active", active_);
-  report.add("chunk.node", node);
-  report.add("chunk.first", chunk_first_);
-  report.add("chunk.size", chunk_size_);
+  step.wrote("active", active_);
+  step.wrote("chunk.node", node);
+  step.wrote("chunk.first", chunk_first_);
+  step.wrote("chunk.size", chunk_size_);
   // The chunks before them were other ones.
-  for (const char* name : {"chunk.box", "data.box", "result.box"}) report.add(name, std::vector<float>{});
-  for (const char* name : {"owner", "chunk.counts", "data.count", "result.count"}) report.add(name, Ids{});
-  report.checks.push_back(std::move(f));
-  report.title = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) +
+  for (const char* name : {"chunk.box", "data.box", "result.box"}) step.wrote(name, Checked<float>{});
+  for (const char* name : {"owner", "chunk.counts", "data.count", "result.count"}) step.wrote(name, Ids{});
+  step.check(std::move(f));
+  step.title() = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) +
                  " in " + count_text(owner_.size(), "chunk", "chunks");
-  return report;
 }
 
-StepReport Recording::boxed_chunks(std::vector<Box3> boxes) {
-  StepReport report;
+void Recording::boxed_chunks(StepWriter& step, Checked<Box3> boxes) {
   chunk_box_ = std::move(boxes);
-  report.add("chunk.box", sides_of(chunk_box_, points_.dim));
-  add_chunk_segments(report);
+  step.wrote("chunk.box", sides_of(chunk_box_, points_.dim));
+  add_chunk_segments(step);
   CheckResult f{"chunk boxes", "a chunk's box is the smallest around its references' boxes", true, ""};
   for (std::size_t k = 0; k < chunk_box_.size(); ++k) {
     Box3 box = empty_box();
     for (std::uint32_t i = 0; i < chunk_size_[k]; ++i) box = united(box, box_[chunk_first_[k] + i]);
     if (!same(box, chunk_box_[k])) f.fail("chunk " + std::to_string(k));
   }
-  report.checks.push_back(std::move(f));
-  report.title = "Reduce each chunk to its box";
-  return report;
+  step.check(std::move(f));
+  step.title() = "Reduce each chunk to its box";
 }
 
 /// What a pass of the segmented reduction leaves of its data and does with it.
-void Recording::add_pass(StepReport& report, std::uint32_t passes) const {
-  report.add("owner", owner_);
-  add_chunk_segments(report);
+void Recording::add_pass(StepWriter& step, std::uint32_t passes) const {
+  step.wrote("owner", owner_);
+  add_chunk_segments(step);
   const std::uint64_t c = owner_.size(), stride = 1ull << passes;
   Highlight settled{Role::settled, Space::chunk, {}, {}}, pairs{Role::compare, Space::chunk, {}, {}};
   for (std::uint64_t k = 0; k < c; k += stride) {
@@ -126,62 +121,58 @@ void Recording::add_pass(StepReport& report, std::uint32_t passes) const {
       pairs.ranges.push_back({k, k + 1}), pairs.ranges.push_back({k + stride / 2, k + stride / 2 + 1});
   }
   for (Highlight* h : {&settled, &pairs})
-    if (!h->ranges.empty()) report.highlights.push_back(std::move(*h));
+    if (!h->ranges.empty()) step.highlight(std::move(*h));
   if (passes == 0) {
-    report.title = "One chunk: its value is the result";
+    step.title() = "One chunk: its value is the result";
     return;
   }
   const bool last = passes == reduction_passes(static_cast<std::uint32_t>(c));
   std::size_t combined = 0, finished = last;
   for (std::uint64_t a = 0, b = stride / 2; b < c; a += stride, b += stride)
     ++(owner_[a] == owner_[b] ? combined : finished);
-  report.title = "Pass " + std::to_string(passes - 1) + ", chunks " + std::to_string(stride / 2) + " apart: ";
+  step.title() = "Pass " + std::to_string(passes - 1) + ", chunks " + std::to_string(stride / 2) + " apart: ";
   if (combined > 0)
-    report.title +=
+    step.title() +=
         count_text(combined, "pair of one owner combined", "pairs of one owner combined") + (finished > 0 ? ", " : "");
-  if (finished > 0) report.title += count_text(finished, "value to its result", "values to their results");
+  if (finished > 0) step.title() += count_text(finished, "value to its result", "values to their results");
 }
 
-StepReport Recording::reduced_boxes(std::uint32_t passes, const std::vector<Box3>& data,
-                                    const std::vector<Box3>& result) {
-  StepReport report;
-  report.add("data.box", sides_of(data, points_.dim));
-  report.add("result.box", sides_of(result, points_.dim));
-  add_pass(report, passes);
-  if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
-  std::vector<Box3> wanted(result.size(), empty_box());
+void Recording::reduced_boxes(StepWriter& step, std::uint32_t passes, const Checked<Box3>& data,
+                              const Checked<Box3>& result) {
+  step.wrote("data.box", sides_of(data, points_.dim));
+  step.wrote("result.box", sides_of(result, points_.dim));
+  add_pass(step, passes);
+  if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return;
+  Checked<Box3> wanted(result.size(), empty_box());
   for (std::size_t k = 0; k < owner_.size(); ++k) wanted[owner_[k]] = united(wanted[owner_[k]], chunk_box_[k]);
   CheckResult f{"segmented reduction", "each node's result is the box of all its chunks", true, ""};
   for (std::size_t i = 0; i < result.size(); ++i)
     if (!same(wanted[i], result[i])) f.fail("node " + std::to_string(active_[i]));
-  report.checks.push_back(std::move(f));
-  return report;
+  step.check(std::move(f));
 }
 
-StepReport Recording::reduced_counts(std::uint32_t passes, const std::vector<SideCounts>& data,
-                                     const std::vector<SideCounts>& result) {
-  StepReport report;
-  report.add("data.count", both_of(data));
-  report.add("result.count", both_of(result));
-  add_pass(report, passes);
-  if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return report;
-  std::vector<SideCounts> wanted(result.size(), {0, 0});
+void Recording::reduced_counts(StepWriter& step, std::uint32_t passes, const Checked<SideCounts>& data,
+                               const Checked<SideCounts>& result) {
+  step.wrote("data.count", both_of(data));
+  step.wrote("result.count", both_of(result));
+  add_pass(step, passes);
+  if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return;
+  Checked<SideCounts> wanted(result.size(), {0, 0});
   for (std::size_t k = 0; k < owner_.size(); ++k)
     wanted[owner_[k]] = AddCounts::combine(wanted[owner_[k]], chunk_counts_[k]);
   CheckResult f{"segmented reduction", "each node's result is the sum of all its chunks", true, ""};
   for (std::size_t i = 0; i < result.size(); ++i)
     if (wanted[i].left != result[i].left || wanted[i].right != result[i].right)
       f.fail("node " + std::to_string(active_[i]));
-  report.checks.push_back(std::move(f));
-  return report;
+  step.check(std::move(f));
 }
 
-StepReport Recording::planned(std::vector<PlannedSplit> planes, Ids pairs, const Ids& half, std::vector<Box3> tight) {
-  StepReport report;
+void Recording::planned(StepWriter& step, Checked<PlannedSplit> planes, Ids pairs, const Ids& half,
+                        Checked<Box3> tight) {
   planes_ = std::move(planes), pairs_ = std::move(pairs);
   const std::uint32_t k = points_.dim;
   Ids cuts, median_dim(pairs_.size(), no_id);
-  std::vector<double> cut(pairs_.size() * 2 * k, no_number), median(pairs_.size(), no_number);
+  Checked<double> cut(pairs_.size() * 2 * k, no_number), median(pairs_.size(), no_number);
   std::size_t all_cuts = 0, halved = 0;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     cuts.push_back(pairs_[i] - half[i]);
@@ -192,25 +183,25 @@ StepReport Recording::planned(std::vector<PlannedSplit> planes, Ids pairs, const
     if (half[i]) median_dim[i] = planned[cuts.back()].side / 2, median[i] = planned[cuts.back()].value;
     tight_of_node_[active_[i]] = tight[i];
   }
-  report.add("node_box", sides_of(tight, points_.dim));
-  report.add("cuts", cuts);
-  report.add("cut", cut);
-  report.add("median.dim", median_dim);
-  report.add("median", median);
-  report.title =
+  step.wrote("node_box", sides_of(tight, points_.dim));
+  step.wrote("cuts", cuts);
+  step.wrote("cut", cut);
+  step.wrote("median.dim", median_dim);
+  step.wrote("median", median);
+  step.title() =
       all_cuts == 0
           ? "No side is empty enough: halve " + count_text(halved, "node", "nodes") + " along the longest side"
           : "Cut off empty space " + (all_cuts == 1 ? "once" : std::to_string(all_cuts) + " times") + ", then halve " +
                 count_text(halved, "node", "nodes");
-  return report;
 }
 
 std::uint32_t Recording::planned_nodes(std::uint32_t begin) const {
-  return begin + 2 * std::accumulate(pairs_.begin(), pairs_.end(), 0u);
+  std::uint32_t pairs = 0;
+  for (const std::uint32_t of_node : pairs_) pairs += static_cast<std::uint32_t>(followed(of_node, most_planes + 1));
+  return begin + 2 * pairs;
 }
 
-StepReport Recording::created(std::uint32_t begin, Ids halved, Ids child, NodeList nodes) {
-  StepReport report;
+void Recording::created(StepWriter& step, std::uint32_t begin, Ids halved, Ids child, NodeList nodes) {
   nodes_ = std::move(nodes);
   child_ = std::move(child);
   // Empty space that a cut took off; the children of a median are leaves or not once they are counted.
@@ -220,25 +211,23 @@ StepReport Recording::created(std::uint32_t begin, Ids halved, Ids child, NodeLi
     if (node != no_id) leaf_[node] = 0;
   tight_of_node_.resize(nodes_.size(), empty_box());
   for (std::size_t i = 0; i < halved.size(); ++i) std::swap(tight_of_node_[halved[i]], tight_of_node_[active_[i]]);
-  add_nodes(report);
-  add_partition(report);
-  report.add("halved", halved);
-  report.add("child", child_);
+  add_nodes(step);
+  add_partition(step);
+  step.wrote("halved", halved);
+  step.wrote("child", child_);
   const auto empty = std::count(leaf_.begin() + begin, leaf_.end(), 1);
   std::size_t halves = 0;
   for (std::size_t right = 1; right < child_.size(); right += 2) halves += child_[right] == no_id ? 0 : 2;
-  report.title = "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": ";
+  step.title() = "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) + ": ";
   if (empty > 0)
-    report.title += std::to_string(empty) + (empty == 1 ? " empty leaf" : " empty leaves") + (halves > 0 ? ", " : "");
-  if (halves > 0) report.title += std::to_string(halves) + " halves";
-  if (nodes_.size() == begin) report.title = "No node can be split";
-  return report;
+    step.title() += std::to_string(empty) + (empty == 1 ? " empty leaf" : " empty leaves") + (halves > 0 ? ", " : "");
+  if (halves > 0) step.title() += std::to_string(halves) + " halves";
+  if (nodes_.size() == begin) step.title() = "No node can be split";
 }
 
-StepReport Recording::marked(const std::vector<SideRanks>& ranks, std::vector<SideCounts> counts) {
-  StepReport report;
+void Recording::marked(StepWriter& step, const Checked<SideRanks>& ranks, Checked<SideCounts> counts) {
   chunk_counts_ = std::move(counts);
-  std::vector<std::uint8_t> left, right;
+  Checked<std::uint8_t> left, right;
   Ids left_rank, right_rank;
   std::size_t both = 0;
   for (const SideRanks& r : ranks) {
@@ -246,66 +235,61 @@ StepReport Recording::marked(const std::vector<SideRanks>& ranks, std::vector<Si
         right_rank.push_back(r.right);
     both += r.goes_left && r.goes_right;
   }
-  add_references(report);
-  report.add("in_left", left);
-  report.add("in_right", right);
-  report.add("rank_left", left_rank);
-  report.add("rank_right", right_rank);
-  report.add("chunk.counts", both_of(chunk_counts_));
+  add_references(step);
+  step.wrote("in_left", left);
+  step.wrote("in_right", right);
+  step.wrote("rank_left", left_rank);
+  step.wrote("rank_right", right_rank);
+  step.wrote("chunk.counts", both_of(chunk_counts_));
   CheckResult f{"sides", "every reference goes to one child at least", true, ""};
   for (std::size_t i = 0; i < ranks.size(); ++i)
     if (!left[i] && !right[i]) f.fail("reference " + std::to_string(i));
-  report.checks.push_back(std::move(f));
-  report.title = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) +
+  step.check(std::move(f));
+  step.title() = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) +
                  (both == 1 ? " is on both" : " are on both");
-  return report;
 }
 
-StepReport Recording::filtered(NodeList nodes, std::vector<ChildKind> kind) {
-  StepReport report;
+void Recording::filtered(StepWriter& step, NodeList nodes, Checked<ChildKind> kind) {
   nodes_ = std::move(nodes);
-  std::size_t counts[4] = {};
-  std::vector<std::uint8_t> kinds;
+  Checked<std::size_t> counts(4);
+  Checked<std::uint8_t> kinds;
   for (std::size_t i = 0; i < kind.size(); ++i) {
-    ++counts[static_cast<int>(kind[i])];
+    ++counts[static_cast<std::size_t>(kind[i])];
     kinds.push_back(static_cast<std::uint8_t>(kind[i]));
     if (kind[i] == ChildKind::leaf) leaf_[child_[i]] = 1;
   }
-  add_nodes(report);
-  add_partition(report);
-  report.add("kind", kinds);
-  report.title = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") +
+  add_nodes(step);
+  add_partition(step);
+  step.wrote("kind", kinds);
+  step.title() = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") +
                  (counts[1] == 1 ? " stays large" : " stay large") + " (kind 1), " +
                  count_text(counts[2], "is small", "are small") + " (2), " +
                  count_text(counts[3], "is a leaf", "are leaves") + " (3)";
-  return report;
 }
 
-StepReport Recording::clipped(NodeList nodes, const Ids& pending, const Ids& halved, const std::vector<Box3>& tight,
-                              const Ids& primitive, const std::vector<Box3>& box, const Ids& kept, std::uint32_t before,
-                              std::uint32_t both) {
-  StepReport report;
+void Recording::clipped(StepWriter& step, NodeList nodes, const Ids& pending, const Ids& halved,
+                        const Checked<Box3>& tight, const Ids& primitive, const Checked<Box3>& box, const Ids& kept,
+                        std::uint32_t before, std::uint32_t both) {
   nodes_ = std::move(nodes);
   leaf_.clear();
   for (const std::uint32_t left : nodes_.left_child) leaf_.push_back(left == no_id);
   for (const std::uint32_t node : pending) leaf_[node] = 0;
   tight_of_node_.resize(nodes_.size(), empty_box());
   for (std::size_t i = 0; i < halved.size(); ++i) tight_of_node_[halved[i]] = tight[i];
-  add_nodes(report);
-  add_partition(report);
-  move_references(report, pending, primitive, box);
-  add_kept(report, kept);
+  add_nodes(step);
+  add_partition(step);
+  move_references(step, pending, primitive, box);
+  add_kept(step, kept);
   CheckResult f{"clipped boxes", "the box of a part is not empty", true, ""};
   for (std::size_t i = 0; i < box.size(); ++i)
     for (int d = 0; d < 3; ++d)
       if (!(box[i].lo[d] <= box[i].hi[d])) f.fail("reference " + std::to_string(i));
-  if (!triangles_.empty()) report.checks.push_back(std::move(f));
-  report.title = "Sort " + primitives(before) + " into the children";
+  if (!triangles_.empty()) step.check(std::move(f));
+  step.title() = "Sort " + primitives(before) + " into the children";
   if (!triangles_.empty())
-    report.title +=
+    step.title() +=
         both == 0 ? "; none is on both sides"
                   : ", and clip " + std::to_string(both) + " that " + (both == 1 ? "is" : "are") + " on both sides";
-  return report;
 }
 
 }  // namespace kdscope::zhou

@@ -15,8 +15,8 @@ namespace kdscope::zhou {
 inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// k lower, then k upper ends per box; +inf and -inf of an empty one, the identities of the source's Table 1.
-inline std::vector<float> sides_of(std::span<const Box3> boxes, std::uint32_t k) {
-  std::vector<float> sides;
+inline Checked<float> sides_of(std::span<const Box3> boxes, std::uint32_t k) {
+  Checked<float> sides;
   for (const Box3& box : boxes)
     for (const float* ends : {box.lo, box.hi}) sides.insert(sides.end(), ends, ends + k);
   return sides;
@@ -29,8 +29,8 @@ inline bool same(const Box3& a, const Box3& b) {
 }
 
 /// Two numbers a pair.
-inline std::vector<std::uint32_t> both_of(std::span<const SideCounts> counts) {
-  std::vector<std::uint32_t> numbers;
+inline Checked<std::uint32_t> both_of(std::span<const SideCounts> counts) {
+  Checked<std::uint32_t> numbers;
   for (const SideCounts& c : counts) numbers.insert(numbers.end(), {c.left, c.right});
   return numbers;
 }

@@ -12,6 +12,9 @@
 
 namespace kdscope::zhou {
 
+/// The steps, in the order of the construction.
+namespace steps {}  // namespace steps
+
 /// Table 1's operators: min and max, which give boxes, and +, which gives numbers of primitives.
 struct UniteBoxes {
   using Value = Box3;

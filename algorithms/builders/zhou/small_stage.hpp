@@ -12,6 +12,21 @@
 
 namespace kdscope::zhou {
 
+/// The steps, in the order of the construction.
+namespace steps {
+inline constexpr StepLabel split_candidates{"split candidates", "zhou/preprocess_small", "", StepKind::launch, false,
+                                            "small nodes"};
+inline constexpr StepLabel evaluate_costs{"evaluate costs", "zhou/evaluate_costs", "", StepKind::launch, false,
+                                          "small nodes"};
+inline constexpr StepLabel split_small_nodes{"split small nodes", "zhou/split_small", "", StepKind::launch, true,
+                                             "small nodes"};
+inline constexpr StepLabel leaf_sizes{"leaf sizes", "zhou/up_pass", "", StepKind::launch, false, "output"};
+inline constexpr StepLabel up_pass{"up pass", "zhou/up_pass", "", StepKind::launch, false, "output"};
+inline constexpr StepLabel allocate_tree{"allocate tree", "zhou/down_pass", "", StepKind::host, false, "output"};
+inline constexpr StepLabel down_pass{"down pass", "zhou/down_pass", "", StepKind::launch, false, "output"};
+inline constexpr StepLabel store_nodes{"store nodes", "zhou/store_nodes", "", StepKind::launch, false, "output"};
+}  // namespace steps
+
 /// The nodes of a level on the host.
 template <class Writer>
 Recording::Ids ids_of(Writer& writer, const LevelNodes& level) {
@@ -28,15 +43,15 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
   const std::size_t candidates = std::size_t(kept_count) * Candidates::of_primitive;
   auto sets = exec.template array<SplitSets>("split sets", candidates);
   rec.step(
-      {"split candidates", first_level, "zhou/preprocess_small", StepKind::launch, false, "small nodes"},
-      [&] {
-        exec.for_each_warp("split candidates", roots.count, 64 * sizeof(Box3),
+      steps::split_candidates.at(first_level),
+      [&](const char* name) {
+        exec.for_each_warp(name, roots.count, 64 * sizeof(Box3),
                            MakeSplitSets<Candidates>{nodes.view(), roots, kept.box, sets.data()});
       },
       [&](auto& writer) {
-        write(writer, recording->candidates(Candidates::of_primitive, writer.read(roots.list, roots.count),
-                                            writer.read(kept.primitive, kept_count), writer.read(kept.box, kept_count),
-                                            writer.read(sets.data(), candidates)));
+        recording->candidates(writer, Candidates::of_primitive, writer.read(roots.list, roots.count),
+                              writer.read(kept.primitive, kept_count), writer.read(kept.box, kept_count),
+                              writer.read(sets.data(), candidates));
       });
 
   GrowingArray<std::uint32_t, Exec> choice(exec, "choices"), before(exec, "split nodes before");
@@ -48,30 +63,30 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
     const auto costs = rec.template probe_rows<double>("costs", level.count, row);
     using Probe = decltype(costs.probe());
     rec.step(
-        {"evaluate costs", at, "zhou/evaluate_costs", StepKind::launch, false, "small nodes"},
-        [&] {
-          exec.for_each_warp("evaluate costs", level.count, 64,
+        steps::evaluate_costs.at(at),
+        [&](const char* name) {
+          exec.for_each_warp(name, level.count, 64,
                              ChooseSplits<Candidates, Cost, Probe>{nodes.view(), level, kept.box, sets.data(), cost,
                                                                    depth, choice.data(), costs.probe()});
         },
         [&](auto& writer) {
-          write(writer,
-                recording->evaluated(read_nodes(writer), ids_of(writer, level), writer.read(choice.data(), level.count),
-                                     writer.read(costs.data(), std::size_t(level.count) * row)));
+          recording->evaluated(writer, read_nodes(writer), ids_of(writer, level),
+                               writer.read(choice.data(), level.count),
+                               writer.read(costs.data(), std::size_t(level.count) * row));
         });
     std::uint32_t split = 0;
     const std::uint32_t begin = nodes.size();
     rec.step(
-        {"split small nodes", at, "zhou/split_small", StepKind::launch, true, "small nodes"},
-        [&] {
+        steps::split_small_nodes.at(at),
+        [&](const char* name) {
           exec.number_each("split nodes before", 0, DoNothing{}, level.count, IsSplit{choice.data()}, before.data(),
                            DoNothing{}, &split);
           nodes.grow_to(begin + 2ull * split);
-          exec.for_each("split small nodes", level.count,
+          exec.for_each(name, level.count,
                         SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(),
                                                     before.data(), begin});
         },
-        [&](auto& writer) { write(writer, recording->split_small(read_nodes(writer), begin)); });
+        [&](auto& writer) { recording->split_small(writer, read_nodes(writer), begin); });
     levels.push_back({level.begin, level.count});
     level = {nullptr, begin, 2 * split};
   }
@@ -96,48 +111,47 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
     passes.push_back(PassNodes{level, nullptr});
   }
   rec.step(
-      {"leaf sizes", -1, "zhou/up_pass", StepKind::launch, false, "output"},
-      [&] {
-        exec.for_each("leaf sizes", m, LeafSizes{nodes.view(), size.data()});
+      steps::leaf_sizes,
+      [&](const char* name) {
+        exec.for_each(name, m, LeafSizes{nodes.view(), size.data()});
       },
-      [&](auto& writer) { write(writer, recording->sized(read_nodes(writer), writer.read(size.data(), m), {})); });
+      [&](auto& writer) { recording->sized(writer, read_nodes(writer), writer.read(size.data(), m), {}); });
   // Every pass is a step of its own where steps are told apart.
   const std::uint32_t at_once = tells_steps_apart<Recorder> ? 1 : PassGroup::most;
   const std::vector<PassNodes> upwards(passes.rbegin(), passes.rend());
   int pass = 0;
   for (const PassGroup& group : groups_of(upwards, at_once))
     rec.step(
-        {"up pass", -1, "zhou/up_pass", StepKind::launch, false, "output", pass++},
-        [&] {
-          exec.for_each_block("up pass", group.blocks(), static_cast<int>(PassGroup::lanes), 0,
+        steps::up_pass.at(-1, pass++),
+        [&](const char* name) {
+          exec.for_each_block(name, group.blocks(), static_cast<int>(PassGroup::lanes), 0,
                               UpPass{nodes.view(), group, size.data()});
         },
         [&](auto& writer) {
-          write(writer,
-                recording->sized(read_nodes(writer), writer.read(size.data(), m), ids_of(writer, group.pass[0].level)));
+          recording->sized(writer, read_nodes(writer), writer.read(size.data(), m),
+                           ids_of(writer, group.pass[0].level));
         });
 
   const std::uint32_t listed = listed_primitives(exec, nodes.view(), m, kept_count, size.data());
   rec.step(
-      {"allocate tree", -1, "zhou/down_pass", StepKind::host, false, "output"},
+      steps::allocate_tree,
       [&] {
         constexpr std::uint64_t root = 0;
         exec.upload(address.data(), std::span(&root, 1));
       },
-      [&](auto& writer) { write(writer, recording->addressed(writer.read(address.data(), m), {}, {})); });
+      [&](auto& writer) { recording->addressed(writer, writer.read(address.data(), m), {}, {}); });
   pass = 0;
   for (const PassGroup& group : groups_of(passes, at_once))
     rec.step(
-        {"down pass", -1, "zhou/down_pass", StepKind::launch, false, "output", pass++},
-        [&] {
-          exec.for_each_block("down pass", group.blocks(), static_cast<int>(PassGroup::lanes), 0,
+        steps::down_pass.at(-1, pass++),
+        [&](const char* name) {
+          exec.for_each_block(name, group.blocks(), static_cast<int>(PassGroup::lanes), 0,
                               DownPass{nodes.view(), group, size.data(), address.data()});
         },
         [&](auto& writer) {
           const PassNodes& of = group.pass[0];
-          write(writer, recording->addressed(
-                            writer.read(address.data(), m), ids_of(writer, of.level),
-                            of.pairs ? writer.read(of.pairs, of.level.count) : Recording::Ids(of.level.count, 1)));
+          recording->addressed(writer, writer.read(address.data(), m), ids_of(writer, of.level),
+                               of.pairs ? writer.read(of.pairs, of.level.count) : Recording::Ids(of.level.count, 1));
         });
 
   SplitPlaneTreeOnDevice<Exec> tree;
@@ -157,9 +171,9 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
                       k,
                       type};
   rec.step(
-      {"store nodes", -1, "zhou/store_nodes", StepKind::launch, false, "output"},
-      [&] {
-        exec.for_each("store nodes", m, StoreNodes{nodes.view(), size.data(), address.data(), kept, view});
+      steps::store_nodes,
+      [&](const char* name) {
+        exec.for_each(name, m, StoreNodes{nodes.view(), size.data(), address.data(), kept, view});
         tree.depth_bounded = exec.reduce("bounded leaves", m, IsBounded{nodes.view().bounded}, AddUp{}, 0u);
       },
       [&](auto& writer) {
@@ -171,7 +185,7 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
         host.split_dim = column(tree.split_dim), host.split_value = column(tree.split_value);
         host.first = column(tree.first), host.count = column(tree.count), host.box = column(tree.box),
         host.primitive_of_position = column(tree.primitive_of_position);
-        write(writer, recording->stored(std::move(host)));
+        recording->stored(writer, std::move(host));
       });
   return tree;
 }

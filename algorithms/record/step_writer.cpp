@@ -1,4 +1,4 @@
-#include "algorithms/record/step_report.hpp"
+#include "algorithms/record/step_writer.hpp"
 
 #include <algorithm>
 #include <cstring>

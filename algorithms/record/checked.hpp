@@ -1,0 +1,50 @@
+#pragma once
+// Vectors that presenters keep a device's state in. A broken kernel leaves any indices and counts behind; following one
+// that leads nowhere ends what the step shows, not the program.
+
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace kdscope {
+
+/// Thrown where a state cannot be followed any further. The recorder turns it into a failed check of the step, which
+/// keeps what it has shown until then.
+struct BrokenState : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Index i of n elements, if there is such one. Throws BrokenState.
+template <std::integral Index>
+std::size_t followed(Index i, std::size_t n) {
+  if (static_cast<std::size_t>(i) >= n)
+    throw BrokenState("it leads to element " + std::to_string(i) + " of " + std::to_string(n));
+  return static_cast<std::size_t>(i);
+}
+
+/// A vector whose elements are followed().
+template <class T>
+class Checked : public std::vector<T> {
+  using Base = std::vector<T>;
+
+ public:
+  using Base::Base;
+  Checked() = default;
+  Checked(Base&& values) : Base(std::move(values)) {}
+  Checked(const Base& values) : Base(values) {}
+  typename Base::reference operator[](std::size_t i) { return Base::operator[](followed(i, this->size())); }
+  typename Base::const_reference operator[](std::size_t i) const { return Base::operator[](followed(i, this->size())); }
+  /// Elements [begin, end).
+  Checked slice(std::size_t begin, std::size_t end) const {
+    if (begin > end || end > this->size())
+      throw BrokenState("it names elements " + std::to_string(begin) + " to " + std::to_string(end) + " of " +
+                        std::to_string(this->size()));
+    const auto at = [&](std::size_t i) { return this->begin() + static_cast<std::ptrdiff_t>(i); };
+    return Checked(at(begin), at(end));
+  }
+  Checked first(std::size_t n) const { return slice(0, n); }
+};
+
+}  // namespace kdscope
