@@ -211,6 +211,11 @@ std::vector<std::string> lesson_of_each_algorithm(const Workbench& workbench) {
   return ids;
 }
 
+/// The names in the folder of temporary files.
+std::string temporary_files() {
+  return QDir::temp().entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).join(' ').toStdString();
+}
+
 }  // namespace
 
 TEST_CASE("a thousand random actions do no harm and leave no memory behind") {
@@ -257,7 +262,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
   const std::string lesson = setting("KDSCOPE_CAMPAIGN_LESSON", start_lesson);
   const int actions = std::stoi(setting("KDSCOPE_CAMPAIGN_ACTIONS", "200"));
   const int seed = std::stoi(setting("KDSCOPE_CAMPAIGN_SEED", "1"));
-  const QStringList files_before = QDir::temp().entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+  const std::string files_before = temporary_files();
   int done = 0, longest_ms = 0;
   {
     OpenWorkbench open;
@@ -295,7 +300,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
       inside += std::string(" ") + child->metaObject()->className() + ":" + child->objectName().toStdString();
     FAIL_CHECK(left->metaObject()->className() << " " << left->objectName().toStdString() << " with" << inside);
   }
-  CHECK(QDir::temp().entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot) == files_before);
+  CHECK(temporary_files() == files_before);
 }
 
 TEST_CASE("walking through a run again and again takes no more memory") {

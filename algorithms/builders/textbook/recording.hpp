@@ -23,9 +23,9 @@ struct Recording {
     step.wrote("index", values_of(index));
     step.wrote("first", first);
     step.wrote("tree", values_of(tree));
-    const std::string axis = coordinate_name(static_cast<std::uint32_t>(std::max(level, 0)) % points.dim, points.dim);
-    step.title() = level < 0 ? "Give all points to the root"
-                             : "One thread per node finds the median along " + axis + ", and splits there";
+    if (level < 0) return;
+    const std::string axis = coordinate_name(static_cast<std::uint32_t>(level) % points.dim, points.dim);
+    step.title() = "One thread per node finds the median along " + axis + ", and splits there";
   }
 
   static std::vector<ArrayInfo> arrays(const TraceHeader& header) {

@@ -10,8 +10,7 @@ std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
 Builder declare() {
   AlgorithmSpec spec{"textbook", "Median split, one thread per node", "Bentley 1975",
                      "Finds the median of every node's points by one thread per node, level by level. The first "
-                     "lesson, and the reason "
-                     "for all others: near the root, almost every thread waits."};
+                     "lesson, and the reason for all others: near the root, almost every thread waits."};
   spec.scalars = {ScalarType::float32, ScalarType::int32};
   spec.max_dim = 8;
   spec.max_points =

@@ -12,9 +12,10 @@ namespace kdscope::textbook {
 
 /// The steps, in the order of the construction.
 namespace steps {
-inline constexpr StepLabel start{"start", "textbook/start"};
+inline constexpr StepLabel start{"start", "textbook/start", "Give all points to the root"};
 inline constexpr StepLabel split_nodes{"split nodes", "textbook/split_nodes", "", StepKind::launch, true};
-inline constexpr StepLabel lay_out{"lay out", "left_balanced/lay_out"};
+inline constexpr StepLabel lay_out{"lay out", "left_balanced/lay_out",
+                                   "Store the records in level order: the children of node i are nodes 2i+1 and 2i+2"};
 }  // namespace steps
 
 // [region textbook/split_nodes]
@@ -107,11 +108,7 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Re
   }
   // Store the records in the order of the tree
   LeftBalancedTreeOnDevice<Exec> tree;
-  rec.step(
-      steps::lay_out, [&] { tree = lay_out_by_level(exec, std::move(points), std::move(point_of_node)); },
-      [](auto& writer) {
-        writer.title() = "Store the records in level order: the children of node i are nodes 2i+1 and 2i+2";
-      });
+  rec.step(steps::lay_out, [&] { tree = lay_out_by_level(exec, std::move(points), std::move(point_of_node)); });
   return tree;
 }
 
