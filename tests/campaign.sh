@@ -2,8 +2,8 @@
 # Campaigns for hours, of what tests/run.sh runs for seconds: tests/campaign.sh [PRESET] [SECONDS]
 # Needs a build of PRESET (release, by default) by tests/run.sh. Every line says how many trials were made, and what was
 # found. SECONDS (300, by default) is for each reader of foreign files; 0 leaves the readers out.
-#   allocations  each builder, built and recorded, with 100 places at which one allocation, or all from there on, fails: 2,400 runs;
-#                30 places at which large ones fail: 720 more
+#   allocations  each builder, built and recorded, with 100 places at which one allocation, or all from there on, fails;
+#                30 places at which large ones fail
 #   kills        200 builds that are killed while they replace a tree
 #   writers      40 pairs of processes that write one file at a time
 #   readers      files from strangers, damaged: by libFuzzer, under the sanitizers of the preset fuzz, which is built
@@ -30,10 +30,11 @@ on_screen() {
   if [ -n "${DISPLAY:-}" ]; then "$@"; else xvfb-run -a -s "-screen 0 1280x800x24" "$@"; fi
 }
 
-# Random actions, lesson by lesson. A crash, a hang, a sanitizer's report, and a file or widget left behind each fail it.
+# Random actions, lesson by lesson. A crash, a hang, a sanitizer's report, and a file or widget left behind fail it.
 random_actions() {
   local actions=0 bad=0 lesson share seed
-  local lessons=(wald/ten-points wehr/chunks-and-medians hu/ten-points brown/super-key-sort zhou/small-nodes zhou/photons)
+  local lessons=(wald/ten-points wehr/chunks-and-medians hu/ten-points brown/super-key-sort zhou/small-nodes
+    zhou/photons)
   for lesson in "${lessons[@]}"; do
     share=3334 seed=$RANDOM
     actions=$((actions + share))

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # What has to be run on a machine with a CUDA device: tests/device.sh [STAGE...]
 # Stages, all by default and in this order: build test memcheck racecheck synccheck initcheck times sorts tpb table1
-# Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a time
-# limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of table 1, 100M
-# by default. SANITIZE=brown* has the sanitizers look at the builders' tests of that name only.
+# Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a
+# time limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of
+# table 1, 100M by default. SANITIZE=brown* has the sanitizers look at the builders' tests of that name only.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 logs=${OUT:-build/device}
@@ -26,7 +26,8 @@ sanitize() {
     compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "${SANITIZE:-}[sanitize]" || return
   done
 }
-# Every builder, at full speed and recorded, on points without ties and with many: no kernel or copy reads what nothing wrote.
+# Every builder, at full speed and recorded, on points without ties and with many: no kernel or copy reads what nothing
+# wrote.
 check_initialised() {
   local algorithm data output
   [ -x "$tools/app/cli/kdscope-cli" ] || { echo "there is no build in $tools" >&2; return 1; }
@@ -34,35 +35,39 @@ check_initialised() {
     for data in $([ "$algorithm" = zhou-sah ] && echo toys || echo uniform:n=3000,dim=3 grid:n=2000,dim=2,side=30); do
       for output in "build --repeat 2" "record -o $logs/initcheck.kdtrace"; do
         echo "$algorithm, $data, $output"
-        compute-sanitizer --tool initcheck --error-exitcode 9 "$tools/app/cli/kdscope-cli" $output --algorithm "$algorithm" --data "$data" --backend cuda || return
+        compute-sanitizer --tool initcheck --error-exitcode 9 "$tools/app/cli/kdscope-cli" $output \
+          --algorithm "$algorithm" --data "$data" --backend cuda || return
       done
     done
   done
 }
+bench() { "$tools/tests/bench/bench_build_times" backend=cuda "$@"; }
 time_builds() {
-  "$tools/tests/bench/bench_build_times" backend=cuda &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr sizes=2000,10000,100000,500000,1000000,10000000,100000000 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr keys=quantized sizes=2000,10000,100000,500000,1000000,10000000,100000000 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu sizes=3200,6400,12800,25600,51200,102400,1000000,10000000,100000000 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=hu dim=512 sizes=3200,6400,12800,25600,51200,102400 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sizes=1048576,16777216 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int sorted=first sizes=1048576,16777216 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=brown type=int parts=2 sizes=1048576,16777216 &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=zhou-sah 'data=toys;museum;robots;kitchen;fairy-forest;dragon;dragon:triangles=871414' &&
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=zhou-vvh sizes=10000,100000,200000,1000000,10000000,100000000
+  local keys to_millions=2000,10000,100000,500000,1000000,10000000,100000000
+  local of_table=3200,6400,12800,25600,51200,102400 scenes='toys;museum;robots;kitchen;fairy-forest;dragon'
+  bench || return
+  for keys in exact quantized; do bench algorithm=wehr keys=$keys sizes=$to_millions || return; done
+  bench algorithm=hu sizes=$of_table,1000000,10000000,100000000 &&
+    bench algorithm=hu dim=512 sizes=$of_table &&
+    bench algorithm=brown type=int sizes=1048576,16777216 &&
+    bench algorithm=brown type=int sorted=first sizes=1048576,16777216 &&
+    bench algorithm=brown type=int parts=2 sizes=1048576,16777216 &&
+    bench algorithm=zhou-sah "data=$scenes;dragon:triangles=871414" &&
+    bench algorithm=zhou-vvh sizes=10000,100000,200000,1000000,10000000,100000000
 }
 time_tpb() {
   local tpb
   for tpb in 32 64 128 256 512 1024; do
-    "$tools/tests/bench/bench_build_times" backend=cuda algorithm=wehr tpb=$tpb sizes=2000,10000,50000,100000,200000,500000,1000000,2000000,5000000,10000000 || return
+    bench algorithm=wehr tpb=$tpb \
+      sizes=2000,10000,50000,100000,200000,500000,1000000,2000000,5000000,10000000 || return
   done
 }
 time_sorts() {
   local sort
   for sort in comparator bitonic; do
-    "$tools/tests/bench/bench_build_times" backend=cuda sort="$sort" max=10000000 repeat=5 || return
+    bench sort="$sort" max=10000000 repeat=5 || return
   done
-  "$tools/tests/bench/bench_build_times" backend=cuda split=widest max=10000000 repeat=5
+  bench split=widest max=10000000 repeat=5
 }
 table1() { "$tools/app/cli/kdscope-cli" experiment wald-table-1 --backend cuda --max-n "${MAX_N:-100M}"; }
 
@@ -74,8 +79,9 @@ stage() {
   shift 2
   case " $wanted " in *" $name "*) ;; *) return ;; esac
   printf '\n== %s\n' "$name"
-  timeout "$limit" bash -c "$(declare -f build test_all sanitize check_initialised time_builds time_sorts time_tpb table1); tools=$tools logs=$logs; $*" \
-    >"$logs/$name.log" 2>&1 || code=$?
+  local functions
+  functions=$(declare -f build test_all sanitize check_initialised bench time_builds time_sorts time_tpb table1)
+  timeout "$limit" bash -c "$functions; tools=$tools logs=$logs; $*" >"$logs/$name.log" 2>&1 || code=$?
   if [ $code -eq 124 ]; then result="cut off after $limit s"; elif [ $code -ne 0 ]; then result="FAILED ($code)"; fi
   [ $code -eq 0 ] || failed=1
   tail -n "$([ $code -eq 0 ] && echo 14 || echo 40)" "$logs/$name.log"
@@ -86,7 +92,11 @@ wanted=${*:-build test memcheck racecheck synccheck initcheck times sorts tpb ta
 for name in $wanted; do
   case $name in
     build | test | memcheck | racecheck | synccheck | initcheck | times | sorts | tpb | table1) ;;
-    *) echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck synccheck initcheck times sorts tpb table1" >&2; exit 2 ;;
+    *)
+      echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck synccheck initcheck" \
+        "times sorts tpb table1" >&2
+      exit 2
+      ;;
   esac
 done
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || echo "No CUDA device answers."

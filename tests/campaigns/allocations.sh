@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Lets allocations of kdscope-cli fail, one at a time and all from one on: allocations.sh PROGRAM SHIM TRIALS [COMMAND...]
-# TRIALS are spread evenly over the allocations of each builder's run. Every run must end by itself with exit code 0, 4 or 5, in less
-# than 20 s, with a sentence where it fails, and a file that it would have replaced is whole. FAIL_SIZE=BYTES: large ones alone.
+# Lets allocations of kdscope-cli fail, one at a time and all from one on:
+# allocations.sh PROGRAM SHIM TRIALS [COMMAND...]
+# TRIALS are spread evenly over the allocations of each builder's run. Every run must end by itself with exit code 0, 4
+# or 5, in less than 20 s, with a sentence where it fails, and a file that it would have replaced is whole.
+# FAIL_SIZE=BYTES: large ones alone.
 set -uo pipefail
 cli=$1 shim=$2 trials=$3
 shift 3
