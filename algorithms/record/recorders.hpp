@@ -46,13 +46,13 @@ struct StepLabel {
     there.level = level_of_tree, there.pass = pass_of_phase;
     return there;
   }
-  /// The same step as part of a phase that depends on the run.
+  /// The same step in a phase that only the run knows.
   constexpr StepLabel of(const char* phase_of_run) const {
     StepLabel there = *this;
     there.phase = phase_of_run;
     return there;
   }
-  /// The same step, done by the region of our source that the run takes.
+  /// The same step, with the source region that this run executes.
   constexpr StepLabel done_by(const char* region) const {
     StepLabel there = *this;
     there.anchor = region;

@@ -6,6 +6,7 @@
 #include "constructions.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
+#include "tests/builders/ways_to_build.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -123,22 +124,13 @@ Launches launches_of(const std::string& id, const Parameters& given, bool in_par
   return launches;
 }
 
-/// The default parameters of a builder, and each choice that differs from them by itself.
-std::vector<Parameters> ways(const AlgorithmSpec& spec) {
-  std::vector<Parameters> all{{}};
-  for (const ParameterSpec& parameter : spec.parameters)
-    for (const Choice& choice : parameter.choices)
-      if (choice.value != parameter.default_value) all.push_back({{parameter.name, choice.value}});
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("every launch of every builder lies in a step") {
   std::size_t builders_seen = 0, ways_seen = 0;
   for_each_construction([&]<class Construction>(const char* id) {
     ++builders_seen;
-    std::vector<Parameters> all = ways(*find_algorithm(id));
+    std::vector<Parameters> all = test::ways_to_build(*find_algorithm(id));
     if constexpr (requires { Construction::in_parts; }) all.push_back({{"parts", "2"}});
     for (const Parameters& parameters : all) {
       INFO(id << (parameters.empty() ? "" : " " + parameters.begin()->first + "=" + parameters.begin()->second));

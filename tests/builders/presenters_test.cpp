@@ -8,6 +8,7 @@
 #include "constructions.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
+#include "tests/builders/ways_to_build.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -126,16 +127,6 @@ std::size_t failed_checks(const Trace& trace) {
   return failed;
 }
 
-/// The default parameters of a builder, and each choice that differs from them by itself; small leaves, so that there
-/// is something to show.
-std::vector<Parameters> ways(const AlgorithmSpec& spec) {
-  std::vector<Parameters> all{{}};
-  for (const ParameterSpec& parameter : spec.parameters)
-    for (const Choice& choice : parameter.choices)
-      if (choice.value != parameter.default_value) all.push_back({{parameter.name, choice.value}});
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
@@ -147,7 +138,7 @@ TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
     const auto data =
         spec.takes_triangles ? test::triangle_soup(test::Soup::spread, 40) : test::data("uniform:n=60,dim=2,seed=3");
     int runs = 0;
-    for (const Parameters& given : ways(spec)) {
+    for (const Parameters& given : test::ways_to_build(spec)) {
       const auto built = build({id, data, given, Backend::cpu});
       if (!built) continue;  // the choice needs another one beside it
       INFO(id << (given.empty() ? "" : " " + given.begin()->first + "=" + given.begin()->second));
