@@ -113,20 +113,13 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& 
   exec.mark_unwritten();
   const PointSet& points = request.data->points;
   header.tree_kind = Construction::Tree::kind().id();
-  const std::vector<ArrayInfo> arrays = Construction::arrays(header, options);
   TraceBuilder trace(std::move(header));
-  for (const ArrayInfo& info : arrays) trace.declare(info);
+  ArrayList list(trace.header());
+  Construction::declare(list, options);
+  for (const ArrayInfo& info : list.infos()) trace.declare(info);
   std::vector<std::pair<std::string, TypedArray>> given;
   if (const auto& triangles = request.data->triangles; !triangles.empty()) {
-    trace.declare({triangles_array,
-                   triangles_array,
-                   ElementType::uint32,
-                   Space::triangle,
-                   Space::point,
-                   3,
-                   {"triangle", "corner"},
-                   false,
-                   {}});
+    trace.declare(list.info(arrays::triangles));
     given.emplace_back(triangles_array, TypedArray::of(triangles));
   }
   // The registry replaces 0 by the memory that is free; a run without it has no limit.

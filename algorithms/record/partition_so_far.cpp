@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace kdscope {
+
+void add_partition(ArrayList& list, bool buckets) {
+  using namespace arrays::partition;
+  list.add(parent, split_dim, split_value, box, point, node_of_point);
+  if (buckets) list.add(tight_box, leaf);
+}
+
 PartitionSoFar::PartitionSoFar(const PointSet& points, std::uint32_t nodes)
     : k_(points.dim),
       parent_(nodes, no_id),
@@ -36,16 +43,16 @@ void PartitionSoFar::enclose(std::uint32_t node, std::span<const double> tight_b
 }
 
 void PartitionSoFar::add_to(StepWriter& step) const {
-  step.wrote(partition_arrays::parent, parent_);
-  step.wrote(partition_arrays::split_dim, split_dim_);
-  step.wrote(partition_arrays::split_value, split_value_);
-  step.wrote(partition_arrays::box, box_);
+  step.wrote(arrays::partition::parent, parent_);
+  step.wrote(arrays::partition::split_dim, split_dim_);
+  step.wrote(arrays::partition::split_value, split_value_);
+  step.wrote(arrays::partition::box, box_);
   if (!tight_box_.empty()) {
-    step.wrote(partition_arrays::tight_box, tight_box_);
-    step.wrote(partition_arrays::leaf, leaf_);
+    step.wrote(arrays::partition::tight_box, tight_box_);
+    step.wrote(arrays::partition::leaf, leaf_);
   }
-  step.wrote(partition_arrays::point, point_);
-  step.wrote(partition_arrays::node_of_point, node_of_point_);
+  step.wrote(arrays::partition::point, point_);
+  step.wrote(arrays::partition::node_of_point, node_of_point_);
 }
 
 }  // namespace kdscope

@@ -12,6 +12,37 @@
 
 namespace kdscope {
 
+/// The standard partition's arrays as constants; what they hold is said at partition_arrays.
+namespace arrays::partition {
+inline constexpr ArrayDef<std::uint32_t> parent{
+    {.name = partition_arrays::parent, .index = Space::node, .values = Space::node, .shown_as_row = false}};
+inline constexpr ArrayDef<std::uint32_t> split_dim{
+    {.name = partition_arrays::split_dim, .index = Space::node, .values = Space::dimension, .shown_as_row = false}};
+inline constexpr ArrayDef<double> split_value{
+    {.name = partition_arrays::split_value, .index = Space::node, .values = Space::split_value, .shown_as_row = false}};
+inline constexpr ArrayDef<double> box{{.name = partition_arrays::box,
+                                       .index = Space::node,
+                                       .values = Space::coordinate,
+                                       .components = Components::box,
+                                       .shown_as_row = false}};
+inline constexpr ArrayDef<std::uint32_t> point{
+    {.name = partition_arrays::point, .index = Space::node, .values = Space::point, .shown_as_row = false}};
+inline constexpr ArrayDef<std::uint32_t> node_of_point{
+    {.name = partition_arrays::node_of_point, .index = Space::point, .values = Space::node, .shown_as_row = false}};
+inline constexpr ArrayDef<double> tight_box{{.name = partition_arrays::tight_box,
+                                             .index = Space::node,
+                                             .values = Space::coordinate,
+                                             .components = Components::box,
+                                             .shown_as_row = false}};
+inline constexpr ArrayDef<std::uint8_t> leaf{
+    {.name = partition_arrays::leaf, .index = Space::node, .shown_as_row = false}};
+inline constexpr ArrayDef<std::uint32_t> count{
+    {.name = partition_arrays::count, .index = Space::node, .values = Space::count, .shown_as_row = false}};
+}  // namespace arrays::partition
+
+/// Declares the partition so far; buckets: with the smallest boxes and settled leaves of trees that keep buckets.
+void add_partition(ArrayList& list, bool buckets = false);
+
 /// Nodes are listed with parents before their children; what is not listed throws BrokenState. Work O(k) a node, plus
 /// O(n k) for the root's box.
 class PartitionSoFar {

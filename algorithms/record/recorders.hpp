@@ -205,7 +205,7 @@ class TraceRecorder {
     step.elapsed_ms = ms;
     trace_.begin_step(std::move(step));
     DeviceStepWriter<Exec> writer(exec_, trace_);
-    for (auto& [name, contents] : std::exchange(options_.given, {})) writer.wrote(name, std::move(contents));
+    for (auto& [name, contents] : std::exchange(options_.given, {})) trace_.write(name, std::move(contents));
     try {
       show(writer);
     } catch (const BrokenState& broken) {

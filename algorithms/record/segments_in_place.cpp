@@ -34,7 +34,7 @@ void add_segments_in_place(StepWriter& step, const PointSet& points, const Segme
   }
   for (std::uint32_t i = 0; i < n; ++i)
     if (const std::uint32_t point = state.point_of_position[i].value; point < n) partition.place(point, owner[i]);
-  step.wrote("node", owner);
+  step.wrote(arrays::node, owner);
   partition.add_to(step);
   step.highlight(std::move(segments));
   step.highlight(std::move(pivots));

@@ -6,7 +6,12 @@
 
 namespace kdscope {
 
-/// Adds the array "node" (position -> the deepest node that owns it), the partition so far, and as highlights the
+namespace arrays {
+/// [n] the deepest node that owns each position.
+inline constexpr ArrayDef<std::uint32_t> node{{.name = "node", .values = Space::node}};
+}  // namespace arrays
+
+/// Writes the array "node", the partition so far, and as highlights the
 /// segments and pivots of a level whose nodes have just been split; -1: none yet. Any contents are shown. Work O(n
 /// levels).
 void add_segments_in_place(StepWriter& step, const PointSet& points, const SegmentState& state, int level);

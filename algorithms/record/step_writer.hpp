@@ -1,13 +1,16 @@
 #pragma once
 // What a step shows while a trace is recorded, and the parts of it that every builder writes alike.
 
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "algorithms/core/check_result.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/points.hpp"
+#include "algorithms/trace/array_def.hpp"
 #include "algorithms/trace/trace.hpp"
 
 namespace kdscope {
@@ -17,11 +20,15 @@ namespace kdscope {
 class StepWriter {
  public:
   explicit StepWriter(TraceBuilder& trace) : trace_(trace) {}
-  /// An array's contents after the step: a TypedArray, or a vector of the declared element type.
-  void wrote(std::string_view array, TypedArray contents) { trace_.write(array, std::move(contents)); }
-  template <class T>
-  void wrote(std::string_view array, const std::vector<T>& contents) {
-    trace_.write(array, TypedArray::of(contents));
+  /// An array's contents after the step, in the declared element type.
+  template <class T, class Contents>
+  void wrote(const ArrayDef<T>& array, const Contents& contents) {
+    trace_.write(array.decl.name, typed<T>(contents));
+  }
+  /// The same of the array of one dimension.
+  template <class T, class Contents>
+  void wrote(const ArrayDef<T>& array, std::uint32_t dim, const Contents& contents) {
+    trace_.write(array_name(array.decl.name, dim, trace_.header().dim), typed<T>(contents));
   }
   void highlight(Highlight h) { trace_.highlight(std::move(h)); }
   void check(CheckResult result) { trace_.current_step().checks.push_back(std::move(result)); }
@@ -33,22 +40,42 @@ class StepWriter {
   }
 
  private:
+  template <class T, class Contents>
+  static TypedArray typed(const Contents& contents) {
+    if constexpr (std::is_same_v<T, Coordinate>) {
+      return contents;  // in the type of the trace's points
+    } else {
+      const std::span values(contents);
+      static_assert(
+          ElementTypeOf<std::remove_const_t<typename decltype(values)::element_type>>::value == ElementTypeOf<T>::value,
+          "the array is declared with another element type");
+      return TypedArray::of(values);
+    }
+  }
+
   TraceBuilder& trace_;
 };
-
-/// x, y, z, w up to four dimensions; x0, x1, ... beyond.
-std::string coordinate_name(std::uint32_t dim, std::uint32_t k);
-
-/// The plain numbers of ids, as arrays of a trace hold them.
-std::vector<std::uint32_t> values_of(const std::vector<PointId>& ids);
 
 /// Contents of the standard array of coordinates (points_array), in the points' own type. Payload words are left out.
 TypedArray coordinates_of(const PointSet& points);
 
-/// Describes the standard arrays: points with a row data[i].x, data[i].y, ... for each dimension, gathered through the
-/// array `point_of_position`.
-std::vector<ArrayInfo> points_and_rows(const TraceHeader& header, const std::string& point_of_position);
-/// Describes the partition so far; buckets: with the smallest boxes and settled leaves of trees that keep buckets.
-std::vector<ArrayInfo> partition_infos(std::uint32_t dim, bool buckets = false);
+/// The standard arrays of trace.hpp as constants.
+namespace arrays {
+inline constexpr ArrayDef<Coordinate> points{{.name = points_array,
+                                              .index = Space::point,
+                                              .values = Space::coordinate,
+                                              .components = Components::per_dimension,
+                                              .shown_as_row = false,
+                                              .dimensions = {{{"point"}, {"dimension"}}}}};
+inline constexpr ArrayDef<std::uint32_t> triangles{{.name = triangles_array,
+                                                    .index = Space::triangle,
+                                                    .values = Space::point,
+                                                    .components = Components::corners,
+                                                    .shown_as_row = false,
+                                                    .dimensions = {{{"triangle"}, {"corner"}}}}};
+/// data[i].x, data[i].y, ...: the coordinates in the order of an array "index".
+inline constexpr ArrayDef<Coordinate> data{
+    {.name = "data[i].%", .values = Space::coordinate, .gather = {points_array, "index"}}};
+}  // namespace arrays
 
 }  // namespace kdscope

@@ -1,6 +1,6 @@
 #pragma once
 // HDF5's plain C API with owned handles, checked calls and no printing, for the trace file alone. Failures are thrown
-// as ErrorException whose `where` names the object in the file; trace_file.cpp catches them.
+// as ErrorException whose `where` names the object in the file; the reader and the writer of trace files catch them.
 
 #include <hdf5.h>
 

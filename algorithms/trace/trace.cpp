@@ -21,10 +21,8 @@ std::optional<Enum> enum_named(std::string_view name, const std::array<const cha
 
 constexpr std::array element_names{"uint8", "uint32", "int32", "float32", "uint64", "float64"};
 constexpr std::array<std::size_t, 6> element_sizes{1, 4, 4, 4, 8, 8};
-constexpr std::array space_names{"none",        "position",  "point", "node",       "dimension", "coordinate",
-                                 "split_value", "level",     "count", "bit_mask",   "key",       "chunk",
-                                 "triangle",    "candidate", "owner", "evaluation", "cost",      "address"};
 constexpr std::array role_names{"pivot", "segment", "settled", "read", "write", "compare"};
+constexpr std::array side_names{"none", "left", "right"};
 constexpr std::array kind_names{"launch", "collective", "host"};
 
 template <class T>
@@ -155,15 +153,6 @@ std::uint64_t bytes_of(const Highlight& h) {
   return h.ranges.size() * sizeof(IndexRange) + h.nodes.size() * sizeof(std::uint32_t);
 }
 
-bool equal(const ArrayInfo& a, const ArrayInfo& b) {
-  const bool gathers = a.gather.has_value() == b.gather.has_value() &&
-                       (!a.gather || (a.gather->source == b.gather->source && a.gather->through == b.gather->through &&
-                                      a.gather->component == b.gather->component));
-  return gathers && a.name == b.name && a.label == b.label && a.type == b.type && a.index_space == b.index_space &&
-         a.value_space == b.value_space && a.components == b.components && a.dimension_names == b.dimension_names &&
-         a.shown_as_row == b.shown_as_row && a.dimension == b.dimension && a.component_names == b.component_names;
-}
-
 bool equal(const Step& a, const Step& b) {
   return a.ordinal == b.ordinal && a.name == b.name && a.path == b.path && a.level == b.level && a.kind == b.kind &&
          a.grid == b.grid && a.block == b.block && a.phase == b.phase && a.title == b.title &&
@@ -175,13 +164,19 @@ bool equal(const Step& a, const Step& b) {
 
 std::size_t size_of(ElementType type) { return element_sizes[static_cast<std::size_t>(type)]; }
 const char* name_of(ElementType type) { return element_names[static_cast<std::size_t>(type)]; }
-const char* name_of(Space space) { return space_names[static_cast<std::size_t>(space)]; }
 const char* name_of(Role role) { return role_names[static_cast<std::size_t>(role)]; }
+const char* name_of(Side side) { return side_names[static_cast<std::size_t>(side)]; }
 const char* name_of(StepKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
-std::optional<Space> space_named(std::string_view name) { return enum_named<Space>(name, space_names); }
+std::optional<Space> space_named(std::string_view name) {
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  if (name.empty() || name.size() > Space::longest_name || !std::all_of(name.begin(), name.end(), fits))
+    return std::nullopt;
+  return Space(std::string(name).c_str());
+}
 std::optional<ElementType> element_type_named(std::string_view name) {
   return enum_named<ElementType>(name, element_names);
 }
+std::optional<Side> side_named(std::string_view name) { return enum_named<Side>(name, side_names); }
 std::optional<Role> role_named(std::string_view name) { return enum_named<Role>(name, role_names); }
 
 double TypedArray::number(std::size_t i) const {
@@ -255,7 +250,7 @@ bool equal(const Trace& a, const Trace& b) {
     if (!equal(a.steps[i], b.steps[i])) return false;
   for (std::size_t i = 0; i < a.arrays.size(); ++i) {
     const Trace::Array &x = a.arrays[i], &y = b.arrays[i];
-    if (!equal(x.info, y.info) || x.versions.size() != y.versions.size()) return false;
+    if (!(x.info == y.info) || x.versions.size() != y.versions.size()) return false;
     for (std::size_t v = 0; v < x.versions.size(); ++v) {
       const ArrayVersion &p = x.versions[v], &q = y.versions[v];
       if (p.step != q.step || p.keyframe != q.keyframe || p.size != q.size || p.ranges != q.ranges ||

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "algorithms/core/check_result.hpp"
@@ -18,6 +19,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/index_range.hpp"
 #include "algorithms/core/points.hpp"
+#include "algorithms/trace/space.hpp"
 
 namespace kdscope {
 
@@ -51,30 +53,12 @@ template <>
 struct ElementTypeOf<double> {
   static constexpr ElementType value = ElementType::float64;
 };
+/// Ids are stored as the numbers that they are.
+template <>
+struct ElementTypeOf<PointId> : ElementTypeOf<std::uint32_t> {};
+template <>
+struct ElementTypeOf<NodeId> : ElementTypeOf<std::uint32_t> {};
 
-/// What an index, or a value, of an array refers to. Linked selection follows these.
-enum class Space : std::uint8_t {
-  none,
-  position,
-  point,
-  node,
-  dimension,
-  coordinate,
-  split_value,
-  level,
-  count,
-  bit_mask,
-  key,
-  chunk,
-  triangle,
-  candidate,
-  owner,       ///< a node of a level's list, as segments of that level number them
-  evaluation,  ///< a candidate tried at a node
-  cost,
-  address  ///< a node's place in the finished tree
-};
-const char* name_of(Space space);
-std::optional<Space> space_named(std::string_view name);
 std::optional<ElementType> element_type_named(std::string_view name);
 
 /// A flat array whose element type is known at run time.
@@ -84,6 +68,7 @@ class TypedArray {
   explicit TypedArray(ElementType type, std::size_t n = 0) : type_(type), bytes_(n * size_of(type)) {}
   template <class T>
   static TypedArray of(std::span<const T> values) {
+    static_assert(std::is_trivially_copyable_v<T>);
     TypedArray a(ElementTypeOf<T>::value, values.size());
     if (!values.empty()) std::memcpy(a.bytes_.data(), values.data(), values.size_bytes());
     return a;
@@ -124,24 +109,47 @@ struct Gather {
   std::string source;
   std::string through;
   std::uint32_t component = 0;
+  bool operator==(const Gather&) const = default;
 };
 
-/// A state array and what it means. Names are the source's own.
+/// One dimension of an array of several.
+struct ArrayDimension {
+  std::string name;  ///< "digit"
+  /// The array whose values are indices along the dimension, "digit" too; no such array: the dimension means nothing
+  /// to views.
+  std::string row = name;
+  /// An index counts from the row's least value among the elements that the outer dimensions choose.
+  bool from_least = false;
+  bool operator==(const ArrayDimension&) const = default;
+};
+
+/// The child of a split that an array is about.
+enum class Side : std::uint8_t { none, left, right };
+const char* name_of(Side side);
+std::optional<Side> side_named(std::string_view name);
+
+/// A state array and what it means. Names are the source's own. Views follow these declarations, never the names.
 struct ArrayInfo {
   std::string name;   ///< unique in the trace: "tags", "partition.box"
   std::string label;  ///< as the source prints it: "tags", "data[i].x"
   ElementType type = ElementType::uint32;
   Space index_space = Space::position;
   Space value_space = Space::none;
-  std::uint32_t components = 1;                   ///< values an index; k for [n x k] arrays
-  std::vector<std::string> dimension_names = {};  ///< outermost first, for arrays of several dimensions
-  bool shown_as_row = true;                       ///< appears in array tables
-  std::optional<Gather> gather = {};              ///< set for derived rows; such an array has no versions
-  /// Dimension that the array belongs to, where a builder keeps one a dimension: its positions are those of that
+  std::uint32_t components = 1;                 ///< values per index; k for [n x k] arrays
+  std::vector<ArrayDimension> dimensions = {};  ///< outermost first, for arrays of several dimensions
+  bool shown_as_row = true;                     ///< appears in array tables
+  std::optional<Gather> gather = {};            ///< set for derived rows; such an array has no versions
+  /// Dimension that the array belongs to, where a builder keeps one per dimension: its positions are those of that
   /// dimension's order, and tables of many dimensions show the chosen ones. no_id: none.
   std::uint32_t dimension = no_id;
-  std::vector<std::string> component_names =
-      {};  ///< [components] as rows tell them apart, "left"; empty: by dimension or number
+  /// [components] as rows name them, "left"; empty: by dimension or number.
+  std::vector<std::string> component_names = {};
+  // Relations: names of other arrays of the trace, empty for none.
+  std::string order = {};    ///< [its indices] the point at each index, for lists apart from the trace's own order
+  std::string owner = {};    ///< [its indices] the node that each index belongs to, for such lists
+  std::string offsets = {};  ///< [outermost + 1] where each index of a ragged array's outermost dimension begins
+  Side side = Side::none;    ///< the child that the array is about
+  bool operator==(const ArrayInfo&) const = default;
 };
 
 /// Contents of an array after a step: everything, or what differs from the version before.

@@ -1,32 +1,33 @@
 #pragma once
 // Traces as HDF5 files, readable with numpy and h5py. Written under a temporary name, then renamed.
 //
-// Layout, format version 6. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
+// Layout, format version 7. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
 //
 //   /                attributes: format_version, algorithm, title, citation, data_set, n, dim, scalar ("float",
 //                    "int"), up_axis, backend, device, version, tree_hash, tree_kind (the id of a kind of tree)
-//   /parameters      one text attribute a parameter
+//   /parameters      one text attribute per parameter
 //   /build           attributes commit, local_changes (0 or 1), compiler, flags, build_type: of the program that
-//   recorded it /sources         columns region, file, text (texts), first_line (uint32): the code that the steps name,
-//   as it was built /data_warnings   texts: which numbers of the input file the points hold otherwise /steps columns,
-//   one element a step: name, title, kind, code_anchor (texts), level (int32), grid, block
+//                    recorded it
+//   /sources         columns region, file, text (texts), first_line (uint32): the code that the steps name, as it was
+//                    built
+//   /data_warnings   texts: which numbers of the input file the points hold otherwise
+//   /steps           columns, one element per step: name, title, kind, code_anchor (texts), level (int32), grid, block
 //                    (uint64), elapsed_ms (float64). Lists of lists are one column with all elements, and one that says
 //                    where the list of step i begins (i + 1: ends): path and path_begin, wrote and wrote_begin
 //   /steps/highlights   begin [steps + 1] (first highlight of each step), role, space (texts), range_begin, range_end,
 //                    first_range [highlights + 1], node, first_node [highlights + 1]
 //   /steps/checks    begin [steps + 1], name, statement, detail (texts), passed (uint8); array (text), violations
-//   (uint64),
-//                    range_begin, range_end, first_range [checks + 1]: the violating elements. Files of earlier
-//                    versions of kdscope lack the columns from array on
-//   /arrays          data set `names`: the arrays in order, and a group an array, named like it ('/', '%' and a leading
-//                    '.' as %2F, %25, %2E)
-//   /arrays/NAME     attributes label, type, index_space, value_space, components, shown_as_row, dimension (of arrays
-//   that
-//                    belong to one), and for derived rows
-//                    gather_source, gather_through, gather_component; data sets dimension_names, and component_names
-//                    where components have names. Stored arrays also have the columns step, keyframe (uint8), size
-//                    (uint64) with an element a version, and values with value_begin, range_begin and range_end with
-//                    first_range, each one element longer
+//                    (uint64), range_begin, range_end, first_range [checks + 1]: the violating elements. Files of
+//                    earlier versions of kdscope lack the columns from array on
+//   /arrays          data set `names`: the arrays in order, and one group per array, named like it ('/', '%' and a
+//                    leading '.' as %2F, %25, %2E)
+//   /arrays/NAME     attributes label, type, index_space, value_space, components, shown_as_row; where they apply
+//                    dimension, side ("left", "right"), and names of other arrays: order, owner, offsets (ArrayInfo),
+//                    and for derived rows gather_source, gather_through, gather_component. Data sets dimension_names
+//                    with dimension_rows and dimension_from_least, and component_names where components have names.
+//                    Stored arrays also have the columns step, keyframe (uint8), size (uint64) with one element per
+//                    version, and values with value_begin, range_begin and range_end with first_range, each one
+//                    element longer
 //
 // Texts are UTF-8 of fixed length, padded with zeros: in a column, of the length of its longest one. h5py reads them as
 // bytes, and columns as str through asstr().
@@ -35,7 +36,8 @@
 //       tags = f["arrays/tags"]
 //       tags["values"][tags["value_begin"][v]:tags["value_begin"][v + 1]].reshape(-1, tags.attrs["components"])
 //
-// Formats 2 to 5, which are read too, have no tree_kind; 2 to 4 have texts of variable length; 2 and 3 have no /build,
+// Formats 2 to 6 are read too. They declare no order, owner, offsets and side, and no rows of dimensions, for which
+// names stood; 2 to 5 have no tree_kind; 2 to 4 have texts of variable length; 2 and 3 have no /build,
 // /sources and /data_warnings.
 
 #include <memory>

@@ -26,6 +26,7 @@ namespace kdscope::trace_stream {
 template <class Io> void fields(Io& io, IndexRange& r) { io(r.begin, r.end); }
 template <class Io> void fields(Io& io, Error& e) { io(e.kind, e.what, e.where, e.remedy); }
 template <class Io> void fields(Io& io, Gather& g) { io(g.source, g.through, g.component); }
+template <class Io> void fields(Io& io, ArrayDimension& d) { io(d.name, d.row, d.from_least); }
 template <class Io> void fields(Io& io, Highlight& h) { io(h.role, h.space, h.ranges, h.nodes); }
 template <class Io> void fields(Io& io, RecordedSource& s) { io(s.region, s.file, s.first_line, s.text); }
 template <class Io> void fields(Io& io, ArrayVersion& v) {
@@ -42,8 +43,8 @@ template <class Io> void fields(Io& io, Step& s) {
      s.wrote, s.highlights, s.checks);
 }
 template <class Io> void fields(Io& io, ArrayInfo& a) {
-  io(a.name, a.label, a.type, a.index_space, a.value_space, a.components, a.dimension_names, a.shown_as_row, a.gather,
-     a.dimension, a.component_names);
+  io(a.name, a.label, a.type, a.index_space, a.value_space, a.components, a.dimensions, a.shown_as_row, a.gather,
+     a.dimension, a.component_names, a.order, a.owner, a.offsets, a.side);
 }
 template <class Io> void fields(Io& io, TraceHeader& h) {
   io(h.algorithm, h.title, h.citation, h.parameters, h.data_set, h.n, h.dim, h.scalar, h.up_axis, h.backend, h.device,
@@ -53,7 +54,7 @@ template <class Io> void fields(Io& io, TraceHeader& h) {
 // clang-format on
 
 constexpr ElementType last_of(ElementType) { return ElementType::float64; }
-constexpr Space last_of(Space) { return Space::address; }
+constexpr Side last_of(Side) { return Side::right; }
 constexpr Role last_of(Role) { return Role::compare; }
 constexpr StepKind last_of(StepKind) { return StepKind::host; }
 constexpr ScalarType last_of(ScalarType) { return ScalarType::int32; }
@@ -120,6 +121,7 @@ class Sender {
     bytes(text.data(), text.size());
   }
   void send(std::string& text) { send_text(text); }
+  void send(Space& space) { send_text(space.name()); }
   template <class T>
   void send(std::vector<T>& items) {
     count(items.size());
@@ -230,6 +232,13 @@ class Receiver {
   void receive(std::string& text) {
     text.resize(count(1));
     bytes(text.data(), text.size());
+  }
+  void receive(Space& space) {
+    std::string name;
+    receive(name);
+    const std::optional<Space> read = space_named(name);
+    if (!read) refuse(ErrorKind::bad_input, "was read wrongly", "record it again, or ask for another copy");
+    space = *read;
   }
   template <class T>
   void receive(std::vector<T>& items) {

@@ -6,6 +6,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/printable_text.hpp"
 #include "algorithms/trace/absent_values.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
 #include "app/cli/options.hpp"
 
 namespace kdscope::cli {
@@ -62,9 +63,7 @@ Result<std::vector<TableRow>> table_rows(const Trace& trace, const std::vector<s
     const std::uint32_t components = info.gather ? 1 : info.components;
     for (std::uint32_t c = 0; c < components; ++c) {
       const std::string label = info.label.empty() ? info.name : info.label;
-      const std::string which =
-          c < info.component_names.size() ? "." + info.component_names[c] : "[" + std::to_string(c) + "]";
-      rows.push_back({info.name, components == 1 ? label : label + which, c, components, info.index_space});
+      rows.push_back({info.name, label + component_suffix(info, c, trace.header.dim), c, components, info.index_space});
     }
   };
   if (arrays.empty()) {

@@ -27,7 +27,7 @@ QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarTy
   std::string text;
   for (std::uint32_t d = 0; d < dim; ++d) {
     if (dim > most_written && !is_on_axis(axes, d)) continue;
-    text += (text.empty() ? "" : ", ") + (dim > most_written ? dimension_name(d, dim) + " " : std::string()) +
+    text += (text.empty() ? "" : ", ") + (dim > most_written ? coordinate_name(d, dim) + " " : std::string()) +
             coordinate_text(words[d], type);
   }
   return QString::fromStdString(dim > most_written ? text : "(" + text + ")");

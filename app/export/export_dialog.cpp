@@ -164,7 +164,7 @@ void ExportDialog::make_form(QFormLayout& form) {
   form.addRow(tr("&As"), format_);
   table_ = named(new QComboBox, "export_table", tr("What runs down the lines of the table"));
   for (const Space space : export_tables(trace))
-    table_->addItem(tr("a line a %1").arg(QLatin1String(name_of(space))), static_cast<int>(space));
+    table_->addItem(tr("a line a %1").arg(QLatin1String(name_of(space))), QString::fromLatin1(name_of(space)));
   form.addRow(tr("&Table"), table_);
 
   first_ = named(spin(0, last, step), "export_first", tr("First step"));
@@ -294,7 +294,7 @@ ExportRequest ExportDialog::request() const {
   request.steps_per_second = speed_->value();
   request.frames_per_step = frames_->value();
   request.frames_per_stop = stop_frames_->value();
-  request.table = static_cast<Space>(table_->currentData().toInt());
+  request.table = space_named(table_->currentData().toString().toStdString()).value_or(Space::position);
   return request;
 }
 

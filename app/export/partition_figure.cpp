@@ -228,7 +228,7 @@ class PartitionFigure::Drawing {
         reach = std::max(reach, width);
       }
       painter_.setPen(colour(t_.muted_text));
-      const QString name = words(dimension_name(static_cast<std::uint32_t>(d), f_.partition_.dim()));
+      const QString name = words(coordinate_name(static_cast<std::uint32_t>(d), f_.partition_.dim()));
       if (axis == 0)
         painter_.drawText(QRectF(box.left(), box.bottom() + 1.8 * text_, box.width(), 1.4 * text_), Qt::AlignCenter,
                           name);

@@ -81,7 +81,7 @@ void AxesBar::show_axes() {
       if (none) list.addItem(tr("none"), -1);
       for (int d = 0; d < dim; ++d)
         list.addItem(
-            QString::fromStdString(dimension_name(static_cast<std::uint32_t>(d), static_cast<std::uint32_t>(dim))), d);
+            QString::fromStdString(coordinate_name(static_cast<std::uint32_t>(d), static_cast<std::uint32_t>(dim))), d);
     }
     list.setCurrentIndex(list.findData(axes[axis]));
     list.setEditText(list.currentText());

@@ -165,7 +165,7 @@ void CandidatesPane::show_sets() {
   const Rgb own = ink_of(node_->node.value), plain = mix(t.text, t.base, 0.35);
   const auto where = [&](std::size_t place) {
     const TriedCandidate& c = node_->tried[place];
-    return QStringLiteral("%1 = %2").arg(foreign_text(dimension_name(c.dim, dims)),
+    return QStringLiteral("%1 = %2").arg(foreign_text(coordinate_name(c.dim, dims)),
                                          foreign_text(node_->position_text(place)));
   };
   std::vector<SetRow> rows;

@@ -37,7 +37,7 @@ QString candidate_words(const NodeCandidates& node, std::size_t place, std::uint
   const TriedCandidate& c = node.tried[place];
   QString words =
       QObject::tr("%1 = %2, candidate %3")
-          .arg(QString::fromStdString(dimension_name(c.dim, dims)), QString::fromStdString(node.position_text(place)))
+          .arg(QString::fromStdString(coordinate_name(c.dim, dims)), QString::fromStdString(node.position_text(place)))
           .arg(c.candidate);
   if (!std::isnan(c.cost)) words += QObject::tr(": cost %1").arg(number(c.cost));
   return words + QObject::tr("; %1 left, %2 right")
@@ -186,7 +186,7 @@ void CostCurves::paint_frame(QPainter& painter) const {
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());
     painter.drawLine(plot.topLeft(), plot.bottomLeft());
     // Which dimension, then the numbers that leave it alone.
-    const QString name = QString::fromStdString(dimension_name(panel.dim, dims_));
+    const QString name = QString::fromStdString(coordinate_name(panel.dim, dims_));
     const double name_width = QFontMetricsF(bold_).horizontalAdvance(name) + 0.3 * em;
     painter.setFont(bold_);
     painter.setPen(colour(t.text));

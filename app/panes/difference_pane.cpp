@@ -18,7 +18,7 @@ QString split_of(const Cursor& cursor, NodeId node) {
   const NodeList list(cursor);
   const int dim = node.value < list.size() ? list.split_dim(node.value) : -1;
   if (dim < 0) return DifferencePane::tr("no split");
-  return QString::fromStdString(dimension_name(static_cast<std::uint32_t>(dim), list.dim()) + " = " +
+  return QString::fromStdString(coordinate_name(static_cast<std::uint32_t>(dim), list.dim()) + " = " +
                                 short_number(list.split_value(node.value)));
 }
 

@@ -150,7 +150,7 @@ void HistogramPane::open_run() {
     const ArrayInfo& info = trace.find(name)->info;
     const int tab = tabs_->addTab(foreign_text(info.label.empty() ? name : info.label));
     QStringList dimensions;
-    for (const std::string& dimension : info.dimension_names) dimensions << foreign_text(dimension);
+    for (const ArrayDimension& dimension : info.dimensions) dimensions << foreign_text(dimension.name);
     tabs_->setTabToolTip(tab, plain_tip(dimensions.join(QStringLiteral(" \u00d7 "))));
   }
   tabs_->setVisible(!names_.empty());

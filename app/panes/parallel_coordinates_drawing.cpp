@@ -70,14 +70,14 @@ CoordinateDrawing::CoordinateDrawing(const ParallelCoordinates& model, const Coo
   for (const std::uint32_t dim : {model.dim() - 1, std::min(model.dim(), 8u) - 1})
     if (model.dim() > 0)
       widest = std::max(
-          widest, metrics.horizontalAdvance(QString::fromStdString(dimension_name(dim, model.dim())) + arrows[0]));
+          widest, metrics.horizontalAdvance(QString::fromStdString(coordinate_name(dim, model.dim())) + arrows[0]));
   while (stride_ < count && static_cast<double>(stride_) * frame.spacing < widest + 0.4 * metrics.height())
     stride_ *= 2;
 }
 
 QString CoordinateDrawing::name(std::size_t axis) const {
   const std::uint32_t dim = model_.axes()[axis].dim;
-  QString words = QString::fromStdString(dimension_name(dim, model_.dim()));
+  QString words = QString::fromStdString(coordinate_name(dim, model_.dim()));
   for (std::size_t place = 0; place < look_.axes.size(); ++place)
     if (look_.axes[place] == static_cast<int>(dim)) words += arrows[place];
   return words;

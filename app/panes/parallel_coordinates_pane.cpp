@@ -171,7 +171,7 @@ void ParallelCoordinatesPane::say() {
     words << tr("A sample: %1 of %2 points.").arg(grouped(view_->drawn()), grouped(model.point_count()));
   const auto [first, end] = view_->axes_in_sight();
   const auto name = [&](std::size_t axis) {
-    return QString::fromStdString(dimension_name(model.axes()[axis].dim, model.dim()));
+    return QString::fromStdString(coordinate_name(model.axes()[axis].dim, model.dim()));
   };
   if (model.split_only()) words << tr("%1 of %2 dimensions are split.").arg(model.axes().size()).arg(model.dim());
   if (end - first < model.axes().size() && first < end)

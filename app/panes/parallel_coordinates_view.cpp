@@ -367,7 +367,7 @@ bool ParallelCoordinatesView::event(QEvent* event) {
 }
 
 QString ParallelCoordinatesView::tip_at(QPointF at) const {
-  const auto dimension = [this](std::uint32_t dim) { return text(dimension_name(dim, model_.dim())); };
+  const auto dimension = [this](std::uint32_t dim) { return text(coordinate_name(dim, model_.dim())); };
   const auto number = [](double value) { return text(short_number(value)); };
   if (const auto axis = axis_at(at)) {
     const CoordinateAxis& a = model_.axes()[*axis];

@@ -37,7 +37,7 @@ std::size_t runs_of_neighbours(const std::vector<std::uint32_t>& ascending) {
 }
 
 QString name_of_dimension(const DataSet& data, std::uint32_t d) {
-  return foreign_text(d < data.column_names.size() ? data.column_names[d] : dimension_name(d, data.points.dim));
+  return foreign_text(d < data.column_names.size() ? data.column_names[d] : coordinate_name(d, data.points.dim));
 }
 
 /// Delete removes rows, and typing starts an edit, as in a spreadsheet.

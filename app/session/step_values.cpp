@@ -103,7 +103,7 @@ std::string StepValues::dimensions_of(int level) const {
   if (level < 0 || static_cast<std::size_t>(level) >= dims_of_level_.size()) return text;
   const std::set<std::uint32_t>& dims = dims_of_level_[static_cast<std::size_t>(level)];
   if (dims.size() > most_written) return "one of " + std::to_string(dims.size());
-  for (const std::uint32_t d : dims) text += (text.empty() ? "" : " or ") + dimension_name(d, dim_);
+  for (const std::uint32_t d : dims) text += (text.empty() ? "" : " or ") + coordinate_name(d, dim_);
   return text;
 }
 

@@ -60,11 +60,7 @@ std::vector<Column> columns_of(const Cursor& cursor, Space space) {
     const std::string name = column.name;
     for (std::uint32_t c = 0; c < components; ++c) {
       column.component = c;
-      // A box has both its ends.
-      const bool ends = components == 2 * cursor.trace().header.dim && info.name == partition_arrays::box;
-      const std::uint32_t dims = ends ? components / 2 : components;
-      if (components > 1)
-        column.name = name + (ends ? c < dims ? ".low." : ".high." : ".") + dimension_name(c % dims, dims);
+      column.name = name + component_suffix(info, c, cursor.trace().header.dim);
       columns.push_back(column);
     }
   }

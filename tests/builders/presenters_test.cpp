@@ -102,9 +102,10 @@ std::shared_ptr<const Trace> damaged_trace(const AlgorithmSpec& spec, const Data
   header.n = data.points.size();
   header.dim = data.points.dim;
   header.scalar = data.points.type;
-  const auto arrays = Construction::arrays(header, options);
   TraceBuilder trace(header);
-  for (const ArrayInfo& info : arrays) trace.declare(info);
+  ArrayList list(header);
+  Construction::declare(list, options);
+  for (const ArrayInfo& info : list.infos()) trace.declare(info);
   const auto run = [&](auto& machine, CpuExec& exec) {
     exec.mark_unwritten();
     DamagingRecorder<CpuExec> recorder(exec, trace, how, first, random);

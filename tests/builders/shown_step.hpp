@@ -7,15 +7,17 @@
 
 namespace kdscope::test {
 
-/// What show(step) writes to a trace of points that declares `arrays(header)`.
-template <class Arrays, class Show>
-Step shown_step(const PointSet& points, const Arrays& arrays, const Show& show) {
+/// What show(step) writes to a trace of points that holds the arrays that declare(list) adds.
+template <class Declare, class Show>
+Step shown_step(const PointSet& points, const Declare& declare, const Show& show) {
   TraceHeader header;
   header.n = points.size();
   header.dim = points.dim;
   header.scalar = points.type;
   TraceBuilder trace(header);
-  for (const ArrayInfo& info : arrays(header)) trace.declare(info);
+  ArrayList list(header);
+  declare(list);
+  for (const ArrayInfo& info : list.infos()) trace.declare(info);
   trace.begin_step({});
   StepWriter step(trace);
   show(step);

@@ -95,7 +95,7 @@ TEST_CASE("textbook: any state is shown, and each kind of damage turns a check r
       tree{{1}, {5}, {9}, {0}, {0}, {0}, {0}, {0}, {0}, {0}};
   const std::vector<std::uint32_t> first{0, 0, 7, 0, 4, 7, 9, 0, 0, 0};
   const auto shown = [&](int level, const auto& ids, const auto& firsts, const auto& nodes) {
-    return test::shown_step(data->points, textbook::Recording::arrays,
+    return test::shown_step(data->points, textbook::declare,
                             [&](StepWriter& step) { recording.after(step, level, ids, firsts, nodes); });
   };
   const auto failed = [](const Step& step) {

@@ -1,6 +1,7 @@
 // What the recording says of state that a wrong variant left behind: checks turn red, nothing crashes.
 #include <algorithm>
 
+#include "algorithms/builders/wald/arrays.hpp"
 #include "algorithms/builders/wald/recording.hpp"
 #include "tests/builders/shown_step.hpp"
 #include "tests/support/catch.hpp"
@@ -23,8 +24,8 @@ DownloadedState after_step_1(Split split) {
 
 /// Whether a check of what show(step) writes fails.
 bool any_failed(const auto& show) {
-  const auto arrays = [](const TraceHeader& header) { return Recording::arrays(header, false, true); };
-  const Step step = test::shown_step(ten, arrays, show);
+  const auto all = [](ArrayList& list) { declare(list, {Split::widest, SortMethod::comparator}); };
+  const Step step = test::shown_step(ten, all, show);
   return std::any_of(step.checks.begin(), step.checks.end(), [](const CheckResult& f) { return !f.passed; });
 }
 

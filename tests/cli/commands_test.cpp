@@ -440,8 +440,8 @@ TEST_CASE("show selects steps and arrays, leaves out with a word, and speaks JSO
       success({"show", path, "--step", "level 0 / update tags", "--arrays", "tags,partition.parent,partition.box"});
   REQUIRE(contains(nodes, "array-idx: 0"));
   REQUIRE(contains(nodes, "node-idx "));
-  REQUIRE(contains(nodes, "partition.parent:  -  0  0\n"));
-  REQUIRE(contains(nodes, "partition.box[3]"));
+  REQUIRE(contains(nodes, "partition.parent    :  -  0  0\n"));
+  REQUIRE(contains(nodes, "partition.box.high.y"));
 
   const Json report = json({"show", path, "--step", "1"});
   REQUIRE(report["steps"].list.size() == 1);

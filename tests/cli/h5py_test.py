@@ -72,7 +72,7 @@ with tempfile.TemporaryDirectory() as folder:
     shown = json.loads(subprocess.check_output([cli, "show", path, "--all", "--json", "--arrays", "tags,index,points"]))
 
     with h5py.File(path, "r") as f:
-        assert f.attrs["format_version"] == 6
+        assert f.attrs["format_version"] == 7
         assert text(f["build"].attrs["commit"]) == shown["build"]["commit"]
         assert "// " in " ".join(f["sources/text"].asstr()[:]) and "wald/update_tags" in f["sources/region"].asstr()[:]
         assert f.attrs["n"] == 2000 and text(f.attrs["algorithm"]) == "wald"
@@ -92,7 +92,7 @@ with tempfile.TemporaryDirectory() as folder:
                 compared += 1
         points = f["arrays/points"]
         coordinates = points["values"][:].reshape(-1, points.attrs["components"])
-        x = np.array(shown["steps"][0]["rows"]["points[0]"], np.float32)
+        x = np.array(shown["steps"][0]["rows"]["points.x"], np.float32)
         assert coordinates.shape == (2000, 2) and (coordinates[:, 0] == x).all()
         assert compared > 20 and deltas > 0, (compared, deltas)
 print("h5py reads", compared, "states,", deltas, "of them deltas")

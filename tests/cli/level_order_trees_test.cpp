@@ -163,7 +163,7 @@ std::shared_ptr<const Trace> trace_of(const LevelOrderTree& tree) {
                    Space::point,
                    Space::coordinate,
                    header.dim,
-                   {"point", "dimension"},
+                   {{"point"}, {"dimension"}},
                    false,
                    {}};
   trace.declare(points);

@@ -41,10 +41,17 @@ inline std::shared_ptr<const Trace> ten_point_beginning(std::uint32_t planted_ta
   const std::vector<std::int32_t> points{10, 15, 46, 63, 68, 21, 40, 33, 25, 54,
                                          15, 43, 44, 58, 45, 40, 62, 69, 53, 67};
   TraceBuilder b(some_header(10, 2));
-  b.declare({"tags", "tags", ElementType::uint32, Space::position, Space::node, 1, {"n"}, true, {}});
+  b.declare({"tags", "tags", ElementType::uint32, Space::position, Space::node, 1, {{"n"}}, true, {}});
   b.declare({"index", "index", ElementType::uint32, Space::position, Space::point, 1, {}, false, {}});
-  b.declare(
-      {"points", "points", ElementType::int32, Space::point, Space::coordinate, 2, {"point", "coordinate"}, false, {}});
+  b.declare({"points",
+             "points",
+             ElementType::int32,
+             Space::point,
+             Space::coordinate,
+             2,
+             {{"point"}, {"coordinate"}},
+             false,
+             {}});
   b.declare({"data[i].x",
              "data[i].x",
              ElementType::int32,

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/trace/earlier_formats.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/trace/hand_made_traces.hpp"
 
@@ -221,8 +222,8 @@ TEST_CASE("well-sealed files with wrong content are refused") {
     INFO(error.message());
     REQUIRE(error.message().find(says) != std::string::npos);
   };
-  broken([](hid_t f) { set_number(f, "/", "format_version", 7); },
-         "format 7, this kdscope reads formats 2 to 6; open it with");
+  broken([](hid_t f) { set_number(f, "/", "format_version", 8); },
+         "format 8, this kdscope reads formats 2 to 7; open it with");
   broken([](hid_t f) { set_number(f, "/", "dim", 513); }, "at most 512");
   broken([](hid_t f) { H5Adelete(f, "citation"); }, "attribute citation: is missing");
   broken([](hid_t f) { H5Ldelete(f, "steps", H5P_DEFAULT); }, "group steps: is missing");
@@ -297,6 +298,71 @@ TEST_CASE("a file of format 4, which has texts of variable length, is read") {
   REQUIRE((*load_trace(folder.file("again")))->header == trace.header);
 }
 
+TEST_CASE("a file of format 6 is read with the relations that names of its arrays stood for") {
+  const auto loaded = load_trace(KDSCOPE_SOURCE_DIR "/tests/trace/format-6.kdtrace");
+  if (!loaded) FAIL(loaded.error().message());
+  const Trace& trace = **loaded;
+  REQUIRE(trace.header.tree_hash == 0xeb03a5cc7ade403eull);
+  REQUIRE(trace.steps.size() == 27);
+  REQUIRE(trace.find("H")->info.offsets == "H.columns");
+  REQUIRE(trace.find("H_sum")->info.offsets == "H_sum.columns");
+  REQUIRE(trace.find("h")->info.offsets.empty());
+  REQUIRE(trace.find("h")->info.dimensions ==
+          std::vector<ArrayDimension>{{"block"}, {"chunk_rel", "chunk", true}, {"digit"}});
+  const Folder folder;
+  REQUIRE(save_trace(trace, folder.file("again")));
+  REQUIRE(equal(**load_trace(folder.file("again")), trace));
+}
+
+TEST_CASE("names of formats before 7 declare lists with their own nodes, and the masks of candidates") {
+  trace_format::NamedRelations relations({"kept", "kept.node", "kept.box", "mask.left", "mask.right", "tags"});
+  const auto declared = [&](const char* name, Space index, Space value, ElementType type = ElementType::uint32) {
+    ArrayInfo info{name, name, type, index, value};
+    relations.declare(info);
+    return info;
+  };
+  const ArrayInfo kept = declared("kept", Space::position, Space::point),
+                  box = declared("kept.box", Space::position, Space::coordinate),
+                  elsewhere = declared("kept.first", Space::chunk, Space::position),
+                  tags = declared("tags", Space::position, Space::node);
+  REQUIRE(kept.owner == "kept.node");
+  REQUIRE(kept.order.empty());
+  REQUIRE(box.owner == "kept.node");
+  REQUIRE(box.order == "kept");
+  REQUIRE(elsewhere.owner.empty());
+  REQUIRE(tags.owner.empty());
+  REQUIRE(declared("mask.left", Space::candidate, Space::bit_mask, ElementType::uint64).side == Side::left);
+  REQUIRE(declared("mask.right", Space::candidate, Space::bit_mask, ElementType::uint64).side == Side::right);
+}
+
+TEST_CASE("spaces, relations and dimensions of arrays are kept") {
+  const Folder folder;
+  TraceHeader header;
+  header.n = 2, header.dim = 1;
+  TraceBuilder builder(header);
+  ArrayInfo row{"row", "row", ElementType::uint32, Space("ray"), Space("photon_map")};
+  row.order = "list", row.owner = "nodes", row.offsets = "begin", row.side = Side::right;
+  row.dimensions = {{"a"}, {"b_rel", "b", true}};
+  builder.declare(row);
+  builder.begin_step({});
+  builder.write("row", TypedArray::of(std::vector<std::uint32_t>{1, 2}));
+  const auto trace = builder.finish();
+  REQUIRE(save_trace(*trace, folder.file("a.kdtrace")));
+  const auto loaded = load_trace(folder.file("a.kdtrace"));
+  if (!loaded) FAIL(loaded.error().message());
+  REQUIRE((*loaded)->find("row")->info == row);
+  REQUIRE(equal(**loaded, *trace));
+}
+
+TEST_CASE("a space is named by lower-case letters, digits and underscores") {
+  REQUIRE(space_named("ray_2") == Space("ray_2"));
+  REQUIRE(space_named("none") == Space::none);
+  REQUIRE(space_named(std::string(Space::longest_name, 'a')));
+  for (const std::string& name : {std::string(), std::string("Point"), std::string("a b"), std::string("a\0b", 3),
+                                  std::string(Space::longest_name + 1, 'a')})
+    REQUIRE_FALSE(space_named(name));
+}
+
 TEST_CASE("build, sources and warnings are kept, and part of what equal traces share") {
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
@@ -340,17 +406,17 @@ TEST_CASE("names of enumerations are checked") {
   REQUIRE(save_trace(*ten_point_beginning(), path));
   tampered(path, [](hid_t file) {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, std::strlen("somewhere"));
+    H5Tset_size(type, std::strlen("Nowhere!?"));
     H5Adelete_by_name(file, "arrays/tags", "index_space", H5P_DEFAULT);
     const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t attribute =
         H5Acreate_by_name(file, "arrays/tags", "index_space", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    REQUIRE(H5Awrite(attribute, type, "somewhere") >= 0);
+    REQUIRE(H5Awrite(attribute, type, "Nowhere!?") >= 0);
     H5Aclose(attribute);
     H5Sclose(space);
     H5Tclose(type);
   });
-  REQUIRE(refused(path).message().find("\"somewhere\", which is unknown") != std::string::npos);
+  REQUIRE(refused(path).message().find("\"Nowhere!?\", which is unknown") != std::string::npos);
 }
 
 TEST_CASE("a save that fails keeps the older file and leaves nothing behind") {

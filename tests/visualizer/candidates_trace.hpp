@@ -20,8 +20,10 @@ inline std::shared_ptr<const Trace> candidates_trace(Space primitive = Space::po
   TraceBuilder builder(header);
   using enum ElementType;
   namespace names = partition_arrays;
-  const auto declare = [&](const char* name, ElementType type, Space index, Space value) {
-    builder.declare({name, name, type, index, value, 1, {}, true, {}});
+  const auto declare = [&](const char* name, ElementType type, Space index, Space value, Side side = Side::none) {
+    ArrayInfo info{name, name, type, index, value};
+    info.side = side;
+    builder.declare(info);
   };
   builder.declare({points_array, points_array, float32, Space::point, Space::coordinate, 1, {}, false, {}});
   builder.declare({triangles_array, triangles_array, uint32, Space::triangle, Space::point, 3, {}, false, {}});
@@ -29,8 +31,8 @@ inline std::shared_ptr<const Trace> candidates_trace(Space primitive = Space::po
   declare("what", uint32, Space::candidate, primitive);
   declare("d", uint32, Space::candidate, Space::dimension);
   declare("at", float64, Space::candidate, Space::split_value);
-  declare("L", uint64, Space::candidate, Space::bit_mask);
-  declare("R", uint64, Space::candidate, Space::bit_mask);
+  declare("L", uint64, Space::candidate, Space::bit_mask, Side::left);
+  declare("R", uint64, Space::candidate, Space::bit_mask, Side::right);
   declare("tried at", uint32, Space::evaluation, Space::node);
   declare("tried", uint32, Space::evaluation, Space::candidate);
   declare("price", float64, Space::evaluation, Space::cost);

@@ -35,13 +35,14 @@ inline std::shared_ptr<const Trace> counted_trace(const CountedRun& run = {}) {
   header.scalar = ScalarType::float32;
   TraceBuilder builder(header);
   const auto declare = [&](const char* name, Space index, Space value, bool row,
-                           std::vector<std::string> dimensions = {}) {
+                           std::vector<ArrayDimension> dimensions = {}, const char* offsets = "") {
     ArrayInfo info;
     info.name = info.label = name;
     info.index_space = index;
     info.value_space = value;
     info.shown_as_row = row;
-    info.dimension_names = std::move(dimensions);
+    info.dimensions = std::move(dimensions);
+    info.offsets = offsets;
     builder.declare(info);
   };
   ArrayInfo points;
@@ -56,12 +57,12 @@ inline std::shared_ptr<const Trace> counted_trace(const CountedRun& run = {}) {
   declare("chunk", Space::position, Space::none, true);
   declare("block", Space::position, Space::none, true);
   declare("digit", Space::position, Space::none, true);
-  declare("h", Space::none, Space::count, false, {"block", "chunk_rel", "digit"});
-  declare("H", Space::none, Space::count, false, {"chunk", "digit", "block"});
-  declare("H_sum", Space::none, Space::count, false, {"chunk", "digit", "block"});
+  declare("h", Space::none, Space::count, false, {{"block"}, {"chunk_rel", "chunk", true}, {"digit"}});
+  declare("H", Space::none, Space::count, false, {{"chunk"}, {"digit"}, {"block"}}, "H.columns");
+  declare("H_sum", Space::none, Space::count, false, {{"chunk"}, {"digit"}, {"block"}}, "H.columns");
   declare("H.columns", Space::none, Space::none, false);
-  declare("never", Space::none, Space::count, false, {"digit", "block"});
-  declare("unrelated", Space::none, Space::count, false, {"digit", "nowhere"});
+  declare("never", Space::none, Space::count, false, {{"digit"}, {"block"}});
+  declare("unrelated", Space::none, Space::count, false, {{"digit"}, {"nowhere"}});
   const auto step = [&](const char* name, const char* phase) {
     Step s;
     s.name = name;

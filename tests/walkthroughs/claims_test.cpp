@@ -116,4 +116,6 @@ TEST_CASE("a claim that the trace contradicts names stop, line, row, index and b
   Stop stop = claiming("level 1 / sort", "tags", {"0"}, false);
   stop.highlights = {{Role::pivot, Space::position, {{3, 5}}, {}}};
   CHECK(error_of(stop).find("highlights position 4, the trace has 4 points") != std::string::npos);
+  stop.highlights = {{Role::pivot, Space("outer"), {{0, 1}}, {}}};
+  CHECK(error_of(stop).find("highlights space 'outer', to which no array of the trace refers") != std::string::npos);
 }

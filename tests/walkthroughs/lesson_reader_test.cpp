@@ -184,7 +184,7 @@ TEST_CASE("what is wrong with a lesson is said with file and line") {
       {with_stop("highlights: {role: pivot, ranges: 1}"), 13, "'highlights' must be a list"},
       {with_stop("highlights:\n  - {role: pivot}"), 14, "has no 'ranges'"},
       {with_stop("highlights:\n  - {role: hero, ranges: 1}"), 14, "no role is called 'hero'"},
-      {with_stop("highlights:\n  - {role: pivot, space: outer, ranges: 1}"), 14, "no space is called 'outer'"},
+      {with_stop("highlights:\n  - {role: pivot, space: Outer, ranges: 1}"), 14, "no space is called 'Outer'"},
       {with_stop("highlights:\n  - {role: pivot, ranges: 5-3}"), 14, "'3' where a whole number from 5"},
       {with_stop("highlights:\n  - {role: pivot, ranges: 1-}"), 14, "'' where a whole number"},
       {with_stop("highlights:\n  - {role: pivot, ranges: 1, nodes: 1 2}"), 14, "2 nodes for 1 ranges"},

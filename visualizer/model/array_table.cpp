@@ -13,17 +13,6 @@
 namespace kdscope {
 namespace {
 
-/// What tells a component's row from those of the others: ".x" of a coordinate, ".low.x" of an end of a box, "[1]".
-std::string component_name(const ArrayInfo& info, std::uint32_t component, std::uint32_t dim) {
-  if (component < info.component_names.size()) return "." + info.component_names[component];
-  const bool names_elements =
-      info.value_space == Space::node || info.value_space == Space::point || info.value_space == Space::position;
-  if (names_elements) return "[" + std::to_string(component) + "]";
-  if (dimension_of(info, component, dim) == no_id || info.components == dim)
-    return "." + dimension_name(component, info.components);
-  return (component < dim ? ".low." : ".high.") + dimension_name(component % dim, dim);
-}
-
 constexpr int most_bits = 3, most_set_bits = 16;
 
 int widest_in_bits(const TypedArray& sets) {
@@ -95,13 +84,15 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
       if (!size) size = now.row_size(info.name) / components;
       TableRow row{info.name,
                    info.label.empty() ? info.name : info.label,
+                   {},
                    info.index_space,
                    info.value_space,
                    c,
                    components,
                    *size,
                    dimension};
-      if (components > 1) row.label += component_name(info, c, dim);
+      row.label += component_suffix(info, c, dim);
+      row.symbol = row.label;
       if (digits_in_bits(trace, row.name)) row.label += ", binary";
       columns_ = std::max(columns_, row.size);
       rows_.push_back(std::move(row));
@@ -163,7 +154,7 @@ const RowOrder& ArrayTable::order_of(std::size_t row) const {
   // Where there is one order for all, rows that do not name points themselves share that of the index row.
   const ArrayInfo* info = row == 0 ? nullptr : &now_->trace().find(rows_[row].name)->info;
   if (info && !has_orders_ && !info->gather && info->value_space != Space::point &&
-      !nodes_of_list(now_->trace(), info->name))
+      !nodes_of_list(now_->trace(), *info))
     row = 0, info = nullptr;
   std::optional<RowOrder>& order = orders_[row];
   if (!order) order.emplace(*now_, info ? *info : ArrayInfo{});
@@ -357,14 +348,16 @@ std::string shortened(const std::string& text) {
 
 std::vector<Space> table_spaces(const Trace& trace) {
   std::vector<Space> spaces;
-  for (Space space :
-       {Space::position, Space::point, Space::node, Space::level, Space::dimension, Space::count, Space::key,
-        Space::chunk, Space::owner, Space::triangle, Space::candidate, Space::evaluation, Space::address}) {
-    const bool used = std::any_of(trace.arrays.begin(), trace.arrays.end(), [&](auto& a) {
-      return a.info.shown_as_row && a.info.index_space == space && ever_written(trace, a.info);
-    });
-    if (used) spaces.push_back(space);
-  }
+  for (const Trace::Array& a : trace.arrays)
+    if (a.info.shown_as_row && a.info.index_space != Space::none && ever_written(trace, a.info) &&
+        std::find(spaces.begin(), spaces.end(), a.info.index_space) == spaces.end())
+      spaces.push_back(a.info.index_space);
+  // What every run has comes first.
+  const auto rank = [](const Space& space) {
+    constexpr Space first[] = {Space::position, Space::point, Space::node};
+    return std::find(std::begin(first), std::end(first), space) - std::begin(first);
+  };
+  std::stable_sort(spaces.begin(), spaces.end(), [&](const Space& a, const Space& b) { return rank(a) < rank(b); });
   return spaces;
 }
 

@@ -17,8 +17,9 @@ namespace kdscope {
 
 /// One row. The first row of a table is the array index itself: name empty, label "array index".
 struct TableRow {
-  std::string name;   ///< of the array; empty for the index row
-  std::string label;  ///< as the source prints it
+  std::string name;    ///< of the array; empty for the index row
+  std::string label;   ///< as shown: the symbol, and how the cells are written where that needs saying
+  std::string symbol;  ///< as the source prints it
   Space index_space = Space::position;
   Space value_space = Space::none;
   std::uint32_t component = 0;  ///< of arrays with several components, one row each

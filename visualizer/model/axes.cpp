@@ -43,17 +43,10 @@ bool shows_dimension(const Axes& axes, std::uint32_t dim, std::uint32_t dimensio
   return dimension == no_id || dim <= most_shown_at_once || is_on_axis(axes, dimension);
 }
 
-std::uint32_t dimension_of(const ArrayInfo& info, std::uint32_t component, std::uint32_t dim) {
-  if (info.dimension != no_id) return info.dimension;
-  if (info.gather) return info.gather->source == points_array ? info.gather->component : no_id;
-  if (info.value_space != Space::coordinate && info.value_space != Space::key) return no_id;
-  return info.components == dim ? component : info.components == 2 * dim ? component % dim : no_id;
-}
-
 std::string axes_names(const Axes& axes, std::uint32_t dim) {
   std::string names;
   for (const int d : axes)
-    if (d >= 0) names += (names.empty() ? "" : ", ") + dimension_name(static_cast<std::uint32_t>(d), dim);
+    if (d >= 0) names += (names.empty() ? "" : ", ") + coordinate_name(static_cast<std::uint32_t>(d), dim);
   return names;
 }
 

@@ -26,9 +26,6 @@ bool is_on_axis(const Axes& axes, std::uint32_t dimension);
 
 /// Whether tables show the rows of a dimension: of three dimensions all, of more those on the axes; no_id: always.
 bool shows_dimension(const Axes& axes, std::uint32_t dim, std::uint32_t dimension);
-/// The dimension to which a component of an array belongs, no_id for none: one that the array has of its own, a
-/// coordinate of the points, an end of a box.
-std::uint32_t dimension_of(const ArrayInfo& info, std::uint32_t component, std::uint32_t dim);
 /// "x0, x1"
 std::string axes_names(const Axes& axes, std::uint32_t dim);
 

@@ -140,18 +140,10 @@ class PlaceInOrder {
 /// Rows that say to what a point belongs: its tag, owner, chunk, mask.
 bool tells_belonging(const ArrayInfo& info) {
   if (info.gather || info.components != 1 || !info.shown_as_row) return false;
-  switch (info.value_space) {
-    case Space::node:
-    case Space::chunk:
-    case Space::level:
-    case Space::dimension:
-    case Space::bit_mask:
-      return info.index_space == Space::position || info.index_space == Space::point;
-    case Space::coordinate:
-      return false;
-    default:
-      return info.index_space == Space::point;
-  }
+  if (info.value_space == Space::coordinate) return false;
+  for (const Space& belongs : {Space::node, Space::chunk, Space::level, Space::dimension, Space::bit_mask})
+    if (info.value_space == belongs) return info.index_space == Space::position || info.index_space == Space::point;
+  return info.index_space == Space::point;
 }
 
 /// Every side; of more than three dimensions those that splits have cut off from the whole.
@@ -161,7 +153,7 @@ std::string cell_text(const std::vector<double>& box, const std::vector<double>&
   for (std::uint32_t d = 0; d < k; ++d) {
     if (k > 3 && whole.size() == box.size() && box[d] == whole[d] && box[k + d] == whole[k + d]) continue;
     if (k > 3 && told++ == most_sides) return text + ", \u2026";
-    text += (text.empty() ? "" : ", ") + dimension_name(d, k) + " " + short_number(box[d]) + " to " +
+    text += (text.empty() ? "" : ", ") + coordinate_name(d, k) + " " + short_number(box[d]) + " to " +
             short_number(box[k + d]);
   }
   return text.empty() && k > 0 ? "everything" : text;
@@ -254,7 +246,7 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
   for (const Trace::Array* order : orders_of(trace)) {
     orders.emplace_back(order, point.value);
     life.columns.push_back(order && order->info.dimension != no_id
-                               ? "position in " + dimension_name(order->info.dimension, k)
+                               ? "position in " + coordinate_name(order->info.dimension, k)
                                : "position");
   }
   PlaceInOrder of_all(trace.find(point_of_position_array(trace)), point.value);  // that pivots are marked in
@@ -379,7 +371,7 @@ std::string csv_of(const Biography& biography, const Trace& trace) {
   std::string text = "step,phase";
   for (std::size_t c = 0; c + 1 < biography.columns.size(); ++c) text += "," + quoted(biography.columns[c]);
   for (std::uint32_t d = 0; d < k; ++d)
-    for (const char* end : {" min", " max"}) text += ",cell " + dimension_name(d, k) + end;
+    for (const char* end : {" min", " max"}) text += ",cell " + coordinate_name(d, k) + end;
   text += ",what changed\r\n";
   for (const BiographyLine& line : biography.lines) {
     text += std::to_string(line.step) + "," + quoted(path_text(trace.steps[line.step]));

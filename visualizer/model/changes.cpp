@@ -53,7 +53,7 @@ struct Nodes {
   std::string split(std::uint32_t node) const {
     const int dim = list.split_dim(node);
     return dim < 0 ? ""
-                   : dimension_name(static_cast<std::uint32_t>(dim), list.dim()) + " = " +
+                   : coordinate_name(static_cast<std::uint32_t>(dim), list.dim()) + " = " +
                          short_number(list.split_value(node));
   }
   std::string point(std::uint32_t node) const {
@@ -67,7 +67,7 @@ struct Nodes {
     for (std::uint32_t d = 0; d < k && !b.empty(); ++d) {
       if (k > 3 && !other.empty() && b[d] == other[d] && b[k + d] == other[k + d]) continue;
       if (k > 3 && told++ == most_sides) return words + " \u2026";
-      words += (words.empty() ? std::string(name) + " " : " \u00d7 ") + (k > 3 ? dimension_name(d, k) + " [" : "[") +
+      words += (words.empty() ? std::string(name) + " " : " \u00d7 ") + (k > 3 ? coordinate_name(d, k) + " [" : "[") +
                short_number(b[d]) + ", " + short_number(b[k + d]) + "]";
     }
     return words;

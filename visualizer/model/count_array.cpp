@@ -10,7 +10,6 @@ namespace kdscope {
 namespace {
 
 constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
-constexpr const char* relative_ending = "_rel";
 
 bool is_row(const Trace& trace, const std::string& name, std::optional<Space>& space) {
   const Trace::Array* row = trace.find(name);
@@ -21,30 +20,21 @@ bool is_row(const Trace& trace, const std::string& name, std::optional<Space>& s
   return true;
 }
 
-/// The dimensions of an array and the space of their rows; empty where one names no row.
+/// The dimensions of an array and the space of their rows; empty where one has no row.
 std::vector<CountDimension> dimensions_of(const Trace& trace, const ArrayInfo& info, std::optional<Space>& space) {
   std::vector<CountDimension> dimensions;
-  if (info.dimension_names.size() < 2 || info.gather) return dimensions;
-  for (const std::string& name : info.dimension_names) {
-    CountDimension d{name, name, false, 0};
-    if (!is_row(trace, name, space)) {
-      if (!name.ends_with(relative_ending)) return {};
-      d.row = name.substr(0, name.size() - 4);
-      d.relative = true;
-      if (!is_row(trace, d.row, space)) return {};
-    }
-    dimensions.push_back(std::move(d));
+  if (info.dimensions.size() < 2 || info.gather) return dimensions;
+  for (const ArrayDimension& d : info.dimensions) {
+    if (!is_row(trace, d.row, space)) return {};
+    dimensions.push_back({d.name, d.row, d.from_least, 0});
   }
   return dimensions;
 }
 
-const Trace::Array* companion_of(const Trace& trace, const ArrayInfo& info) {
-  if (info.dimension_names.size() != 3) return nullptr;
-  if (const Trace::Array* own = trace.find(info.name + ".columns")) return own;
-  for (const Trace::Array& other : trace.arrays)
-    if (other.info.dimension_names == info.dimension_names)
-      if (const Trace::Array* shared = trace.find(other.info.name + ".columns")) return shared;
-  return nullptr;
+/// Where each layer's columns begin, in a ragged array; else null.
+const Trace::Array* offsets_of(const Trace& trace, const ArrayInfo& info) {
+  const Trace::Array* offsets = info.dimensions.size() == 3 ? trace.find(info.offsets) : nullptr;
+  return offsets && !offsets->info.gather ? offsets : nullptr;
 }
 
 }  // namespace
@@ -108,16 +98,16 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   return a;
 }
 
-/// Sizes of the dimensions. A ragged array has them in its companion. Otherwise a dimension is as long as in the ragged
+/// Sizes of the dimensions. A ragged array has them in its offsets. Otherwise a dimension is as long as in the ragged
 /// array with the same row, or reaches to the row's largest value, and what is left over belongs to one of them.
 bool CountArray::find_shape(const Cursor& cursor) {
   const Trace& trace = cursor.trace();
   const std::uint64_t total = contents_->size();
   if (total == 0) return false;
-  if (const Trace::Array* companion = companion_of(trace, array_->info)) {
-    const Then then = contents_then(cursor, *companion, written_at_);
+  if (const Trace::Array* columns_at = offsets_of(trace, array_->info)) {
+    const Then then = contents_then(cursor, *columns_at, written_at_);
     const TypedArray& columns = then.get();
-    if (!version_at(*companion, written_at_) || columns.size() < 2) return false;
+    if (!version_at(*columns_at, written_at_) || columns.size() < 2) return false;
     for (std::size_t l = 0; l < columns.size(); ++l) starts_.push_back(static_cast<std::uint64_t>(columns.number(l)));
     if (starts_.front() != 0 || starts_.back() == 0 || total % starts_.back() != 0) return false;
     for (std::size_t l = 0; l + 1 < starts_.size(); ++l)
@@ -138,14 +128,14 @@ bool CountArray::find_shape(const Cursor& cursor) {
       continue;
     }
     for (const Trace::Array& other : trace.arrays) {
-      const auto& names = other.info.dimension_names;
-      if (exact[d] || dimension.relative || names.size() != 3 || names[1] != dimension.row ||
-          !companion_of(trace, other.info))
+      const auto& of_other = other.info.dimensions;
+      if (exact[d] || dimension.relative || of_other.size() != 3 || of_other[1].row != dimension.row ||
+          !offsets_of(trace, other.info))
         continue;
       const ArrayVersion *values = version_at(other, written_at_),
-                         *columns = version_at(*companion_of(trace, other.info), written_at_);
+                         *columns = version_at(*offsets_of(trace, other.info), written_at_);
       if (!values || !columns) continue;
-      const Then offsets = contents_then(cursor, *companion_of(trace, other.info), written_at_);
+      const Then offsets = contents_then(cursor, *offsets_of(trace, other.info), written_at_);
       const auto slots =
           offsets.get().size() ? static_cast<std::uint64_t>(offsets.get().number(offsets.get().size() - 1)) : 0;
       if (slots == 0 || values->size % slots != 0) continue;
@@ -188,11 +178,11 @@ void CountArray::find_axes(const Trace& trace) {
   layer_ = 0;
   if (ragged_ || d != 3) return;
   for (const Trace::Array& other : trace.arrays) {
-    if (!companion_of(trace, other.info)) continue;
+    if (!offsets_of(trace, other.info)) continue;
     std::vector<std::size_t> axes;
-    for (const std::string& name : other.info.dimension_names)
+    for (const ArrayDimension& of_other : other.info.dimensions)
       for (std::size_t i = 0; i < d; ++i)
-        if (dimensions_[i].row == name) axes.push_back(i);
+        if (dimensions_[i].row == of_other.row) axes.push_back(i);
     if (axes.size() != 3) continue;
     layer_ = axes[0];
     row_ = axes[1];

@@ -15,10 +15,9 @@ namespace kdscope {
 
 /// One dimension, and the row whose value is an element's index along it.
 struct CountDimension {
-  std::string name;  ///< as the array declares it: "block", "chunk_rel"
-  std::string row;   ///< "block", "chunk"
-  bool relative =
-      false;  ///< named <row>_rel: counted from the row's least value among what the outer dimensions choose
+  std::string name;       ///< "block", "chunk_rel"
+  std::string row;        ///< "block", "chunk"
+  bool relative = false;  ///< ArrayDimension::from_least
   std::uint64_t size = 0;
 };
 
@@ -31,11 +30,10 @@ struct CountCell {
 
 /// One such array at a cursor's step; valid until the cursor moves.
 ///
-/// Dense arrays are [outermost .. innermost]. An array A of dimensions {layer, row, column} with a companion
-/// "A.columns"
-/// ([layers + 1] offsets) is ragged: layers lie back to back, each [row][column] over the columns that it overlaps,
+/// Dense arrays are [outermost .. innermost]. An array of dimensions {layer, row, column} that declares offsets
+/// ([layers + 1] columns) is ragged: layers lie back to back, each [row][column] over the columns that it overlaps,
 /// where neighbours share one: value (l, r, c) is at rows * columns[l] + r * (columns[l+1] - columns[l]) + (c + l -
-/// columns[l]). Arrays of the same dimensions share one companion.
+/// columns[l]).
 class CountArray {
  public:
   /// Names of a trace's arrays of two or more dimensions that all name rows of one space (position or point).

@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t most_old_splits = 2000;
 
 /// A run's tree with what two of them are compared by.
-struct Side {
-  explicit Side(const Cursor& cursor) : partition(Partition::at(cursor, {0, no_id})), list(cursor) {
+struct ComparedRun {
+  explicit ComparedRun(const Cursor& cursor) : partition(Partition::at(cursor, {0, no_id})), list(cursor) {
     const auto& nodes = partition.nodes();
     for (std::uint32_t i = 0; i < nodes.size() && root == no_id; ++i)
       if (nodes[i].alive && nodes[i].parent == no_id) root = i;
@@ -42,7 +42,7 @@ bool same_numbers(std::span<const double> a, std::span<const double> b) {
 Difference difference(const Cursor& before, const Cursor& after, const std::vector<std::uint32_t>& earlier) {
   Difference result;
   if (before.step_count() == 0 || after.step_count() == 0) return result;
-  const Side then(before), now(after);
+  const ComparedRun then(before), now(after);
   const auto was = [&](std::uint32_t point) {
     return point == no_id ? no_id : earlier.empty() ? point : point < earlier.size() ? earlier[point] : no_id;
   };
@@ -54,7 +54,7 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
   for (std::size_t at = 0; at < pairs.size(); ++at) {
     const auto [a, b] = pairs[at];
     if (a != no_id && b != no_id) partner[b] = a;
-    const auto child = [](const Side& side, std::uint32_t i, bool right) {
+    const auto child = [](const ComparedRun& side, std::uint32_t i, bool right) {
       return i == no_id ? no_id : right ? side.node(i).right : side.node(i).left;
     };
     for (const bool right : {false, true})
@@ -94,7 +94,7 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
       found.bucket = x.bucket != y.bucket || (x.bucket && (others_then[a] || others_now[b]));
       found.cell = then.is_cell[a] != now.is_cell[b] || (now.is_cell[b] && found.box);
     } else {
-      const Side& side = a == no_id ? now : then;
+      const ComparedRun& side = a == no_id ? now : then;
       const std::uint32_t i = a == no_id ? b : a;
       found.split = side.node(i).split_dim >= 0;
       found.point = side.node(i).point != no_id;

@@ -189,15 +189,13 @@ std::string known_rows(const ArrayTable& table) {
 
 /// The row with this label or name; letter case decides only between rows that differ by nothing else.
 std::optional<std::size_t> row_named(const ArrayTable& table, const std::string& wanted) {
-  constexpr std::string_view binary = ", binary";
   std::optional<std::size_t> found;
   for (std::size_t row = 1; row < table.rows().size(); ++row) {
     const TableRow& candidate = table.rows()[row];
-    std::string label = candidate.label;
-    if (label.ends_with(binary)) label.resize(label.size() - binary.size());
-    if (wanted == label || wanted == candidate.label || (candidate.components == 1 && wanted == candidate.name))
+    if (wanted == candidate.symbol || wanted == candidate.label ||
+        (candidate.components == 1 && wanted == candidate.name))
       return row;
-    if (!found && lower(wanted) == lower(label)) found = row;
+    if (!found && lower(wanted) == lower(candidate.symbol)) found = row;
   }
   return found;
 }

@@ -167,7 +167,7 @@ std::string hidden_dimensions(const Partition& partition, const Axes& axes) {
   std::string names;
   int hidden = 0;
   for (std::uint32_t d = 0; d < dim; ++d)
-    if (!is_on_axis(axes, d) && ++hidden <= most_named) names += (names.empty() ? "" : ", ") + dimension_name(d, dim);
+    if (!is_on_axis(axes, d) && ++hidden <= most_named) names += (names.empty() ? "" : ", ") + coordinate_name(d, dim);
   if (hidden == 0) return {};
   const auto planes = std::count_if(
       partition.planes().begin(), partition.planes().end(),

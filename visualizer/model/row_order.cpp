@@ -52,8 +52,8 @@ const Trace::Array* order_read_by(const Trace& trace, const Step& step) {
   return nullptr;
 }
 
-const Trace::Array* nodes_of_list(const Trace& trace, const std::string& row) {
-  const Trace::Array* nodes = trace.find(row.substr(0, row.find('.')) + ".node");
+const Trace::Array* nodes_of_list(const Trace& trace, const ArrayInfo& row) {
+  const Trace::Array* nodes = trace.find(row.owner);
   return nodes && nodes->info.index_space == Space::position && nodes->info.value_space == Space::node &&
                  nodes->info.components == 1
              ? nodes
@@ -80,11 +80,11 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
       points_ = then_.get();
     }
   }
-  const Trace::Array* own_list = nodes_of_list(trace, info.name);
+  const Trace::Array* own_list = nodes_of_list(trace, info);
   const Trace::Array* all = own_list ? own_list : array_of_dimension(trace, Space::node, no_id);
   if (own_list && info.dimension == no_id && !names_points && !info.gather)
-    if (const Trace::Array* list = trace.find(info.name.substr(0, info.name.find('.')));
-        list && list->info.value_space == Space::point)
+    if (const Trace::Array* list = trace.find(info.order);
+        list && list->info.index_space == Space::position && list->info.value_space == Space::point)
       points_ = ids(cursor.array(list->info.name));
   other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
   // Points have moved since, or a gap is left where the row names none.

@@ -24,9 +24,9 @@ std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, 
 /// Space::dimension; else null.
 const Trace::Array* order_read_by(const Trace& trace, const Step& step);
 
-/// The nodes of the elements of a list by position, where it has some of its own: of rows "kept" and "kept.box" the
-/// array "kept.node"; else null.
-const Trace::Array* nodes_of_list(const Trace& trace, const std::string& row);
+/// The nodes of the elements of a list by position that is apart from the trace's order: the row's declared owner; else
+/// null.
+const Trace::Array* nodes_of_list(const Trace& trace, const ArrayInfo& row);
 
 /// The order of one row at a cursor's step; valid until the cursor moves.
 ///

@@ -88,7 +88,8 @@ CandidateArrays::CandidateArrays(const Trace& trace) {
       if (to == Space::point || to == Space::triangle) take(primitive, array);
       if (to == Space::dimension) take(dim, array);
       if (to == Space::split_value) take(value, array);
-      if (to == Space::bit_mask && info.type == ElementType::uint64) take(left ? right : left, array);
+      if (to == Space::bit_mask && info.type == ElementType::uint64 && info.side != Side::none)
+        take(info.side == Side::left ? left : right, array);
     } else if (info.index_space == Space::evaluation) {
       if (to == Space::node) take(tried_at, array);
       if (to == Space::candidate) take(tried, array);

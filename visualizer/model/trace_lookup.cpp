@@ -194,11 +194,6 @@ std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size
   return points;
 }
 
-std::string dimension_name(std::uint32_t dim, std::uint32_t dims) {
-  if (dims <= 4) return std::string(1, "xyzw"[dim & 3]);
-  return "x" + std::to_string(dim);
-}
-
 std::string short_number(double value, int digits) {
   char buffer[40];
   if (value == 0) return "0";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/style/subtree.hpp"
 
@@ -65,9 +66,6 @@ std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight,
 /// `limit`.
 std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit = 100000,
                                       std::span<const Highlight> added = {});
-
-/// Short names of the dimensions: x, y, z, w up to four, then x0, x1, ...
-std::string dimension_name(std::uint32_t dim, std::uint32_t dims);
 
 /// A number in at most `digits` significant digits, without trailing zeros.
 std::string short_number(double value, int digits = 5);

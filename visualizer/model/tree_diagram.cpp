@@ -207,7 +207,7 @@ DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
     drawn.split_dim = static_cast<int>(split_dim_.as<std::uint32_t>()[i]);
     drawn.split_value = split_value_.as<double>()[i];
     drawn.split_text =
-        dimension_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " + short_number(drawn.split_value, 4);
+        coordinate_name(static_cast<std::uint32_t>(drawn.split_dim), dim) + " = " + short_number(drawn.split_value, 4);
   }
   if (drawn.point != no_id) drawn.coordinates = coordinates_of(*trace_, drawn.point);
   drawn.keeps_bucket = bucket_[rank];

@@ -222,7 +222,7 @@ void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const P
     const int d = frame.dims()[axis];
     if (d < 0) continue;
     if (frame.is_2d()) {
-      draw_axis(layer, frame, axis, dimension_name(d, dim), projection, corner(0), corner(1 << axis),
+      draw_axis(layer, frame, axis, coordinate_name(d, dim), projection, corner(0), corner(1 << axis),
                 axis == 0 ? Pixel{0, -1} : Pixel{-1, 0}, theme, m);
       continue;
     }
@@ -248,7 +248,7 @@ void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const P
       }
     }
     if (best < 0) continue;
-    draw_axis(layer, frame, axis, dimension_name(d, dim), projection, corner(best), corner(best | 1 << axis), best_out,
+    draw_axis(layer, frame, axis, coordinate_name(d, dim), projection, corner(best), corner(best | 1 << axis), best_out,
               theme, m);
   }
 }

@@ -30,7 +30,7 @@ std::string coordinates_text(const SceneState& s, PointId point) {
   std::string text;
   for (std::uint32_t d = 0; d < s.dim; ++d) {
     if (s.dim > 4 && !is_on_axis(s.frame.dims(), d)) continue;
-    text += (text.empty() ? "" : ", ") + (s.dim > 4 ? dimension_name(d, s.dim) + " " : std::string()) +
+    text += (text.empty() ? "" : ", ") + (s.dim > 4 ? coordinate_name(d, s.dim) + " " : std::string()) +
             short_number(s.points.number(std::size_t(point.value) * s.dim + d));
   }
   return s.dim > 4 ? text : "(" + text + ")";

@@ -289,7 +289,7 @@ void Scene::Parts::draw_selected_node() {
     }
     selected_plane.finish(5 * m.pixel);
     selected_cell.finish(2 * m.pixel);
-    words += " " + dimension_name(static_cast<std::uint32_t>(split_dim), state.dim) + " = " +
+    words += " " + coordinate_name(static_cast<std::uint32_t>(split_dim), state.dim) + " = " +
              short_number(split_value) + (tried ? ", a candidate " : " ");
     for (int axis = 0; axis < 3; ++axis) middle[axis] = (shape->lo[axis] + shape->hi[axis]) / 2;
   } else {
@@ -297,7 +297,7 @@ void Scene::Parts::draw_selected_node() {
     if (flat) middle[1] = hi[1];
     // Split along a dimension that is on no axis.
     if (const PartitionNode& info = state.partition.nodes()[node.value]; info.split_dim >= 0)
-      words += " " + dimension_name(static_cast<std::uint32_t>(info.split_dim), state.dim) + " = " +
+      words += " " + coordinate_name(static_cast<std::uint32_t>(info.split_dim), state.dim) + " = " +
                short_number(info.split_value) + ", not on an axis ";
   }
   if (!state.selected_triangles.empty())

@@ -60,6 +60,14 @@ Result<void> check_row(const Lesson& lesson, const Stop& stop, const ClaimedRow&
 
 /// A highlight may only mark places that exist.
 Result<void> check_highlight(const Lesson& lesson, const Stop& stop, const Highlight& highlight, const Trace& trace) {
+  const bool known = std::any_of(trace.arrays.begin(), trace.arrays.end(), [&](const Trace::Array& a) {
+    return a.info.index_space == highlight.space || a.info.value_space == highlight.space;
+  });
+  if (!known)
+    return Error{ErrorKind::failed_check,
+                 "stop '" + stop.title + "' highlights space '" + name_of(highlight.space) +
+                     "', to which no array of the trace refers",
+                 place(lesson, stop.line), "use position, point or node"};
   if (highlight.space != Space::position && highlight.space != Space::point) return {};
   for (const IndexRange& range : highlight.ranges)
     if (range.end > trace.header.n)

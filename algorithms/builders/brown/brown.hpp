@@ -3,6 +3,7 @@
 // by super key; level by level the median of one array becomes a node and the others are parted by it, their orders
 // kept. One function for CPU and GPU, stepped and timed, one part and several: executors and Recorder decide.
 
+#include "algorithms/builders/brown/arrays.hpp"
 #include "algorithms/builders/brown/distribute.hpp"
 #include "algorithms/builders/brown/partition.hpp"
 #include "algorithms/builders/brown/verify.hpp"
@@ -311,9 +312,7 @@ struct Construction {
   static constexpr UploadPoints upload{};
   static constexpr bool in_parts = true;
   static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options& options) {
-    return Recording::arrays(header, options);
-  }
+  static void declare(ArrayList& list, const Options& options) { brown::declare(list, options); }
   template <class Exec, class Recorder>
   static auto build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, const Options& options,
                     Recorder& rec) {

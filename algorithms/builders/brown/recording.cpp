@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/builders/brown/arrays.hpp"
 #include "algorithms/builders/brown/compaction.hpp"
 #include "algorithms/checks/super_key_checks.hpp"
 #include "algorithms/core/index_range.hpp"
@@ -21,10 +22,6 @@ Highlight works_on(std::uint32_t dim) { return {Role::read, Space::dimension, {{
 int Recording::order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) const {
   return compare_super_keys(view_of(original_), static_cast<std::uint32_t>(followed(a, n())),
                             static_cast<std::uint32_t>(followed(b, n())), dim);
-}
-
-std::string Recording::of(const char* array, std::uint32_t dim) const {
-  return std::string(array) + "(" + coordinate_name(dim, k()) + ")";
 }
 
 /// The arrays that a level parts, as segments, their medians as pivots, medians of the levels above as settled; and
@@ -48,9 +45,9 @@ void Recording::add_arrays_of_level(StepWriter& step, int level, bool begins) co
   }
   if (end < unique_) settled.ranges.push_back({end, unique_});
   if (begins) {
-    step.wrote("node", node);
-    step.wrote("address", address);
-    step.wrote("median", medians_);
+    step.wrote(arrays::node, node);
+    step.wrote(arrays::address, address);
+    step.wrote(arrays::median, medians_);
   }
   for (Highlight* h : {&settled, &segments, &pivots})
     if (!h->ranges.empty()) step.highlight(std::move(*h));
@@ -67,7 +64,7 @@ void Recording::open_level(StepWriter& step, int level, const std::vector<Checke
       if (side_of_position(unique_, level, i) == settled) now[i] = arrays_[d][i];
     if (now == arrays_[d]) continue;
     arrays_[d] = std::move(now);
-    step.wrote(of("reference", d), values_of(arrays_[d]));
+    step.wrote(arrays::reference, d, arrays_[d]);
   }
   medians_.resize(unique_, no_id);
   const bool all = longest_array(unique_, level) <= 3;  // the nodes below them are in their places as well
@@ -120,18 +117,18 @@ void Recording::add_tree(StepWriter& step, const Checked<PointId>& stores, const
     Checked<std::uint32_t> level(stores.size()), entry(stores.size());
     for (std::uint32_t i = 0; i < stores.size(); ++i)
       level[i] = static_cast<std::uint32_t>(level_of(NodeId{i})), entry[i] = i - store_begin(level_of(NodeId{i}));
-    step.wrote("store_level", level);
-    step.wrote("store_entry", entry);
+    step.wrote(arrays::store_level, level);
+    step.wrote(arrays::store_entry, entry);
   }
-  step.wrote("median_store", values_of(stores));
-  if (!less.empty()) step.wrote("less", less), step.wrote("greater", greater);
+  step.wrote(arrays::median_store, stores);
+  if (!less.empty()) step.wrote(arrays::less, less), step.wrote(arrays::greater, greater);
   add_partition(step, stores, levels);
 }
 
 /// The points, all of them the root's, with the first step.
 void Recording::open(StepWriter& step) {
   opened_ = true;
-  step.wrote(points_array, coordinates_of(original_));
+  step.wrote(arrays::points, coordinates_of(original_));
   for (std::uint32_t i = 0; i < n(); ++i) arrays_[0].push_back({i});
   unique_ = n();
   add_partition(step, {}, 0);
@@ -147,7 +144,8 @@ void Recording::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin,
   CheckResult beside{"values beside references", "each value is the coordinate of the reference beside it", true, ""};
   for (std::size_t i = 0; i < points.size(); ++i)
     if (points[i].value >= n() || original_.value(points[i].value, dim) != scalar_value(values[i], original_.type))
-      beside.fail_at(of("reference", dim), begin + i, [&] { return "position " + std::to_string(i); });
+      beside.fail_at(name_of(arrays::reference, dim, original_.dim), begin + i,
+                     [&] { return "position " + std::to_string(i); });
   // A half by itself leaves the rest of the array as it is: the other half, and the median between them.
   const bool half = begin > 0 || references.size() < unique_;
   if (half && arrays_[dim].empty()) arrays_[dim] = arrays_[0];
@@ -155,10 +153,11 @@ void Recording::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin,
     std::copy(points.begin(), points.end(), arrays_[dim].begin() + begin);
   else
     arrays_[dim] = points;
-  step.wrote(of("reference", dim), values_of(arrays_[dim]));
+  step.wrote(arrays::reference, dim, arrays_[dim]);
   step.check(std::move(beside));
   if (done) {
-    CheckResult order = check_super_key_order(points, view_of(original_), dim, false, of("reference", dim));
+    CheckResult order =
+        check_super_key_order(points, view_of(original_), dim, false, name_of(arrays::reference, dim, original_.dim));
     for (IndexRange& r : order.elements) r.begin += begin, r.end += begin;
     step.check(std::move(order));
   }
@@ -199,13 +198,13 @@ void Recording::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t war
       });
     removed += share.end - share.begin - kept[w];
   }
-  step.wrote("compare", compare);
-  step.wrote("segments", shown);
-  step.wrote("warp", warp);
+  step.wrote(arrays::compare, compare);
+  step.wrote(arrays::segments, shown);
+  step.wrote(arrays::warp, warp);
   step.highlight(works_on(dim));
-  step.wrote("kept", kept);
-  step.wrote("compare_mask", written);
-  if (removed > 0 && popcounts.size() > 2) step.wrote("popcount", popcounts);
+  step.wrote(arrays::kept, kept);
+  step.wrote(arrays::compare_mask, written);
+  if (removed > 0 && popcounts.size() > 2) step.wrote(arrays::popcount, popcounts);
   step.check(std::move(f));
   step.title() = removed == 0 ? "No duplicates among " + std::to_string(n()) + " references"
                               : std::to_string(removed) + " of " + std::to_string(n()) +
@@ -213,8 +212,9 @@ void Recording::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t war
 }
 
 void Recording::unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references) {
-  step.wrote(of("reference", dim), values_of(references));
-  step.check(check_super_key_order(references, view_of(original_), dim, true, of("reference", dim)));
+  step.wrote(arrays::reference, dim, references);
+  step.check(
+      check_super_key_order(references, view_of(original_), dim, true, name_of(arrays::reference, dim, original_.dim)));
   unique_ = static_cast<std::uint32_t>(references.size());
   step.title() = std::to_string(unique_) + " unique points; the gaps between the warps' segments are closed";
   arrays_[dim] = std::move(references);
@@ -252,7 +252,7 @@ void Recording::marked(StepWriter& step, const Checked<std::int8_t>& sides) {
     }
   }
   add_arrays_of_level(step, level_, false);
-  step.wrote("side", shown);
+  step.wrote(arrays::side, shown);
   step.check(std::move(f));
   step.title() = "Mark each point's side of its median by " + coordinate_name(dim_of_level(), k());
 }
@@ -273,10 +273,10 @@ void Recording::segmented(StepWriter& step, std::uint32_t dim, std::uint32_t war
   }
   add_arrays_of_level(step, level_, false);
   step.highlight(works_on(dim));
-  step.wrote("warp", warp);
-  step.wrote("less_segments", less_shown);
-  step.wrote("greater_segments", greater_shown);
-  step.wrote("counts", counts);
+  step.wrote(arrays::warp, warp);
+  step.wrote(arrays::less_segments, less_shown);
+  step.wrote(arrays::greater_segments, greater_shown);
+  step.wrote(arrays::counts, counts);
   step.title() = "Part the array of " + coordinate_name(dim, k()) + " by the medians: each warp its own segments";
 }
 
@@ -300,7 +300,7 @@ void Recording::parted(StepWriter& step, std::uint32_t dim, Checked<PointId> ref
     expected[median_position(range)] = references[median_position(range)] = median;
     for (std::uint32_t i = range.begin; i < range.end; ++i)
       if (!(references[i] == expected[i]))
-        sides.fail_at(of("reference", dim), i,
+        sides.fail_at(name_of(arrays::reference, dim, original_.dim), i,
                       [&] { return "position " + std::to_string(i) + " of dimension " + std::to_string(dim); });
   }
   // Places of medians taken before hold whatever was there.
@@ -313,7 +313,7 @@ void Recording::parted(StepWriter& step, std::uint32_t dim, Checked<PointId> ref
     if (settled[i]) references[i] = arrays_[dim][i];
   arrays_[dim] = std::move(references);
   add_arrays_of_level(step, level_, false);
-  step.wrote(of("reference", dim), values_of(arrays_[dim]));
+  step.wrote(arrays::reference, dim, arrays_[dim]);
   step.check(std::move(sides));
   step.title() =
       "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
@@ -326,59 +326,9 @@ void Recording::terminated(StepWriter& step, int level, const Checked<PointId>& 
   Checked<std::uint32_t> left_out;
   for (std::uint32_t i = 0; i < removed.size(); ++i)
     if (removed[i]) left_out.push_back(i);
-  step.wrote("removed", left_out);
+  step.wrote(arrays::removed, left_out);
   add_tree(step, stores, less, greater, store_levels(unique_));
   step.title() = "Arrays of one, two and three references become nodes and leaves";
-}
-
-std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, const BrownOptions& options) {
-  using enum ElementType;
-  const std::uint32_t k = header.dim;
-  const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
-  std::vector<ArrayInfo> infos{
-      {points_array, points_array, scalar, Space::point, Space::coordinate, k, {"point", "dimension"}, false, {}}};
-  const auto add = [&](std::string name, std::string label, Space index, Space value) -> ArrayInfo& {
-    infos.push_back({std::move(name), std::move(label), uint32, index, value, 1, {}, true, {}});
-    return infos.back();
-  };
-  add("node", "node", Space::position, Space::node);
-  add("address", "address", Space::position, Space::bit_mask);
-  add("median", "median", Space::position, Space::point);  // where it stood in its level's own array
-  add("compare", "compare", Space::position, Space::none);
-  add("segments", "segments", Space::position, Space::point);
-  add("warp", "warp", Space::position, Space::none);
-  add("less_segments", "less than", Space::position, Space::point);
-  add("greater_segments", "greater than", Space::position, Space::point);
-  for (std::uint32_t d = 0; d < k; ++d) {
-    const std::string c = coordinate_name(d, k), order = "reference(" + c + ")";
-    add(order, order, Space::position, Space::point).dimension = d;
-    ArrayInfo& value = add("value(" + c + ")", "value(" + c + ")", Space::position, Space::coordinate);
-    value.type = scalar;
-    value.gather = Gather{points_array, order, d};
-    value.dimension = d;
-    if (options.compare != Compare::sides || k == 1) continue;
-    // Each array's references by the side that their points are on: what the warps' ballots ask for.
-    ArrayInfo& side = add("side(" + c + ")", "side(" + c + ")", Space::position, Space::none);
-    side.type = int32;
-    side.gather = Gather{"side", order, 0};
-    side.dimension = d;
-  }
-  add("kept", "kept", Space::none, Space::count).shown_as_row = false;
-  add("counts", "counts", Space::none, Space::count).shown_as_row = false;
-  add("compare_mask", "compare mask", Space::none, Space::bit_mask).shown_as_row = false;
-  add("popcount", "popcount", Space::none, Space::count).shown_as_row = false;
-  infos.back().dimension_names = {"warp", "compare"};
-  add("removed", "removed", Space::none, Space::point).shown_as_row = false;
-  add("store_level", "level", Space::node, Space::level);
-  add("store_entry", "entry", Space::node, Space::none);
-  add("median_store", "median store", Space::node, Space::point);
-  if (options.compare == Compare::sides && k > 1) add("side", "side", Space::point, Space::none).type = int32;
-  if (options.form == Form::nodes) {
-    add("less", "less", Space::point, Space::point);
-    add("greater", "greater", Space::point, Space::point);
-  }
-  for (ArrayInfo& info : partition_infos(k)) infos.push_back(std::move(info));
-  return infos;
 }
 
 }  // namespace kdscope::brown

@@ -39,9 +39,6 @@ class Recording {
                   const Checked<std::uint32_t>& greater, const Checked<std::uint8_t>& removed,
                   const std::vector<Checked<PointId>>& arrays);
 
-  /// The arrays that a trace of this builder holds.
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const BrownOptions& options);
-
  private:
   std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }
   std::uint32_t k() const { return original_.dim; }
@@ -49,7 +46,6 @@ class Recording {
   /// -1, 0 or 1 as point a's super key is below, equal to or above b's. Throws BrokenState for points that do not
   /// exist.
   int order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) const;
-  std::string of(const char* array, std::uint32_t dim) const;
   void open(StepWriter& step);
   void open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays);
   void add_tree(StepWriter& step, const Checked<PointId>& stores, const Checked<std::uint32_t>& less,

@@ -6,6 +6,7 @@
 #include <bit>
 #include <optional>
 
+#include "algorithms/builders/hu/arrays.hpp"
 #include "algorithms/builders/hu/nodes.hpp"
 #include "algorithms/builders/hu/recording.hpp"
 #include "algorithms/builders/hu/sequences.hpp"
@@ -196,7 +197,7 @@ struct Construction {
   using Options = HuOptions;
   static constexpr UploadPoints upload{};
   static Options options(const Parameters& parameters, std::uint32_t dim) { return options_of(parameters, dim); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) { return Recording::arrays(header); }
+  static void declare(ArrayList& list, const Options&) { hu::declare(list); }
   static void set_rules(BucketTree& tree, const HuOptions& options) { tree.leaf_size = options.leaf_size; }
   template <class Exec, class Recorder>
   static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "algorithms/builders/hu/arrays.hpp"
 #include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/checks/sequence_checks.hpp"
 #include "algorithms/core/count_text.hpp"
@@ -39,16 +40,6 @@ CheckResult check_permutations(std::span<const std::vector<PointId>> sequences, 
 Recording::Recording(PointSet original, const HuOptions& options)
     : original_(std::move(original)), options_(options), owner_(n(), 0), settled_(n()) {}
 
-std::string Recording::of(const char* array, std::uint32_t dim) const {
-  return std::string(array) + "(" + coordinate_name(dim, k()) + ")";
-}
-
-std::vector<std::string> Recording::all_of(const char* array) const {
-  std::vector<std::string> names;
-  for (std::uint32_t d = 0; d < k(); ++d) names.push_back(of(array, d));
-  return names;
-}
-
 IndexRange Recording::positions_of(std::uint32_t node) const {
   const IndexRange positions{nodes_.first[node], std::uint64_t(nodes_.first[node]) + nodes_.count[node]};
   if (positions.end > n()) throw BrokenState("node " + std::to_string(node) + " ends behind the last position");
@@ -71,10 +62,10 @@ void Recording::move_to(const Sequences& sequences) {
 }
 
 void Recording::add_sequences(StepWriter& step) const {
-  for (std::uint32_t d = 0; d < k(); ++d) step.wrote(of("sequence", d), values_of(sequences_[d]));
+  for (std::uint32_t d = 0; d < k(); ++d) step.wrote(arrays::sequence, d, sequences_[d]);
 }
 
-void Recording::add_owners(StepWriter& step) const { step.wrote("owner", owner_); }
+void Recording::add_owners(StepWriter& step) const { step.wrote(arrays::owner, owner_); }
 
 /// The list of nodes. Rows end where nodes are numbered but nothing more is known of them.
 void Recording::add_nodes(StepWriter& step) const {
@@ -92,14 +83,14 @@ void Recording::add_nodes(StepWriter& step) const {
     if (!words.empty()) std::memcpy(array.bytes().data(), words.data(), array.bytes().size());
     return array;
   };
-  step.wrote("parent", nodes_.parent);
-  step.wrote("child", child);
-  step.wrote("split_dim", nodes_.split_dim);
-  step.wrote("split_value", split_value);
-  step.wrote("first", nodes_.first.first(counted_));
-  step.wrote("count", nodes_.count.first(counted_));
-  step.wrote("aabbMin", coordinates(low));
-  step.wrote("aabbMax", coordinates(high));
+  step.wrote(arrays::parent, nodes_.parent);
+  step.wrote(arrays::child, child);
+  step.wrote(arrays::split_dim, nodes_.split_dim);
+  step.wrote(arrays::split_value, split_value);
+  step.wrote(arrays::first, nodes_.first.first(counted_));
+  step.wrote(arrays::count, nodes_.count.first(counted_));
+  step.wrote(arrays::box_min, coordinates(low));
+  step.wrote(arrays::box_max, coordinates(high));
 }
 
 /// Each node that still moves as a segment, the leaves as settled.
@@ -145,13 +136,13 @@ void Recording::add_partition(StepWriter& step) const {
 }
 
 void Recording::initialised(StepWriter& step, Sequences sequences) {
-  step.wrote(points_array, coordinates_of(original_));
+  step.wrote(arrays::points, coordinates_of(original_));
   sequences_ = std::move(sequences);
   new_index_ = sequences_;
   nodes_.point_of_position.assign(n(), PointId{no_id});
   add_sequences(step);
-  step.wrote("bucket", values_of(nodes_.point_of_position));
-  step.check(check_permutations(sequences_, all_of("sequence")));
+  step.wrote(arrays::bucket, nodes_.point_of_position);
+  step.check(check_permutations(sequences_, names_of(arrays::sequence, k())));
   step.title() = "A sequence of the points for each of " + count_text(k(), "dimension", "dimensions");
 }
 
@@ -159,9 +150,9 @@ void Recording::sorted(StepWriter& step, Sequences sequences) {
   sequences_ = std::move(sequences);
   new_index_ = sequences_;
   add_sequences(step);
-  SequenceState state{owner_, {}, view_of(original_), all_of("sequence")};
+  SequenceState state{owner_, {}, view_of(original_), names_of(arrays::sequence, k())};
   for (const auto& sequence : sequences_) state.sequence.push_back(sequence);
-  step.check(check_permutations(sequences_, all_of("sequence")));
+  step.check(check_permutations(sequences_, names_of(arrays::sequence, k())));
   step.check(check_sequences_sorted(state));
   step.title() = "Sort every dimension's sequence once";
 }
@@ -245,14 +236,14 @@ void Recording::settled(StepWriter& step, Checked<PointId> buckets, bool last) {
     for (std::uint64_t i = positions_of(node).begin; i < positions_of(node).end; ++i)
       nodes_.point_of_position[i] = buckets[i], settled_[i] = true;
   }
-  step.wrote("bucket", values_of(nodes_.point_of_position));
+  step.wrote(arrays::bucket, nodes_.point_of_position);
   add_segments(step);
   step.title() =
       leaves == 0 ? "No leaf yet" : count_text(leaves, "node is a leaf", "nodes are leaves") + ", their points settle";
   if (!last) {
     Checked<std::uint8_t> leaf;
     for (std::uint32_t node = 0; node < boxed_; ++node) leaf.push_back(keeps_bucket(node));
-    step.wrote(partition_arrays::leaf, leaf);
+    step.wrote(arrays::partition::leaf, leaf);
     return;
   }
   add_partition(step);
@@ -275,13 +266,13 @@ void Recording::marked(StepWriter& step, std::uint32_t first_dim, const Checked<
       to[position] = nodes_.left_child[owner] + mark[position];
       if (point < n() && mark[position] != (points.key(point, dimension_of(owner)) >=
                                             ordered_key(nodes_.split_value[owner], original_.type)))
-        f.fail_at(of("left_right_mark", d), position, [&] {
+        f.fail_at(name_of(arrays::left_right_mark, d, k()), position, [&] {
           return "point " + std::to_string(point) + " has mark " + std::to_string(mark[position]) + " in dimension " +
                  std::to_string(d);
         });
     }
-    step.wrote(of("left_right_mark", d), mark);
-    step.wrote(of("owner", d), to);
+    step.wrote(arrays::left_right_mark, d, mark);
+    step.wrote(arrays::owner_by_dimension, d, to);
   }
   add_segments(step);
   if (first_dim == 0) add_partition(step);
@@ -304,14 +295,14 @@ void Recording::counted(StepWriter& step, std::uint32_t first_dim, const Checked
     for (std::uint32_t j = 0; j < m; ++j) {
       counter[active_[j]] = row[j] - row[0];
       if (row[j] - row[0] != lefts)
-        f.fail_at(of("left_counter", d), active_[j], [&] {
+        f.fail_at(name_of(arrays::left_counter, d, k()), active_[j], [&] {
           return "it is " + std::to_string(row[j] - row[0]) + " at position " + std::to_string(active_[j]) +
                  " of dimension " + std::to_string(d) + ", not " + std::to_string(lefts);
         });
       const std::uint32_t point = sequences_[d][active_[j]].value;
       lefts += point < n() && side_[point] == 0;
     }
-    step.wrote(of("left_counter", d), counter);
+    step.wrote(arrays::left_counter, d, counter);
   }
   if (first_dim == 0) add_nodes(step);
   add_segments(step);
@@ -326,9 +317,9 @@ void Recording::relocated(StepWriter& step, std::uint32_t first_dim, const Check
     new_index_[d] = sequences_[d];
     for (const std::uint32_t position : active_)
       new_index_[d][position] = new_index[std::size_t(d - first_dim) * n() + position];
-    step.wrote(of("new_index", d), values_of(new_index_[d]));
+    step.wrote(arrays::new_index, d, new_index_[d]);
   }
-  const std::vector<std::string> names = all_of("new_index");
+  const std::vector<std::string> names = names_of(arrays::new_index, k());
   step.check(
       check_permutations(std::span(new_index_).subspan(first_dim, dims), std::span(names).subspan(first_dim, dims)));
   add_segments(step);
@@ -340,7 +331,7 @@ void Recording::renewed(StepWriter& step, const Checked<std::uint32_t>& owners) 
   for (std::size_t j = 0; j < active_.size(); ++j) owner_[active_[j]] = owners[j];
   move_to(new_index_);
   side_.clear();
-  step.wrote("new_owner", owner_);
+  step.wrote(arrays::new_owner, owner_);
   add_owners(step);
   add_sequences(step);
   add_segments(step);
@@ -368,7 +359,7 @@ void Recording::bounded(StepWriter& step, NodeList nodes, Sequences sequences) {
   add_nodes(step);
   add_segments(step);
   add_partition(step);
-  SequenceState state{owner_, {}, view_of(original_), all_of("sequence")};
+  SequenceState state{owner_, {}, view_of(original_), names_of(arrays::sequence, k())};
   for (const auto& sequence : sequences_) state.sequence.push_back(sequence);
   step.check(check_sequences_agree(state));
   step.check(check_sequences_sorted(state));
@@ -395,44 +386,6 @@ CheckResult Recording::check_boxes(std::uint32_t begin) const {
                   [&] { return "node " + std::to_string(node) + " in dimension " + std::to_string(d); });
     }
   return f;
-}
-
-std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {
-  using enum ElementType;
-  const std::uint32_t k = header.dim;
-  const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
-  std::vector<ArrayInfo> infos{
-      {points_array, points_array, scalar, Space::point, Space::coordinate, k, {"point", "dimension"}, false, {}}};
-  const auto add = [&](std::string name, std::string label, ElementType type, Space index, Space value,
-                       std::uint32_t components = 1) -> ArrayInfo& {
-    infos.push_back({std::move(name), std::move(label), type, index, value, components, {}, true, {}});
-    return infos.back();
-  };
-  add("owner", "owner", uint32, Space::position, Space::node);
-  for (std::uint32_t d = 0; d < k; ++d) {
-    const std::string c = coordinate_name(d, k), in_c = "(" + c + ")", order = "sequence" + in_c;
-    add(order, order, uint32, Space::position, Space::point).dimension = d;
-    ArrayInfo& value = add("value" + in_c, c, scalar, Space::position, Space::coordinate);
-    value.gather = Gather{points_array, order, d};
-    value.dimension = d;
-    for (const auto& [name, space] : {std::pair{"left_right_mark", Space::none},
-                                      {"owner", Space::node},
-                                      {"left_counter", Space::count},
-                                      {"new_index", Space::point}})
-      add(name + in_c, name + in_c, uint32, Space::position, space).dimension = d;
-  }
-  add("new_owner", "new_owner", uint32, Space::position, Space::node);
-  add("bucket", "bucket", uint32, Space::position, Space::point);
-  add("parent", "parent", uint32, Space::node, Space::node);
-  add("child", "child", uint32, Space::node, Space::node, 2);
-  add("split_dim", "split_dim", uint32, Space::node, Space::dimension);
-  add("split_value", "split_value", float64, Space::node, Space::split_value);
-  add("first", "first", uint32, Space::node, Space::position);
-  add("count", "count", uint32, Space::node, Space::count);
-  add("aabbMin", "aabbMin", scalar, Space::node, Space::coordinate, k);
-  add("aabbMax", "aabbMax", scalar, Space::node, Space::coordinate, k);
-  for (ArrayInfo& info : partition_infos(k, true)) infos.push_back(std::move(info));
-  return infos;
 }
 
 }  // namespace kdscope::hu

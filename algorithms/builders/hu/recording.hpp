@@ -55,15 +55,9 @@ class Recording {
   /// sequences: as they are now; a thinned recording has not seen the steps that made them so.
   void bounded(StepWriter& step, NodeList nodes, Sequences sequences);
 
-  /// The arrays that a trace of this builder holds.
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header);
-
  private:
   std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }
   std::uint32_t k() const { return original_.dim; }
-  std::string of(const char* array, std::uint32_t dim) const;
-  /// The names of an array for every dimension.
-  std::vector<std::string> all_of(const char* array) const;
   double value(std::uint32_t word) const { return scalar_value(word, original_.type); }
   /// The node's positions, which exist. Throws BrokenState.
   IndexRange positions_of(std::uint32_t node) const;

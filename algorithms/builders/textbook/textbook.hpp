@@ -113,7 +113,7 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Re
 }
 
 struct Construction : BuildsPoints<LeftBalancedTree> {
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, Options) { return Recording::arrays(header); }
+  static void declare(ArrayList& list, Options) { textbook::declare(list); }
   static void set_rules(LeftBalancedTree& tree, Options) { tree.split = Split::round_robin; }
   static auto build(auto& exec, auto points, Options, auto& rec) {
     return textbook::build(exec, std::move(points), rec);

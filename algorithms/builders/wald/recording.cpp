@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/builders/wald/arrays.hpp"
 #include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/record/partition_so_far.hpp"
@@ -32,19 +33,19 @@ Recording::Decoded Recording::decode(const DownloadedState& state) const {
 }
 
 void Recording::add_state(StepWriter& step, const DownloadedState& state, const Decoded& decoded) const {
-  const std::vector<std::uint32_t> index = values_of(state.ids);
-  step.wrote("tags", decoded.node);
-  step.wrote("index", index);
-  if (!decoded.dim.empty()) step.wrote("split_dim", decoded.dim);
+  step.wrote(arrays::tags, decoded.node);
+  step.wrote(arrays::index, state.ids);
+  if (!decoded.dim.empty()) step.wrote(arrays::split_dim, decoded.dim);
   step.check(check_permutation(state.ids));
   if (state.records.empty() || !decoded.sound) return;
   CheckResult records{"records", "each moved record is that of the index beside it", true, ""};
   const std::uint32_t stride = original_.stride();
-  for (std::size_t i = 0; i < index.size(); ++i)
+  for (std::size_t i = 0; i < state.ids.size(); ++i)
     if (!std::equal(state.records.begin() + i * stride, state.records.begin() + (i + 1) * stride,
-                    original_.words.begin() + std::size_t(index[i]) * stride))
+                    original_.words.begin() + std::size_t(state.ids[i].value) * stride))
       records.fail_at("index", i, [&] {
-        return "position " + std::to_string(i) + " does not hold the record of point " + std::to_string(index[i]);
+        return "position " + std::to_string(i) + " does not hold the record of point " +
+               std::to_string(state.ids[i].value);
       });
   step.check(std::move(records));
 }
@@ -97,7 +98,7 @@ void Recording::add_segments(StepWriter& step, int level) const {
 
 void Recording::initialised(StepWriter& step, const DownloadedState& state) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size());
-  step.wrote(points_array, coordinates_of(original_));
+  step.wrote(arrays::points, coordinates_of(original_));
 
   const Decoded decoded = decode(state);
   add_state(step, state, decoded);
@@ -112,7 +113,7 @@ void Recording::ranked(StepWriter& step, const std::vector<std::uint32_t>& rank)
   std::vector<std::uint32_t> by_point(rank.size());
   for (std::size_t d = 0; d < k; ++d)
     for (std::size_t i = 0; i < n; ++i) by_point[i * k + d] = rank[d * n + i];
-  step.wrote("rank", by_point);
+  step.wrote(arrays::rank, by_point);
   for (std::size_t d = 0; d < k; ++d) {
     std::vector<PointId> places(n);
     for (std::size_t i = 0; i < n; ++i) places[i] = {rank[d * n + i]};
@@ -156,25 +157,6 @@ void Recording::finished(StepWriter& step, const DownloadedState& state) const {
   add_order_checks(step, decoded, num_levels(n), n);
   if (n > 0) step.highlight({Role::settled, Space::position, {{0, n}}, {}});
   step.title() = "Sort by tag once more: the array is the tree";
-}
-
-std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, bool with_ranks, bool with_split_dim) {
-  using enum ElementType;
-  std::vector<ArrayInfo> infos{{"tags", "tags", uint32, Space::position, Space::node, 1, {}, true, {}}};
-  const auto append = [&](std::vector<ArrayInfo> more) { infos.insert(infos.end(), more.begin(), more.end()); };
-  if (with_split_dim)
-    infos.push_back({"split_dim", "split_dim", uint8, Space::position, Space::dimension, 1, {}, true, {}});
-  append(points_and_rows(header, "index"));
-  infos.push_back({"index", "index", uint32, Space::position, Space::point, 1, {}, true, {}});
-  if (with_ranks) {
-    infos.push_back({"rank", "rank", uint32, Space::point, Space::key, header.dim, {"point", "dimension"}, false, {}});
-    for (std::uint32_t d = 0; d < header.dim; ++d) {
-      const std::string name = "rank[i]." + coordinate_name(d, header.dim);
-      infos.push_back({name, name, uint32, Space::position, Space::key, 1, {}, true, Gather{"rank", "index", d}});
-    }
-  }
-  append(partition_infos(header.dim));
-  return infos;
 }
 
 }  // namespace kdscope::wald

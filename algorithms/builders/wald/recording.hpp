@@ -29,9 +29,6 @@ class Recording {
   void updated(StepWriter& step, const DownloadedState& state, int level) const;
   void finished(StepWriter& step, const DownloadedState& state) const;
 
-  /// The arrays that a trace of this builder holds.
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, bool with_ranks, bool with_split_dim);
-
  private:
   struct Decoded;
   Decoded decode(const DownloadedState& state) const;

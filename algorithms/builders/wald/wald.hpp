@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "algorithms/builders/run.hpp"
+#include "algorithms/builders/wald/arrays.hpp"
 #include "algorithms/builders/wald/bitonic_sort.hpp"
 #include "algorithms/builders/wald/comparator_sort.hpp"
 #include "algorithms/builders/wald/radix_sort.hpp"
@@ -150,9 +151,7 @@ struct Construction {
   using Options = WaldOptions;
   static constexpr UploadPoints upload{};
   static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options& options) {
-    return Recording::arrays(header, options.sort == SortMethod::radix, options.split == Split::widest);
-  }
+  static void declare(ArrayList& list, const Options& options) { wald::declare(list, options); }
   static void set_rules(LeftBalancedTree& tree, const WaldOptions& options) { tree.split = options.split; }
   template <class Exec, class Recorder>
   static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/builders/wehr/arrays.hpp"
 #include "algorithms/checks/key_loss.hpp"
 #include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/core/index_range.hpp"
@@ -11,12 +12,6 @@
 #include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::wehr {
-namespace {
-
-std::string key_name(std::uint32_t dim) { return "p_" + std::to_string(dim); }
-
-}  // namespace
-
 std::string Recording::sorted_name() const { return coordinate_name(sorted_dim(), original_.dim); }
 
 RadixPass Recording::pass_of(int pass) const {
@@ -29,8 +24,8 @@ void Recording::add_chunks(StepWriter& step) {
     Checked<std::uint32_t> chunk(n());
     Checked<std::uint8_t> splitting(n());
     for (std::uint32_t i = 0; i < n(); ++i) chunk[i] = chunks_.chunk_at(i), splitting[i] = chunks_.is_splitting(i);
-    step.wrote("chunk", chunk);
-    step.wrote("splitting", splitting);
+    step.wrote(arrays::chunk, chunk);
+    step.wrote(arrays::splitting, splitting);
     chunks_shown_ = true;
   }
   Highlight segments{Role::segment, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
@@ -65,8 +60,8 @@ Checked<std::uint32_t> Recording::columns() const {
 /// p_d and index after a pass or a whole sort, with the medians where they are known by then.
 void Recording::add_order(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index, bool sorted) {
   add_chunks(step);
-  step.wrote(key_name(sorted_dim()), TypedArray::of(keys));
-  step.wrote("index", values_of(index));
+  step.wrote(arrays::keys, sorted_dim(), keys);
+  step.wrote(arrays::index, index);
   step.check(check_permutation(index));
   const KeyState before{index_before_, keys_before_}, after{index, keys};
   step.check(check_keys_follow_index(after, std::span(point_keys_).subspan(std::size_t(sorted_dim()) * n(), n()),
@@ -81,12 +76,12 @@ void Recording::add_order(StepWriter& step, Checked<std::uint32_t> keys, Checked
 }
 
 void Recording::indexed(StepWriter& step, Checked<PointId> index) {
-  step.wrote(points_array, coordinates_of(original_));
-  step.wrote("index", values_of(index));
+  step.wrote(arrays::points, coordinates_of(original_));
+  step.wrote(arrays::index, index);
   step.check(check_permutation(index));
   index_ = std::move(index);
   const Checked<PointId> no_nodes(median_tree_slots(n()), PointId{no_id});
-  step.wrote("tree", values_of(no_nodes));
+  step.wrote(arrays::tree, no_nodes);
   chunks_ = {n(), -1};
   add_partition(step, no_nodes);
   if (n() > 0) step.highlight({Role::segment, Space::position, {{0, n()}}, {0}});
@@ -95,7 +90,7 @@ void Recording::indexed(StepWriter& step, Checked<PointId> index) {
 
 void Recording::split(StepWriter& step, Checked<std::uint32_t> p) {
   for (std::uint32_t d = 0; d < original_.dim; ++d)
-    step.wrote(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n())));
+    step.wrote(arrays::keys, d, std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n()));
   const bool exact = options_.keys == KeyChoice::exact;
   const KeyLoss loss = key_loss(p, view_of(original_));
   step.check(check_keys(loss, exact));
@@ -105,15 +100,16 @@ void Recording::split(StepWriter& step, Checked<std::uint32_t> p) {
 }
 
 void Recording::bounded(StepWriter& step, const Checked<std::uint32_t>& max) const {
-  step.wrote("max", max);
+  step.wrote(arrays::max, max);
   CheckResult f{"maxima", "each dimension's largest key bounds the passes of its sorts", true, ""};
   for (std::uint32_t d = 0; d < original_.dim && n() > 0; ++d) {
     const std::uint32_t largest =
         *std::max_element(p_.begin() + std::ptrdiff_t(d) * n(), p_.begin() + std::ptrdiff_t(d + 1) * n());
     if (largest != max[d])
-      f.fail(key_name(d) + " reaches " + std::to_string(largest) + ", not " + std::to_string(max[d]));
-    step.title() += (d == 0 ? "Largest keys: " : ", ") + key_name(d) + " " + std::to_string(max[d]) + " (" +
-                    std::to_string(passes_for(max[d], options_.base)) + " digits)";
+      f.fail(name_of(arrays::keys, d, original_.dim) + " reaches " + std::to_string(largest) + ", not " +
+             std::to_string(max[d]));
+    step.title() += (d == 0 ? "Largest keys: " : ", ") + name_of(arrays::keys, d, original_.dim) + " " +
+                    std::to_string(max[d]) + " (" + std::to_string(passes_for(max[d], options_.base)) + " digits)";
   }
   step.check(std::move(f));
 }
@@ -136,11 +132,11 @@ void Recording::counted(StepWriter& step, int pass, Checked<std::uint32_t> h, Ch
     block[i] = i / options_.tpb;
     digits[i] = chunks_.is_splitting(i) ? no_id : digit.of(keys[i]);
   }
-  step.wrote("block", block);
-  step.wrote("digit", digits);
-  step.wrote("h", h);
-  step.wrote("H", counts);
-  step.wrote("H.columns", columns);
+  step.wrote(arrays::block, block);
+  step.wrote(arrays::digit, digits);
+  step.wrote(arrays::h, h);
+  step.wrote(arrays::H, counts);
+  step.wrote(arrays::H_columns, columns);
   step.check(check_block_histograms({keys, n()}, h, pass_of(pass)));
   step.check(check_histogram_layout(h, columns, counts, pass_of(pass)));
   step.title() =
@@ -151,16 +147,16 @@ void Recording::counted(StepWriter& step, int pass, Checked<std::uint32_t> h, Ch
 void Recording::summed(StepWriter& step, Checked<std::uint32_t> sums) {
   add_chunks(step);
   step.check(check_prefix_sum(counts_, sums, chunks_));
-  step.wrote("H_sum", sums);
-  step.wrote("H_sum.columns", columns());
+  step.wrote(arrays::H_sum, sums);
+  step.wrote(arrays::H_sum_columns, columns());
   step.title() = "Inclusive prefix sum: where each block's elements of each digit end";
 }
 
 void Recording::distributed(StepWriter& step, int pass, const Checked<std::uint32_t>& t,
                             const Checked<PointId>& t_index) {
   add_chunks(step);
-  step.wrote("T", t);
-  step.wrote("T_index", values_of(t_index));
+  step.wrote(arrays::T, t);
+  step.wrote(arrays::T_index, t_index);
   const std::span<const std::uint32_t> keys(p_.data() + std::size_t(sorted_dim()) * n(), n());
   step.check(check_distribution({index_, keys}, {t_index, t}, pass_of(pass)));
   step.title() = "Distribute by digit " + std::to_string(pass) +
@@ -184,7 +180,7 @@ void Recording::reorganized(StepWriter& step, Checked<std::uint32_t> p) {
   add_chunks(step);
   for (std::uint32_t d = 0; d < original_.dim; ++d) {
     const std::span<const std::uint32_t> keys = std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n());
-    if (d != sorted_dim()) step.wrote(key_name(d), TypedArray::of(keys));
+    if (d != sorted_dim()) step.wrote(arrays::keys, d, keys);
     step.check(check_keys_follow_index({index_, keys}, std::span(point_keys_).subspan(std::size_t(d) * n(), n()), d));
   }
   p_ = std::move(p);
@@ -194,11 +190,11 @@ void Recording::reorganized(StepWriter& step, Checked<std::uint32_t> p) {
 void Recording::created(StepWriter& step, Checked<PointId> tree, Checked<PointId> index, Checked<std::uint32_t> p) {
   add_chunks(step);
   if (index != index_ || p != p_) {
-    step.wrote("index", values_of(index));
+    step.wrote(arrays::index, index);
     step.check(check_permutation(index));
     for (std::uint32_t d = 0; d < original_.dim; ++d) {
       const std::size_t begin = std::size_t(d) * n();
-      step.wrote(key_name(d), TypedArray::of(std::span<const std::uint32_t>(p).subspan(begin, n())));
+      step.wrote(arrays::keys, d, std::span<const std::uint32_t>(p).subspan(begin, n()));
       step.check(check_keys_follow_index({index, std::span(p).subspan(begin, n())},
                                          std::span(point_keys_).subspan(begin, n()), d));
     }
@@ -206,7 +202,7 @@ void Recording::created(StepWriter& step, Checked<PointId> tree, Checked<PointId
     p_ = std::move(p);
   }
   const bool leaves = chunks_.level == median_levels(n());
-  step.wrote("tree", values_of(tree));
+  step.wrote(arrays::tree, tree);
   step.check(check_level_nodes(tree, index_, chunks_.level));
   add_partition(step, tree);
   if (!leaves) step.highlight(medians());
@@ -236,35 +232,6 @@ void Recording::add_partition(StepWriter& step, const Checked<PointId>& tree) co
   for (std::uint32_t node = 0; node < partition.size(); ++node)
     if (partition.stored(node) < n()) partition.place(partition.stored(node), node);
   partition.add_to(step);
-}
-
-std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header) {
-  std::vector<ArrayInfo> infos;
-  const auto add = [&](const std::string& name, const char* label, ElementType type, Space index, Space value,
-                       std::uint32_t components, bool row) -> ArrayInfo& {
-    infos.push_back({name, *label ? label : name, type, index, value, components, {}, row, {}});
-    return infos.back();
-  };
-  const auto append = [&](std::vector<ArrayInfo> more) { infos.insert(infos.end(), more.begin(), more.end()); };
-  using enum ElementType;
-  add("chunk", "", uint32, Space::position, Space::chunk, 1, true);
-  add("splitting", "", uint8, Space::position, Space::none, 1, true);
-  append(points_and_rows(header, "index"));
-  add("index", "", uint32, Space::position, Space::point, 1, true);
-  for (std::uint32_t d = 0; d < header.dim; ++d) add(key_name(d), "", uint32, Space::position, Space::key, 1, true);
-  add("block", "", uint32, Space::position, Space::none, 1, true);
-  add("digit", "", uint32, Space::position, Space::none, 1, true);
-  add("T", "", uint32, Space::position, Space::key, 1, true);
-  add("T_index", "I'", uint32, Space::position, Space::point, 1, true);
-  add("max", "", uint32, Space::dimension, Space::key, 1, false);
-  add("h", "", uint32, Space::none, Space::count, 1, false).dimension_names = {"block", "chunk_rel", "digit"};
-  add("H", "", uint32, Space::none, Space::count, 1, false).dimension_names = {"chunk", "digit", "block"};
-  add("H.columns", "", uint32, Space::chunk, Space::none, 1, false);
-  add("H_sum", "H'", uint32, Space::none, Space::position, 1, false).dimension_names = {"chunk", "digit", "block"};
-  add("H_sum.columns", "", uint32, Space::chunk, Space::none, 1, false);
-  add("tree", "", uint32, Space::node, Space::point, 1, false);
-  append(partition_infos(header.dim));
-  return infos;
 }
 
 }  // namespace kdscope::wehr

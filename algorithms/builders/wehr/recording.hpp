@@ -37,9 +37,6 @@ class Recording {
   /// index, p: as they are now; a thinned recording has not seen the steps that made them so.
   void created(StepWriter& step, Checked<PointId> tree, Checked<PointId> index, Checked<std::uint32_t> p);
 
-  /// The arrays that a trace of this builder holds.
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header);
-
  private:
   std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }
   std::uint32_t sorted_dim() const { return static_cast<std::uint32_t>(chunks_.level) % original_.dim; }

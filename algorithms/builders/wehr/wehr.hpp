@@ -7,6 +7,7 @@
 #include <string>
 
 #include "algorithms/builders/run.hpp"
+#include "algorithms/builders/wehr/arrays.hpp"
 #include "algorithms/builders/wehr/chunk_sorts.hpp"
 #include "algorithms/builders/wehr/level_steps.hpp"
 #include "algorithms/builders/wehr/recording.hpp"
@@ -230,7 +231,7 @@ struct Construction {
   using Options = WehrOptions;
   static constexpr UploadPoints upload{};
   static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) { return Recording::arrays(header); }
+  static void declare(ArrayList& list, const Options&) { wehr::declare(list); }
   template <class Exec, class Recorder>
   static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {
     return wehr::build(exec, std::move(points), options, rec);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/chunks.hpp"
 #include "algorithms/builders/zhou/options.hpp"
 #include "algorithms/builders/zhou/small_stage.hpp"
@@ -221,9 +222,7 @@ struct Construction {
   using Options = ZhouOptions;
   static constexpr UploadMesh upload{};
   static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) {
-    return Recording::arrays(header, Primitive::triangle);
-  }
+  static void declare(ArrayList& list, const Options&) { zhou::declare(list, Primitive::triangle); }
   static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
     tree.rules = options.rules;
     tree.traversal_cost = options.rules.traversal_cost;

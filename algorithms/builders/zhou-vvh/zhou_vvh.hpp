@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "algorithms/builders/zhou-vvh/point_lists.hpp"
+#include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/options.hpp"
 #include "algorithms/builders/zhou/small_stage.hpp"
 #include "algorithms/exec/growing_array.hpp"
@@ -165,9 +166,7 @@ struct Construction {
   using Options = ZhouOptions;
   static constexpr UploadPoints upload{};
   static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, const Options&) {
-    return Recording::arrays(header, Primitive::point);
-  }
+  static void declare(ArrayList& list, const Options&) { zhou::declare(list, Primitive::point); }
   static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
     tree.rules = options.rules;
     tree.traversal_cost = options.rules.traversal_cost;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/recording_parts.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
 
@@ -32,12 +33,12 @@ void Recording::add_nodes(StepWriter& step) const {
   Checked<double> value(m, no_number);
   for (std::uint32_t i = 0; i < m; ++i)
     if (nodes_.split_dim[i] != no_id) value[i] = nodes_.split_value[i];
-  step.wrote("left_child", nodes_.left_child);
-  step.wrote("split_dim", nodes_.split_dim);
-  step.wrote("split_value", value);
-  step.wrote("count", nodes_.count);
-  step.wrote("depth", nodes_.depth);
-  step.wrote("set", nodes_.set);
+  step.wrote(arrays::left_child, nodes_.left_child);
+  step.wrote(arrays::split_dim, nodes_.split_dim);
+  step.wrote(arrays::split_value, value);
+  step.wrote(arrays::count, nodes_.count);
+  step.wrote(arrays::depth, nodes_.depth);
+  step.wrote(arrays::set, nodes_.set);
 }
 
 /// Volumes as they are cut; a vertex belongs to the lowest node around it.
@@ -76,20 +77,20 @@ void Recording::add_partition(StepWriter& step) {
       lo = std::fmin(lo, points_.value(p, d)), hi = std::fmax(hi, points_.value(p, d));
     }
   }
-  step.wrote(partition_arrays::parent, parent);
-  step.wrote(partition_arrays::split_dim, nodes_.split_dim);
-  step.wrote(partition_arrays::split_value, value);
-  step.wrote(partition_arrays::box, box);
-  step.wrote(partition_arrays::tight_box, tight);
-  step.wrote(partition_arrays::leaf, leaf);
-  if (!triangles_.empty()) step.wrote(partition_arrays::count, nodes_.count);
-  step.wrote(partition_arrays::point, point);
-  step.wrote(partition_arrays::node_of_point, node_of_point_);
+  step.wrote(arrays::partition::parent, parent);
+  step.wrote(arrays::partition::split_dim, nodes_.split_dim);
+  step.wrote(arrays::partition::split_value, value);
+  step.wrote(arrays::partition::box, box);
+  step.wrote(arrays::partition::tight_box, tight);
+  step.wrote(arrays::partition::leaf, leaf);
+  if (!triangles_.empty()) step.wrote(arrays::partition::count, nodes_.count);
+  step.wrote(arrays::partition::point, point);
+  step.wrote(arrays::partition::node_of_point, node_of_point_);
 }
 
 void Recording::boxed(StepWriter& step, const Checked<Box3>& boxes) {
-  step.wrote(points_array, coordinates_of(points_));
-  step.wrote("aabb", sides_of(boxes, points_.dim));
+  step.wrote(arrays::points, coordinates_of(points_));
+  step.wrote(arrays::aabb, sides_of(boxes, points_.dim));
   step.title() = "The box of each of " + primitives(boxes.size());
 }
 
@@ -129,15 +130,15 @@ void Recording::candidates(StepWriter& step, std::uint32_t of_primitive, const I
             f.fail("candidate " + std::to_string(i));
         }
       }
-  step.wrote("small_root", roots);
+  step.wrote(arrays::small_root, roots);
   add_kept(step, kept_);
-  step.wrote("kept.box", sides_of(kept_box_, points_.dim));
-  step.wrote("candidate.root", node);
-  step.wrote("candidate.primitive", primitive);
-  step.wrote("candidate.dim", dim);
-  step.wrote("candidate.value", value);
-  step.wrote("candidate.left", left);
-  step.wrote("candidate.right", right);
+  step.wrote(arrays::kept_box, sides_of(kept_box_, points_.dim));
+  step.wrote(arrays::candidate_root, node);
+  step.wrote(arrays::candidate_primitive, primitive);
+  step.wrote(arrays::candidate_dim, dim);
+  step.wrote(arrays::candidate_value, value);
+  step.wrote(arrays::candidate_left, left);
+  step.wrote(arrays::candidate_right, right);
   step.check(std::move(f));
   step.title() = count_text(there, "split candidate", "split candidates") + " of " +
                  count_text(roots.size(), "small root", "small roots") + ", with the sets on either side";
@@ -194,11 +195,11 @@ void Recording::evaluated(StepWriter& step, NodeList nodes, Ids level, Ids choic
     } else if (costs[i * row + choice[i] - first] != least || !(least < leaf * measure))
       f.fail("node " + std::to_string(level[i]));
   }
-  step.wrote("cost.node", node);
-  step.wrote("cost.candidate", candidate);
-  step.wrote("cost", cost);
-  step.wrote("leaf_cost", leaf_cost);
-  step.wrote("choice", chosen);
+  step.wrote(arrays::cost_node, node);
+  step.wrote(arrays::cost_candidate, candidate);
+  step.wrote(arrays::cost, cost);
+  step.wrote(arrays::leaf_cost, leaf_cost);
+  step.wrote(arrays::choice, chosen);
   add_nodes(step);
   add_partition(step);
   step.check(std::move(f));
@@ -224,8 +225,8 @@ void Recording::split_small(StepWriter& step, NodeList nodes, std::uint32_t begi
                            ": a set is its parent's AND a side of the candidate";
 }
 
-void Recording::add_extents(StepWriter& step, const char* nodes, const char* references,
-                            const Checked<std::uint64_t>& extents) const {
+void Recording::add_extents(StepWriter& step, const ArrayDef<std::uint32_t>& nodes,
+                            const ArrayDef<std::uint32_t>& references, const Checked<std::uint64_t>& extents) const {
   Ids of_nodes, of_primitives;
   for (std::size_t i = 0; i < extents.size(); ++i) {
     of_nodes.push_back(known_[i] ? static_cast<std::uint32_t>(extents[i]) : no_id);
@@ -259,7 +260,7 @@ void Recording::sized(StepWriter& step, NodeList nodes, const Checked<std::uint6
         known_[i] &&
         size[i] != (left == no_id ? 1 | std::uint64_t(nodes_.count[i]) << 32 : size[left] + size[left + 1] + 1))
       f.fail("node " + std::to_string(i));
-  add_extents(step, "size", "size.references", size);
+  add_extents(step, arrays::size, arrays::size_references, size);
   std::sort(wrote.ranges.begin(), wrote.ranges.end(),
             [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
   step.title() = leaves ? "A leaf takes one place, and its " + std::string(triangles_.empty() ? "points" : "triangles")
@@ -286,7 +287,7 @@ void Recording::addressed(StepWriter& step, const Checked<std::uint64_t>& addres
       node = nodes_.left_child[left] == left + 2 ? left : left + 1;
     }
   }
-  add_extents(step, "address", "address.references", address);
+  add_extents(step, arrays::address, arrays::address_references, address);
   address_ = address;
   step.check(std::move(f));
   step.title() = done.empty()
@@ -308,131 +309,19 @@ void Recording::stored(StepWriter& step, SplitPlaneTree tree) {
   Ids node(m, no_id);
   for (std::uint32_t i = 0; i < address_.size(); ++i)
     if (const auto at = static_cast<std::uint32_t>(address_[i]); at < m) node[at] = i;
-  step.wrote("tree.node", node);
-  step.wrote("tree.parent", tree.parent);
-  step.wrote("tree.right_child", tree.right_child);
-  step.wrote("tree.split_dim", tree.split_dim);
-  step.wrote("tree.split_value", value);
-  step.wrote("tree.first", tree.first);
-  step.wrote("tree.count", tree.count);
-  step.wrote("tree.box", std::move(box));
-  step.wrote("tree.references", tree.primitive_of_position);
-  step.wrote("tree.bounded", Ids{tree.depth_bounded});
+  step.wrote(arrays::tree_node, node);
+  step.wrote(arrays::tree_parent, tree.parent);
+  step.wrote(arrays::tree_right_child, tree.right_child);
+  step.wrote(arrays::tree_split_dim, tree.split_dim);
+  step.wrote(arrays::tree_split_value, value);
+  step.wrote(arrays::tree_first, tree.first);
+  step.wrote(arrays::tree_count, tree.count);
+  step.wrote(arrays::tree_box, std::move(box));
+  step.wrote(arrays::tree_references, tree.primitive_of_position);
+  step.wrote(arrays::tree_bounded, Ids{tree.depth_bounded});
   step.title() =
       "The tree in pre-order: " + count_text(m, "node", "nodes") +
       (tree.depth_bounded == 0 ? "" : "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound");
-}
-
-std::vector<ArrayInfo> Recording::arrays(const TraceHeader& header, Primitive primitive) {
-  using enum ElementType;
-  const bool triangle = primitive == Primitive::triangle;
-  const ElementType scalar = header.scalar == ScalarType::int32 ? int32 : float32;
-  const Space of = triangle ? Space::triangle : Space::point;
-  std::vector<ArrayInfo> infos{{points_array,
-                                points_array,
-                                scalar,
-                                Space::point,
-                                Space::coordinate,
-                                header.dim,
-                                {"point", "dimension"},
-                                false,
-                                {}}};
-  const auto add = [&](const char* name, ElementType type, Space index, Space value, std::uint32_t components = 1,
-                       bool row = true) {
-    infos.push_back(
-        {name, name, type, index, value, components, {}, row && index != Space::none, {}});  // lists of the step alone
-                                                                                             // have no table
-  };
-  // Ends of boxes, and what there is for the left and the right child.
-  const auto add_sides = [&](const char* name, ElementType type, Space index, Space value) {
-    add(name, type, index, value, 2 * header.dim);
-    for (const char* end : {"low.", "high."})
-      for (std::uint32_t d = 0; d < header.dim; ++d)
-        infos.back().component_names.push_back(end + coordinate_name(d, header.dim));
-  };
-  const auto add_both = [&](const char* name, ElementType type, Space index, Space value) {
-    add(name, type, index, value, 2);
-    infos.back().component_names = {"left", "right"};
-  };
-  if (triangle) add_sides("aabb", float32, Space::triangle, Space::coordinate);
-  for (std::uint32_t d = 0; d < header.dim && !triangle; ++d) {
-    const std::string c = "(" + coordinate_name(d, header.dim) + ")";
-    for (const auto& [name, space] : {std::pair{"order" + c, Space::point}, {"lefts" + c, Space::count}}) {
-      infos.push_back({name, name, uint32, Space::position, space, 1, {}, true, {}});
-      infos.back().dimension = d;
-    }
-  }
-  add("reference", uint32, Space::position, of);
-  add("reference.node", uint32, Space::position, Space::node);
-  if (triangle) add_sides("reference.box", float32, Space::position, Space::coordinate);
-  if (triangle) add("in_left", uint8, Space::position, Space::none);
-  add("in_right", uint8, Space::position, Space::none);
-  for (const char* name : {"rank_left", "rank_right"})
-    if (triangle) add(name, uint32, Space::position, Space::count);
-  add("active", uint32, Space::owner, Space::node);
-  add("chunk.node", uint32, Space::chunk, Space::node);
-  add("chunk.first", uint32, Space::chunk, Space::position);
-  add("chunk.size", uint32, Space::chunk, Space::count);
-  add("owner", uint32, Space::chunk, Space::owner);
-  add_sides("chunk.box", float32, Space::chunk, Space::coordinate);
-  add_sides("data.box", float32, Space::chunk, Space::coordinate);
-  add_both("chunk.counts", uint32, Space::chunk, Space::count);
-  add_both("data.count", uint32, Space::chunk, Space::count);
-  add_sides("result.box", float32, Space::owner, Space::coordinate);
-  add("cuts", uint32, Space::owner, Space::count);
-  add_sides("cut", float64, Space::owner, Space::split_value);
-  add("median.dim", uint32, Space::owner, Space::dimension);
-  add("median", float64, Space::owner, Space::split_value);
-  add_sides("node_box", float32, Space::owner, Space::coordinate);
-  add("halved", uint32, Space::owner, Space::node);
-  add_both("child", uint32, Space::owner, Space::node);
-  add_both("result.count", uint32, Space::owner, Space::count);
-  add_both("kind", uint8, Space::owner, Space::none);
-  if (triangle)
-    for (std::uint32_t side = 0; side < 2; ++side) {
-      const std::string name = side == 0 ? "result[owner].left" : "result[owner].right";
-      infos.push_back(
-          {name, name, uint32, Space::chunk, Space::count, 1, {}, true, Gather{"result.count", "owner", side}});
-    }
-  add("kept", uint32, Space::position, of);
-  add("kept.node", uint32, Space::position, Space::node);
-  add_sides("kept.box", float32, Space::none, Space::coordinate);
-  add("small_root", uint32, Space::none, Space::node);
-  add("candidate.root", uint32, Space::candidate, Space::node);
-  add("candidate.primitive", uint32, Space::candidate, of);
-  add("candidate.dim", uint32, Space::candidate, Space::dimension);
-  add("candidate.value", float64, Space::candidate, Space::split_value);
-  add("candidate.left", uint64, Space::candidate, Space::bit_mask);
-  add("candidate.right", uint64, Space::candidate, Space::bit_mask);
-  add("cost.node", uint32, Space::evaluation, Space::node);
-  add("cost.candidate", uint32, Space::evaluation, Space::candidate);
-  add("cost", float64, Space::evaluation, Space::cost);
-  add("left_child", uint32, Space::node, Space::node);
-  add("split_dim", uint32, Space::node, Space::dimension);
-  add("split_value", float64, Space::node, Space::split_value);
-  add("count", uint32, Space::node, Space::count);
-  add("depth", uint8, Space::node, Space::level);
-  add("set", uint64, Space::node, Space::bit_mask);
-  add("leaf_cost", float64, Space::node, Space::cost);
-  add("choice", uint32, Space::node, Space::candidate);
-  add("size", uint32, Space::node, Space::count);
-  add("size.references", uint32, Space::node, Space::count);
-  add("address", uint32, Space::node, Space::address);
-  add("address.references", uint32, Space::node, Space::count);
-  // Of the finished tree, whose nodes have other numbers.
-  add("tree.node", uint32, Space::address, Space::node);
-  add("tree.parent", uint32, Space::address, Space::address);
-  add("tree.right_child", uint32, Space::address, Space::address);
-  add("tree.split_dim", uint32, Space::address, Space::dimension);
-  add("tree.split_value", float64, Space::address, Space::split_value);
-  add("tree.first", uint32, Space::address, Space::none);
-  add("tree.count", uint32, Space::address, Space::count);
-  add("tree.box", scalar, Space::address, Space::coordinate, 2 * header.dim, false);
-  add("tree.references", uint32, Space::position, of);
-  add("tree.bounded", uint32, Space::none, Space::count, 1, false);
-  for (ArrayInfo& info : partition_infos(header.dim, true)) infos.push_back(std::move(info));
-  if (triangle) add(partition_arrays::count, uint32, Space::node, Space::count, 1, false);
-  return infos;
 }
 
 }  // namespace kdscope::zhou

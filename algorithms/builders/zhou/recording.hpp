@@ -90,8 +90,6 @@ class Recording {
   void summed(StepWriter& step, const Ids& left_before);
 
   static Ids range(std::uint32_t begin, std::uint32_t count);
-  /// The arrays that a trace of these builders holds.
-  static std::vector<ArrayInfo> arrays(const TraceHeader& header, Primitive primitive);
 
  private:
   std::uint32_t n() const { return static_cast<std::uint32_t>(points_.size()); }
@@ -111,7 +109,7 @@ class Recording {
   void add_kept(StepWriter& step, const Ids& kept) const;
   void add_chunk_segments(StepWriter& step) const;
   void add_pass(StepWriter& step, std::uint32_t passes) const;
-  void add_extents(StepWriter& step, const char* nodes, const char* references,
+  void add_extents(StepWriter& step, const ArrayDef<std::uint32_t>& nodes, const ArrayDef<std::uint32_t>& references,
                    const Checked<std::uint64_t>& extents) const;
   void add_partition(StepWriter& step);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/builders/zhou/recording_parts.hpp"
 
@@ -16,9 +17,9 @@ void Recording::add_references(StepWriter& step) const {
     segments.ranges.push_back({first_[i], end});
     segments.nodes.push_back(active_[i]);
   }
-  step.wrote("reference", primitive_);
-  step.wrote("reference.node", owner);
-  if (!triangles_.empty()) step.wrote("reference.box", sides_of(box_, points_.dim));
+  step.wrote(arrays::reference, primitive_);
+  step.wrote(arrays::reference_node, owner);
+  if (!triangles_.empty()) step.wrote(arrays::reference_box, sides_of(box_, points_.dim));
   if (!segments.ranges.empty()) step.highlight(std::move(segments));
 }
 
@@ -31,13 +32,13 @@ void Recording::move_references(StepWriter& step, const Ids& pending, const Ids&
   lists_ = lists, primitive_ = lists.slice(lists.size() - all, lists.size()), box_ = box;
   if (triangles_.empty()) add_lists(step);
   add_references(step);
-  step.wrote("in_right", Checked<std::uint8_t>{});
+  step.wrote(arrays::in_right, Checked<std::uint8_t>{});
   if (!triangles_.empty()) {
-    step.wrote("in_left", Checked<std::uint8_t>{});
-    for (const char* name : {"rank_left", "rank_right"}) step.wrote(name, Ids{});
+    step.wrote(arrays::in_left, Checked<std::uint8_t>{});
+    step.wrote(arrays::rank_left, Ids{});
+    step.wrote(arrays::rank_right, Ids{});
   }
-  for (std::uint32_t d = 0; d < points_.dim && triangles_.empty(); ++d)
-    step.wrote("lefts(" + coordinate_name(d, points_.dim) + ")", Ids{});
+  for (std::uint32_t d = 0; d < points_.dim && triangles_.empty(); ++d) step.wrote(arrays::lefts, d, Ids{});
 }
 
 /// What is kept for small nodes and leaves, with the small root or leaf of each.
@@ -47,8 +48,8 @@ void Recording::add_kept(StepWriter& step, const Ids& kept) const {
     for (std::uint32_t t = 0; (nodes_.set[i] != 0 || leaf_[i]) && nodes_.left_child[i] == no_id && t < nodes_.count[i];
          ++t)
       node[std::size_t(nodes_.first[i]) + t] = i;
-  step.wrote("kept", kept);
-  step.wrote("kept.node", node);
+  step.wrote(arrays::kept, kept);
+  step.wrote(arrays::kept_node, node);
 }
 
 /// Chunks as segments of their nodes.
@@ -83,13 +84,15 @@ void Recording::chunked(StepWriter& step, Ids active, Ids first, Ids primitive, 
   }
   if (next != primitive_.size())
     f.fail("they end at " + std::to_string(next) + " of " + std::to_string(primitive_.size()));
-  step.wrote("active", active_);
-  step.wrote("chunk.node", node);
-  step.wrote("chunk.first", chunk_first_);
-  step.wrote("chunk.size", chunk_size_);
+  step.wrote(arrays::active, active_);
+  step.wrote(arrays::chunk_node, node);
+  step.wrote(arrays::chunk_first, chunk_first_);
+  step.wrote(arrays::chunk_size, chunk_size_);
   // The chunks before them were other ones.
-  for (const char* name : {"chunk.box", "data.box", "result.box"}) step.wrote(name, Checked<float>{});
-  for (const char* name : {"owner", "chunk.counts", "data.count", "result.count"}) step.wrote(name, Ids{});
+  for (const auto* boxes : {&arrays::chunk_box, &arrays::data_box, &arrays::result_box})
+    step.wrote(*boxes, Checked<float>{});
+  for (const auto* numbers : {&arrays::owner, &arrays::chunk_counts, &arrays::data_count, &arrays::result_count})
+    step.wrote(*numbers, Ids{});
   step.check(std::move(f));
   step.title() = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) +
                  " in " + count_text(owner_.size(), "chunk", "chunks");
@@ -97,7 +100,7 @@ void Recording::chunked(StepWriter& step, Ids active, Ids first, Ids primitive, 
 
 void Recording::boxed_chunks(StepWriter& step, Checked<Box3> boxes) {
   chunk_box_ = std::move(boxes);
-  step.wrote("chunk.box", sides_of(chunk_box_, points_.dim));
+  step.wrote(arrays::chunk_box, sides_of(chunk_box_, points_.dim));
   add_chunk_segments(step);
   CheckResult f{"chunk boxes", "a chunk's box is the smallest around its references' boxes", true, ""};
   for (std::size_t k = 0; k < chunk_box_.size(); ++k) {
@@ -111,7 +114,7 @@ void Recording::boxed_chunks(StepWriter& step, Checked<Box3> boxes) {
 
 /// What a pass of the segmented reduction leaves of its data and does with it.
 void Recording::add_pass(StepWriter& step, std::uint32_t passes) const {
-  step.wrote("owner", owner_);
+  step.wrote(arrays::owner, owner_);
   add_chunk_segments(step);
   const std::uint64_t c = owner_.size(), stride = 1ull << passes;
   Highlight settled{Role::settled, Space::chunk, {}, {}}, pairs{Role::compare, Space::chunk, {}, {}};
@@ -139,8 +142,8 @@ void Recording::add_pass(StepWriter& step, std::uint32_t passes) const {
 
 void Recording::reduced_boxes(StepWriter& step, std::uint32_t passes, const Checked<Box3>& data,
                               const Checked<Box3>& result) {
-  step.wrote("data.box", sides_of(data, points_.dim));
-  step.wrote("result.box", sides_of(result, points_.dim));
+  step.wrote(arrays::data_box, sides_of(data, points_.dim));
+  step.wrote(arrays::result_box, sides_of(result, points_.dim));
   add_pass(step, passes);
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return;
   Checked<Box3> wanted(result.size(), empty_box());
@@ -153,8 +156,8 @@ void Recording::reduced_boxes(StepWriter& step, std::uint32_t passes, const Chec
 
 void Recording::reduced_counts(StepWriter& step, std::uint32_t passes, const Checked<SideCounts>& data,
                                const Checked<SideCounts>& result) {
-  step.wrote("data.count", both_of(data));
-  step.wrote("result.count", both_of(result));
+  step.wrote(arrays::data_count, both_of(data));
+  step.wrote(arrays::result_count, both_of(result));
   add_pass(step, passes);
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return;
   Checked<SideCounts> wanted(result.size(), {0, 0});
@@ -183,11 +186,11 @@ void Recording::planned(StepWriter& step, Checked<PlannedSplit> planes, Ids pair
     if (half[i]) median_dim[i] = planned[cuts.back()].side / 2, median[i] = planned[cuts.back()].value;
     tight_of_node_[active_[i]] = tight[i];
   }
-  step.wrote("node_box", sides_of(tight, points_.dim));
-  step.wrote("cuts", cuts);
-  step.wrote("cut", cut);
-  step.wrote("median.dim", median_dim);
-  step.wrote("median", median);
+  step.wrote(arrays::node_box, sides_of(tight, points_.dim));
+  step.wrote(arrays::cuts, cuts);
+  step.wrote(arrays::cut, cut);
+  step.wrote(arrays::median_dim, median_dim);
+  step.wrote(arrays::median, median);
   step.title() =
       all_cuts == 0
           ? "No side is empty enough: halve " + count_text(halved, "node", "nodes") + " along the longest side"
@@ -213,8 +216,8 @@ void Recording::created(StepWriter& step, std::uint32_t begin, Ids halved, Ids c
   for (std::size_t i = 0; i < halved.size(); ++i) std::swap(tight_of_node_[halved[i]], tight_of_node_[active_[i]]);
   add_nodes(step);
   add_partition(step);
-  step.wrote("halved", halved);
-  step.wrote("child", child_);
+  step.wrote(arrays::halved, halved);
+  step.wrote(arrays::child, child_);
   const auto empty = std::count(leaf_.begin() + begin, leaf_.end(), 1);
   std::size_t halves = 0;
   for (std::size_t right = 1; right < child_.size(); right += 2) halves += child_[right] == no_id ? 0 : 2;
@@ -236,11 +239,11 @@ void Recording::marked(StepWriter& step, const Checked<SideRanks>& ranks, Checke
     both += r.goes_left && r.goes_right;
   }
   add_references(step);
-  step.wrote("in_left", left);
-  step.wrote("in_right", right);
-  step.wrote("rank_left", left_rank);
-  step.wrote("rank_right", right_rank);
-  step.wrote("chunk.counts", both_of(chunk_counts_));
+  step.wrote(arrays::in_left, left);
+  step.wrote(arrays::in_right, right);
+  step.wrote(arrays::rank_left, left_rank);
+  step.wrote(arrays::rank_right, right_rank);
+  step.wrote(arrays::chunk_counts, both_of(chunk_counts_));
   CheckResult f{"sides", "every reference goes to one child at least", true, ""};
   for (std::size_t i = 0; i < ranks.size(); ++i)
     if (!left[i] && !right[i]) f.fail("reference " + std::to_string(i));
@@ -260,7 +263,7 @@ void Recording::filtered(StepWriter& step, NodeList nodes, Checked<ChildKind> ki
   }
   add_nodes(step);
   add_partition(step);
-  step.wrote("kind", kinds);
+  step.wrote(arrays::kind, kinds);
   step.title() = std::to_string(counts[1]) + " of " + count_text(kind.size() - counts[0], "child", "children") +
                  (counts[1] == 1 ? " stays large" : " stay large") + " (kind 1), " +
                  count_text(counts[2], "is small", "are small") + " (2), " +

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/builders/zhou/recording_parts.hpp"
 
@@ -7,15 +8,14 @@ namespace kdscope::zhou {
 
 void Recording::add_lists(StepWriter& step) const {
   const std::size_t lists = points_.dim + 1, m = lists_.size() / lists;
-  for (std::uint32_t d = 0; d < points_.dim; ++d)
-    step.wrote("order(" + coordinate_name(d, points_.dim) + ")", lists_.slice(d * m, (d + 1) * m));
+  for (std::uint32_t d = 0; d < points_.dim; ++d) step.wrote(arrays::order, d, lists_.slice(d * m, (d + 1) * m));
 }
 
 void Recording::sorted(StepWriter& step, const Ids& lists) {
   lists_ = lists;
-  step.wrote(points_array, coordinates_of(points_));
+  step.wrote(arrays::points, coordinates_of(points_));
   add_lists(step);
-  step.wrote("reference", lists.slice(lists.size() - n(), lists.size()));
+  step.wrote(arrays::reference, lists.slice(lists.size() - n(), lists.size()));
   CheckResult f{"sorted", "each dimension's list ascends", true, ""};
   const PointsView points = view_of(points_);
   for (std::uint32_t d = 0; d < points.dim; ++d)
@@ -33,7 +33,7 @@ void Recording::bounded(StepWriter& step, Ids active, Ids first, Ids lists, cons
   box_.clear();
   add_lists(step);
   add_references(step);
-  step.wrote("active", active_);
+  step.wrote(arrays::active, active_);
   CheckResult f{"lists", "a node has the same points at the same positions of every list", true, ""};
   for (std::size_t i = 0; i < active_.size(); ++i) {
     const std::size_t end = i + 1 < active_.size() ? first_[i + 1] : m;
@@ -45,7 +45,7 @@ void Recording::bounded(StepWriter& step, Ids active, Ids first, Ids lists, cons
     }
   }
   step.check(std::move(f));
-  step.wrote("node_box", sides_of(tight, points_.dim));
+  step.wrote(arrays::node_box, sides_of(tight, points_.dim));
   f = {"node boxes", "a node's box is the smallest around its points", true, ""};
   const PointsView points = view_of(points_);
   for (std::size_t i = 0; i < tight.size(); ++i) {
@@ -69,7 +69,7 @@ void Recording::sided(StepWriter& step, const Checked<std::uint8_t>& side) {
     lefts += side[point] == 0;
   }
   add_references(step);
-  step.wrote("in_right", right);
+  step.wrote(arrays::in_right, right);
   step.title() = std::to_string(lefts) + " of " + primitives(primitive_.size()) + " go left";
 }
 
@@ -84,7 +84,7 @@ void Recording::summed(StepWriter& step, const Ids& left_before) {
   for (std::uint32_t d = 0; d < points_.dim; ++d) {
     Ids row = left_before.slice(d * m, (d + 1) * m);
     for (std::size_t j = m; j-- > 0;) row[j] -= row[0];
-    step.wrote("lefts(" + coordinate_name(d, points_.dim) + ")", row);
+    step.wrote(arrays::lefts, d, row);
   }
   Checked<SideCounts> counts;
   for (std::size_t i = 0; i < active_.size(); ++i) {
@@ -92,7 +92,7 @@ void Recording::summed(StepWriter& step, const Ids& left_before) {
                         left = left_before[end] - left_before[first_[i]];
     counts.push_back({left, end - first_[i] - left});
   }
-  step.wrote("result.count", both_of(counts));
+  step.wrote(arrays::result_count, both_of(counts));
   step.check(std::move(f));
   step.title() = "Count those that go left in every list";
 }

@@ -1,0 +1,24 @@
+#pragma once
+// What traces of formats before 7 say by the names of their arrays alone.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope::trace_format {
+
+/// Declares the relations of a trace's arrays as those formats implied them, array by array in their order.
+class NamedRelations {
+ public:
+  /// names: of all arrays of the trace.
+  explicit NamedRelations(std::vector<std::string> names) : names_(std::move(names)) {}
+  void declare(ArrayInfo& info);
+
+ private:
+  bool has(const std::string& name) const;
+  std::vector<std::string> names_;
+  bool left_mask_seen_ = false;
+};
+
+}  // namespace kdscope::trace_format
