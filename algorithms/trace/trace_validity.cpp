@@ -12,27 +12,8 @@ namespace {
   throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), ""});
 }
 
-/// Refuses ids that name nothing. A trace may hold them when a builder wrote them: no sign that its file is damaged.
-[[noreturn]] void refuse_ids(std::string what, std::string where) {
-  throw ErrorException({ErrorKind::failed_check, std::move(what), std::move(where),
-                        "the file is whole, but the run that it records is wrong"});
-}
-
 std::string at_version(const Trace::Array& array, const ArrayVersion& version) {
   return "array " + array.info.name + ", step " + std::to_string(version.step);
-}
-
-/// Calls f(index, value) for each element that a version of a uint32 array stores.
-template <class F>
-void for_each_stored(const ArrayVersion& version, F&& f) {
-  const auto values = version.values.as<std::uint32_t>();
-  if (version.keyframe) {
-    for (std::uint64_t i = 0; i < values.size(); ++i) f(i, values[i]);
-    return;
-  }
-  std::size_t i = 0;
-  for (const IndexRange& r : version.ranges)
-    for (std::uint64_t at = r.begin; at < r.end; ++at) f(at, values[i++]);
 }
 
 void check_version(const Trace::Array& array, const ArrayVersion& v, const ArrayVersion* before, std::size_t steps) {
@@ -127,53 +108,16 @@ void check_standard_arrays(const Trace& trace) {
     for (const ArrayVersion& v : points->versions)
       if (v.size / dim != n) refuse("its size is not that of " + std::to_string(n) + " points", at_version(*points, v));
   if (const Trace::Array* triangles = expect(triangles_array, ElementType::uint32, 3))
-    for (const ArrayVersion& v : triangles->versions) {
+    for (const ArrayVersion& v : triangles->versions)
       if (v.size % 3 != 0) refuse("its size is not that of whole triangles", at_version(*triangles, v));
-      for_each_stored(v, [&](std::uint64_t corner, std::uint32_t point) {
-        if (point >= n)
-          refuse_ids(
-              "corner " + std::to_string(corner) + " names point " + std::to_string(point) + " of " + std::to_string(n),
-              at_version(*triangles, v));
-      });
-    }
+  expect(partition::parent, ElementType::uint32, 1);
+  expect(partition::node_of_point, ElementType::uint32, 1);
   expect(partition::split_dim, ElementType::uint32, 1);
   expect(partition::split_value, ElementType::float64, 1);
   expect(partition::box, ElementType::float64, 2 * dim);
   expect(partition::tight_box, ElementType::float64, 2 * dim);
   expect(partition::leaf, ElementType::uint8, 1);
   expect(partition::point, ElementType::uint32, 1);
-
-  std::uint64_t nodes = 0;
-  if (const Trace::Array* parent = expect(partition::parent, ElementType::uint32, 1)) {
-    for (const ArrayVersion& v : parent->versions) {
-      nodes = std::max(nodes, v.size);
-      for_each_stored(v, [&](std::uint64_t node, std::uint32_t above) {
-        if (above != no_id && above >= node)
-          refuse_ids("the parent of node " + std::to_string(node) + " does not precede it", at_version(*parent, v));
-      });
-    }
-  }
-  if (const Trace::Array* owner = expect(partition::node_of_point, ElementType::uint32, 1)) {
-    for (const ArrayVersion& v : owner->versions)
-      for_each_stored(v, [&](std::uint64_t point, std::uint32_t node) {
-        if (node != no_id && node >= nodes)
-          refuse_ids("point " + std::to_string(point) + " lies in a node that does not exist", at_version(*owner, v));
-      });
-  }
-}
-
-/// Values that are point ids name a point, or none.
-void check_point_ids(const Trace& trace) {
-  for (const Trace::Array& array : trace.arrays) {
-    if (array.info.value_space != Space::point || array.info.type != ElementType::uint32) continue;
-    for (const ArrayVersion& v : array.versions)
-      for_each_stored(v, [&](std::uint64_t index, std::uint32_t point) {
-        if (point != no_id && point >= trace.header.n)
-          refuse_ids("element " + std::to_string(index) + " names point " + std::to_string(point) + " of " +
-                         std::to_string(trace.header.n),
-                     at_version(array, v));
-      });
-  }
 }
 
 }  // namespace
@@ -188,7 +132,6 @@ Result<void> check_trace(const Trace& trace) {
     for (const Trace::Array& array : trace.arrays) check_array(trace, array);
     for (std::size_t s = 0; s < trace.steps.size(); ++s) check_step(trace, s, names);
     check_standard_arrays(trace);
-    check_point_ids(trace);
     return {};
   } catch (const ErrorException& e) {
     return e.error();

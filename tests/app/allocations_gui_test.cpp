@@ -29,12 +29,6 @@ FailAllocations fail_allocations() {
   return reinterpret_cast<FailAllocations>(::dlsym(RTLD_DEFAULT, "kdscope_fail_allocations"));
 }
 
-/// Trials per task: two by default, KDSCOPE_CAMPAIGN_TRIALS in campaigns.
-int trials() {
-  const char* wanted = std::getenv("KDSCOPE_CAMPAIGN_TRIALS");
-  return wanted ? std::atoi(wanted) : 2;
-}
-
 /// A task that runs in the background. It returns when that has ended.
 struct Task {
   std::string name;
@@ -66,9 +60,9 @@ void try_without_memory(const Task& task, const Reports& reports, int& ran) {
   const long total = fail_allocations()(-1, false, 0, 'j');
   REQUIRE(reports.errors.empty());
   REQUIRE(total > 0);
-  for (int trial = 0; trial < trials(); ++trial)
+  for (int trial = 0; trial < test::campaign_trials(2); ++trial)
     for (const bool and_later : {false, true}) {
-      const long n = 1 + trial * total / trials();
+      const long n = 1 + trial * total / test::campaign_trials(2);
       INFO("allocation " << n << " of " << total << (and_later ? " and all after it" : ""));
       fail_allocations()(n, and_later, 0, 'j');
       task.run();
@@ -247,7 +241,7 @@ TEST_CASE("large tables, pictures and texts that the window has no memory for co
     fail_allocations()(0, false, large, 'm');
     guarded();
     const long total = fail_allocations()(-1, false, large, 'm');
-    for (long n = 1; n <= std::min<long>({total, trials(), task.most}); ++n) {
+    for (long n = 1; n <= std::min<long>({total, test::campaign_trials(2), task.most}); ++n) {
       INFO("allocation " << n << " of " << total);
       reports.errors.clear();
       fail_allocations()(n, false, large, 'm');

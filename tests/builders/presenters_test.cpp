@@ -9,6 +9,7 @@
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
 #include "tests/builders/ways_to_build.hpp"
+#include "tests/support/campaign.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -132,8 +133,7 @@ std::size_t failed_checks(const Trace& trace) {
 
 TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
   // Two of each kind; KDSCOPE_CAMPAIGN_TRIALS in campaigns, from another step each.
-  const char* wanted = std::getenv("KDSCOPE_CAMPAIGN_TRIALS");
-  const int rounds = wanted ? std::atoi(wanted) : 2;
+  const int rounds = test::campaign_trials(2);
   for_each_construction([&]<class Construction>(const char* id) {
     const AlgorithmSpec& spec = *find_algorithm(id);
     const auto data =

@@ -16,6 +16,7 @@
 #include "app/cli/commands.hpp"
 #include "tests/cli/json_reader.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace kdscope::tests {
 
@@ -31,19 +32,7 @@ inline CommandRun run(const std::vector<std::string>& words, std::stop_token sto
   return {code, out.str(), err.str()};
 }
 
-/// An empty folder that goes away again.
-struct Folder {
-  std::filesystem::path path;
-  Folder() {
-    char pattern[] = "/tmp/kdscope-cli-XXXXXX";
-    path = ::mkdtemp(pattern);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::string file(const std::string& name) const { return (path / name).string(); }
-};
+using Folder = test::TemporaryFolder;
 
 inline std::string content_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

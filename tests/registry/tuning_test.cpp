@@ -10,20 +10,15 @@
 #include <iterator>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 
 namespace {
 
 /// A folder of its own in place of the user's.
-struct Folder {
-  std::filesystem::path path;
-  Folder() {
-    char pattern[] = "/tmp/kdscope-tuning-XXXXXX";
-    path = ::mkdtemp(pattern);
-    ::setenv("KDSCOPE_TUNING", path.c_str(), 1);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
+struct Folder : test::TemporaryFolder {
+  Folder() { ::setenv("KDSCOPE_TUNING", path.c_str(), 1); }
 };
 
 const Device device{Backend::cuda, 0, "A \"big\" GPU, 80/2", 0, ""};

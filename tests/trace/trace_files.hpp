@@ -13,25 +13,13 @@
 #include "algorithms/trace/file_seal.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace kdscope::tests {
 
 namespace fs = std::filesystem;
 
-/// An empty folder that goes away again.
-struct Folder {
-  fs::path path;
-  Folder() {
-    char pattern[] = "/tmp/kdscope-trace-XXXXXX";
-    path = ::mkdtemp(pattern);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  std::string file(const char* name) const { return (path / name).string(); }
-  std::size_t count() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), {})); }
-};
+using Folder = test::TemporaryFolder;
 
 inline std::string bytes_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

@@ -61,7 +61,7 @@ bool NodeList::is_right_child(std::uint32_t node) const {
     const bool above = b[d] >= split_value(up), below = b[dim_ + d] <= split_value(up);
     if (above != below) return above;
   }
-  return node > 0 && parent_[node - 1] == up;
+  return node > 0 && parent(node - 1) == up;
 }
 
 NodeList::Children NodeList::children() const {
@@ -81,7 +81,10 @@ std::vector<std::uint32_t> split_dims_before(const Cursor& cursor) {
 }
 
 std::vector<std::uint32_t> final_parents(const Trace& trace) {
-  return contents_before<std::uint32_t>(trace, partition_arrays::parent, no_id);
+  std::vector<std::uint32_t> parents = contents_before<std::uint32_t>(trace, partition_arrays::parent, no_id);
+  for (std::uint32_t node = 0; node < parents.size(); ++node)
+    if (parents[node] >= node) parents[node] = no_id;
+  return parents;
 }
 
 }  // namespace kdscope

@@ -19,7 +19,8 @@ class NodeList {
       : dim_(dim), parent_(parent), split_dim_(split_dim), split_value_(split_value), box_(box) {}
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent_.size()); }
   std::uint32_t dim() const { return dim_; }
-  std::uint32_t parent(std::uint32_t node) const { return parent_[node] < size() ? parent_[node] : no_id; }
+  /// Listed before the node; a parent that is not counts as none, so that every way up ends.
+  std::uint32_t parent(std::uint32_t node) const { return parent_[node] < node ? parent_[node] : no_id; }
   /// -1 while not split.
   int split_dim(std::uint32_t node) const;
   double split_value(std::uint32_t node) const { return node < split_value_.size() ? split_value_[node] : 0.0; }
