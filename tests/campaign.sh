@@ -8,6 +8,7 @@
 #   writers      40 pairs of processes that write one file at a time
 #   readers      files from strangers, damaged: by libFuzzer, under the sanitizers of the preset fuzz, which is built
 #                where there is clang; at random in PRESET's build elsewhere
+#   views        100 traces of each builder with any values in their arrays, shown by every model of a view
 #   presenters   700 damaged states of each builder and each of its parameters, shown step by step
 #   exports      the workbench's files under the same faults, 20 rounds of each format
 #   window       its tasks with failing allocations at 40 places each; 20,000 random actions over six lessons
@@ -94,12 +95,17 @@ done
 echo "40 pairs of writers, $bad bad ends, files or left-overs"
 [ $bad -eq 0 ] || failed=1
 
-if KDSCOPE_CAMPAIGN_TRIALS=100 "$build/tests/test_builders" "whatever a kernel*" >"$folder/presenters.log"; then
-  echo "presenters: $(tail -n 2 "$folder/presenters.log" | head -n 1)"
-else
-  tail -n 40 "$folder/presenters.log"
-  failed=1
-fi
+# Runs the random trials of a test case: name, program, case, trials.
+trials() {
+  if KDSCOPE_CAMPAIGN_TRIALS=$4 "$build/tests/$2" "$3" >"$folder/$1.log"; then
+    echo "$1: $(tail -n 2 "$folder/$1.log" | head -n 1)"
+  else
+    tail -n 40 "$folder/$1.log"
+    failed=1
+  fi
+}
+trials presenters test_builders "whatever a kernel*" 100
+trials views app/test_app_session "a trace with any values*" 100
 
 if [ "$seconds" -gt 0 ]; then
   readers=$build

@@ -120,26 +120,26 @@ struct BackEnd {
 /// generated list (builders/CMakeLists.txt) adds what follows from its Construction.
 struct Builder {
   AlgorithmSpec spec;
-  /// Refuses parameters that these points cannot be built with; everything the spec cannot say. Asked twice: with
-  /// parameters that may still be "auto", and again when they are chosen.
-  Result<void> (*check)(const PointSet& points, const Parameters& parameters, Backend backend);
-  /// The value of a parameter that is "auto" and for which no tuning is stored; null when there is none such. The
-  /// others may still be "auto"; they are asked for in the order of the spec.
-  std::string (*automatic)(const std::string& name, const PointSet& points, const Parameters& parameters,
-                           Backend backend) = nullptr;
+  /// Refuses parameters that these points cannot be built with; everything the spec cannot say, empty where it says
+  /// all. Asked twice: with parameters that may still be "auto", and again when they are chosen.
+  std::function<Result<void>(const PointSet& points, const Parameters& parameters, Backend backend)> check = {};
+  /// The value of a parameter that is "auto" and for which no tuning is stored. The others may still be "auto"; they
+  /// are asked for in the order of the spec.
+  std::function<std::string(const std::string& name, const PointSet& points, const Parameters& parameters,
+                            Backend backend)>
+      automatic = {};
   /// Host memory that a build takes beside the data set, bytes, from above; on_cpu: the build itself runs there.
-  std::uint64_t (*host_bytes)(const DataSet& data, const Parameters& parameters, bool on_cpu) = nullptr;
-  /// Device memory that a CUDA build takes, bytes, for evenly spread points; null where only trying tells.
-  std::uint64_t (*device_bytes)(const DataSet& data, const Parameters& parameters) = nullptr;
-  /// What the keys that the builder sorts by lose; null where it sorts coordinates. Work O(k n log n) on the host, none
-  /// for keys that lose nothing.
-  KeyLoss (*key_loss)(const PointSet& points, const Parameters& parameters) = nullptr;
+  std::function<std::uint64_t(const DataSet& data, const Parameters& parameters, bool on_cpu)> host_bytes = {};
+  /// Device memory that a CUDA build takes, bytes, for evenly spread points; empty where only trying tells.
+  std::function<std::uint64_t(const DataSet& data, const Parameters& parameters)> device_bytes = {};
+  /// What the keys that the builder sorts by lose; empty where it sorts coordinates. Work O(k n log n) on the host,
+  /// none for keys that lose nothing.
+  std::function<KeyLoss(const PointSet& points, const Parameters& parameters)> key_loss = {};
 
   /// The kind of the finished tree.
   const TreeKind& (*tree_kind)() = nullptr;
-  /// Tells a tree of that kind the rules of a run's completed, resolved parameters, for verify_tree(). dim: of the
-  /// points.
-  void (*set_rules)(Tree& tree, const Parameters& parameters, std::uint32_t dim) = nullptr;
+  /// Tells a tree of that kind the rules of a run's completed, resolved parameters, for verify_tree().
+  void (*set_rules)(Tree& tree, const Parameters& parameters) = nullptr;
   const BackEnd* cpu = nullptr;
   const BackEnd* cuda = nullptr;  ///< null: this build of kdscope lacks the back end
 };

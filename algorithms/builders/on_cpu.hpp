@@ -12,7 +12,7 @@ namespace kdscope {
 template <class Construction>
 BuildReport build_on_cpu(const BuildRequest& request, const Device& device, const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
-    const std::uint32_t parts = Construction::options(request.parameters, request.data->points.dim).parts;
+    const std::uint32_t parts = options_of<Construction>(request.parameters).parts;
     DeviceGroup<CpuExec> group(parts, [&](std::uint32_t) { return std::make_unique<CpuExec>(control.stop); });
     return run_timed<Construction>(group, request, device, control);
   } else {
@@ -35,12 +35,12 @@ std::shared_ptr<const Trace> record_on_cpu(const BuildRequest& request, const De
 }
 
 template <class Construction>
-void set_rules_of(Tree& tree, const Parameters& parameters, std::uint32_t dim) {
+void set_rules_of(Tree& tree, const Parameters& parameters) {
   using Kind = typename Construction::Tree;
   if constexpr (requires(Kind & kind, typename Construction::Options options) {
                   Construction::set_rules(kind, options);
                 })
-    Construction::set_rules(tree.as<Kind>(), Construction::options(parameters, dim));
+    Construction::set_rules(tree.as<Kind>(), options_of<Construction>(parameters));
 }
 
 }  // namespace kdscope

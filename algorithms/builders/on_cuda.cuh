@@ -16,7 +16,7 @@ namespace kdscope {
 /// devices than parts.
 template <class Construction>
 BuildReport build_parts_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
-  const std::uint32_t parts = Construction::options(request.parameters, request.data->points.dim).parts;
+  const std::uint32_t parts = options_of<Construction>(request.parameters).parts;
   std::vector<int> ordinals{device.ordinal};
   if (parts > 1)
     for (const CudaDevice& found : find_cuda_devices().devices)

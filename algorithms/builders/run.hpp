@@ -4,8 +4,8 @@
 //
 //   using Tree, Options                        the tree on the host; typed parameters
 //   upload                                     UploadPoints or UploadMesh
-//   options(parameters, dim) -> Options        from completed, resolved parameters
-//   arrays(header, options)                    the arrays that a recording writes
+//   option_table()                             optional: the builder's parameters (option_table.hpp)
+//   declare(list, options)                     the arrays that a recording writes (trace/array_def.hpp)
 //   set_rules(tree, options)                   optional: what verify_tree() then holds the tree to
 //   build(machine, input, options, recorder)   the construction; the machine is an executor
 //   in_parts = true                            optional: the machine is a DeviceGroup of options.parts executors
@@ -29,8 +29,16 @@ struct BuildsPoints {
   using Tree = TreeOfKind;
   using Options = OptionsOfBuilder;
   static constexpr UploadPoints upload{};
-  static Options options(const Parameters&, std::uint32_t) { return {}; }
 };
+
+/// The options of completed, resolved parameters.
+template <class Construction>
+typename Construction::Options options_of(const Parameters& parameters) {
+  if constexpr (requires { Construction::option_table(); })
+    return Construction::option_table().parse(parameters);
+  else
+    return {};
+}
 
 /// The tree on the host, with the rules that it was built by.
 template <class Construction, class Machine, class OnDevice>
@@ -51,7 +59,7 @@ Exec& recording_member(Exec& machine) {
 /// each build, because a builder may work in place. Construction: what a builder's header declares.
 template <class Construction, class Machine>
 BuildReport run_timed(Machine& machine, const BuildRequest& request, const Device& device, const RunControl& control) {
-  const auto options = Construction::options(request.parameters, request.data->points.dim);
+  const auto options = options_of<Construction>(request.parameters);
   BuildReport report;
   report.device = device;
   report.parameters = request.parameters;
@@ -108,7 +116,7 @@ inline void add_checks(Step& step, std::vector<CheckResult> findings) {
 template <class Construction, class Machine>
 std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& request, TraceHeader header,
                                           const RunControl& control) {
-  const auto options = Construction::options(request.parameters, request.data->points.dim);
+  const auto options = options_of<Construction>(request.parameters);
   auto& exec = recording_member(machine);
   exec.mark_unwritten();
   const PointSet& points = request.data->points;

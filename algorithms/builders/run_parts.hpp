@@ -33,7 +33,7 @@ auto download_tree(DeviceGroup<Exec>& group, const OnDevice& tree, const std::sh
 /// Steps are recorded on one executor: throws bad_usage for a request in several parts.
 template <class Construction>
 void require_one_part(const BuildRequest& request) {
-  if (const std::uint32_t parts = Construction::options(request.parameters, request.data->points.dim).parts; parts > 1)
+  if (const std::uint32_t parts = options_of<Construction>(request.parameters).parts; parts > 1)
     throw ErrorException({ErrorKind::bad_usage,
                           "a build in " + std::to_string(parts) + " parts cannot be stepped through", "",
                           "record it with parts=1, which gives the same tree"});

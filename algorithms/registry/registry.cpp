@@ -70,6 +70,11 @@ Result<Device> limited(Device device, int processors) {
   return device;
 }
 
+/// Whether the builder can build these points so.
+Result<void> takes(const Builder& builder, const PointSet& points, const Parameters& parameters, Backend backend) {
+  return builder.check ? builder.check(points, parameters, backend) : Result<void>();
+}
+
 /// Replaces every "auto" by a value: what a search on this device found, unless the other parameters rule it out or its
 /// file cannot be used; else the builder's own.
 void resolve_automatic(const Builder& builder, const PointSet& points, const Device& device, Parameters& parameters) {
@@ -78,7 +83,7 @@ void resolve_automatic(const Builder& builder, const PointSet& points, const Dev
     Parameters tuned = parameters;
     if (const auto found = tuned_value(device, builder.spec.id, p.name, points.size()); found && *found)
       tuned[p.name] = **found;
-    const bool use = tuned != parameters && builder.check(points, tuned, device.backend);
+    const bool use = tuned != parameters && takes(builder, points, tuned, device.backend);
     parameters[p.name] = use ? tuned[p.name] : builder.automatic(p.name, points, parameters, device.backend);
   }
 }
@@ -126,9 +131,9 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   if (!parameters) return parameters.error();
   auto device = choose_device(request.backend, *builder);
   if (!device) return device.error();
-  if (auto ok = builder->check(points, *parameters, device->backend); !ok) return ok.error();
+  if (auto ok = takes(*builder, points, *parameters, device->backend); !ok) return ok.error();
   resolve_automatic(*builder, points, *device, *parameters);
-  if (auto ok = builder->check(points, *parameters, device->backend); !ok)
+  if (auto ok = takes(*builder, points, *parameters, device->backend); !ok)
     return ok.error();  // now that nothing is automatic
   const std::uint64_t needed = builder->host_bytes(*request.data, *parameters, device->backend == Backend::cpu),
                       there = available_memory();
@@ -219,7 +224,7 @@ Result<void> check_parameters(std::string_view algorithm, const Parameters& give
   if (!parameters) return parameters.error();
   const auto device = choose_device(backend, *builder);
   if (!device) return device.error();
-  return builder->check(points, *parameters, device->backend);
+  return takes(*builder, points, *parameters, device->backend);
 }
 
 Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given) {
@@ -347,7 +352,7 @@ Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) {
     if (const auto parameters = complete_parameters(builder->spec, header.parameters); !parameters)
       recorded.unchecked = "rules: not checked, because " + parameters.error().what;
     else
-      builder->set_rules(recorded.tree, *parameters, header.dim);
+      builder->set_rules(recorded.tree, *parameters);
     return recorded;
   } catch (const ErrorException& e) {
     return e.error();

@@ -18,6 +18,7 @@
 #include "app/workspace/autosave.hpp"
 #include "tests/app/exporting.hpp"
 #include "tests/app/small_leaves.hpp"
+#include "tests/support/campaign.hpp"
 
 using namespace kdscope;
 

@@ -198,8 +198,8 @@ TEST_CASE("a trace with any values is shown by every model, and is saved and rea
   for (const AlgorithmSpec& algorithm : algorithms()) {
     for (const char* data : {"uniform:n=40,dim=2,seed=3", "zhou-8", "uniform:n=30,dim=6,seed=2"}) {
       const bool mesh = std::string(data) == "zhou-8";
-      if (mesh != algorithm.takes_triangles || (!mesh && std::string(data).find("dim=6") != std::string::npos &&
-                                                algorithm.max_dim < 6))
+      if (mesh != algorithm.takes_triangles ||
+          (!mesh && std::string(data).find("dim=6") != std::string::npos && algorithm.max_dim < 6))
         continue;
       const auto sound = recorded(algorithm.id, data);
       look_at_all(sound, random);

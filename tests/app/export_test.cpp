@@ -224,7 +224,7 @@ TEST_CASE("the command line says what --render exports") {
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--render", "a.svg", "--what", "sound"},
                                                 {"--render", "a.svg", "--steps", "5-2"},
                                                 {"--render", "a.svg", "--steps", "x"},
-                                                {"--render", "a.csv", "--table", "chair"},
+                                                {"--render", "a.csv", "--table", "a chair"},
                                                 {"--what", "tree"},
                                                 {"--render", "a.mp4", "--speed", "fast"},
                                                 {"--render", "a.mp4", "--captions", "maybe"}})

@@ -127,7 +127,7 @@ TEST_CASE("marks that the run does not have are left out and said") {
   for (const Selection& selection :
        {Selection{Space::point, 10}, Selection{Space::position, 8, "", 3},
         Selection{Space::position, 1, "", ~std::uint64_t{0}}, Selection{Space::node, 1u << 30},
-        Selection{Space::count, 0, "no array"}, Selection{Space::point, 1, "", 0}}) {
+        Selection{Space("sideways"), 0}, Selection{Space::count, 0, "no array"}, Selection{Space::point, 1, "", 0}}) {
     saved.session.selection = selection;
     const SavedRun run = opened(folder, saved);
     REQUIRE(run.recording);

@@ -117,7 +117,7 @@ TEST_CASE("values out of range are refused one by one") {
                                                          {"step: 3", "step: 99999999999"},
                                                          {"text_scale: 150", "text_scale: 500"},
                                                          {"backend: cpu", "backend: abacus"},
-                                                         {"space: position", "space: sideways"},
+                                                         {"space: position", "space: Sideways"},
                                                          {"with: bookmark", "with: tomorrow"},
                                                          {"scale: 0.7", "scale: .nan"},
                                                          {"scale: 0.7", "scale: 0"},

@@ -110,7 +110,7 @@ Launches launches_of(const std::string& id, const Parameters& given, bool in_par
   BuildRequest request{id, data, given, Backend::cpu};
   const auto built = build(request);
   if (!built) return {};  // the choice needs another one beside it
-  const auto options = Construction::options(built->parameters, 3);
+  const auto options = options_of<Construction>(built->parameters);
   Launches launches;
   NotingRecorder recorder{launches};
   if constexpr (requires { Construction::in_parts; }) {

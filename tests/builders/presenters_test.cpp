@@ -97,7 +97,7 @@ class DamagingRecorder : public TraceRecorder<Exec> {
 template <class Construction>
 std::shared_ptr<const Trace> damaged_trace(const AlgorithmSpec& spec, const DataSet& data, const Parameters& parameters,
                                            Damage how, int first, std::mt19937& random) {
-  const auto options = Construction::options(parameters, data.points.dim);
+  const auto options = options_of<Construction>(parameters);
   TraceHeader header;
   header.algorithm = spec.id;
   header.n = data.points.size();

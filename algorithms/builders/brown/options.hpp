@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/builders/option_table.hpp"
 #include "algorithms/trees/median_stores/layout.hpp"
 
 namespace kdscope::brown {
@@ -26,19 +26,11 @@ struct BrownOptions {
   Form form = Form::nodes;
   Compare compare = Compare::sides;
   bool verify = false;
-  std::uint32_t warps = 4096;  ///< that duplicates are removed by, and arrays partitioned; a power of two
-  std::uint32_t parts = 1;     ///< that points are spread over; a power of two
+  Automatic<std::uint32_t> warps;  ///< that remove duplicates and partition arrays; a power of two
+  std::uint32_t parts = 1;         ///< that points are spread over; a power of two
 };
 
-inline BrownOptions options_of(const Parameters& parameters) {
-  return {parameters.at("sort") == "merge" ? SortMethod::merge : SortMethod::library,
-          parameters.at("sorted") == "first" ? SortedFirst::first : SortedFirst::all,
-          parameters.at("form") == "stores" ? Form::stores : Form::nodes,
-          parameters.at("compare") == "tuples" ? Compare::tuples : Compare::sides,
-          parameters.at("verify") == "yes",
-          static_cast<std::uint32_t>(std::stoul(parameters.at("warps"))),
-          static_cast<std::uint32_t>(std::stoul(parameters.at("parts")))};
-}
+const OptionTable<BrownOptions>& option_table();
 
 /// The four partitioners, chosen by the level.
 enum class Partitioner : std::uint8_t { warps_an_array, warp_an_array, sub_warps, terminating };

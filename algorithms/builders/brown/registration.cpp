@@ -22,77 +22,29 @@ AlgorithmSpec spec() {
   s.min_dim = 1;
   s.max_dim = max_dim;
   s.max_points = max_points_of_tree;
-  s.parameters = {{"sort",
-                   "Sort",
-                   "How references are sorted; all give the same tree.",
-                   "library",
-                   {{"library", "the library's merge sort, with the super-key comparison"},
-                    {"merge", "merge sort by hand: tiles in shared memory, then merges along merge paths"}}},
-                  {"sorted",
-                   "Sorted first",
-                   "What is sorted before the first median is taken.",
-                   "all",
-                   {{"all", "every dimension"},
-                    {"first", "the first dimension; the others in the two halves that its median makes"}}},
-                  {"form",
-                   "Form",
-                   "What the tree is made of.",
-                   "nodes",
-                   {{"nodes", "nodes with less-than and greater-than references, beside the stores"},
-                    {"stores", "the median stores alone"}}},
-                  {"compare",
-                   "Compare",
-                   "How a reference's side of a median is known; both give the same tree.",
-                   "sides",
-                   {{"sides", "by a byte a point, marked from the sorted array's positions"},
-                    {"tuples", "by the super keys of tuple and median, as the source does"}}},
-                  {"verify",
-                   "Verify",
-                   "Whether the finished tree is checked where it was built, level by level.",
-                   "no",
-                   {{"no", "not by the builder"}, {"yes", "one thread an entry; a tree that is wrong is an error"}}},
-                  {"warps",
-                   "Warps",
-                   "That duplicates are removed by and arrays parted: a power of two.",
-                   automatic_value,
-                   {},
-                   1,
-                   most_warps,
-                   true,
-                   {"512", "1024", "2048", "4096", "8192", "16384"}},
-                  {"parts",
-                   "Parts",
-                   "That the points are spread over, a power of two: one a device, where there are as many; a tree has "
-                   "no trace of them.",
-                   "1",
-                   {},
-                   1,
-                   most_parts}};
   return s;
 }
 
-Result<void> check(const PointSet&, const Parameters& parameters, Backend) {
-  const auto power_of_two = [&](const char* name, std::uint32_t most, const std::string& or_else) -> Result<void> {
-    const std::string& value = parameters.at(name);
-    if (value == automatic_value || std::has_single_bit(std::stoull(value))) return {};
-    return Error{ErrorKind::bad_usage, std::string(name) + " cannot be " + value, "",
-                 "give " + or_else + "a power of two from 1 to " + std::to_string(most)};
+Result<void> check(const PointSet&, const BrownOptions& options, Backend) {
+  const auto power_of_two = [](const char* name, std::uint32_t value, std::uint32_t most, const std::string& or_else) {
+    return std::has_single_bit(value)
+               ? Result<void>()
+               : Error{ErrorKind::bad_usage, std::string(name) + " cannot be " + std::to_string(value), "",
+                       "give " + or_else + "a power of two from 1 to " + std::to_string(most)};
   };
-  if (auto warps = power_of_two("warps", most_warps, "auto or "); !warps) return warps;
-  if (auto parts = power_of_two("parts", most_parts, ""); !parts) return parts;
-  return {};
+  if (options.warps.chosen)
+    if (auto warps = power_of_two("warps", options.warps, most_warps, "auto or "); !warps) return warps;
+  return power_of_two("parts", options.parts, most_parts, "");
 }
 
 /// A few hundred references a warp, up to what a device runs at once.
-std::string automatic(const std::string&, const PointSet& points, const Parameters&, Backend backend) {
+std::uint64_t busy_warps(const PointSet& points, const BrownOptions&, Backend backend) {
   const std::uint64_t most = backend == Backend::cuda ? 8192 : 256;
-  return std::to_string(
-      std::clamp<std::uint64_t>(std::bit_floor(std::max<std::uint64_t>(1, points.size() / 256)), 1, most));
+  return std::clamp<std::uint64_t>(std::bit_floor(std::max<std::uint64_t>(1, points.size() / 256)), 1, most);
 }
 
 /// Of resolved parameters: what `here` of the parts hold at most, and the tree on the first of them.
-std::uint64_t working_bytes(const PointSet& points, const Parameters& parameters, std::uint64_t here) {
-  const BrownOptions options = options_of(parameters);
+std::uint64_t working_bytes(const PointSet& points, const BrownOptions& options, std::uint64_t here) {
   const bool several = options.parts > 1, library = options.sort == SortMethod::library;
   const std::uint64_t n = points.size(), held = (n + options.parts - 1) / options.parts * here,
                       record = 4 * points.stride();
@@ -108,26 +60,53 @@ std::uint64_t working_bytes(const PointSet& points, const Parameters& parameters
   return arrays + tree + std::max(sorting, growing) + scratch;
 }
 
-std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const BrownOptions& options, bool on_cpu) {
   const PointSet& points = data.points;
-  const std::uint64_t n = points.size(),
-                      tree = 4 * (2 * n + 1) + (parameters.at("form") == "nodes" ? 8 * n : 0) + 2 * n;
-  return on_cpu ? working_bytes(points, parameters, options_of(parameters).parts) + tree : tree;
+  const std::uint64_t n = points.size(), tree = 4 * (2 * n + 1) + (options.form == Form::nodes ? 8 * n : 0) + 2 * n;
+  return on_cpu ? working_bytes(points, options, options.parts) + tree : tree;
 }
 
 /// Of the first of as many devices as parts.
-std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) {
-  return working_bytes(data.points, parameters, 1);
+std::uint64_t device_bytes(const DataSet& data, const BrownOptions& options) {
+  return working_bytes(data.points, options, 1);
 }
 
 }  // namespace
 
+const OptionTable<BrownOptions>& option_table() {
+  static const auto table =
+      OptionTable<BrownOptions>()
+          .choice({"sort", "Sort", "How references are sorted; all give the same tree."}, &BrownOptions::sort,
+                  {{"library", "the library's merge sort, with the super-key comparison", SortMethod::library},
+                   {"merge", "merge sort by hand: tiles in shared memory, then merges along merge paths",
+                    SortMethod::merge}})
+          .choice({"sorted", "Sorted first", "What is sorted before the first median is taken."}, &BrownOptions::sorted,
+                  {{"all", "every dimension", SortedFirst::all},
+                   {"first", "the first dimension; the others in the two halves that its median makes",
+                    SortedFirst::first}})
+          .choice({"form", "Form", "What the tree is made of."}, &BrownOptions::form,
+                  {{"nodes", "nodes with less-than and greater-than references, beside the stores", Form::nodes},
+                   {"stores", "the median stores alone", Form::stores}})
+          .choice({"compare", "Compare", "How a reference's side of a median is known; both give the same tree."},
+                  &BrownOptions::compare,
+                  {{"sides", "by a byte a point, marked from the sorted array's positions", Compare::sides},
+                   {"tuples", "by the super keys of tuple and median, as the source does", Compare::tuples}})
+          .choice({"verify", "Verify", "Whether the finished tree is checked where it was built, level by level."},
+                  &BrownOptions::verify,
+                  {{"no", "not by the builder", false},
+                   {"yes", "one thread an entry; a tree that is wrong is an error", true}})
+          .automatic({"warps", "Warps", "Warps used to remove duplicates and to partition arrays; a power of two."},
+                     &BrownOptions::warps, 1, most_warps, busy_warps, {"512", "1024", "2048", "4096", "8192", "16384"})
+          .integer({"parts", "Parts",
+                    "Parts that the points are distributed over, one per GPU if there are enough; a power of two. The "
+                    "tree does not depend on it."},
+                   &BrownOptions::parts, 1, most_parts);
+  return table;
+}
+
 Builder declare() {
-  Builder builder{.spec = spec(), .check = check};
-  builder.automatic = automatic;
-  builder.host_bytes = host_bytes;
-  builder.device_bytes = device_bytes;
-  return builder;
+  return BuilderWithOptions<BrownOptions>{
+      .spec = spec(), .table = option_table(), .check = check, .host_bytes = host_bytes, .device_bytes = device_bytes};
 }
 
 }  // namespace kdscope::brown

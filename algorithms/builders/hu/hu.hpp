@@ -185,7 +185,9 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
         [&](auto& writer) { recording->renewed(writer, writer.read(owner.data(), m)); });
     rec.step(
         steps::bounding_boxes.at(at), [&] { bound(end, nodes.size() - end); },
-        [&](auto& writer) { recording->bounded(writer, read_nodes(writer), read_sequences(writer)); });
+        [&](auto& writer) {
+          recording->bounded(writer, read_nodes(writer), read_sequences(writer), writer.read(owner.data(), m));
+        });
     begin = end;
   }
   return nodes.release(std::move(buckets));
@@ -196,7 +198,7 @@ struct Construction {
   using Tree = BucketTree;
   using Options = HuOptions;
   static constexpr UploadPoints upload{};
-  static Options options(const Parameters& parameters, std::uint32_t dim) { return options_of(parameters, dim); }
+  static const OptionTable<Options>& option_table() { return hu::option_table(); }
   static void declare(ArrayList& list, const Options&) { hu::declare(list); }
   static void set_rules(BucketTree& tree, const HuOptions& options) { tree.leaf_size = options.leaf_size; }
   template <class Exec, class Recorder>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/builders/option_table.hpp"
 
 namespace kdscope::hu {
 
@@ -14,19 +14,16 @@ inline constexpr std::uint32_t max_dim = 512;
 inline constexpr std::uint64_t usual_batch = 1u << 26;
 
 struct HuOptions {
-  std::uint32_t leaf_size = 16;          ///< nodes of at most so many points become leaves
-  std::uint32_t dimensions_at_once = 1;  ///< sorted and relocated in one go; 1 to k
+  std::uint32_t leaf_size = 16;                 ///< nodes of at most so many points become leaves
+  Automatic<std::uint32_t> dimensions_at_once;  ///< sorted and relocated in one go; more than k stands for k
 };
 
-/// Options from completed, resolved parameters.
-inline HuOptions options_of(const Parameters& parameters, std::uint32_t dim) {
-  const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
-  return {number("leaf_size"), std::min(number("dimensions_at_once"), dim)};
-}
+const OptionTable<HuOptions>& option_table();
 
 /// The k dimensions in batches of equal size, the last of which may be narrower.
 struct Batches {
-  std::uint32_t k = 1, width = 1;
+  std::uint32_t k, width;
+  Batches(std::uint32_t dims, std::uint32_t at_once) : k(dims), width(std::min(dims, at_once)) {}
   std::uint32_t count() const { return (k + width - 1) / width; }
   std::uint32_t begin(std::uint32_t batch) const { return batch * width; }
   std::uint32_t size(std::uint32_t batch) const { return std::min(width, k - begin(batch)); }

@@ -339,7 +339,7 @@ void Recording::renewed(StepWriter& step, const Checked<std::uint32_t>& owners) 
   step.title() = "Each position belongs to a child";
 }
 
-void Recording::bounded(StepWriter& step, NodeList nodes, Sequences sequences) {
+void Recording::bounded(StepWriter& step, NodeList nodes, Sequences sequences, const Checked<std::uint32_t>& owners) {
   nodes.point_of_position = std::move(nodes_.point_of_position);
   const std::uint32_t children = boxed_;
   nodes_ = std::move(nodes);
@@ -352,6 +352,16 @@ void Recording::bounded(StepWriter& step, NodeList nodes, Sequences sequences) {
   for (std::uint32_t node = children; node < boxed_; ++node)
     for (std::uint64_t i = positions_of(node).begin; i < positions_of(node).end; ++i)
       owner_[i] = node, settled_[i] = false, active_.push_back(static_cast<std::uint32_t>(i));
+  CheckResult f{"owners", "a position's owner is the node that begins at or before it and ends behind it", true, ""};
+  for (std::size_t j = 0; j < active_.size(); ++j) {
+    if (owners[j] != owner_[active_[j]])
+      f.fail_at("owner", active_[j], [&] {
+        return "position " + std::to_string(active_[j]) + " belongs to node " + std::to_string(owners[j]) + ", not " +
+               std::to_string(owner_[active_[j]]);
+      });
+    owner_[active_[j]] = owners[j];
+  }
+  step.check(std::move(f));
   move_to(sequences);
   side_.clear();
   add_owners(step);

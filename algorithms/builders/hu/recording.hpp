@@ -52,8 +52,8 @@ class Recording {
   void relocated(StepWriter& step, std::uint32_t first_dim, const Checked<PointId>& new_index);
   /// owners: [m].
   void renewed(StepWriter& step, const Checked<std::uint32_t>& owners);
-  /// sequences: as they are now; a thinned recording has not seen the steps that made them so.
-  void bounded(StepWriter& step, NodeList nodes, Sequences sequences);
+  /// sequences, owners [m]: as they are now; a thinned recording has not seen the steps that made them so.
+  void bounded(StepWriter& step, NodeList nodes, Sequences sequences, const Checked<std::uint32_t>& owners);
 
  private:
   std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }

@@ -20,28 +20,16 @@ AlgorithmSpec spec() {
   s.min_dim = 1;
   s.max_dim = max_dim;
   s.max_points = max_points_of_tree;
-  s.parameters = {
-      {"leaf_size", "Points in a leaf", "Nodes of more points are split.", "16", {}, 1, max_points_of_tree},
-      {"dimensions_at_once",
-       "Dimensions at once",
-       "Sequences that are sorted and relocated together; fewer take less memory, auto as many as keep a device busy.",
-       automatic_value,
-       {},
-       1,
-       max_dim,
-       true,
-       {}}};
   return s;
 }
 
-Result<void> check(const PointSet& points, const Parameters& parameters, Backend) {
-  const std::string& at_once = parameters.at("dimensions_at_once");
-  if (at_once == automatic_value) return {};
-  const std::uint64_t dims = std::min<std::uint64_t>(std::stoull(at_once), points.dim);
+Result<void> check(const PointSet& points, const HuOptions& options, Backend) {
+  if (!options.dimensions_at_once.chosen) return {};
+  const std::uint64_t dims = std::min<std::uint64_t>(options.dimensions_at_once, points.dim);
   if (dims * points.size() > max_points_of_tree)
     return Error{ErrorKind::bad_usage,
-                 "dimensions_at_once cannot be " + at_once + " for " + std::to_string(points.size()) +
-                     " points: they would be more than 2^31 indices at once",
+                 "dimensions_at_once cannot be " + std::to_string(options.dimensions_at_once) + " for " +
+                     std::to_string(points.size()) + " points: they would be more than 2^31 indices at once",
                  "",
                  "give auto or at most " + std::to_string(std::max<std::uint64_t>(
                                                1, max_points_of_tree / std::max<std::uint64_t>(1, points.size())))};
@@ -49,49 +37,55 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
 }
 
 /// As many as keep a device busy, in batches of one size.
-std::string automatic(const std::string&, const PointSet& points, const Parameters&, Backend) {
+std::uint64_t busy_batch(const PointSet& points, const HuOptions&, Backend) {
   const std::uint64_t k = std::max(1u, points.dim),
                       most = std::clamp<std::uint64_t>(usual_batch / std::max<std::uint64_t>(1, points.size()), 1, k);
   const std::uint64_t batches = (k + most - 1) / most;
-  return std::to_string((k + batches - 1) / batches);
-}
-
-std::uint64_t nodes_of(std::uint64_t n, const Parameters& parameters) {
-  return usual_nodes(n, std::stoull(parameters.at("leaf_size")));
+  return (k + batches - 1) / batches;
 }
 
 /// Of resolved parameters: sequences and the spare batch, marks and counters or the sort's keys, owners, sides and
 /// buckets, with what a library's radix sort takes beside them; and the list of nodes.
-std::uint64_t working_bytes(const PointSet& points, const Parameters& parameters, std::uint64_t key_buffers) {
+std::uint64_t working_bytes(const PointSet& points, const HuOptions& options, std::uint64_t key_buffers) {
   const std::uint64_t n = points.size(), k = points.dim, stride = points.stride();
-  const Batches batches{points.dim, options_of(parameters, points.dim).dimensions_at_once};
+  const Batches batches{points.dim, options.dimensions_at_once};
   const std::uint64_t sequences = 4 * n * batches.width * (std::uint64_t(batches.count()) + 1);
   const std::uint64_t batch = n * batches.width, sorting = batch * key_buffers * (batches.width > 1 ? 8 : 4),
                       moving = batch * 5 + 5 * n;
   const std::uint64_t scratch = batch * 5 / 4 + (1u << 16);  // kept from the sort on
   return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + scratch +
-         nodes_of(n, parameters) * (32 + 8 * k);
+         usual_nodes(n, options.leaf_size) * (32 + 8 * k);
 }
 
-std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const HuOptions& options, bool on_cpu) {
   const PointSet& points = data.points;
   const std::uint64_t tree =
-      4 * points.size() + nodes_of(points.size(), parameters) * (24 + 8 * std::uint64_t(points.dim));
-  return on_cpu ? working_bytes(points, parameters, 3) + tree : tree;  // a merge sort takes keys and values once more
+      4 * points.size() + usual_nodes(points.size(), options.leaf_size) * (24 + 8 * std::uint64_t(points.dim));
+  return on_cpu ? working_bytes(points, options, 3) + tree : tree;  // a merge sort takes keys and values once more
 }
 
-std::uint64_t device_bytes(const DataSet& data, const Parameters& parameters) {
-  return working_bytes(data.points, parameters, 2);
+std::uint64_t device_bytes(const DataSet& data, const HuOptions& options) {
+  return working_bytes(data.points, options, 2);
 }
 
 }  // namespace
 
+const OptionTable<HuOptions>& option_table() {
+  static const auto table =
+      OptionTable<HuOptions>()
+          .integer({"leaf_size", "Points in a leaf", "Nodes of more points are split."}, &HuOptions::leaf_size, 1,
+                   max_points_of_tree)
+          .automatic(
+              {"dimensions_at_once", "Dimensions at once",
+               "Sequences that are sorted and relocated together; fewer take less memory, auto as many as keep a "
+               "device busy."},
+              &HuOptions::dimensions_at_once, 1, max_dim, busy_batch);
+  return table;
+}
+
 Builder declare() {
-  Builder builder{.spec = spec(), .check = check};
-  builder.automatic = automatic;
-  builder.host_bytes = host_bytes;
-  builder.device_bytes = device_bytes;
-  return builder;
+  return BuilderWithOptions<HuOptions>{
+      .spec = spec(), .table = option_table(), .check = check, .host_bytes = host_bytes, .device_bytes = device_bytes};
 }
 
 }  // namespace kdscope::hu

@@ -15,9 +15,7 @@ Builder declare() {
   spec.max_dim = 8;
   spec.max_points =
       1u << 22;  // the root's thread alone would keep a GPU busy for a quarter of a minute, and nothing could stop it
-  return {.spec = spec,
-          .check = [](const PointSet&, const Parameters&, Backend) { return Result<void>(); },
-          .host_bytes = host_bytes};
+  return {.spec = spec, .host_bytes = host_bytes};
 }
 
 }  // namespace kdscope::textbook

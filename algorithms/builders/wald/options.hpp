@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/builders/option_table.hpp"
 #include "algorithms/core/split.hpp"
 
 namespace kdscope::wald {
@@ -17,13 +17,6 @@ struct WaldOptions {
   SortMethod sort = SortMethod::radix;
 };
 
-/// Options from completed parameters.
-inline WaldOptions options_of(const Parameters& parameters) {
-  WaldOptions options;
-  if (parameters.at("split") == "widest") options.split = Split::widest;
-  if (parameters.at("sort") == "comparator") options.sort = SortMethod::comparator;
-  if (parameters.at("sort") == "bitonic") options.sort = SortMethod::bitonic;
-  return options;
-}
+const OptionTable<WaldOptions>& option_table();
 
 }  // namespace kdscope::wald

@@ -20,26 +20,11 @@ AlgorithmSpec spec() {
   s.min_dim = 1;
   s.max_dim = max_dim;
   s.max_points = max_points_of_tree;
-  s.parameters = {
-      {"split",
-       "Split dimension",
-       "Which dimension a node splits.",
-       "round-robin",
-       {{"round-robin", "level mod k (section 3)"},
-        {"widest", "the widest side of the node's domain, ties to the lowest dimension (section 6)"}}},
-      {"sort",
-       "Sort",
-       "How each level is sorted; all give the same tree.",
-       "radix",
-       {{"radix", "64-bit keys of tag and coordinate rank, bits trimmed to the level (section 7.1, made exact)"},
-        {"comparator", "merge sort with the paper's less() (section 3.1)"},
-        {"bitonic", "swaps alone, truly in place (section 7)"}}}};
   return s;
 }
 
-Result<void> check(const PointSet& points, const Parameters& parameters, Backend) {
-  const Split split = parameters.at("split") == "widest" ? Split::widest : Split::round_robin;
-  const std::uint64_t limit = std::uint64_t(max_points_of_tree) >> dim_bits_for(split, points.dim);
+Result<void> check(const PointSet& points, const WaldOptions& options, Backend) {
+  const std::uint64_t limit = std::uint64_t(max_points_of_tree) >> dim_bits_for(options.split, points.dim);
   if (points.size() > limit)
     return Error{
         ErrorKind::bad_input,
@@ -48,24 +33,39 @@ Result<void> check(const PointSet& points, const Parameters& parameters, Backend
   return {};
 }
 
-std::uint64_t host_bytes(const DataSet& data, const Parameters& parameters, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const WaldOptions& options, bool on_cpu) {
   const PointSet& points = data.points;
   const std::uint64_t n = points.size(), record = 4 * points.stride(), tree = record + 5;
   if (!on_cpu) return n * tree;
   // Records, tags, indices; ranks, keys and what the merge sort takes; later the records once more, and the tree's
   // copy.
-  const std::uint64_t sorting = parameters.at("sort") == "radix"        ? 4 * points.dim + 8 + 12
-                                : parameters.at("sort") == "comparator" ? 16
-                                                                        : 0;
+  const std::uint64_t sorting = options.sort == SortMethod::radix        ? 4 * points.dim + 8 + 12
+                                : options.sort == SortMethod::comparator ? 16
+                                                                         : 0;
   return n * (record + 8 + std::max(sorting, record + 1 + tree));
 }
 
 }  // namespace
 
+const OptionTable<WaldOptions>& option_table() {
+  static const auto table =
+      OptionTable<WaldOptions>()
+          .choice({"split", "Split dimension", "Which dimension a node splits."}, &WaldOptions::split,
+                  {{"round-robin", "level mod k (section 3)", Split::round_robin},
+                   {"widest", "the widest side of the node's domain, ties to the lowest dimension (section 6)",
+                    Split::widest}})
+          .choice(
+              {"sort", "Sort", "How each level is sorted; all give the same tree."}, &WaldOptions::sort,
+              {{"radix", "64-bit keys of tag and coordinate rank, bits trimmed to the level (section 7.1, made exact)",
+                SortMethod::radix},
+               {"comparator", "merge sort with the paper's less() (section 3.1)", SortMethod::comparator},
+               {"bitonic", "swaps alone, truly in place (section 7)", SortMethod::bitonic}});
+  return table;
+}
+
 Builder declare() {
-  Builder builder{.spec = spec(), .check = check};
-  builder.host_bytes = host_bytes;
-  return builder;
+  return BuilderWithOptions<WaldOptions>{
+      .spec = spec(), .table = option_table(), .check = check, .host_bytes = host_bytes};
 }
 
 }  // namespace kdscope::wald

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/builders/option_table.hpp"
 #include "algorithms/core/platform.hpp"
 
 namespace kdscope::wehr {
@@ -35,31 +35,16 @@ constexpr const char* name_of(Strategy s) {
 }
 
 struct WehrOptions {
-  std::uint32_t base = 32;      ///< of the radix sorts, 2 to 256
-  std::uint32_t tpb = 32;       ///< threads per block, and positions a block counts
-  std::uint32_t cutoff = 32;    ///< chunks of at least this width are sorted in parallel; >= tpb
-  std::uint32_t f = default_f;  ///< largest quantized key
-  Scale scale = Scale::common;  ///< of quantized keys
+  std::uint32_t base = 32;          ///< of the radix sorts, 2 to 256
+  Automatic<std::uint32_t> tpb;     ///< threads per block, and positions a block counts
+  Automatic<std::uint32_t> cutoff;  ///< chunks of at least this width are sorted in parallel; >= tpb
+  std::uint32_t f = default_f;      ///< largest quantized key
+  Scale scale = Scale::common;      ///< of quantized keys
   SortChoice sort = SortChoice::adaptive;
   KeyChoice keys = KeyChoice::exact;
 };
 
-/// Options from completed, resolved parameters.
-inline WehrOptions options_of(const Parameters& parameters) {
-  const auto number = [&](const char* name) { return static_cast<std::uint32_t>(std::stoul(parameters.at(name))); };
-  WehrOptions options{number("base"),
-                      number("tpb"),
-                      number("cutoff"),
-                      number("f"),
-                      parameters.at("scale") == "each" ? Scale::each : Scale::common,
-                      SortChoice::adaptive,
-                      parameters.at("keys") == "quantized" ? KeyChoice::quantized : KeyChoice::exact};
-  constexpr const char* sorts[] = {"adaptive",    "adaptive-radix",  "adaptive-insertion",
-                                   "naive-radix", "naive-insertion", "sequential"};
-  options.sort =
-      static_cast<SortChoice>(std::find(std::begin(sorts), std::end(sorts), parameters.at("sort")) - std::begin(sorts));
-  return options;
-}
+const OptionTable<WehrOptions>& option_table();
 
 /// The sort of a level whose chunks are n / 2^level wide (Alg. 2; width and bounds compared exactly, without division).
 inline Strategy strategy_of(const WehrOptions& options, std::uint32_t n, int level) {

@@ -230,7 +230,7 @@ struct Construction {
   using Tree = LevelOrderTree;
   using Options = WehrOptions;
   static constexpr UploadPoints upload{};
-  static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
+  static const OptionTable<Options>& option_table() { return wehr::option_table(); }
   static void declare(ArrayList& list, const Options&) { wehr::declare(list); }
   template <class Exec, class Recorder>
   static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {

@@ -4,6 +4,8 @@
 #include "algorithms/builders/zhou/options.hpp"
 
 namespace kdscope::zhou_sah {
+using zhou::ZhouOptions;
+
 namespace {
 
 constexpr std::uint64_t most_triangles = 1u << 27;
@@ -21,42 +23,13 @@ AlgorithmSpec spec() {
   s.scalars = {ScalarType::float32};
   s.min_dim = s.max_dim = 3;
   s.max_points = most_triangles;
-  s.parameters = {
-      {"small",
-       "Small nodes (T)",
-       "Nodes of at most so many triangles are split by the surface area heuristic.",
-       "64",
-       {},
-       1,
-       64},
-      {"chunk",
-       "Triangles in a chunk (N)",
-       "Large nodes' triangles are treated in pieces of so many, a power of two; the tree is the same.",
-       "256",
-       {},
-       2,
-       1024},
-      {"empty",
-       "Empty space (C_e), percent",
-       "More empty space than that at one side of a large node is cut off.",
-       "25",
-       {},
-       0,
-       100},
-      {"traversal",
-       "Traversal cost (C_ts), percent",
-       "What a step down costs in the heuristic, in percent of a triangle's test.",
-       "100",
-       {},
-       0,
-       10000},
-      {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends.", "64", {}, 1, 250}};
   return s;
 }
 
-Result<void> check(const PointSet&, const Parameters& parameters, Backend) {
-  if (const std::string& chunk = parameters.at("chunk"); !std::has_single_bit(std::stoul(chunk)))
-    return Error{ErrorKind::bad_usage, "chunk cannot be " + chunk + ", which is no power of two", "",
+Result<void> check(const PointSet&, const ZhouOptions& options, Backend) {
+  if (!std::has_single_bit(options.chunk))
+    return Error{ErrorKind::bad_usage,
+                 "chunk cannot be " + std::to_string(options.chunk) + ", which is no power of two", "",
                  "give 2, 4, 8, ... or 1024"};
   return {};
 }
@@ -75,20 +48,42 @@ std::uint64_t working_bytes(const DataSet& data) {
          (1u << 20);
 }
 
-std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const ZhouOptions&, bool on_cpu) {
   const std::uint64_t tree = usual_nodes(data) * (48 + 4);
   return on_cpu ? working_bytes(data) + tree : tree;
 }
 
-std::uint64_t device_bytes(const DataSet& data, const Parameters&) { return working_bytes(data); }
+std::uint64_t device_bytes(const DataSet& data, const ZhouOptions&) { return working_bytes(data); }
 
 }  // namespace
 
+const OptionTable<ZhouOptions>& option_table() {
+  static const auto table =
+      OptionTable<ZhouOptions>({.rules = {.small = 64, .empty_percent = 25}})
+          .integer(
+              {"small", "Small nodes (T)",
+               "Nodes of at most so many triangles are split by the surface area heuristic."},
+              [](ZhouOptions & o) -> auto& { return o.rules.small; }, 1, 64)
+          .integer({"chunk", "Triangles in a chunk (N)",
+                    "Large nodes' triangles are treated in pieces of so many, a power of two; the tree is the same."},
+                   &ZhouOptions::chunk, 2, 1024)
+          .integer(
+              {"empty", "Empty space (C_e), percent",
+               "More empty space than that at one side of a large node is cut off."},
+              [](ZhouOptions & o) -> auto& { return o.rules.empty_percent; }, 0, 100)
+          .percent(
+              {"traversal", "Traversal cost (C_ts), percent",
+               "What a step down costs in the heuristic, in percent of a triangle's test."},
+              [](ZhouOptions & o) -> auto& { return o.rules.traversal_cost; }, 10000)
+          .integer(
+              {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
+              [](ZhouOptions & o) -> auto& { return o.rules.depth; }, 1, 250);
+  return table;
+}
+
 Builder declare() {
-  Builder builder{.spec = spec(), .check = check};
-  builder.host_bytes = host_bytes;
-  builder.device_bytes = device_bytes;
-  return builder;
+  return BuilderWithOptions<ZhouOptions>{
+      .spec = spec(), .table = option_table(), .check = check, .host_bytes = host_bytes, .device_bytes = device_bytes};
 }
 
 }  // namespace kdscope::zhou_sah

@@ -216,12 +216,14 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
                  ScalarType::float32, rec, recording, read_nodes);
 }
 
+const OptionTable<ZhouOptions>& option_table();
+
 /// What builders/run.hpp runs.
 struct Construction {
   using Tree = SplitPlaneTree;
   using Options = ZhouOptions;
   static constexpr UploadMesh upload{};
-  static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
+  static const OptionTable<Options>& option_table() { return zhou_sah::option_table(); }
   static void declare(ArrayList& list, const Options&) { zhou::declare(list, Primitive::triangle); }
   static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
     tree.rules = options.rules;

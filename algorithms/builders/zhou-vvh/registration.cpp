@@ -4,6 +4,8 @@
 #include "algorithms/builders/zhou/options.hpp"
 
 namespace kdscope::zhou_vvh {
+using zhou::ZhouOptions;
+
 namespace {
 
 AlgorithmSpec spec() {
@@ -19,40 +21,10 @@ AlgorithmSpec spec() {
   s.min_dim = 1;
   s.max_dim = 3;
   s.max_points = 1u << 29;
-  s.parameters = {
-      {"small",
-       "Small nodes (T)",
-       "Nodes of at most so many points are split by the voxel volume heuristic.",
-       "32",
-       {},
-       1,
-       64},
-      {"radius",
-       "Search radius (R), thousandths",
-       "What searches look for, in thousandths of the longest side of all points' box.",
-       "10",
-       {},
-       0,
-       1000},
-      {"empty",
-       "Empty space (C_e), percent",
-       "More empty space than that at one side of a large node is cut off.",
-       "10",
-       {},
-       0,
-       100},
-      {"traversal",
-       "Traversal cost (C_ts), percent",
-       "What a step down costs in the heuristic, in percent of a point's test.",
-       "100",
-       {},
-       0,
-       10000},
-      {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends.", "64", {}, 1, 250}};
   return s;
 }
 
-Result<void> check(const PointSet& points, const Parameters&, Backend) {
+Result<void> check(const PointSet& points, const ZhouOptions&, Backend) {
   for (std::size_t i = 0; i < points.size() && points.type == ScalarType::int32; ++i)
     for (std::uint32_t d = 0; d < points.dim; ++d)
       if (const double value = points.value(i, d); value > largest_whole || value < -largest_whole)
@@ -75,20 +47,42 @@ std::uint64_t working_bytes(const DataSet& data, std::uint64_t key_buffers) {
   return 4 * data.points.words.size() + std::max({sort, large, small, output}) + (1u << 20);
 }
 
-std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const ZhouOptions&, bool on_cpu) {
   const std::uint64_t tree = data.points.size() * (2 * (24 + 8 * std::uint64_t(data.points.dim)) + 4);
   return on_cpu ? working_bytes(data, 3) + tree : tree;
 }
 
-std::uint64_t device_bytes(const DataSet& data, const Parameters&) { return working_bytes(data, 2); }
+std::uint64_t device_bytes(const DataSet& data, const ZhouOptions&) { return working_bytes(data, 2); }
 
 }  // namespace
 
+const OptionTable<ZhouOptions>& option_table() {
+  static const auto table =
+      OptionTable<ZhouOptions>({.rules = {.small = 32, .empty_percent = 10, .radius = 10}})
+          .integer(
+              {"small", "Small nodes (T)", "Nodes of at most so many points are split by the voxel volume heuristic."},
+              [](ZhouOptions & o) -> auto& { return o.rules.small; }, 1, 64)
+          .integer(
+              {"radius", "Search radius (R), thousandths",
+               "What searches look for, in thousandths of the longest side of all points' box."},
+              [](ZhouOptions & o) -> auto& { return o.rules.radius; }, 0, 1000)
+          .integer(
+              {"empty", "Empty space (C_e), percent",
+               "More empty space than that at one side of a large node is cut off."},
+              [](ZhouOptions & o) -> auto& { return o.rules.empty_percent; }, 0, 100)
+          .percent(
+              {"traversal", "Traversal cost (C_ts), percent",
+               "What a step down costs in the heuristic, in percent of a point's test."},
+              [](ZhouOptions & o) -> auto& { return o.rules.traversal_cost; }, 10000)
+          .integer(
+              {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
+              [](ZhouOptions & o) -> auto& { return o.rules.depth; }, 1, 250);
+  return table;
+}
+
 Builder declare() {
-  Builder builder{.spec = spec(), .check = check};
-  builder.host_bytes = host_bytes;
-  builder.device_bytes = device_bytes;
-  return builder;
+  return BuilderWithOptions<ZhouOptions>{
+      .spec = spec(), .table = option_table(), .check = check, .host_bytes = host_bytes, .device_bytes = device_bytes};
 }
 
 }  // namespace kdscope::zhou_vvh

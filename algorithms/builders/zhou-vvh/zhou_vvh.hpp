@@ -160,12 +160,14 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
                  rec, recording, read_nodes);
 }
 
+const OptionTable<ZhouOptions>& option_table();
+
 /// What builders/run.hpp runs.
 struct Construction {
   using Tree = SplitPlaneTree;
   using Options = ZhouOptions;
   static constexpr UploadPoints upload{};
-  static Options options(const Parameters& parameters, std::uint32_t) { return options_of(parameters); }
+  static const OptionTable<Options>& option_table() { return zhou_vvh::option_table(); }
   static void declare(ArrayList& list, const Options&) { zhou::declare(list, Primitive::point); }
   static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
     tree.rules = options.rules;
