@@ -11,14 +11,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/appearance.hpp"
-#include "app/icons.hpp"
-#include "app/labels.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/labels.hpp"
+#include "app/look/plain_text.hpp"
 #include "app/panes/linked_views.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/panes/tree_view.hpp"
-#include "app/plain_text.hpp"
 #include "app/session/selection.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {

@@ -14,10 +14,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/icons.hpp"
-#include "app/main_window.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {
 namespace {
@@ -353,7 +353,7 @@ void CompareWindow::set_playing(bool playing) {
   play_->setText(playing ? tr("Pause") : tr("Play"));
 }
 
-void add_side_by_side(MainWindow& window, Workbench& workbench) {
+void add_side_by_side(WorkbenchWindow& window, Workbench& workbench) {
   QMenu& view = window.menu(QStringLiteral("view"));
   auto* action = new QAction(CompareWindow::tr("&Side by side\u2026"), &window);
   action->setObjectName(QStringLiteral("side_by_side"));

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "app/background_job.hpp"
 #include "app/compare/compare_column.hpp"
+#include "app/workbench/background_job.hpp"
 
 class QAction;
 class QHBoxLayout;
@@ -19,7 +19,7 @@ class QTimer;
 
 namespace kdscope {
 
-class MainWindow;
+class WorkbenchWindow;
 class Workbench;
 
 class CompareWindow : public QWidget {
@@ -71,6 +71,6 @@ class CompareWindow : public QWidget {
 };
 
 /// Puts Side by side… into the View menu.
-void add_side_by_side(MainWindow& window, Workbench& workbench);
+void add_side_by_side(WorkbenchWindow& window, Workbench& workbench);
 
 }  // namespace kdscope

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/quantities.hpp"
+#include "app/look/quantities.hpp"
 
 namespace kdscope {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/edit/point_editor.hpp"
 #include "app/edit/what_if.hpp"
 #include "app/panes/axes_bar.hpp"
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

@@ -5,18 +5,18 @@
 #include <QMenu>
 #include <algorithm>
 
+#include "app/edit/difference_pane.hpp"
 #include "app/edit/edit_bar.hpp"
 #include "app/edit/point_editor.hpp"
+#include "app/edit/points_pane.hpp"
 #include "app/edit/view_undo.hpp"
 #include "app/edit/what_if.hpp"
-#include "app/main_window.hpp"
-#include "app/panes/difference_pane.hpp"
-#include "app/panes/points_pane.hpp"
-#include "app/panes/scene_view.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {
 
-void add_point_editing(MainWindow& window, Workbench& workbench) {
+void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   auto* editor = new PointEditor(workbench, window.scene(), &window);
   auto* what_if = new WhatIf(workbench, *editor, window.scene(), window.tree(), &window);
   auto* bar = new EditBar(workbench, *editor, *what_if);

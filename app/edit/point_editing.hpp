@@ -5,10 +5,10 @@
 
 namespace kdscope {
 
-class MainWindow;
+class WorkbenchWindow;
 class Workbench;
 
 /// Adds them; owned by the window.
-void add_point_editing(MainWindow& window, Workbench& workbench);
+void add_point_editing(WorkbenchWindow& window, Workbench& workbench);
 
 }  // namespace kdscope

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/panes/scene_view.hpp"
-#include "app/workbench.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

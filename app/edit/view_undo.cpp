@@ -3,9 +3,9 @@
 #include <QDeadlineTimer>
 #include <QUndoCommand>
 
-#include "app/main_window.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/workbench.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
+#include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
 
 namespace kdscope {
@@ -62,7 +62,7 @@ class MoveDocks : public QUndoCommand {
 
 }  // namespace
 
-ViewUndo::ViewUndo(MainWindow& window, Workbench& workbench)
+ViewUndo::ViewUndo(WorkbenchWindow& window, Workbench& workbench)
     : QObject(&window), workbench_(workbench), view_(window.scene()), known_(camera()) {
   connect(&view_, &SceneView::camera_changed, this, [this] {
     const CameraPlace now = camera();

@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-class MainWindow;
+class WorkbenchWindow;
 class SceneView;
 class Workbench;
 
@@ -26,7 +26,7 @@ class ViewUndo : public QObject {
   Q_OBJECT
 
  public:
-  ViewUndo(MainWindow& window, Workbench& workbench);
+  ViewUndo(WorkbenchWindow& window, Workbench& workbench);
   /// Puts the camera there without a command.
   void place_camera(const CameraPlace& place);
 

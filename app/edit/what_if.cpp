@@ -1,7 +1,7 @@
 #include "app/edit/what_if.hpp"
 
-#include "app/panes/scene_view.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 
 namespace kdscope {
 namespace {

@@ -4,9 +4,9 @@
 #include <QObject>
 #include <optional>
 
-#include "app/background_job.hpp"
 #include "app/edit/point_editor.hpp"
-#include "app/workbench.hpp"
+#include "app/workbench/background_job.hpp"
+#include "app/workbench/workbench.hpp"
 #include "visualizer/model/difference.hpp"
 
 namespace kdscope {

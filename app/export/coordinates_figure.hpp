@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "app/panes/parallel_coordinates_drawing.hpp"
 #include "app/session/session.hpp"
+#include "app/views/parallel_coordinates_drawing.hpp"
 
 namespace kdscope {
 

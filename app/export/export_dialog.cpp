@@ -15,10 +15,10 @@
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
-#include "app/appearance.hpp"
-#include "app/main_window.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {
 namespace {
@@ -354,7 +354,7 @@ void ExportDialog::reject() {
     QDialog::reject();
 }
 
-void add_export(MainWindow& window, Workbench& workbench) {
+void add_export(WorkbenchWindow& window, Workbench& workbench) {
   QMenu& file = window.menu(QStringLiteral("file"));
   auto* action = new QAction(ExportDialog::tr("&Export\u2026"), &window);
   action->setObjectName(QStringLiteral("export_action"));

@@ -17,7 +17,7 @@ class QSpinBox;
 
 namespace kdscope {
 
-class MainWindow;
+class WorkbenchWindow;
 class Workbench;
 
 class ExportDialog : public QDialog {
@@ -63,6 +63,6 @@ class ExportDialog : public QDialog {
 };
 
 /// Puts Export… (Ctrl+E) into the File menu.
-void add_export(MainWindow& window, Workbench& workbench);
+void add_export(WorkbenchWindow& window, Workbench& workbench);
 
 }  // namespace kdscope

@@ -17,8 +17,8 @@
 #include "app/export/pending_file.hpp"
 #include "app/export/step_painter.hpp"
 #include "app/export/video_encoder.hpp"
-#include "app/guarded_application.hpp"
 #include "app/session/table_csv.hpp"
+#include "app/workbench/guarded_application.hpp"
 
 namespace kdscope {
 namespace {

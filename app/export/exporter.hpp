@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "app/background_job.hpp"
 #include "app/session/export_request.hpp"
 #include "app/session/session.hpp"
+#include "app/workbench/background_job.hpp"
 
 namespace kdscope {
 

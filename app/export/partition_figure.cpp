@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/appearance.hpp"
+#include "app/look/appearance.hpp"
 #include "app/session/selection.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/partition_shapes.hpp"

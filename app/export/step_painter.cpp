@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/appearance.hpp"
 #include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
-#include "app/labels.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/labels.hpp"
 #include "app/session/selection.hpp"
+#include "app/views/tree_view.hpp"
 #include "visualizer/scene/off_screen.hpp"
 
 namespace kdscope {

@@ -4,9 +4,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/appearance.hpp"
-#include "app/panes/shown_updates.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/views/shown_updates.hpp"
 
 namespace kdscope {
 namespace {

@@ -10,11 +10,11 @@
 #include <optional>
 #include <vector>
 
-#include "app/panes/array_table_view.hpp"
-#include "app/panes/column_overview.hpp"
-#include "app/panes/find_bar.hpp"
-#include "app/panes/segment_strips.hpp"
-#include "app/workbench.hpp"
+#include "app/views/array_table_view.hpp"
+#include "app/views/column_overview.hpp"
+#include "app/views/find_bar.hpp"
+#include "app/views/segment_strips.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

@@ -6,7 +6,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 
-#include "app/plain_text.hpp"
+#include "app/look/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {

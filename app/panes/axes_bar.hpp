@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <array>
 
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

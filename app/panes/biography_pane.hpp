@@ -10,7 +10,7 @@
 #include <QTimer>
 #include <optional>
 
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 #include "visualizer/model/biography.hpp"
 
 namespace kdscope {

@@ -11,10 +11,10 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/icons.hpp"
-#include "app/labels.hpp"
-#include "app/panes/step_slider.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/labels.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/views/step_slider.hpp"
 
 namespace kdscope {
 namespace {

@@ -8,7 +8,7 @@
 #include <QMenu>
 #include <QTreeWidget>
 
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

@@ -7,9 +7,9 @@
 #include <QTabBar>
 #include <QWidget>
 
-#include "app/panes/cost_curves.hpp"
-#include "app/panes/set_matrix.hpp"
-#include "app/workbench.hpp"
+#include "app/views/cost_curves.hpp"
+#include "app/views/set_matrix.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

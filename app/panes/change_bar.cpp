@@ -5,8 +5,8 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/icons.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
 
 namespace kdscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

@@ -5,7 +5,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

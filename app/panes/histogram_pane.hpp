@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "app/panes/histogram_view.hpp"
-#include "app/panes/minimap.hpp"
-#include "app/workbench.hpp"
+#include "app/views/histogram_view.hpp"
+#include "app/views/minimap.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

@@ -5,9 +5,9 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "app/appearance.hpp"
-#include "app/icons.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
 #include "app/session/navigation.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/style/role_line.hpp"

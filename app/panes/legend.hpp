@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {

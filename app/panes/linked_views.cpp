@@ -1,10 +1,10 @@
 #include "app/panes/linked_views.hpp"
 
-#include "app/appearance.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/panes/shown_updates.hpp"
-#include "app/panes/tree_view.hpp"
-#include "app/workbench.hpp"
+#include "app/look/appearance.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/shown_updates.hpp"
+#include "app/views/tree_view.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 namespace {

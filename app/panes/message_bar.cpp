@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "algorithms/core/available_memory.hpp"
-#include "app/appearance.hpp"
-#include "app/icons.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
 
 namespace kdscope {
 

@@ -11,7 +11,7 @@
 #include <QTimer>
 #include <QToolButton>
 
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {

@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <set>
 
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

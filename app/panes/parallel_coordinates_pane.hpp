@@ -6,9 +6,9 @@
 #include <QToolButton>
 #include <QWidget>
 
-#include "app/panes/minimap.hpp"
-#include "app/panes/parallel_coordinates_view.hpp"
-#include "app/workbench.hpp"
+#include "app/views/minimap.hpp"
+#include "app/views/parallel_coordinates_view.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "algorithms/registry/source_regions.hpp"
-#include "app/appearance.hpp"
-#include "app/icons.hpp"
-#include "app/panes/code_view.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/views/code_view.hpp"
 
 namespace kdscope {
 namespace {

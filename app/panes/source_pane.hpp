@@ -8,10 +8,10 @@
 #include <QWidget>
 #include <memory>
 
-#include "app/panes/shown_updates.hpp"
 #include "app/session/pseudocode.hpp"
 #include "app/session/step_values.hpp"
-#include "app/workbench.hpp"
+#include "app/views/shown_updates.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

@@ -6,10 +6,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/appearance.hpp"
-#include "app/panes/shown_updates.hpp"
-#include "app/panes/step_slider.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/views/shown_updates.hpp"
+#include "app/views/step_slider.hpp"
 
 namespace kdscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/session/navigation.hpp"
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

@@ -6,9 +6,9 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "app/appearance.hpp"
-#include "app/icons.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
 
 namespace kdscope {
 namespace {

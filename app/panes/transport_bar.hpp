@@ -10,8 +10,8 @@
 #include <array>
 #include <vector>
 
-#include "app/panes/step_slider.hpp"
-#include "app/workbench.hpp"
+#include "app/views/step_slider.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

@@ -3,7 +3,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/appearance.hpp"
+#include "app/look/appearance.hpp"
 
 namespace kdscope {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // The tree, and below it, where it does not fit, the whole of it in small.
 
-#include "app/panes/minimap.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/views/minimap.hpp"
+#include "app/views/tree_view.hpp"
 
 namespace kdscope {
 

@@ -2,7 +2,7 @@
 
 #include <QPainter>
 
-#include "app/appearance.hpp"
+#include "app/look/appearance.hpp"
 
 namespace kdscope {
 

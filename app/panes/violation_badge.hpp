@@ -3,7 +3,7 @@
 
 #include <QToolButton>
 
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 

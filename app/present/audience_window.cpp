@@ -2,15 +2,15 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/appearance.hpp"
-#include "app/labels.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/labels.hpp"
+#include "app/look/plain_text.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/legend.hpp"
 #include "app/panes/linked_views.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/panes/tree_view.hpp"
-#include "app/plain_text.hpp"
 #include "app/present/presentation.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 
 namespace kdscope {
 namespace {

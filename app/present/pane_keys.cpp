@@ -8,8 +8,8 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "app/main_window.hpp"
-#include "app/panes/scene_view.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {
 namespace {
@@ -70,7 +70,7 @@ bool FocusRing::eventFilter(QObject* watched, QEvent* event) {
   return false;
 }
 
-PaneKeys::PaneKeys(MainWindow& window) : QObject(&window), window_(window), ring_(new FocusRing) {
+PaneKeys::PaneKeys(WorkbenchWindow& window) : QObject(&window), window_(window), ring_(new FocusRing) {
   QMenu& menu = window.menu(QStringLiteral("view"));
   menu.addAction(tr("&Next pane"), Qt::Key_F6, this, [this] { next_pane(true); })
       ->setObjectName(QStringLiteral("next_pane"));

@@ -7,7 +7,7 @@
 
 namespace kdscope {
 
-class MainWindow;
+class WorkbenchWindow;
 
 /// A frame around the focused widget, as long as the keyboard is used; over whatever the widget draws.
 class FocusRing : public QWidget {
@@ -31,7 +31,7 @@ class PaneKeys : public QObject {
   Q_OBJECT
 
  public:
-  explicit PaneKeys(MainWindow& window);
+  explicit PaneKeys(WorkbenchWindow& window);
   ~PaneKeys() override;
   /// Puts the keyboard into the next pane: view, docks in the order of the Panes menu, step slider. One that is behind
   /// others comes to the front.
@@ -42,7 +42,7 @@ class PaneKeys : public QObject {
 
  private:
   std::vector<QWidget*> panes() const;
-  MainWindow& window_;
+  WorkbenchWindow& window_;
   QPointer<FocusRing> ring_;
   bool by_keyboard_ = false;
 };

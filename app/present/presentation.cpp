@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/appearance.hpp"
-#include "app/main_window.hpp"
-#include "app/panes/scene_view.hpp"
+#include "app/look/appearance.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {
 
@@ -20,7 +20,7 @@ int presentation_scale(int screen_height) {
                                     screen_height / least_text_screen));
 }
 
-Presentation::Presentation(MainWindow& window, Workbench& workbench)
+Presentation::Presentation(WorkbenchWindow& window, Workbench& workbench)
     : QObject(&window), window_(window), workbench_(workbench), toggle_(new QAction(tr("&Present"), this)) {
   toggle_->setShortcut(Qt::Key_F5);
   toggle_->setObjectName(QStringLiteral("present"));

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "app/panes/narration_pane.hpp"
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 
 class ArraysPane;
-class MainWindow;
+class WorkbenchWindow;
 class SceneView;
 class TreeView;
 
@@ -87,7 +87,7 @@ class Presentation : public QObject {
   Q_OBJECT
 
  public:
-  explicit Presentation(MainWindow& window, Workbench& workbench);
+  explicit Presentation(WorkbenchWindow& window, Workbench& workbench);
   ~Presentation() override;
 
   /// For the View menu and F5; also leaves.
@@ -108,7 +108,7 @@ class Presentation : public QObject {
   void show_notes(bool shown);
   void next(bool forward);
 
-  MainWindow& window_;
+  WorkbenchWindow& window_;
   Workbench& workbench_;
   QAction* toggle_;
   QPointer<AudienceWindow> audience_;

@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/background_job.hpp"
 #include "app/session/session_file.hpp"
+#include "app/workbench/background_job.hpp"
 
 namespace kdscope {
 

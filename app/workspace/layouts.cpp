@@ -14,9 +14,9 @@
 #include <cmath>
 #include <utility>
 
-#include "app/main_window.hpp"
 #include "app/panes/arrays_pane.hpp"
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
+#include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {
 namespace {
@@ -63,7 +63,8 @@ std::optional<Layout> layout_named(const QString& name) {
   return std::nullopt;
 }
 
-Layouts::Layouts(MainWindow& window, Workbench& workbench) : QObject(&window), window_(window), workbench_(workbench) {
+Layouts::Layouts(WorkbenchWindow& window, Workbench& workbench)
+    : QObject(&window), window_(window), workbench_(workbench) {
   rest_.setSingleShot(true);
   rest_.setInterval(rest_ms);
   connect(&rest_, &QTimer::timeout, this, &Layouts::notice);

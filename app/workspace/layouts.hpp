@@ -14,7 +14,7 @@ class QMenu;
 
 namespace kdscope {
 
-class MainWindow;
+class WorkbenchWindow;
 class Workbench;
 
 /// For a lecturer in front of a projector, a student alone, an engineer who debugs a variant.
@@ -27,7 +27,7 @@ class Layouts : public QObject {
   Q_OBJECT
 
  public:
-  Layouts(MainWindow& window, Workbench& workbench);
+  Layouts(WorkbenchWindow& window, Workbench& workbench);
 
   /// A dock that the layouts do not know by name: it joins the tabs of `beside`, and is open at first where `shown`.
   void add(QDockWidget* dock, const QString& beside, bool shown);
@@ -82,7 +82,7 @@ class Layouts : public QObject {
   /// What the docks do until they rest is not a person's doing.
   void settle();
 
-  MainWindow& window_;
+  WorkbenchWindow& window_;
   Workbench& workbench_;
   Layout current_ = Layout::study;
   std::vector<Place> added_;  // in the order of adding

@@ -3,8 +3,8 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include "app/labels.hpp"
-#include "app/plain_text.hpp"
+#include "app/look/labels.hpp"
+#include "app/look/plain_text.hpp"
 
 namespace kdscope {
 namespace {

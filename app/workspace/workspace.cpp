@@ -14,11 +14,11 @@
 #include <utility>
 
 #include "algorithms/trace/trace_file.hpp"
-#include "app/icons.hpp"
-#include "app/main_window.hpp"
-#include "app/panes/scene_view.hpp"
+#include "app/look/icons.hpp"
 #include "app/session/data_form.hpp"
 #include "app/session/run.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/recent_files.hpp"
 #include "visualizer/style/theme.hpp"
@@ -32,7 +32,7 @@ QString state_folder() {
          QStringLiteral("/kdscope");
 }
 
-Workspace::Workspace(MainWindow& window, Workbench& workbench)
+Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
     : QObject(&window), window_(window), workbench_(workbench), recent_(new RecentFiles(&window)) {
   fill_menu();
   window.installEventFilter(this);

@@ -9,14 +9,14 @@
 #include <optional>
 
 #include "app/session/session_file.hpp"
-#include "app/workbench.hpp"
+#include "app/workbench/workbench.hpp"
 #include "app/workspace/autosave.hpp"
 
 class QFileDialog;
 
 namespace kdscope {
 
-class MainWindow;
+class WorkbenchWindow;
 class RecentFiles;
 
 /// Where things are remembered.
@@ -33,7 +33,7 @@ class Workspace : public QObject {
   Q_OBJECT
 
  public:
-  Workspace(MainWindow& window, Workbench& workbench);
+  Workspace(WorkbenchWindow& window, Workbench& workbench);
 
   /// Without this nothing is read or written but what a person asks for: tests and pictures start alike.
   void remember(const Memory& memory);
@@ -85,7 +85,7 @@ class Workspace : public QObject {
   void ask_for_file(const char* ending, const QString& title, const QString& name,
                     std::function<void(const QString&)> then);
 
-  MainWindow& window_;
+  WorkbenchWindow& window_;
   Workbench& workbench_;
   RecentFiles* recent_;
   std::unique_ptr<QSettings> settings_;

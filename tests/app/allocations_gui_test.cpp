@@ -14,7 +14,7 @@
 #include "app/compare/compare_column.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/export/export_dialog.hpp"
-#include "app/guarded_application.hpp"
+#include "app/workbench/guarded_application.hpp"
 #include "app/workspace/autosave.hpp"
 #include "tests/app/exporting.hpp"
 #include "tests/app/small_leaves.hpp"

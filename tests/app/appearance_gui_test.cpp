@@ -11,10 +11,10 @@
 #include <QToolButton>
 #include <fstream>
 
-#include "app/appearance.hpp"
+#include "app/look/appearance.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/narration_pane.hpp"
-#include "app/panes/scene_view.hpp"
+#include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
 

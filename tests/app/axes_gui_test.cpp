@@ -8,12 +8,12 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "app/compare/compare_column.hpp"
+#include "app/edit/points_pane.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/axes_bar.hpp"
 #include "app/panes/message_bar.hpp"
-#include "app/panes/points_pane.hpp"
-#include "app/panes/scene_view.hpp"
 #include "app/session/session_file.hpp"
+#include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;

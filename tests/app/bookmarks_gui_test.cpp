@@ -5,9 +5,9 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
-#include "app/appearance.hpp"
+#include "app/look/appearance.hpp"
 #include "app/panes/bookmarks_pane.hpp"
-#include "app/panes/step_slider.hpp"
+#include "app/views/step_slider.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"
 

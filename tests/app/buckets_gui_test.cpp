@@ -5,8 +5,8 @@
 
 #include "app/export/partition_figure.hpp"
 #include "app/panes/legend.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/small_leaves.hpp"
 #include "tests/support/point_algorithms.hpp"

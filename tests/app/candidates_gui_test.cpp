@@ -9,7 +9,7 @@
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/candidates_pane.hpp"
-#include "app/panes/scene_view.hpp"
+#include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
 

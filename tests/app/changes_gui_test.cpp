@@ -7,7 +7,7 @@
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/histogram_pane.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/plain_changes.hpp"
 #include "tests/support/point_algorithms.hpp"

@@ -8,7 +8,7 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 
-#include "app/panes/experiment_pane.hpp"
+#include "app/lab/experiment_pane.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
 

@@ -17,7 +17,7 @@
 #include <QTemporaryDir>
 #include <csignal>
 
-#include "app/panes/scene_view.hpp"
+#include "app/views/scene_view.hpp"
 #include "tests/app/exporting.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/node_list.hpp"

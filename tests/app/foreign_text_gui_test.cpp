@@ -12,11 +12,11 @@
 #include <new>
 
 #include "algorithms/trace/trace_file.hpp"
-#include "app/background_job.hpp"
-#include "app/guarded_application.hpp"
+#include "app/look/plain_text.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
-#include "app/plain_text.hpp"
+#include "app/workbench/background_job.hpp"
+#include "app/workbench/guarded_application.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;

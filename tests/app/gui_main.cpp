@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "app/guarded_application.hpp"
+#include "app/workbench/guarded_application.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 // Drivers stay loaded: the leak checker, which runs at the very end, could not name those that are gone, and

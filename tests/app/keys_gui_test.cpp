@@ -8,7 +8,7 @@
 #include <QSpinBox>
 #include <map>
 
-#include "app/key_list.hpp"
+#include "app/look/key_list.hpp"
 #include "app/panes/histogram_pane.hpp"
 #include "tests/app/open_workbench.hpp"
 

@@ -8,7 +8,7 @@
 #include <QToolButton>
 
 #include "app/panes/message_bar.hpp"
-#include "app/panes/scene_view.hpp"
+#include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
 

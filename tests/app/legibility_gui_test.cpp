@@ -16,12 +16,12 @@
 #include <bit>
 #include <map>
 
-#include "app/appearance.hpp"
+#include "app/look/appearance.hpp"
 #include "app/panes/legend.hpp"
-#include "app/panes/scene_view.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
 #include "app/session/navigation.hpp"
+#include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
 #include "tests/app/small_leaves.hpp"

@@ -10,9 +10,9 @@
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/panes/tree_view.hpp"
 #include "app/present/presentation.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;

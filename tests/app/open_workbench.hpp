@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/main_window.hpp"
-#include "app/workbench.hpp"
+#include "app/shell/main_window.hpp"
+#include "app/workbench/workbench.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kdscope {

@@ -7,8 +7,8 @@
 #include <QScrollBar>
 
 #include "app/panes/parallel_coordinates_pane.hpp"
-#include "app/panes/scene_view.hpp"
 #include "app/panes/tree_pane.hpp"
+#include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/trace_lookup.hpp"

@@ -4,9 +4,9 @@
 #include <QLabel>
 #include <QToolTip>
 
-#include "app/appearance.hpp"
-#include "app/panes/step_slider.hpp"
+#include "app/look/appearance.hpp"
 #include "app/panes/timeline_pane.hpp"
+#include "app/views/step_slider.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"
 

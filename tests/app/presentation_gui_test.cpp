@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "app/panes/arrays_pane.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/panes/tree_view.hpp"
 #include "app/present/presentation.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
 #include "tests/support/point_algorithms.hpp"

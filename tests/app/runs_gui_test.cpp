@@ -13,9 +13,9 @@
 #include <QToolButton>
 #include <atomic>
 
+#include "app/lab/timing_pane.hpp"
 #include "app/panes/message_bar.hpp"
-#include "app/panes/run_panel.hpp"
-#include "app/panes/timing_pane.hpp"
+#include "app/run/run_panel.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"
 

@@ -7,12 +7,12 @@
 #include <map>
 #include <utility>
 
-#include "app/panes/array_table_view.hpp"
 #include "app/panes/arrays_pane.hpp"
-#include "app/panes/column_overview.hpp"
 #include "app/panes/histogram_pane.hpp"
-#include "app/panes/scene_view.hpp"
 #include "app/panes/tree_pane.hpp"
+#include "app/views/array_table_view.hpp"
+#include "app/views/column_overview.hpp"
+#include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/small_leaves.hpp"
 #include "tests/support/point_algorithms.hpp"

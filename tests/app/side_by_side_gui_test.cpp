@@ -9,8 +9,8 @@
 #include <QToolButton>
 
 #include "app/compare/compare_window.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 #include "tests/app/exporting.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"

@@ -4,8 +4,8 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
-#include "app/appearance.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/look/appearance.hpp"
+#include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"
 

@@ -10,14 +10,14 @@
 #include <QTreeWidget>
 
 #include "algorithms/trace/trace_file.hpp"
-#include "app/panes/array_table_view.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/checks_pane.hpp"
 #include "app/panes/message_bar.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/panes/step_slider.hpp"
 #include "app/panes/timeline_pane.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/views/array_table_view.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/step_slider.hpp"
+#include "app/views/tree_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/broken_trace.hpp"
 #include "tests/app/open_workbench.hpp"

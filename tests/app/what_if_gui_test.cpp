@@ -9,9 +9,9 @@
 #include <QPushButton>
 #include <QWheelEvent>
 
+#include "app/edit/points_pane.hpp"
 #include "app/edit/what_if.hpp"
-#include "app/panes/points_pane.hpp"
-#include "app/panes/scene_view.hpp"
+#include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/small_leaves.hpp"

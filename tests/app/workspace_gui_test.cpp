@@ -16,7 +16,7 @@
 #include <QTemporaryDir>
 
 #include "app/panes/message_bar.hpp"
-#include "app/panes/scene_view.hpp"
+#include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/recent_files.hpp"
 #include "app/workspace/workspace.hpp"

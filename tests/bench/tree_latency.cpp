@@ -8,8 +8,8 @@
 #include <chrono>
 #include <cstdio>
 
-#include "app/panes/tree_view.hpp"
 #include "app/session/run.hpp"
+#include "app/views/tree_view.hpp"
 
 using namespace kdscope;
 

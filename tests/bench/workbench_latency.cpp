@@ -20,9 +20,9 @@
 #include <map>
 #include <sstream>
 
-#include "app/main_window.hpp"
-#include "app/panes/scene_view.hpp"
-#include "app/workbench.hpp"
+#include "app/shell/main_window.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <QTest>
 #include <QWheelEvent>
 
-#include "app/panes/scene_view.hpp"
-#include "app/panes/tree_view.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 

@@ -1,0 +1,30 @@
+#pragma once
+// What would change: every node, split and cell in which the run of the edited points differs from the one before.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QWidget>
+
+#include "app/edit/what_if.hpp"
+#include "app/workbench/workbench.hpp"
+
+namespace kdscope {
+
+class DifferencePane : public QWidget {
+  Q_OBJECT
+
+ public:
+  DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* parent = nullptr);
+
+ private:
+  void show_difference();
+
+  Workbench& workbench_;
+  WhatIf& what_if_;
+  QComboBox* when_;
+  QLabel* empty_;
+  QListWidget* list_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,76 @@
+#pragma once
+// The points as a table that can be edited: typed coordinates, rows added and removed, text pasted and copied.
+
+#include <QAbstractTableModel>
+#include <QAction>
+#include <QLabel>
+#include <QTableView>
+#include <QToolBar>
+#include <QWidget>
+
+#include "app/edit/point_editor.hpp"
+#include "app/views/shown_updates.hpp"
+#include "app/workbench/workbench.hpp"
+
+namespace kdscope {
+
+/// workbench.points(), one row each, of which a view shows the first million.
+class PointsModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  PointsModel(Workbench& workbench, PointEditor& editor, QObject* parent);
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  /// Edits the point, or says what is wrong and changes nothing.
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+  void take_points();
+
+ private:
+  Workbench& workbench_;
+  PointEditor& editor_;
+  std::uint32_t dimension_of(int column) const { return columns_[static_cast<std::size_t>(column)]; }
+  bool is_left_out(std::size_t row) const;  // of the tree, at this step; not known of edited points
+  std::shared_ptr<const DataSet> points_;
+  std::vector<std::uint32_t> columns_;  // the dimension in each
+  std::vector<std::uint32_t> then_;  // recorded index of those that moved, no_id of new ones; empty: nothing was edited
+};
+
+class PointsPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  PointsPane(Workbench& workbench, PointEditor& editor, QWidget* parent = nullptr);
+  QTableView& table() { return *table_; }
+
+  /// Appends a point in the middle of the others, its first coordinate ready to be typed over.
+  void add_point();
+  /// What the clipboard holds in place of all points, or behind them.
+  void paste(bool append);
+  void copy();
+  /// An empty set to be filled.
+  void start_new(ScalarType type, std::uint32_t dim);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void show_points();
+  void show_chosen();
+  void take_pasted(Result<DataSet> pasted, bool append);
+  std::vector<std::uint32_t> selected_rows() const;
+
+  Workbench& workbench_;
+  PointEditor& editor_;
+  PointsModel* model_;
+  QTableView* table_;
+  QLabel* summary_;
+  ShownUpdate *points_shown_ = nullptr, *chosen_shown_ = nullptr;
+  bool selecting_ = false;
+  bool scattered_ = false;  // the chosen rows are more runs than the table's own selection takes
+};
+
+}  // namespace kdscope

@@ -1,0 +1,102 @@
+#include "app/export/render.hpp"
+
+#include <QEventLoop>
+#include <cstdio>
+
+#include "algorithms/core/printable_text.hpp"
+#include "app/export/exporter.hpp"
+#include "app/session/saved_run.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+namespace kdscope {
+namespace {
+
+Result<Lesson> find_lesson(const std::string& id) {
+  for (Lesson& lesson : read_lessons(lessons_folder()).lessons)
+    if (lesson.id == id) return std::move(lesson);
+  return Error{ErrorKind::bad_usage, "there is no lesson '" + id + "'", "", "kdscope-cli list lessons prints the ids"};
+}
+
+/// Takes a session's run, stops, selection and looks; what cannot be had of it is said.
+Result<ExportSource> source_of_session(const CommandLine& line, std::optional<Session>& session) {
+  const auto opened = open_saved_run(line.open, read_lessons(lessons_folder()));
+  if (!opened) return opened.error();
+  if (!opened->recording) return sum_up(opened->problems, line.open);
+  if (!opened->problems.empty())
+    std::fprintf(stderr, "kdscope: %s\n", printable(sum_up(opened->problems, line.open).message()).c_str());
+  session = opened->saved.session;
+  ExportSource source{opened->recording->trace, {}, session->selection};
+  if (opened->lesson) source.stops = *resolve_stops(*opened->lesson, *source.trace);
+  return source;
+}
+
+/// Records what the command line asks for: a session's or a lesson's run, or the given data with the usual algorithm.
+/// `axes`: those of the lesson.
+Result<ExportSource> source_of(const CommandLine& line, std::optional<Session>& session, std::optional<Axes>& axes) {
+  if (is_session_path(line.open)) return source_of_session(line, session);
+  ExportSource source;
+  if (!line.open.empty()) {
+    const RunSpec run{line.open, "", {}, line.backend};
+    const auto recording = is_trace_path(line.open) ? open_trace(line.open) : record_run(run);
+    if (!recording) return recording.error();
+    source.trace = recording->trace;
+    return source;
+  }
+  const auto lesson = find_lesson(line.lesson.empty() ? start_lesson : line.lesson);
+  if (!lesson) return lesson.error();
+  axes = axes_of(*lesson);
+  const auto recording = record_run({lesson->data, lesson->algorithm, lesson->parameters, line.backend});
+  if (!recording) return recording.error();
+  source.trace = recording->trace;
+  auto stops = resolve_stops(*lesson, *source.trace);
+  if (!stops) return stops.error();
+  source.stops = std::move(*stops);
+  return source;
+}
+
+}  // namespace
+
+Result<void> render_steps(const CommandLine& line) {
+  std::optional<Session> session;
+  std::optional<Axes> axes;
+  const auto source = source_of(line, session, axes);
+  if (!source) return source.error();
+  const Trace& trace = *source->trace;
+  ExportRequest request = completed(line.exported, line.render, trace);
+  request.axes = axes;
+  if (line.step) request.first = request.last = *line.step;
+  if (line.width > 0) request.width = line.width, request.height = line.height;
+  if (session) {
+    if (!line.step && request.first == request.last) request.first = request.last = session->step;
+    request.axes = session->axes;
+    request.theme = session->theme;
+    request.text_scale = session->text_scale;
+    request.smallest_boxes = session->smallest_boxes;
+    request.surface = session->surface;
+    request.colouring = session->colouring;
+  }
+  if (!line.theme.empty()) request.theme = line.theme;
+  if (line.text_scale > 0) request.text_scale = line.text_scale;
+
+  Exporter exporter;
+  QEventLoop loop;
+  std::optional<Error> problem;
+  QObject::connect(&exporter, &Exporter::wrote, [&](const QString& path, std::uint32_t step) {
+    const bool one_step =
+        !is_film(request.format) && (request.format != ExportFormat::pdf || request.first == request.last);
+    const std::string what = one_step
+                                 ? path_text(trace.steps[step])
+                                 : "steps " + std::to_string(request.first) + " to " + std::to_string(request.last);
+    std::printf("%s  %s\n", printable(path.toStdString()).c_str(), printable(what).c_str());
+    std::fflush(stdout);
+  });
+  QObject::connect(&exporter, &Exporter::finished, &loop, [&](const std::optional<Error>& error) {
+    problem = error;
+    loop.exit();
+  });
+  exporter.start(request, *source);
+  if (exporter.running()) loop.exec();
+  return problem ? Result<void>(*problem) : Result<void>();
+}
+
+}  // namespace kdscope

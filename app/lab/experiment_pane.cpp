@@ -1,0 +1,377 @@
+#include "app/lab/experiment_pane.hpp"
+
+#include <QFile>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPointer>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <algorithm>
+#include <sstream>
+
+#include "algorithms/core/replaced_file.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Larger ones take minutes and more.
+constexpr std::uint64_t usual_max_n_on_cuda = 100'000'000;
+
+QComboBox* combo(const char* name, const QString& spoken) {
+  auto* box = new QComboBox;
+  box->setObjectName(QString::fromLatin1(name));
+  box->setAccessibleName(spoken);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(8);
+  return box;
+}
+
+/// "Figure 5, Wehr & Radkowski 2018": in a narrow field the place alone is seen, and that tells experiments apart.
+QString place_first(const QString& citation) {
+  const qsizetype comma = citation.lastIndexOf(QLatin1String(", "));
+  return comma < 0 ? citation : citation.mid(comma + 2) + QStringLiteral(", ") + citation.left(comma);
+}
+
+QString value_text(double value) { return QString::number(value, 'g', value >= 1000 ? 5 : 3); }
+
+}  // namespace
+
+ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      side_(new QWidget),
+      choice_(combo("experiment", tr("Experiment"))),
+      max_n_(combo("experiment_max_n", tr("Largest N"))),
+      backend_(combo("experiment_backend", tr("Back end"))),
+      repeat_(new QSpinBox),
+      run_(new QPushButton(icon(Symbol::run), tr("Run"))),
+      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
+      save_(new QPushButton(tr("Save CSV\u2026"))),
+      progress_(new QProgressBar),
+      title_(plain_label()),
+      status_(plain_label()),
+      chart_(new ExperimentChart),
+      table_(new QTableWidget) {
+  setWindowTitle(tr("Printed and measured here"));
+  auto* form = new QFormLayout;
+  form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->addRow(tr("Largest N"), max_n_);
+  form->addRow(tr("Repeats"), repeat_);
+  form->addRow(tr("Back end"), backend_);
+  parameters_ = new QFormLayout;
+  parameters_->setRowWrapPolicy(form->rowWrapPolicy());
+  parameters_->setFieldGrowthPolicy(form->fieldGrowthPolicy());
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(run_, 1);
+  buttons->addWidget(cancel_, 1);
+  auto* column = new QVBoxLayout(side_);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(choice_);
+  column->addWidget(title_);
+  column->addSpacing(6);
+  column->addLayout(form);
+  column->addLayout(parameters_);
+  column->addSpacing(6);
+  column->addLayout(buttons);
+  column->addWidget(progress_);
+  column->addWidget(status_);
+  column->addStretch(1);
+  column->addWidget(save_);
+
+  auto* split = new QSplitter(Qt::Vertical);
+  split->setChildrenCollapsible(false);
+  split->addWidget(chart_);
+  split->addWidget(table_);
+  split->setStretchFactor(0, 5);
+  split->setStretchFactor(1, 2);
+  split->setSizes({500, 230});
+  auto* page = new QWidget;
+  auto* scroll = new QScrollArea;  // a small dock scrolls rather than push its neighbours away
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setAccessibleName(tr("Experiment"));
+  scroll->setWidget(page);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(scroll);
+  layout_ = new QBoxLayout(QBoxLayout::LeftToRight, page);
+  layout_->setContentsMargins(10, 8, 10, 8);
+  layout_->setSpacing(10);
+  layout_->addWidget(side_);
+  layout_->addWidget(split, 1);
+
+  title_->setWordWrap(true);
+  title_->setForegroundRole(QPalette::PlaceholderText);
+  status_->setWordWrap(true);
+  status_->setObjectName(QStringLiteral("experiment_status"));
+  connect(&workbench_, &Workbench::appearance_changed, this, [this] { say(status_->text(), failed_); });
+  run_->setObjectName(QStringLiteral("run_experiment"));
+  cancel_->setObjectName(QStringLiteral("cancel_experiment"));
+  save_->setObjectName(QStringLiteral("save_experiment"));
+  repeat_->setObjectName(QStringLiteral("experiment_repeat"));
+  repeat_->setAccessibleName(tr("Repeats"));
+  repeat_->setRange(0, 1000);
+  repeat_->setSpecialValueText(tr("automatic"));
+  repeat_->setToolTip(tr("Timed builds for each size; automatic is 25, fewer where they would take over two seconds"));
+  max_n_->setToolTip(tr("Larger sizes are left out"));
+  progress_->setTextVisible(false);
+  progress_->setRange(0, 1000);
+  table_->setObjectName(QStringLiteral("experiment_table"));
+  table_->setAccessibleName(tr("Values of the experiment"));
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table_->verticalHeader()->hide();
+  table_->setAlternatingRowColors(true);
+
+  backend_->addItem(tr("Automatic"), static_cast<int>(Backend::automatic));
+  backend_->addItem(tr("CPU"), static_cast<int>(Backend::cpu));
+  if (workbench.devices().cuda_status.empty()) backend_->addItem(tr("CUDA"), static_cast<int>(Backend::cuda));
+  for (const Experiment& e : experiments())
+    choice_->addItem(place_first(QString::fromStdString(e.spec.citation)), QString::fromStdString(e.spec.id));
+  make_options();
+
+  connect(choice_, &QComboBox::currentIndexChanged, this, &ExperimentPane::make_options);
+  connect(max_n_, &QComboBox::currentIndexChanged, this, &ExperimentPane::reset_rows);
+  connect(run_, &QPushButton::clicked, this, &ExperimentPane::run);
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    cancel_->setEnabled(false);
+    say(tr("Cancelling\u2026"));
+    workbench_.cancel();
+  });
+  connect(save_, &QPushButton::clicked, this, &ExperimentPane::choose_file);
+  connect(&workbench, &Workbench::busy_changed, this, &ExperimentPane::show_busy);
+  connect(&workbench, &Workbench::appearance_changed, this, &ExperimentPane::show_rows);
+  connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
+    if (!running_ || !cancel_->isEnabled()) return;
+    progress_->setValue(static_cast<int>(fraction * 1000));
+    say(what);
+  });
+}
+
+void ExperimentPane::choose(const std::string& id) {
+  if (running_) return;
+  if (const int index = choice_->findData(QString::fromStdString(id)); index >= 0) choice_->setCurrentIndex(index);
+}
+
+void ExperimentPane::make_options() {
+  experiment_ = find_experiment(choice_->currentData().toString().toStdString());
+  while (parameters_->rowCount() > 0) parameters_->removeRow(0);
+  parameter_fields_.clear();
+  if (!experiment_) return;
+  const ExperimentSpec& spec = experiment_->spec;
+  title_->setText(QString::fromStdString(spec.title));
+  title_->setToolTip(QString::fromStdString(spec.notes));
+  {
+    const QSignalBlocker quiet(max_n_);
+    max_n_->clear();
+    std::vector<std::uint64_t> sizes;
+    for (const ExperimentRow& row : spec.rows) sizes.push_back(row.n);
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    const std::uint64_t usual =
+        workbench_.devices().devices.front().backend == Backend::cuda ? usual_max_n_on_cuda : spec.usual_max_n_on_cpu;
+    for (const std::uint64_t n : sizes) {
+      max_n_->addItem(axis_text(static_cast<double>(n), ""), QVariant::fromValue<qulonglong>(n));
+      if (n <= usual) max_n_->setCurrentIndex(max_n_->count() - 1);
+    }
+  }
+  for (const ParameterSpec& parameter : spec.parameters) {
+    const QString name = QString::fromStdString(parameter.title);
+    QComboBox* box = combo(("experiment_" + parameter.name).c_str(), name);
+    for (const Choice& choice : parameter.choices) {
+      box->addItem(QString::fromStdString(choice.value));
+      box->setItemData(box->count() - 1, QString::fromStdString(choice.help), Qt::ToolTipRole);
+    }
+    if (parameter.choices.empty()) {  // an integer: typed, or one of those that are worth a try
+      box->setEditable(true);
+      box->lineEdit()->setAccessibleName(name);
+      if (parameter.automatic) box->addItem(QString::fromLatin1(automatic_value));
+      for (const std::string& candidate : parameter.candidates) box->addItem(QString::fromStdString(candidate));
+    }
+    box->setCurrentText(QString::fromStdString(parameter.default_value));
+    box->setToolTip(QString::fromStdString(parameter.help));
+    parameters_->addRow(name, box);
+    parameter_fields_[parameter.name] = box;
+  }
+  reset_rows();
+}
+
+ExperimentOptions ExperimentPane::options() const {
+  ExperimentOptions options;
+  options.max_n = max_n_->currentData().toULongLong();
+  options.repeat = repeat_->value();
+  options.backend = static_cast<Backend>(backend_->currentData().toInt());
+  for (const auto& [name, box] : parameter_fields_) options.parameters[name] = box->currentText().toStdString();
+  return options;
+}
+
+void ExperimentPane::reset_rows() {
+  if (!experiment_ || running_) return;
+  rows_ = experiment_->spec.rows;
+  const std::uint64_t most = options().max_n;
+  std::erase_if(rows_, [&](const ExperimentRow& row) { return row.n > most; });
+  say(tr("Run measures what was printed on this machine."));
+  show_rows();
+  show_busy();
+}
+
+void ExperimentPane::run() {
+  if (!experiment_ || workbench_.busy()) return;
+  reset_rows();
+  running_ = true;
+  progress_->setValue(0);
+  // Rows and the end reach the pane through the workbench, which outlives the work; the pane may be gone by then.
+  workbench_.start_job(
+      tr("Measuring %1").arg(choice_->currentText()),
+      [pane = QPointer(this), workbench = &workbench_, experiment = experiment_,
+       options = options()](const RunControl& control) -> BackgroundJob::Finish {
+        const auto sink = [&](std::size_t index, const ExperimentRow& row) {
+          QMetaObject::invokeMethod(
+              workbench,
+              [pane, index, row] {
+                if (pane) pane->add_row(index, row);
+              },
+              Qt::QueuedConnection);
+        };
+        const auto result = run_experiment(*experiment, options, sink, control);
+        return [pane, result] {
+          if (pane) pane->finish(result);
+        };
+      },
+      [pane = QPointer(this)](const Error& error) {
+        if (pane) pane->finish(error);
+      });
+}
+
+void ExperimentPane::add_row(std::size_t index, const ExperimentRow& row) {
+  // The rows shown are those of the spec without the too large ones.
+  const std::vector<ExperimentRow>& all = experiment_->spec.rows;
+  const std::uint64_t most = options().max_n;
+  const auto place = std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(index),
+                                   [&](const ExperimentRow& before) { return before.n <= most; });
+  rows_.at(static_cast<std::size_t>(place)) = row;
+  show_rows();
+}
+
+void ExperimentPane::finish(const Result<void>& result) {
+  running_ = false;
+  show_busy();
+  const auto measured = std::count_if(rows_.begin(), rows_.end(), [](const auto& row) { return row.measured; });
+  if (result)
+    say(tr("Done: %n row(s) measured.", nullptr, static_cast<int>(measured)));
+  else if (result.error().kind == ErrorKind::cancelled)
+    say(tr("Cancelled. %n row(s) measured.", nullptr, static_cast<int>(measured)));
+  else
+    say(QString::fromStdString(result.error().message()), true);
+}
+
+void ExperimentPane::show_busy() {
+  const bool busy = workbench_.busy();
+  for (QWidget* field : {static_cast<QWidget*>(choice_), static_cast<QWidget*>(max_n_), static_cast<QWidget*>(backend_),
+                         static_cast<QWidget*>(repeat_)})
+    field->setEnabled(!running_);
+  for (const auto& [name, box] : parameter_fields_) box->setEnabled(!running_);
+  run_->setEnabled(experiment_ && !busy);
+  run_->setToolTip(busy && !running_ ? tr("Something else is running") : QString());
+  cancel_->setEnabled(running_);
+  progress_->setVisible(running_);
+  save_->setEnabled(!running_ && std::any_of(rows_.begin(), rows_.end(), [](const ExperimentRow& row) {
+    return row.measured || !row.reason.empty();
+  }));
+}
+
+void ExperimentPane::show_rows() {
+  if (!experiment_) return;
+  chart_->show_rows(experiment_->spec, rows_, theme_of(workbench_.session()));
+  fill_table();
+}
+
+void ExperimentPane::fill_table() {
+  const ExperimentSpec& spec = experiment_->spec;
+  const QString unit = QString::fromStdString(spec.y.unit);
+  const bool mean = spec.statistic == Statistic::mean_and_deviation, facets = !spec.facet_column.empty();
+  QStringList titles{QString::fromStdString(spec.series_column), QString::fromStdString(spec.x_column),
+                     (mean ? tr("mean, %1") : tr("measured, %1")).arg(unit),
+                     mean ? tr("\u00b1 deviation") : tr("from \u2013 to")};
+  if (facets) titles.prepend(QString::fromStdString(spec.facet_column));
+  const int value_column = facets ? 3 : 2;
+  for (const std::string& detail : spec.details) titles << QString::fromStdString(detail);
+  for (const PrintedSeries& printed : spec.printed) titles << QString::fromStdString(printed.title);
+  titles << tr("builds") << tr("tree hash");
+  table_->setColumnCount(static_cast<int>(titles.size()));
+  table_->setHorizontalHeaderLabels(titles);
+  table_->setRowCount(static_cast<int>(rows_.size()));
+  int latest = -1;
+  for (int r = 0; r < table_->rowCount(); ++r) {
+    const ExperimentRow& row = rows_[static_cast<std::size_t>(r)];
+    const QString none = row.reason.empty() ? QStringLiteral("\u2013") : QString::fromStdString(row.reason);
+    QStringList cells{QString::fromStdString(row.series), axis_text(row.x, spec.x.unit),
+                      row.measured ? value_text(row.middle(spec.statistic)) : none,
+                      !row.measured ? QString()
+                      : mean        ? value_text(row.deviation)
+                                    : value_text(row.least) + QStringLiteral(" \u2013 ") + value_text(row.most)};
+    if (facets) cells.prepend(QString::fromStdString(row.facet));
+    for (std::size_t d = 0; d < spec.details.size(); ++d)
+      cells << (d < row.details.size() ? QString::fromStdString(row.details[d]) : QString());
+    for (const PrintedValue& printed : row.printed) cells << QString::fromStdString(printed.text);
+    cells << (row.measured ? QString::number(row.repeats) : QString())
+          << (row.tree_hash != 0 ? QStringLiteral("%1").arg(row.tree_hash, 16, 16, QLatin1Char('0')) : QString());
+    for (int c = 0; c < cells.size(); ++c) {
+      auto* cell = new QTableWidgetItem(cells[c]);
+      cell->setTextAlignment((c < value_column - 1 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+      if (c == value_column && row.measured) {
+        QFont bold = table_->font();
+        bold.setBold(true);
+        cell->setFont(bold);
+      }
+      table_->setItem(r, c, cell);
+    }
+    if (row.measured || !row.reason.empty()) latest = r;
+  }
+  if (latest >= 0) table_->scrollToItem(table_->item(latest, 0));
+}
+
+void ExperimentPane::say(const QString& text, bool failed) {
+  failed_ = failed;
+  const Theme& t = theme_of(workbench_.session());
+  QPalette palette = status_->palette();
+  palette.setColor(QPalette::WindowText, colour(failed ? t.failed : t.text));
+  status_->setPalette(palette);
+  status_->setText(text);
+}
+
+bool ExperimentPane::save_csv(const QString& path) {
+  std::ostringstream csv;
+  write_csv_header(csv, experiment_->spec);
+  for (const ExperimentRow& row : rows_)
+    if (row.measured || !row.reason.empty()) write_csv_row(csv, experiment_->spec, row);
+  const auto saved = replace_file(QFile::encodeName(path).toStdString(), csv.str());
+  saved ? say(tr("Saved to %1.").arg(path)) : say(QString::fromStdString(saved.error().message()), true);
+  return saved.has_value();
+}
+
+void ExperimentPane::choose_file() {
+  const QString path = QFileDialog::getSaveFileName(
+      this, tr("Save CSV"), choice_->currentData().toString() + QStringLiteral(".csv"), tr("CSV (*.csv)"));
+  if (!path.isEmpty()) save_csv(path);
+}
+
+void ExperimentPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // Beside the chart where there is room, above it in a narrow dock.
+  const int em = fontMetrics().height();
+  const bool wide = width() > 38 * em;
+  layout_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  side_->setMaximumWidth(wide ? 14 * em : QWIDGETSIZE_MAX);
+}
+
+}  // namespace kdscope

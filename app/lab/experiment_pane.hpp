@@ -1,0 +1,68 @@
+#pragma once
+// Experiments in the app: choose one, set its options, watch chart and table fill row by row beside what was printed.
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QWidget>
+#include <map>
+
+#include "app/experiments/experiment.hpp"
+#include "app/lab/experiment_chart.hpp"
+#include "app/workbench/workbench.hpp"
+
+namespace kdscope {
+
+class ExperimentPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ExperimentPane(Workbench& workbench, QWidget* parent = nullptr);
+
+  /// Shows an experiment with nothing measured; ignored while one runs.
+  void choose(const std::string& id);
+  ExperimentOptions options() const;
+  /// Measures with the present options; what was measured before is gone.
+  void run();
+  const std::vector<ExperimentRow>& rows() const { return rows_; }
+  /// The measured rows as CSV; false, with a word in the status line, where the file cannot be written.
+  bool save_csv(const QString& path);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void make_options();
+  void reset_rows();
+  void add_row(std::size_t index, const ExperimentRow& row);
+  void finish(const Result<void>& result);
+  void show_rows();
+  void fill_table();
+  void show_busy();
+  void say(const QString& text, bool failed = false);
+  void choose_file();
+
+  Workbench& workbench_;
+  const Experiment* experiment_ = nullptr;
+  std::vector<ExperimentRow> rows_;  ///< the spec's, up to the largest size chosen
+  bool running_ = false, failed_ = false;
+
+  QBoxLayout* layout_;
+  QWidget* side_;
+  QComboBox *choice_, *max_n_, *backend_;
+  QSpinBox* repeat_;
+  QFormLayout* parameters_;
+  std::map<std::string, QComboBox*> parameter_fields_;
+  QPushButton *run_, *cancel_, *save_;
+  QProgressBar* progress_;
+  QLabel *title_, *status_;
+  ExperimentChart* chart_;
+  QTableWidget* table_;
+};
+
+}  // namespace kdscope

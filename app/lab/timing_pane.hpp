@@ -1,0 +1,48 @@
+#pragma once
+// The same run at full speed, beside the recorded one: times, memory, and that both gave the same tree.
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QWidget>
+
+#include "app/workbench/workbench.hpp"
+#include "visualizer/style/theme.hpp"
+
+namespace kdscope {
+
+/// Horizontal bars with a label and a number each.
+class StepBars : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StepBars(QWidget* parent = nullptr) : QWidget(parent) {}
+  void show_times(std::vector<StepTime> times, const Theme& theme);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  std::vector<StepTime> times_;
+  const Theme* theme_ = nullptr;
+};
+
+class TimingPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TimingPane(Workbench& workbench, QWidget* parent = nullptr);
+  QString summary() const { return summary_->text(); }
+
+ private:
+  void show_timing();
+
+  Workbench& workbench_;
+  QPushButton* start_;
+  QLabel* summary_;
+  StepBars* bars_;
+};
+
+}  // namespace kdscope

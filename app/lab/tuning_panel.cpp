@@ -1,0 +1,223 @@
+#include "app/lab/tuning_panel.hpp"
+
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QPointer>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
+#include "datasets/datasets.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::uint64_t size_limits[] = {2'000, 20'000, 100'000, 500'000, 2'000'000};
+constexpr std::uint64_t usual_limit_on_cpu = 20'000, usual_limit_on_cuda = 500'000;
+
+/// Parts of the chosen entry: an algorithm's id and a parameter's name.
+std::pair<std::string, std::string> search_of(const QComboBox& box) {
+  const QStringList parts = box.currentData().toStringList();
+  return parts.size() == 2 ? std::pair(parts[0].toStdString(), parts[1].toStdString())
+                           : std::pair<std::string, std::string>();
+}
+
+}  // namespace
+
+TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      parameter_(new QComboBox),
+      max_n_(new QComboBox),
+      start_(new QPushButton(icon(Symbol::run), tr("Find the best values"))),
+      device_(plain_label()),
+      status_(plain_label()),
+      table_(new QTableWidget) {
+  setAccessibleName(tr("Search for automatic parameters"));
+  for (const AlgorithmSpec& algorithm : algorithms())
+    for (const ParameterSpec& parameter : tunable_parameters(algorithm))
+      parameter_->addItem(QString::fromStdString(algorithm.citation + ": " + parameter.title),
+                          QStringList{QString::fromStdString(algorithm.id), QString::fromStdString(parameter.name)});
+  for (const std::uint64_t n : size_limits)
+    max_n_->addItem(QStringLiteral("%L1").arg(n), QVariant::fromValue<qulonglong>(n));
+  const bool cuda = workbench.devices().devices.front().backend == Backend::cuda;
+  max_n_->setCurrentIndex(
+      max_n_->findData(QVariant::fromValue<qulonglong>(cuda ? usual_limit_on_cuda : usual_limit_on_cpu)));
+  for (QComboBox* box : {parameter_, max_n_}) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    box->setToolTip(box->currentText());
+    connect(box, &QComboBox::currentTextChanged, box, &QWidget::setToolTip);
+  }
+  parameter_->setObjectName(QStringLiteral("tuning_parameter"));
+  parameter_->setAccessibleName(tr("Parameter to search"));
+  max_n_->setObjectName(QStringLiteral("tuning_max_n"));
+  max_n_->setAccessibleName(tr("Most points"));
+  start_->setObjectName(QStringLiteral("tune"));
+  start_->setToolTip(
+      tr("Builds uniform points of several sizes with every value, and keeps what was fastest for \"auto\""));
+  status_->setObjectName(QStringLiteral("tuning_status"));
+  table_->setObjectName(QStringLiteral("tuning_table"));
+  table_->setAccessibleName(tr("Milliseconds by number of points and value"));
+  for (QLabel* label : {device_, status_}) label->setWordWrap(true);
+  device_->setForegroundRole(QPalette::PlaceholderText);
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table_->verticalHeader()->hide();
+  table_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the pane scrolls
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(rich_label(QStringLiteral("<b>%1</b>").arg(tr("What \"auto\" means on this device"))));
+  auto* form = new QFormLayout;
+  form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->addRow(tr("Search for"), parameter_);
+  form->addRow(tr("Most points"), max_n_);
+  layout->addLayout(form);
+  layout->addWidget(start_, 0, Qt::AlignLeft);
+  layout->addWidget(status_);
+  layout->addWidget(table_);
+  layout->addWidget(device_);
+  setVisible(parameter_->count() > 0);
+
+  connect(parameter_, &QComboBox::currentIndexChanged, this, &TuningPanel::show_stored);
+  connect(start_, &QPushButton::clicked, this, &TuningPanel::start);
+  connect(&workbench, &Workbench::run_opened, this, &TuningPanel::show_stored);
+  connect(&workbench, &Workbench::busy_changed, this, &TuningPanel::show_busy);
+  connect(&workbench, &Workbench::appearance_changed, this, &TuningPanel::fill_table);
+  show_stored();
+  show_busy();
+}
+
+Device TuningPanel::device() const {
+  const std::vector<Device>& devices = workbench_.devices().devices;
+  const Backend wanted = workbench_.session().run.backend;
+  const auto found = std::find_if(devices.begin(), devices.end(),
+                                  [&](const Device& d) { return wanted == Backend::automatic || d.backend == wanted; });
+  return found == devices.end() ? devices.front() : *found;
+}
+
+void TuningPanel::start() {
+  if (parameter_->count() == 0 || workbench_.busy()) return;
+  const auto [algorithm, parameter] = search_of(*parameter_);
+  TuningRequest request;
+  request.algorithm = algorithm;
+  request.parameter = parameter;
+  request.backend = device().backend;
+  request.sizes = tuning_sizes(max_n_->currentData().toULongLong());
+  request.data = [](std::uint64_t n) { return open_data_set("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"); };
+  running_ = true;
+  rows_.clear();
+  fill_table();
+  status_->setText(tr("Searching\u2026 Cancel is on top of the window."));
+  // Rows and the end reach the panel through the workbench, which outlives the work; the panel may be gone by then.
+  workbench_.start_job(
+      tr("Searching for %1").arg(parameter_->currentText()),
+      [panel = QPointer(this), workbench = &workbench_, request](const RunControl& control) -> BackgroundJob::Finish {
+        const auto heard = [&](const TuningRow& row) {
+          QMetaObject::invokeMethod(
+              workbench,
+              [panel, row] {
+                if (!panel) return;
+                panel->rows_.push_back(row);
+                panel->fill_table();
+              },
+              Qt::QueuedConnection);
+        };
+        const auto found = search_tuning(request, heard, control);
+        return [panel, found] {
+          if (panel) panel->finish(found);
+        };
+      },
+      [panel = QPointer(this)](const Error& error) {
+        if (panel) panel->finish(error);
+      });
+}
+
+void TuningPanel::finish(const Result<TuningReport>& found) {
+  running_ = false;
+  const auto stored = found ? store_tuning(*found) : Result<void>(found.error());
+  show_stored();
+  if (!stored) {
+    status_->setText(stored.error().kind == ErrorKind::cancelled ? tr("Cancelled: nothing of this search was kept.")
+                                                                 : tr("Nothing of this search was kept."));
+    workbench_.report(stored.error());
+  } else if (!found->cut_short.empty()) {
+    workbench_.report({ErrorKind::out_of_memory, "larger sizes were left out of the search: " + found->cut_short, "",
+                       "choose fewer points"});
+  }
+}
+
+void TuningPanel::show_stored() {
+  if (running_ || parameter_->count() == 0) return;
+  const Device device = this->device();
+  device_->setText(QString::fromStdString(device.name));
+  const auto stored = stored_tuning(device);
+  rows_.clear();
+  const auto [algorithm, parameter] = search_of(*parameter_);
+  for (const TuningRow& row : stored ? *stored : std::vector<TuningRow>())
+    if (row.algorithm == algorithm && row.parameter == parameter) rows_.push_back(row);
+  if (!stored)
+    status_->setText(foreign_text(stored.error().message()));
+  else if (rows_.empty())
+    status_->setText(tr("Not searched yet: \"auto\" is the algorithm's own choice."));
+  else
+    status_->setText(
+        tr("Kept: \"auto\" takes the best value of the nearest number of points. Medians in milliseconds."));
+  fill_table();
+}
+
+void TuningPanel::fill_table() {
+  QStringList values, titles{tr("points"), tr("best")};
+  std::set<std::uint64_t> sizes;
+  for (const TuningRow& row : rows_) {
+    sizes.insert(row.n);
+    if (const QString value = QString::fromStdString(row.value); !values.contains(value)) values << value;
+  }
+  table_->clearContents();
+  table_->setColumnCount(2 + static_cast<int>(values.size()));
+  table_->setHorizontalHeaderLabels(titles + values);
+  table_->setRowCount(static_cast<int>(sizes.size()));
+  const auto put = [&](int row, int column, const QString& text, bool best) {
+    auto* cell = new QTableWidgetItem(text);
+    cell->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    QFont font = table_->font();
+    font.setBold(best);
+    cell->setFont(font);
+    table_->setItem(row, column, cell);
+  };
+  int line = 0;
+  for (const std::uint64_t n : sizes) {
+    const TuningRow* best = best_tuning(rows_, n);
+    put(line, 0, QStringLiteral("%L1").arg(n), false);
+    put(line, 1, QString::fromStdString(best->value), true);
+    for (const TuningRow& row : rows_) {
+      if (row.n != n) continue;
+      const bool is_best = row.value == best->value;
+      put(line, 2 + static_cast<int>(values.indexOf(QString::fromStdString(row.value))),
+          (is_best ? QStringLiteral("\u2713 ") : QString()) + QString::number(row.median_ms, 'g', 3), is_best);
+    }
+    ++line;
+  }
+  table_->setVisible(line > 0);
+  table_->resizeRowsToContents();
+  int height = table_->horizontalHeader()->sizeHint().height() + table_->horizontalScrollBar()->sizeHint().height() +
+               2 * table_->frameWidth();
+  for (int row = 0; row < line; ++row) height += table_->rowHeight(row);
+  table_->setFixedHeight(height);
+}
+
+void TuningPanel::show_busy() {
+  const bool busy = workbench_.busy();
+  start_->setEnabled(!busy);
+  for (QComboBox* box : {parameter_, max_n_}) box->setEnabled(!running_ || !busy);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,151 @@
+#include "app/look/key_list.hpp"
+
+#include <QAction>
+#include <QApplication>
+#include <QMenu>
+#include <QMenuBar>
+#include <QShortcut>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+namespace kdscope {
+namespace {
+
+constexpr const char* property = "kdscope_keys";
+
+QString plain(QString text) {
+  text.replace(QStringLiteral("&&"), QStringLiteral("\1"))
+      .remove(QLatin1Char('&'))
+      .replace(QLatin1Char('\1'), QLatin1Char('&'));
+  while (text.endsWith(QChar(0x2026)) || text.endsWith(QLatin1Char('.'))) text.chop(1);
+  return text;
+}
+
+QString keys_text(const QList<QKeySequence>& keys) {
+  QStringList texts;
+  for (const QKeySequence& key : keys)
+    if (const QString text = key.toString(QKeySequence::NativeText); !key.isEmpty() && !texts.contains(text))
+      texts << text;
+  return texts.join(QObject::tr(" or "));
+}
+
+/// Entries that differ by their number alone, as Ctrl+1 to Ctrl+9, are one line under the name of their menu.
+bool is_numbered(const QList<QAction*>& actions) {
+  for (int i = 0; i < actions.size(); ++i)
+    if (actions[i]->shortcut().count() != 1 ||
+        actions[i]->shortcut()[0].toCombined() != actions[0]->shortcut()[0].toCombined() + i)
+      return false;
+  return actions.size() > 2;
+}
+
+void add_menu(const QMenu& menu, KeyGroup& group, std::set<const QAction*>& seen) {
+  const QList<QAction*> actions = menu.actions();
+  const bool numbered = is_numbered(actions);
+  if (numbered)
+    group.keys.emplace_back(
+        QObject::tr("%1 to %2").arg(keys_text(actions.first()->shortcuts()), keys_text(actions.last()->shortcuts())),
+        plain(menu.title()));
+  for (const QAction* action : actions) {
+    seen.insert(action);
+    if (action->menu())
+      add_menu(*action->menu(), group, seen);
+    else if (!numbered && !action->shortcut().isEmpty())
+      group.keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
+  }
+}
+
+}  // namespace
+
+void describe_keys(QWidget& view, const QString& name, std::initializer_list<std::pair<QString, QString>> keys) {
+  QStringList lines{name};
+  for (const auto& [key, what] : keys) lines << key << what;
+  view.setProperty(property, lines);
+}
+
+std::vector<KeyGroup> keys_of(const QMainWindow& window) {
+  std::vector<KeyGroup> groups;
+  std::set<const QAction*> seen;
+  for (const QAction* entry : window.menuBar()->actions()) {
+    if (!entry->menu()) continue;
+    KeyGroup group{plain(entry->text()), {}};
+    add_menu(*entry->menu(), group, seen);
+    groups.push_back(std::move(group));
+  }
+  const auto group_named = [&](const QString& title) -> KeyGroup& {
+    const auto found = std::find_if(groups.begin(), groups.end(), [&](const KeyGroup& g) { return g.title == title; });
+    if (found != groups.end()) return *found;
+    groups.push_back({title, {}});
+    return groups.back();
+  };
+  // Keys of one pane belong to it, by the name that it gives itself; those of the window to no pane.
+  for (const QAction* action : window.findChildren<QAction*>()) {
+    if (seen.count(action) || action->shortcut().isEmpty() || action->text().isEmpty()) continue;
+    if (qobject_cast<const KeyList*>(action->parent())) continue;
+    const bool local =
+        action->shortcutContext() == Qt::WidgetShortcut || action->shortcutContext() == Qt::WidgetWithChildrenShortcut;
+    const auto* widget = qobject_cast<const QWidget*>(action->parent());
+    group_named(local && widget && !widget->accessibleName().isEmpty() ? widget->accessibleName()
+                                                                       : QObject::tr("Anywhere"))
+        .keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
+  }
+  for (const QWidget* view : window.findChildren<QWidget*>()) {
+    const QStringList lines = view->property(property).toStringList();
+    for (int i = 1; i + 1 < lines.size(); i += 2) {
+      auto& keys = group_named(lines[0]).keys;
+      const std::pair line{lines[i], lines[i + 1]};
+      if (std::find(keys.begin(), keys.end(), line) == keys.end()) keys.push_back(line);
+    }
+  }
+  std::erase_if(groups, [](const KeyGroup& group) { return group.keys.empty(); });
+  return groups;
+}
+
+KeyList::KeyList(QMainWindow& window) : QDialog(&window), window_(window), page_(new QTextBrowser) {
+  setWindowTitle(tr("Keys"));
+  setObjectName(QStringLiteral("key_list"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(page_);
+  page_->setFrameShape(QFrame::NoFrame);
+  page_->setAccessibleName(tr("Keys"));
+  auto* close_again = new QAction(tr("Close"), this);
+  close_again->setShortcut(QKeySequence::HelpContents);
+  connect(close_again, &QAction::triggered, this, &QDialog::close);
+  addAction(close_again);
+}
+
+void KeyList::show_keys() {
+  const std::vector<KeyGroup> groups = keys_of(window_);
+  std::size_t all = 0, half = 0;
+  for (const KeyGroup& group : groups) all += group.keys.size() + 2;
+  resize((window_.size() * 0.8).expandedTo({480, 400}));
+  const bool two_columns = width() > 45 * fontMetrics().height();  // of about the same height
+  const QString ground = palette().color(QPalette::Button).name(), ink = palette().color(QPalette::ButtonText).name();
+  QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td%1>")
+                     .arg(two_columns ? QStringLiteral(" width=\"50%\"") : QString());
+  bool second = false;
+  for (const KeyGroup& group : groups) {
+    if (two_columns && !second && half * 2 >= all) {
+      html += QStringLiteral("</td><td width=\"50%\">");
+      second = true;
+    }
+    half += group.keys.size() + 2;
+    html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(group.title.toHtmlEscaped());
+    for (const auto& [key, what] : group.keys)
+      html += QStringLiteral(
+                  "<tr><td style=\"background-color:%1; color:%2; padding: 2px 6px; white-space: nowrap\">%3</td><td "
+                  "style=\"padding: 2px 6px\">%4</td></tr>")
+                  .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped());
+    html += QStringLiteral("</table>");
+  }
+  page_->setHtml(html + QStringLiteral("</td></tr></table>"));
+  show();
+  raise();
+  activateWindow();
+}
+
+QString KeyList::text() const { return page_->toPlainText(); }
+
+}  // namespace kdscope

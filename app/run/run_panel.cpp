@@ -1,0 +1,414 @@
+#include "app/run/run_panel.hpp"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <limits>
+
+#include "algorithms/core/available_memory.hpp"
+#include "algorithms/registry/parameter_check.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/run/field_grid.hpp"
+
+namespace kdscope {
+namespace {
+
+/// In the list of data: the points as they were edited. No data source has a blank in its id.
+const QString own_points = QStringLiteral("own points");
+
+QLabel* small_print() {
+  auto* label = plain_label();
+  label->setWordWrap(true);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  return label;
+}
+
+/// Long choices must not widen the dock.
+QComboBox* narrow_combo(const QString& name) {
+  auto* box = new QComboBox;
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(10);
+  box->setAccessibleName(name);
+  return box;
+}
+
+/// Replaces the fields in a place.
+FieldGrid* fresh_fields(QWidget*& box, QVBoxLayout* place) {
+  delete box;
+  auto* fields = new FieldGrid;
+  box = fields;
+  place->addWidget(box);
+  return fields;
+}
+
+}  // namespace
+
+RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      algorithm_(narrow_combo(tr("Algorithm"))),
+      source_(narrow_combo(tr("Data"))),
+      backend_(narrow_combo(tr("Back end"))),
+      summary_(small_print()),
+      description_(small_print()),
+      device_(small_print()),
+      problem_(plain_label()),
+      file_row_(new QWidget),
+      file_(new QLineEdit),
+      budget_(new QSpinBox),
+      data_place_(new QVBoxLayout),
+      parameter_place_(new QVBoxLayout),
+      run_(new QPushButton(icon(Symbol::run), tr("Run"))),
+      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
+      own_(new QPushButton(tr("Make these my own points"))),
+      progress_(new QProgressBar) {
+  setAccessibleName(tr("Run panel"));
+  setWindowTitle(tr("Algorithm, data and back end"));
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->setSpacing(0);
+  auto* scroll = new QScrollArea;
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setAccessibleName(tr("What to run"));
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  outer->addWidget(scroll, 1);
+  auto* page = new QWidget;
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(12, 6, 12, 12);
+  layout->setSpacing(6);
+  scroll->setWidget(page);
+
+  const auto choice = [&](const QString& name, QComboBox* box) {
+    auto* row = new QHBoxLayout;
+    auto* label = rich_label(QStringLiteral("<b>%1</b>").arg(name));
+    label->setBuddy(box);
+    // The dock may be too narrow for it.
+    connect(box, &QComboBox::currentTextChanged, box, [box](const QString& text) { box->setToolTip(plain_tip(text)); });
+    row->addWidget(label);
+    row->addWidget(box, 1);
+    layout->addLayout(row);
+  };
+  choice(tr("Algorithm"), algorithm_);
+  layout->addLayout(parameter_place_);
+  layout->addSpacing(4);
+  choice(tr("Data"), source_);
+  auto* file_layout = new QHBoxLayout(file_row_);
+  file_layout->setContentsMargins(0, 0, 0, 0);
+  auto* browse = new QPushButton(icon(Symbol::open), tr("Browse\u2026"));
+  file_layout->addWidget(file_, 1);
+  file_layout->addWidget(browse);
+  file_->setPlaceholderText(tr("CSV, XYZ, NPY, PCD, PLY, OBJ or STL"));
+  file_->setObjectName(QStringLiteral("data_file"));
+  file_->setAccessibleName(tr("Data file"));
+  layout->addWidget(file_row_);
+  layout->addWidget(description_);
+  layout->addLayout(data_place_);
+  layout->addWidget(own_);
+  layout->addSpacing(4);
+  choice(tr("Back end"), backend_);
+  layout->addWidget(device_);
+  auto* limits = new FieldGrid;
+  budget_->setRange(0, 1 << 24);
+  budget_->setSingleStep(1024);
+  budget_->setGroupSeparatorShown(true);
+  budget_->setSuffix(tr(" MiB"));
+  budget_->setSpecialValueText(tr("automatic"));
+  limits->add(
+      tr("Memory for the recording"),
+      tr("A recording that needs more is refused. Automatic: half of the memory that the machine has left, now %1.")
+          .arg(QString::fromStdString(memory_text(default_trace_budget()))),
+      budget_);
+  layout->addWidget(limits);
+  layout->addWidget(summary_);
+  layout->addStretch(1);
+
+  // What starts and stops the run stays in sight, however small the dock.
+  auto* footer = new QVBoxLayout;
+  footer->setContentsMargins(12, 6, 12, 8);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(run_, 2);
+  buttons->addWidget(cancel_, 1);
+  footer->addWidget(problem_);
+  footer->addLayout(buttons);
+  footer->addWidget(progress_);
+  outer->addLayout(footer);
+
+  run_->setObjectName(QStringLiteral("run"));
+  own_->setObjectName(QStringLiteral("make_own"));
+  own_->setToolTip(tr("Opens these points to be edited; nothing runs until you say so"));
+  cancel_->setObjectName(QStringLiteral("cancel_run"));
+  source_->setObjectName(QStringLiteral("data_source"));
+  algorithm_->setObjectName(QStringLiteral("algorithm"));
+  problem_->setWordWrap(true);
+  problem_->hide();
+  progress_->setTextVisible(false);
+  cancel_->setEnabled(false);
+
+  for (const AlgorithmSpec& spec : algorithms())
+    algorithm_->addItem(
+        QStringLiteral("%1 (%2)").arg(QString::fromStdString(spec.title), QString::fromStdString(spec.citation)),
+        QString::fromStdString(spec.id));
+  for (const DataSource& source : data_sources())
+    source_->addItem(QString::fromStdString(source.title), QString::fromStdString(source.id));
+  source_->addItem(tr("A file\u2026"), QString());
+  source_->addItem(tr("Own points"), own_points);
+  backend_->addItem(tr("Automatic"), static_cast<int>(Backend::automatic));
+  backend_->addItem(tr("CPU"), static_cast<int>(Backend::cpu));
+  if (workbench.devices().cuda_status.empty()) backend_->addItem(tr("CUDA"), static_cast<int>(Backend::cuda));
+  QStringList devices;
+  for (const Device& device : workbench.devices().devices)
+    devices << QString::fromUtf8(name_of(device.backend)).toUpper() + QStringLiteral(": ") +
+                   QString::fromStdString(device.name);
+  device_->setText(devices.join(QLatin1Char('\n')) +
+                   (workbench.devices().cuda_status.empty()
+                        ? QString()
+                        : QLatin1Char('\n') + QString::fromStdString(workbench.devices().cuda_status)));
+
+  connect(algorithm_, &QComboBox::currentIndexChanged, this, &RunPanel::make_parameter_fields);
+  connect(source_, &QComboBox::currentIndexChanged, this, &RunPanel::make_data_fields);
+  connect(backend_, &QComboBox::currentIndexChanged, this, &RunPanel::validate);
+  connect(file_, &QLineEdit::textChanged, this, &RunPanel::validate);
+  connect(browse, &QPushButton::clicked, this, &RunPanel::choose_file);
+  connect(run_, &QPushButton::clicked, this, [this] { workbench_.run(spec()); });
+  connect(own_, &QPushButton::clicked, this, &RunPanel::take_as_own_points);
+  connect(&workbench, &Workbench::points_changed, this, &RunPanel::show_points);
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    cancel_->setEnabled(false);
+    workbench_.cancel();
+  });
+  connect(&workbench, &Workbench::run_opened, this, [this] { fill(workbench_.session().run); });
+  connect(&workbench, &Workbench::busy_changed, this, &RunPanel::show_busy);
+  connect(&workbench, &Workbench::appearance_changed, this, &RunPanel::validate);
+  connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString&) {
+    progress_->setRange(0, 1000);
+    progress_->setValue(static_cast<int>(fraction * 1000));
+  });
+  make_parameter_fields();
+  make_data_fields();
+  show_busy();
+}
+
+RunPanel::Field RunPanel::choice_field(const std::vector<std::pair<QString, QString>>& values_and_help,
+                                       const QString& start) {
+  auto* box = narrow_combo(QString());
+  for (const auto& [value, help] : values_and_help) {
+    box->addItem(value);
+    box->setItemData(box->count() - 1, help, Qt::ToolTipRole);
+  }
+  box->setCurrentText(start);
+  connect(box, &QComboBox::currentIndexChanged, this, &RunPanel::validate);
+  return {box, [box] { return box->currentText(); }, [box](const QString& value) { box->setCurrentText(value); }};
+}
+
+RunPanel::Field RunPanel::integer_field(std::int64_t min, std::int64_t max, const QString& start, bool automatic) {
+  constexpr std::int64_t least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+  if (automatic || max > most) {  // a word is a value too, or the number is too long for a spin box
+    auto* line = new QLineEdit;
+    line->setPlaceholderText(tr("%L1 to %L2").arg(min).arg(max));
+    line->setText(start);
+    connect(line, &QLineEdit::textChanged, this, &RunPanel::validate);
+    if (automatic) {
+      QAction* reset = line->addAction(icon(Symbol::clock), QLineEdit::TrailingPosition);
+      reset->setToolTip(tr("Back to auto"));
+      connect(reset, &QAction::triggered, line, [line] { line->setText(QStringLiteral("auto")); });
+    }
+    return {line, [line] { return line->text().trimmed().remove(QLatin1Char(',')); },
+            [line](const QString& value) { line->setText(value); }};
+  }
+  auto* box = new QSpinBox;
+  box->setRange(static_cast<int>(std::max(min, least)), static_cast<int>(std::min(max, most)));
+  box->setGroupSeparatorShown(true);
+  box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+  box->setValue(start.toInt());
+  connect(box, &QSpinBox::valueChanged, this, &RunPanel::validate);
+  return {box, [box] { return QString::number(box->value()); },
+          [box](const QString& value) { box->setValue(value.toInt()); }};
+}
+
+void RunPanel::make_parameter_fields() {
+  FieldGrid* fields = fresh_fields(parameter_box_, parameter_place_);
+  parameter_fields_.clear();
+  const AlgorithmSpec* spec = find_algorithm(algorithm_->currentData().toString().toStdString());
+  summary_->setText(spec ? QString::fromStdString(spec->summary) : tr("This build has no algorithm."));
+  if (!spec) return;
+  for (const ParameterSpec& parameter : spec->parameters) {
+    std::vector<std::pair<QString, QString>> choices;
+    for (const Choice& choice : parameter.choices)
+      choices.emplace_back(QString::fromStdString(choice.value), QString::fromStdString(choice.help));
+    const QString start = QString::fromStdString(parameter.default_value);
+    const Field field = choices.empty() ? integer_field(parameter.min, parameter.max, start, parameter.automatic)
+                                        : choice_field(choices, start);
+    parameter_fields_[parameter.name] = field;
+    fields->add(QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
+  }
+  validate();
+}
+
+void RunPanel::make_data_fields() {
+  FieldGrid* fields = fresh_fields(data_box_, data_place_);
+  data_fields_.clear();
+  const DataSource* source = find_data_source(source_->currentData().toString().toStdString());
+  file_row_->setVisible(!source && !takes_own_points());
+  own_->setVisible(!takes_own_points());
+  description_->setText(source ? QString::fromStdString(source->description)
+                               : tr("A file can also be dropped on the window."));
+  if (takes_own_points()) show_points();
+  if (source) {
+    for (const DataParameter& parameter : source->parameters) {
+      std::vector<std::pair<QString, QString>> choices;
+      for (const std::string& choice : parameter.choices)
+        choices.emplace_back(QString::fromStdString(choice), QString());
+      const QString start = QString::fromStdString(parameter.default_value);
+      const Field field =
+          choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
+      data_fields_[parameter.name] = field;
+      fields->add(QString::fromStdString(parameter.name), QString::fromStdString(parameter.help), field.widget);
+    }
+  }
+  validate();
+}
+
+RunSpec RunPanel::spec() const {
+  RunSpec run;
+  run.algorithm = algorithm_->currentData().toString().toStdString();
+  run.backend = static_cast<Backend>(backend_->currentData().toInt());
+  run.trace_budget_bytes = static_cast<std::uint64_t>(budget_->value()) << 20;
+  for (const auto& [name, field] : parameter_fields_) run.parameters[name] = field.value().toStdString();
+  if (takes_own_points()) {
+    run.own_points = workbench_.points();
+    run.data = run.own_points ? run.own_points->name : std::string();
+    return run;
+  }
+  DataForm form{source_->currentData().toString().toStdString(), {}, file_->text().toStdString()};
+  for (const auto& [name, field] : data_fields_) form.parameters[name] = field.value().toStdString();
+  run.data = specification_of(form);
+  return run;
+}
+
+void RunPanel::fill(const RunSpec& run) {
+  if (const int index = algorithm_->findData(QString::fromStdString(run.algorithm)); index >= 0)
+    algorithm_->setCurrentIndex(index);
+  budget_->setValue(static_cast<int>(run.trace_budget_bytes >> 20));
+  // A parameter that the run leaves out has its default, whatever the form had before.
+  if (const AlgorithmSpec* algorithm = find_algorithm(run.algorithm))
+    for (const ParameterSpec& parameter : algorithm->parameters) {
+      const auto given = run.parameters.find(parameter.name);
+      parameter_fields_.at(parameter.name)
+          .set(QString::fromStdString(given == run.parameters.end() ? parameter.default_value : given->second));
+    }
+  const DataForm form = run.own_points ? DataForm{own_points.toStdString(), {}, {}} : parse_data_form(run.data);
+  source_->setCurrentIndex(source_->findData(QString::fromStdString(form.source)));
+  file_->setText(QString::fromStdString(form.file));
+  for (const auto& [name, value] : form.parameters)
+    if (const auto field = data_fields_.find(name); field != data_fields_.end())
+      field->second.set(QString::fromStdString(value));
+  if (const int index = backend_->findData(static_cast<int>(run.backend)); index >= 0) backend_->setCurrentIndex(index);
+}
+
+void RunPanel::choose_file() {
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open points"), QFileInfo(file_->text()).path(),
+                                   tr("Points (*.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt);;All files (*)"));
+  if (!path.isEmpty()) file_->setText(path);
+}
+
+bool RunPanel::takes_own_points() const { return source_->currentData().toString() == own_points; }
+
+void RunPanel::show_points() {
+  // What was edited is what Run takes, until a person chooses other data.
+  if (workbench_.stale() && !takes_own_points()) {
+    source_->setCurrentIndex(source_->findData(own_points));
+    return;
+  }
+  if (!takes_own_points()) return;
+  const auto data = workbench_.points();
+  description_->setText(data ? tr("%L1 points: %2. Edit them in the view, or in the Points pane.")
+                                   .arg(data->points.size())
+                                   .arg(foreign_text(data->name))
+                             : tr("There are no points yet."));
+  validate();
+}
+
+void RunPanel::take_as_own_points() {
+  const RunSpec run = spec();
+  workbench_.start_job(tr("Opening %1").arg(QString::fromStdString(run.data)), [this, run](const RunControl&) {
+    auto opened = std::make_shared<Result<std::shared_ptr<const DataSet>>>(open_data_set(run.data));
+    return [this, run, opened] {
+      if (!*opened) {
+        workbench_.report(opened->error());
+        return;
+      }
+      auto data = std::make_shared<DataSet>(***opened);
+      const QString what = tr("take %1").arg(foreign_text(data->name));
+      data->name = own_points_name("from " + data->name);
+      workbench_.edit_points(std::move(data), what);
+    };
+  });
+}
+
+PointSet RunPanel::form_points() const {
+  if (takes_own_points() && workbench_.points()) return workbench_.points()->points;
+  // Coordinates do not matter, and no more points are made up than take a moment.
+  const auto number = [this](const char* name, std::uint32_t otherwise) {
+    const auto field = data_fields_.find(name);
+    return field == data_fields_.end() ? otherwise : field->second.value().remove(QLatin1Char(',')).toUInt();
+  };
+  PointSet points;
+  constexpr std::size_t most_words = 6'400'000;
+  points.dim = std::clamp(number("dim", 2), 1u, most_dimensions());
+  points.words.resize(
+      std::clamp<std::size_t>(number("n", 1), 1u, std::min<std::size_t>(100'000, most_words / points.dim)) *
+      points.dim);
+  return points;
+}
+
+void RunPanel::validate() {
+  const RunSpec run = spec();
+  QString problem;
+  const AlgorithmSpec* algorithm = find_algorithm(run.algorithm);
+  if (!algorithm) {
+    problem = tr("Choose an algorithm.");
+  } else if (const auto completed = complete_parameters(*algorithm, run.parameters); !completed) {
+    problem = foreign_text(completed.error().message());
+  } else if (takes_own_points()) {
+    const auto data = workbench_.points();
+    if (!data || data->points.size() == 0)
+      problem = tr("There are no points yet: add some, or paste them.");
+    else if (data->points.dim < algorithm->min_dim || data->points.dim > algorithm->max_dim)
+      problem = tr("This algorithm takes %1 to %2 dimensions.").arg(algorithm->min_dim).arg(algorithm->max_dim);
+  } else if (source_->currentData().toString().isEmpty()) {
+    if (file_->text().isEmpty())
+      problem = tr("Choose a file.");
+    else if (!QFileInfo(file_->text()).isFile())
+      problem = tr("There is no file %1.").arg(file_->text());
+  } else if (const auto dim = data_fields_.find("dim"); dim != data_fields_.end()) {
+    const std::uint32_t k = dim->second.value().toUInt();
+    if (k < algorithm->min_dim || k > algorithm->max_dim)
+      problem = tr("This algorithm takes %1 to %2 dimensions.").arg(algorithm->min_dim).arg(algorithm->max_dim);
+  }
+  if (problem.isEmpty())
+    if (const auto fits = check_parameters(run.algorithm, run.parameters, run.backend, form_points()); !fits)
+      problem = foreign_text(fits.error().message());
+  const Theme& t = theme_of(workbench_.session());
+  QPalette palette = problem_->palette();
+  palette.setColor(QPalette::WindowText, colour(t.failed));
+  problem_->setPalette(palette);
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+  run_->setEnabled(problem.isEmpty() && !workbench_.busy());
+  own_->setEnabled(run_->isEnabled() && workbench_.cursor());
+}
+
+void RunPanel::show_busy() {
+  const bool busy = workbench_.busy();
+  cancel_->setEnabled(busy);
+  progress_->setRange(0, busy ? 0 : 1);
+  progress_->setVisible(busy);
+  validate();
+}
+
+}  // namespace kdscope

@@ -1,0 +1,123 @@
+// kdscope: the desktop workbench.
+
+#include <QApplication>
+#include <QScreen>
+#include <QStyleFactory>
+#include <QTimer>
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/printable_text.hpp"
+#include "app/export/render.hpp"
+#include "app/look/appearance.hpp"
+#include "app/session/command_line.hpp"
+#include "app/shell/main_window.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/guarded_application.hpp"
+#include "app/workspace/end_signals.hpp"
+#include "app/workspace/layouts.hpp"
+#include "app/workspace/workspace.hpp"
+
+namespace {
+
+using namespace kdscope;
+
+int exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::bad_usage:
+      return 2;
+    case ErrorKind::bad_input:
+      return 3;
+    default:
+      return 5;
+  }
+}
+
+int complain(const Error& error) {
+  std::fprintf(stderr, "kdscope: %s\n", printable(error.message()).c_str());
+  return exit_code(error.kind);
+}
+
+/// Saves the window once the first run has been painted, or prints why there is none, then quits. Input that is damaged
+/// beside an open run (another lesson, a part of the session) is printed, as --render does, and the picture is taken.
+void take_screenshot(QApplication& application, Workbench& workbench, MainWindow& window, const QString& path) {
+  QObject::connect(&workbench, &Workbench::failed, &application,
+                   [&workbench](const Error& error, Offer, const RunSpec&) {
+                     const int code = complain(error);
+                     if (error.kind != ErrorKind::bad_input || !workbench.cursor()) QCoreApplication::exit(code);
+                   });
+  QObject::connect(&workbench, &Workbench::run_opened, &application, [&window, path] {
+    // Layout, VTK's first frames and its camera settle within a few turns of the event loop.
+    QTimer::singleShot(1200, &window, [&window, path] {
+      const bool saved = window.grab().save(path);
+      if (!saved) std::fprintf(stderr, "kdscope: %s: the picture cannot be written.\n", qPrintable(path));
+      QCoreApplication::exit(saved ? 0 : 5);
+    });
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  // A file that may not grow any further is an error of the write, not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const auto line = parse_command_line(arguments);
+  if (!line) return complain(line.error());
+  if (line->help) return std::fputs(command_line_help().c_str(), stdout), 0;
+  if (line->version) return std::printf("kdscope %s\n", version()), 0;
+  if (!line->render.empty()) {
+    // Figures need fonts, not a display; what VTK draws goes to the X server by itself.
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    const auto rendered = render_steps(*line);
+    return rendered ? 0 : complain(rendered.error());
+  }
+
+  // VTK's OpenGL is GLX here, and views keep their resources when they move between windows.
+  if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
+  QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  GuardedApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("kdscope"));
+  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+
+  Workbench workbench;
+  application.report = [&workbench](const Error& error) { workbench.report(error); };
+  workbench.set_backend(line->backend);
+  MainWindow window(workbench);
+  // A screen of little more than the usual size, as projectors have, is filled; a window with a frame would reach
+  // beyond it.
+  constexpr QSize usual(1280, 800);
+  const QSize screen = window.screen()->availableSize();
+  window.resize(line->screenshot.empty() ? usual.boundedTo(screen) : usual);
+  const bool small_screen = screen.width() < usual.width() * 11 / 10 || screen.height() < usual.height() * 11 / 10;
+  if (small_screen && line->screenshot.empty() && line->width == 0) window.setWindowState(Qt::WindowMaximized);
+  if (!line->fresh && line->screenshot.empty()) {
+    window.workspace().remember({{}, state_folder()});
+    window.workspace().restore_looks();
+  }
+  if (!line->theme.empty()) workbench.set_theme(line->theme);
+  if (line->text_scale > 0) workbench.set_text_scale(line->text_scale);
+  if (line->width > 0) window.resize(line->width, line->height);
+  if (const auto layout = layout_named(QString::fromStdString(line->layout))) window.layouts().start_with(*layout);
+  window.show();
+  if (!line->screenshot.empty())
+    take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
+  workbench.set_first_step(line->step);
+  QTimer::singleShot(0, &workbench, [&workbench, &line] {
+    if (!line->open.empty())
+      workbench.open(QString::fromStdString(line->open));
+    else
+      workbench.open_lesson(line->lesson.empty() ? start_lesson : line->lesson);
+  });
+  QTimer::singleShot(0, &window, [&window] { window.workspace().offer_restore(); });
+  const EndSignals signals_to_end([&window] {
+    window.workspace().end();
+    QApplication::quit();
+  });
+  return QApplication::exec();
+} catch (const std::exception&) {
+  return complain(error_of_exception());
+}

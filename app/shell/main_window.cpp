@@ -1,0 +1,529 @@
+#include "app/shell/main_window.hpp"
+
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QActionGroup>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QTimer>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "app/compare/compare_window.hpp"
+#include "app/edit/point_editing.hpp"
+#include "app/export/export_dialog.hpp"
+#include "app/lab/experiment_pane.hpp"
+#include "app/lab/timing_pane.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/key_list.hpp"
+#include "app/look/labels.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/biography_pane.hpp"
+#include "app/panes/bookmarks_pane.hpp"
+#include "app/panes/candidates_pane.hpp"
+#include "app/panes/change_bar.hpp"
+#include "app/panes/checks_pane.hpp"
+#include "app/panes/histogram_pane.hpp"
+#include "app/panes/legend.hpp"
+#include "app/panes/linked_views.hpp"
+#include "app/panes/message_bar.hpp"
+#include "app/panes/narration_pane.hpp"
+#include "app/panes/parallel_coordinates_pane.hpp"
+#include "app/panes/source_pane.hpp"
+#include "app/panes/timeline_pane.hpp"
+#include "app/panes/tree_pane.hpp"
+#include "app/panes/violation_badge.hpp"
+#include "app/present/pane_keys.hpp"
+#include "app/present/presentation.hpp"
+#include "app/run/run_panel.hpp"
+#include "app/views/dock_title.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workspace/layouts.hpp"
+#include "app/workspace/workspace.hpp"
+
+namespace kdscope {
+namespace {
+
+/// A label in a rounded frame.
+class Badge : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor ink = palette().color(QPalette::Highlight);
+    QColor ground = ink;
+    ground.setAlphaF(0.16F);
+    painter.setPen(QPen(ink, 1.2));
+    painter.setBrush(ground);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), height() / 2.0, height() / 2.0);
+    painter.end();
+    QLabel::paintEvent(event);
+  }
+};
+
+/// Whether keys that reach a widget are text.
+bool edits_text(const QObject* widget) {
+  if (const auto* line = qobject_cast<const QLineEdit*>(widget)) return !line->isReadOnly();
+  if (const auto* text = qobject_cast<const QTextEdit*>(widget)) return !text->isReadOnly();
+  if (const auto* text = qobject_cast<const QPlainTextEdit*>(widget)) return !text->isReadOnly();
+  const auto* list = qobject_cast<const QComboBox*>(widget);
+  return qobject_cast<const QAbstractSpinBox*>(widget) || (list && list->isEditable());
+}
+
+bool is_key_of(const QMenu& menu, const QKeySequence& key) {
+  const QList<QAction*> actions = menu.actions();
+  return std::any_of(actions.begin(), actions.end(), [&](const QAction* action) {
+    return action->menu() ? is_key_of(*action->menu(), key) : action->shortcuts().contains(key);
+  });
+}
+
+/// A bar that is part of the window: it does not move, float or hide by a menu.
+QToolBar* fixed_bar(QWidget* content) {
+  auto* bar = new QToolBar;
+  bar->setMovable(false);
+  bar->setFloatable(false);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  bar->toggleViewAction()->setVisible(false);
+  content->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  bar->addWidget(content);
+  return bar;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
+    : WorkbenchWindow(parent),
+      workbench_(workbench),
+      actions_(workbench, this),
+      scene_(new SceneView),
+      tree_pane_(new TreePane),
+      tree_(&tree_pane_->view()),
+      arrays_(new ArraysPane(workbench)),
+      histogram_(new HistogramPane(workbench)),
+      message_(new MessageBar(workbench)),
+      transport_(new TransportBar(workbench, actions_)),
+      lesson_name_(plain_label()),
+      badge_(new Badge),
+      violations_(new ViolationBadge(workbench)),
+      note_(rich_label()),
+      layouts_(new Layouts(*this, workbench)) {
+  badge_->setTextFormat(Qt::PlainText);
+  setWindowTitle(QStringLiteral("kdscope"));
+  setAcceptDrops(true);
+  setDockNestingEnabled(true);
+  // While docks glide, the tab bars that restoreState() is about to show may go away (seen with Qt 6.4).
+  setAnimated(false);
+  setContextMenuPolicy(Qt::NoContextMenu);
+  // Large text must not push the window beyond its screen: panes that are narrower than they wish scroll or cut.
+  layout()->setSizeConstraint(QLayout::SetNoConstraint);
+  setMinimumSize(640, 400);
+
+  auto* middle = new QWidget;
+  auto* column = new QVBoxLayout(middle);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(scene_, 1);
+  column->addWidget(note_);
+  note_->setWordWrap(true);
+  note_->setContentsMargins(10, 3, 10, 3);
+  note_->setForegroundRole(QPalette::PlaceholderText);
+  note_->hide();
+  setCentralWidget(middle);
+
+  QToolBar* transport_bar = fixed_bar(transport_);
+  transport_bar->setObjectName(QStringLiteral("transport"));
+  addToolBar(Qt::BottomToolBarArea, transport_bar);
+
+  make_docks();
+  make_menus();
+  message_->lie_over(*this);
+  // Features that bring docks, menu entries and keys of their own stand here, one line each.
+  add_export(*this, workbench_);
+  add_point_editing(*this, workbench);
+  add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
+           QStringLiteral("timeline"));
+  add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
+  menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
+  add_side_by_side(*this, workbench_);
+  workspace_ = new Workspace(*this, workbench);
+  new PaneKeys(*this);
+  list_docks();
+  layouts_->start();
+  qApp->installEventFilter(this);
+
+  connect(&workbench, &Workbench::run_opened, this, &MainWindow::open_run);
+  connect(&workbench, &Workbench::step_changed, this, &MainWindow::show_step);
+  connect_view(*scene_, workbench);
+  connect_view(*tree_, workbench);
+  connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
+  connect(scene_, &SceneView::note_changed, this, &MainWindow::show_note);
+  show_appearance();
+}
+
+QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra,
+                                  const QString& beside, bool shown) {
+  auto* dock = new QDockWidget(title, this);
+  dock->setObjectName(name);
+  dock->setWidget(pane);
+  dock->setTitleBarWidget(new DockTitle(dock, pane, title_extra));
+  docks_[name] = dock;
+  listed_.push_back(dock);
+  layouts_->add(dock, beside, shown);
+  return dock;
+}
+
+void MainWindow::make_docks() {
+  add_dock(QStringLiteral("tree"), tr("Tree"), tree_pane_, tree_->zoom_buttons(), {});
+  auto* narration = new NarrationPane(workbench_);
+  add_dock(QStringLiteral("narration"), tr("Narration"), narration, narration->stop_buttons(), {});
+  add_dock(QStringLiteral("run"), tr("Run"), new RunPanel(workbench_), nullptr, {});
+  auto* source = new SourcePane(workbench_);
+  add_dock(QStringLiteral("source"), tr("Source"), source, source->run_buttons(), {});
+  add_dock(QStringLiteral("checks"), tr("Checks"), new ChecksPane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("timeline"), tr("Timeline"), new TimelinePane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("timing"), tr("Timing"), new TimingPane(workbench_), nullptr, {});
+  change_bar_ = new ChangeBar(workbench_);
+  add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_, change_bar_, {});
+  add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_, nullptr, {});
+  candidates_ = new CandidatesPane(workbench_);
+  add_dock(QStringLiteral("candidates"), tr("Candidates"), candidates_, nullptr, {});
+  auto* coordinates = new ParallelCoordinatesPane(workbench_);
+  add_dock(QStringLiteral("coordinates"), tr("Coordinates"), coordinates, coordinates->buttons(), {});
+  add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_), nullptr, {});
+  bookmarks_ = new BookmarksPane(workbench_);
+  add_dock(QStringLiteral("bookmarks"), tr("Bookmarks"), bookmarks_, bookmarks_->buttons(), QStringLiteral("timeline"));
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+}
+
+QByteArray MainWindow::layout_state() const { return layouts_->state(); }
+bool MainWindow::restore_layout_state(const QByteArray& state) { return layouts_->restore(state); }
+
+QMenu* MainWindow::add_menu(const QString& name, const QString& title) {
+  auto* menu = name == QLatin1String("panes") ? new QMenu(title, this) : menuBar()->addMenu(title);
+  menu->setObjectName(name);
+  menus_[name] = menu;
+  return menu;
+}
+
+void MainWindow::list_docks() {
+  for (QDockWidget* dock : listed_) menu(QStringLiteral("panes")).addAction(dock->toggleViewAction());
+}
+
+void MainWindow::make_menus() {
+  QMenu* file = add_menu(QStringLiteral("file"), tr("&File"));
+  file->addAction(icon(Symbol::open), tr("&Open\u2026"), QKeySequence::Open, this, [this] { workspace_->open(); });
+  file->addSeparator();
+  file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+
+  QMenu* edit = add_menu(QStringLiteral("edit"), tr("&Edit"));
+  QAction* undo = workbench_.undo_stack().createUndoAction(this, tr("&Undo"));
+  undo->setShortcut(QKeySequence::Undo);
+  QAction* redo = workbench_.undo_stack().createRedoAction(this, tr("&Redo"));
+  redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+  edit->addActions({undo, redo});
+  edit->addSeparator();
+  QAction* clear = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] { workbench_.select({}); });
+  clear->setObjectName(QStringLiteral("clear_selection"));
+  clear->setEnabled(false);
+  // Escape is free for others while nothing is selected, and belongs to a field while its text is edited.
+  const auto offer = [clear, &workbench = workbench_] {
+    const QWidget* field = QApplication::focusWidget();
+    const bool edits = qobject_cast<const QLineEdit*>(field) || qobject_cast<const QAbstractSpinBox*>(field);
+    clear->setEnabled(workbench.session().selection && !edits);
+  };
+  connect(qApp, &QApplication::focusChanged, clear, offer);
+  connect(&workbench_, &Workbench::selection_changed, clear, offer);
+
+  edit->addSeparator();
+  const auto find = [&](const QString& text, const QKeySequence& key, const char* name, auto what) {
+    QAction* action = edit->addAction(text, key, this, [this, what] {
+      QDockWidget* dock = docks_.at(QStringLiteral("arrays"));
+      dock->show();
+      dock->raise();
+      what(*arrays_);
+    });
+    action->setObjectName(QString::fromLatin1(name));
+  };
+  find(tr("&Find in the arrays\u2026"), Qt::CTRL | Qt::Key_F, "find", [](ArraysPane& arrays) { arrays.find(); });
+  find(tr("Find &next"), Qt::Key_F3, "find_next", [](ArraysPane& arrays) { arrays.find_again(1); });
+  find(tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, "find_previous",
+       [](ArraysPane& arrays) { arrays.find_again(-1); });
+
+  QMenu* go = add_menu(QStringLiteral("go"), tr("&Go"));
+  go->addActions({actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last});
+  go->addSeparator();
+  go->addActions({actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward});
+  go->addSeparator();
+  go->addActions({actions_.go_to_step, actions_.faster, actions_.slower});
+  go->addSeparator();
+  go->addActions({actions_.next_violation, actions_.previous_violation});
+  go->addSeparator();
+  go->addActions(change_bar_->walk_actions());
+  go->addSeparator();
+  bookmarks_->fill_menu(*go);
+
+  QMenu* lessons = add_menu(QStringLiteral("lessons"), tr("&Lessons"));
+  for (const Lesson& lesson : workbench_.catalogue().lessons) {
+    const std::string id = lesson.id;
+    QAction* action = lessons->addAction(as_label(lesson.title + " (" + lesson.source + ")"),
+                                         [this, id] { workbench_.open_lesson(id); });
+    action->setObjectName(QString::fromStdString(id));
+  }
+  for (const Error& problem : workbench_.catalogue().problems)
+    lessons->addAction(icon(Symbol::warning), as_label(problem.message()))->setEnabled(false);
+  if (lessons->isEmpty()) lessons->addAction(tr("No lesson is installed"))->setEnabled(false);
+
+  QMenu* experiment_menu = add_menu(QStringLiteral("experiments"), tr("&Experiments"));
+  for (const Experiment& experiment : experiments()) {
+    const ExperimentSpec& spec = experiment.spec;
+    QAction* action = experiment_menu->addAction(as_label(spec.citation + ": " + spec.title),
+                                                 [this, id = spec.id] { open_experiment(id); });
+    action->setObjectName(QString::fromStdString(spec.id));
+  }
+
+  QMenu* view = add_menu(QStringLiteral("view"), tr("&View"));
+  view->addMenu(add_menu(QStringLiteral("panes"), tr("&Panes")));
+  auto* layout = new QMenu(tr("&Layout"), this);
+  layouts_->fill_menu(*layout);
+  view->addMenu(layout);
+  view->addSeparator();
+  const auto look = [&](const QString& name, CameraPreset preset, const QKeySequence& key) {
+    view->addAction(name, key, this, [this, preset] { scene_->set_camera_preset(preset); });
+  };
+  look(tr("Show &everything"), CameraPreset::reset, Qt::Key_R);
+  look(tr("Look from above"), CameraPreset::top, QKeySequence());
+  look(tr("Look along x"), CameraPreset::along_x, QKeySequence());
+  look(tr("Look along y"), CameraPreset::along_y, QKeySequence());
+  look(tr("Look along z"), CameraPreset::along_z, QKeySequence());
+  look(tr("Look from a corner"), CameraPreset::iso, QKeySequence());
+  // What a view of space may leave out; each can be chosen where a run has it.
+  const auto part = [&](const QString& name, const char* id, const char* array, bool Session::*shown,
+                        void (Workbench::*show)(bool)) {
+    QAction* action = view->addAction(name);
+    action->setObjectName(QString::fromLatin1(id));
+    action->setCheckable(true);
+    connect(action, &QAction::toggled, &workbench_, show);
+    const auto can_show = [this, action, array, shown] {
+      const QSignalBlocker quiet(action);
+      action->setChecked(workbench_.session().*shown);
+      action->setEnabled(workbench_.trace() && workbench_.trace()->find(array));
+    };
+    connect(&workbench_, &Workbench::appearance_changed, action, can_show);
+    connect(&workbench_, &Workbench::run_opened, action, can_show);
+    can_show();
+  };
+  part(tr("Smallest &boxes"), "smallest_boxes", partition_arrays::tight_box, &Session::smallest_boxes,
+       &Workbench::set_smallest_boxes);
+  part(tr("Sur&face of triangles"), "surface", triangles_array, &Session::surface, &Workbench::set_surface);
+  auto* colours = new QMenu(tr("&Colours tell"), this);
+  colours->setObjectName(QStringLiteral("colours"));
+  view->addMenu(colours);
+  auto* colourings = new QActionGroup(this);
+  const QString colouring_names[] = {tr("The &subtree"), tr("The number in the &leaf"), tr("The &depth in the tree")};
+  for (const Colouring colouring : all_colourings) {
+    QAction* action = colours->addAction(colouring_names[static_cast<std::size_t>(colouring)],
+                                         [this, colouring] { workbench_.set_colouring(colouring); });
+    action->setObjectName(QStringLiteral("colouring-") + QString::fromUtf8(name_of(colouring)));
+    action->setCheckable(true);
+    colourings->addAction(action);
+    const auto can_choose = [this, action, colouring] {
+      action->setChecked(workbench_.session().colouring == colouring);
+      action->setEnabled(workbench_.trace() && can_colour(*workbench_.trace(), colouring));
+    };
+    connect(&workbench_, &Workbench::appearance_changed, action, can_choose);
+    connect(&workbench_, &Workbench::run_opened, action, can_choose);
+    can_choose();
+  }
+  view->addSeparator();
+  auto* themes = new QActionGroup(this);
+  for (const ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    QAction* action =
+        view->addAction(tr("%1 theme").arg(QString::fromUtf8(t.title)), [this, &t] { workbench_.set_theme(t.name); });
+    action->setCheckable(true);
+    action->setChecked(t.name == workbench_.session().theme);
+    action->setObjectName(QString::fromUtf8(t.name));
+    themes->addAction(action);
+    connect(&workbench_, &Workbench::appearance_changed, action,
+            [this, action, &t] { action->setChecked(t.name == workbench_.session().theme); });
+  }
+  view->addSeparator();
+  const auto scale = [this](int percent) {
+    return [this, percent] { workbench_.set_text_scale(workbench_.session().text_scale + percent); };
+  };
+  QAction* larger = view->addAction(tr("&Larger text"), this, scale(10));
+  larger->setShortcuts({QKeySequence(QKeySequence::ZoomIn), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+  view->addAction(tr("&Smaller text"), QKeySequence::ZoomOut, this, scale(-10));
+  view->addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, this, [this] { workbench_.set_text_scale(100); });
+
+  QMenu* help = add_menu(QStringLiteral("help"), tr("&Help"));
+  auto* keys = new KeyList(*this);
+  help->addAction(tr("&Keys"), QKeySequence::HelpContents, keys, &KeyList::show_keys);
+  help->addAction(tr("&About kdscope"), [this] {
+    auto* box = new QMessageBox(
+        QMessageBox::NoIcon, tr("About kdscope"),
+        tr("kdscope %1\nA workbench for parallel kd-tree construction.").arg(QString::fromUtf8(version())),
+        QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+  });
+
+  auto* corner = new QWidget;
+  auto* row = new QHBoxLayout(corner);
+  row->setContentsMargins(12, 2, 8, 2);
+  row->setSpacing(14);
+  row->addWidget(lesson_name_);
+  row->addWidget(violations_);
+  row->addWidget(badge_);
+  menuBar()->setCornerWidget(corner);
+  badge_->setObjectName(QStringLiteral("badge"));
+  badge_->setAccessibleName(tr("Back end and device"));
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  if (std::exchange(laid_out_, true)) return;
+  layouts_->start();  // now the size is known
+  setFocus();         // not the first text field, where keys would not step
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
+}
+
+void MainWindow::open_run() {
+  const TraceHeader& header = workbench_.cursor()->trace().header;
+  const Session& session = workbench_.session();
+  QString name = foreign_text(header.title + ", " + header.data_set);
+  if (!session.trace_file.empty()) name = foreign_text(session.trace_file.substr(session.trace_file.rfind('/') + 1));
+  if (const Lesson* lesson = workbench_.lesson()) name = foreign_text(lesson->title);
+  run_name_ = name;
+  show_title(session_file_);
+  badge_text_ = QStringLiteral("%1, %2").arg(foreign_text(header.backend).toUpper(), foreign_text(header.device));
+  badge_->setToolTip(plain_tip(tr("The back end and device that recorded this run: %1").arg(badge_text_)));
+  // Open with the first run that needs them, and go with the first that does not; a person may do otherwise in between.
+  layouts_->show_for_run("histogram", histogram_->has_counts());
+  layouts_->show_for_run("coordinates", ParallelCoordinatesPane::is_needed(workbench_));
+  if (!std::exchange(fitted_, true)) layouts_->fit();  // now the number of arrays is known
+  lay_out_bars();
+}
+
+void MainWindow::show_title(const QString& file) {
+  session_file_ = file;
+  const QString name = run_name_, shown = foreign_text(file);
+  const QString both = file.isEmpty() || name.isEmpty() ? shown + name : shown + QStringLiteral(": ") + name;
+  setWindowTitle(both.isEmpty() ? QStringLiteral("kdscope") : both + QStringLiteral("[*] \u2013 kdscope"));
+}
+
+void MainWindow::lay_out_bars() {
+  // The menus come first; of the rest in their bar as much as there is room for.
+  const QFontMetrics metrics(interface_font(workbench_.session().text_scale));
+  int room = width() - 2 * metrics.height();
+  for (QAction* action : menuBar()->actions())
+    room -= metrics.horizontalAdvance(action->text().remove(QLatin1Char('&'))) + metrics.height();
+  const QString short_badge = badge_text_.section(QLatin1Char(','), 0, 0);
+  badge_->setText(badge_text_);
+  if (badge_->sizeHint().width() > room) badge_->setText(short_badge);
+  room -= badge_->sizeHint().width() + metrics.height();
+  if (!violations_->isHidden()) room -= violations_->sizeHint().width() + metrics.height();
+  const QFontMetrics bold(lesson_name_->font());
+  lesson_name_->setVisible(room > 6 * bold.height());
+  lesson_name_->setText(bold.elidedText(run_name_, Qt::ElideRight, room));
+  lesson_name_->setToolTip(plain_tip(run_name_));
+  // Neither bar notices that the text in it has grown.
+  menuBar()->cornerWidget()->layout()->activate();
+  menuBar()->setCornerWidget(menuBar()->cornerWidget());
+  menuBar()->cornerWidget()->show();
+  transport_->layout()->invalidate();
+  transport_->layout()->activate();
+}
+
+void MainWindow::show_step() {
+  // From the step that finds them on: before it the room is for the tables.
+  layouts_->show_for_run("candidates", candidates_->shows_candidates());
+}
+
+void MainWindow::show_note() {
+  const QString note = scene_->note(), alarm = scene_->alarm();
+  note_->setText(alarm.isEmpty() ? note.toHtmlEscaped()
+                                 : QStringLiteral("<b style='color:%1'>%2</b>%3")
+                                       .arg(colour(theme_of(workbench_.session()).failed).name(), alarm.toHtmlEscaped(),
+                                            note.mid(alarm.size()).toHtmlEscaped()));
+  note_->setVisible(!note.isEmpty());
+}
+
+void MainWindow::show_appearance() {
+  const Session& session = workbench_.session();
+  apply_appearance(*qApp, session);
+  restyle(*scene_, session, session.text_scale);
+  restyle(*tree_, session, session.text_scale);
+  show_note();
+  QFont bold = interface_font(session.text_scale);
+  bold.setBold(true);
+  lesson_name_->setFont(bold);
+  const int pad = 10 * session.text_scale / 100;
+  badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
+  QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
+  if (std::exchange(fitted_text_scale_, session.text_scale) != session.text_scale && laid_out_)
+    layouts_->fit();  // colours need no other room
+  if (badge_text_.isEmpty())
+    badge_text_ = workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU");
+}
+
+void MainWindow::open_experiment(const std::string& id) {
+  QDockWidget* dock = docks_.at(QStringLiteral("experiments"));
+  static_cast<ExperimentPane*>(dock->widget())->choose(id);
+  if (dock->isHidden()) {  // a chart wants more room than a dock has
+    dock->setFloating(true);
+    const QSize size = this->size() * 0.86;
+    dock->setGeometry(QRect(mapToGlobal(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2)), size));
+  }
+  dock->show();
+  dock->raise();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  workbench_.open(event->mimeData()->urls().front().toLocalFile());
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  // The transport's keys are window-wide, yet Space must still press a focused button and open a focused list, and no
+  // key may move through the run while text is edited.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* pressed = static_cast<QKeyEvent*>(event);
+    const int key = pressed->key();
+    if (edits_text(watched) && is_key_of(menu(QStringLiteral("go")), QKeySequence(pressed->keyCombination()))) {
+      event->accept();
+      return true;
+    }
+    const bool pressable = qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched);
+    if (pressable && key == Qt::Key_Space) {
+      event->accept();
+      return true;
+    }
+  }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+}  // namespace kdscope

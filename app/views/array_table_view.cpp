@@ -1,0 +1,536 @@
+#include "app/views/array_table_view.hpp"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "app/look/appearance.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/views/follow_rows.hpp"
+#include "app/views/violation_marks.hpp"
+#include "visualizer/style/role_line.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr double smallest_digits = 1.15, largest_digits = 2.3;  // relative to the interface font
+constexpr double shape_room = 3.6;                              // of a subtree's shape in a cell, in its radii
+
+QFont digit_font(int text_scale, double factor) {
+  QFont font = interface_font(text_scale, factor);
+  font.setStyleStrategy(QFont::PreferAntialias);
+  return font;
+}
+
+}  // namespace
+
+ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), theme_(&theme(ThemeId::light)) {
+  setFrameShape(QFrame::NoFrame);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Arrays"));
+  setAccessibleDescription(tr(
+      "Rows are arrays, columns are indices. A click selects an element, on its index its segment, with Shift a range; "
+      "Alt with the arrows moves the selection, Alt with Up widens it to the segment."));
+  viewport()->setMouseTracking(true);
+}
+
+QSize ArrayTableView::sizeHint() const {
+  const double rows = labels_.empty() ? 5 : static_cast<double>(labels_.size());
+  const QFontMetricsF digits(digit_font(text_scale_, 1.45));
+  return {800, static_cast<int>(std::min(rows, 9.0) * digits.height() * 1.35) + 4};
+}
+
+void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
+  clear();
+  space_ = space;
+  axes_ = axes;
+  const ArrayTable table(cursor, nullptr, space_, axes_);
+  for (std::size_t row = 0; row < table.rows().size(); ++row) {
+    widths_.push_back(table.text_width(row));
+    real_.push_back(table.is_real(row));
+    // The odd power of ten is drawn smaller instead of making every column wide.
+    short_widths_.push_back(real_[row] ? std::min<std::size_t>(7, table.text_width(row, true)) : widths_[row]);
+    labels_.push_back(foreign_text(table.rows()[row].label));
+  }
+  horizontalScrollBar()->setValue(0);
+  updateGeometry();
+}
+
+void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added) {
+  table_.emplace(now, baseline, space_, axes_, added);
+  update_metrics();
+  viewport()->update();
+}
+
+void ArrayTableView::clear() {
+  table_.reset();
+  widths_.clear();
+  short_widths_.clear();
+  real_.clear();
+  labels_.clear();
+  selected_ = {{}};
+  framed_ = {0, 0};
+  viewport()->update();
+}
+
+void ArrayTableView::set_appearance(const Theme& theme, int text_scale) {
+  theme_ = &theme;
+  text_scale_ = text_scale;
+  updateGeometry();
+  update_metrics();
+  viewport()->update();
+}
+
+void ArrayTableView::set_selected(std::vector<std::vector<IndexRange>> columns) {
+  selected_ = std::move(columns);
+  if (selected_.empty()) selected_ = {{}};
+  viewport()->update();
+}
+
+const std::vector<IndexRange>& ArrayTableView::selected(std::size_t row) const {
+  return selected_[std::min(row, selected_.size() - 1)];
+}
+
+void ArrayTableView::set_framed(std::size_t row, std::uint64_t column) {
+  framed_ = {row, column};
+  viewport()->update();
+  if (row == 0) return;
+  scroll_to(column);
+  QScrollBar* down = verticalScrollBar();
+  const int top = static_cast<int>(row) * metrics_.row_height;  // the index row covers what is scrolled under it
+  down->setValue(std::clamp(down->value(), top + metrics_.row_height - down->pageStep(), top - metrics_.row_height));
+}
+
+void ArrayTableView::scroll_to(std::uint64_t column) {
+  QScrollBar* bar = horizontalScrollBar();
+  const auto c = static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff));
+  if (c < bar->value())
+    bar->setValue(c);
+  else if (c >= bar->value() + bar->pageStep())
+    bar->setValue(c - bar->pageStep() / 2);
+}
+
+void ArrayTableView::scroll_to_any(const std::vector<IndexRange>& columns) {
+  if (columns.empty()) return;
+  const std::uint64_t first = first_visible(), end = first + visible_count();
+  const auto next =
+      std::partition_point(columns.begin(), columns.end(), [&](const IndexRange& r) { return r.end <= first; });
+  if (next == columns.end() || next->begin >= end) scroll_to(columns.front().begin);
+}
+
+void ArrayTableView::centre(std::uint64_t column) {
+  QScrollBar* bar = horizontalScrollBar();
+  bar->setValue(static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff)) - bar->pageStep() / 2);
+}
+
+void ArrayTableView::show_from(std::uint64_t column) {
+  horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(column, 0x7fffffff)));
+}
+
+void ArrayTableView::follow_rows() {
+  QScrollBar* down = verticalScrollBar();
+  if (down->maximum() > 0)
+    down->setValue(
+        scrolled_to_work(*table_, down->value(), metrics_.row_height, metrics_.row_height, down->pageStep()));
+}
+
+void ArrayTableView::follow_work() {
+  if (table_) follow_rows();
+  if (!table_ || table_->rows().size() < 2 || visible_count() >= table_->column_count()) return;
+  const std::uint64_t first = first_visible(), last = std::min(first + visible_count(), table_->column_count()) - 1;
+  const auto settled = [this](std::uint64_t column) { return table_->cell(1, column).settled; };
+  if (!settled(first) || !settled(last)) return;
+  // Settled columns are a prefix wherever there are any: find where they end.
+  std::uint64_t low = last, high = table_->column_count() - 1;
+  if (settled(high)) return;
+  while (low + 1 < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (settled(middle) ? low : high) = middle;
+  }
+  horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(low, 0x7fffffff)) - 1);
+}
+
+std::uint64_t ArrayTableView::first_visible() const {
+  return static_cast<std::uint64_t>(horizontalScrollBar()->value());
+}
+
+std::uint64_t ArrayTableView::visible_count() const {
+  return static_cast<std::uint64_t>(horizontalScrollBar()->pageStep());
+}
+
+void ArrayTableView::scrollContentsBy(int, int) {
+  viewport()->update();
+  emit window_changed();
+}
+
+/// The largest digits with which every column and row is in sight; the smallest, and scroll bars, where none do.
+void ArrayTableView::update_metrics() {
+  if (!table_ || labels_.empty()) return;
+  const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
+  metrics_.shortened = false;
+  const int rows = static_cast<int>(labels_.size());
+  const double width = viewport()->width(), height = viewport()->height();
+  for (double factor = largest_digits;; factor -= 0.05) {
+    const bool last_try = factor <= smallest_digits;
+    metrics_.digits = digit_font(text_scale_, factor);
+    metrics_.labels = interface_font(text_scale_, std::min(1.5, factor * 0.85));
+    QFont widest = metrics_.digits;
+    widest.setBold(true);  // as changed cells are
+    const QFontMetricsF digits(widest), labels(metrics_.labels);
+    double label_width = 0;
+    for (const QString& label : labels_) label_width = std::max(label_width, labels.horizontalAdvance(label));
+    metrics_.label_width = static_cast<int>(label_width + labels.height());
+    metrics_.row_height = static_cast<int>(digits.height() * 1.3);
+    const auto needed_for = [&](const std::vector<std::size_t>& widths) {
+      const auto characters =
+          static_cast<double>(std::max<std::size_t>(2, *std::max_element(widths.begin(), widths.end())));
+      return digits.horizontalAdvance(QLatin1Char('0')) * characters + digits.height() * 0.7;
+    };
+    double needed = needed_for(widths_);
+    const double room = width - metrics_.label_width;
+    const bool fits_across = needed * columns <= room, fits_down = metrics_.row_height * rows <= height;
+    if (!(fits_across && fits_down) && !last_try) continue;
+    metrics_.shortened = !fits_across;
+    if (!fits_across) needed = std::max(needed_for(short_widths_), std::min(needed, room / columns));
+    metrics_.column_width = fits_across ? std::min(room / columns, digits.height() * 10) : needed;
+    if (fits_down)
+      metrics_.row_height = std::min(static_cast<int>(height / rows), static_cast<int>(digits.height() * 1.6));
+    break;
+  }
+  metrics_.line = std::max(1, text_scale_ / 100);
+
+  const int shown = std::max(1, static_cast<int>((width - metrics_.label_width) / metrics_.column_width + 1e-6));
+  QScrollBar* across = horizontalScrollBar();
+  across->setPageStep(shown);
+  across->setSingleStep(1);
+  across->setRange(0, static_cast<int>(std::max(0.0, columns - shown)));
+  QScrollBar* down = verticalScrollBar();
+  down->setPageStep(viewport()->height());
+  down->setSingleStep(metrics_.row_height);
+  down->setRange(0, std::max(0, rows * metrics_.row_height - viewport()->height()));
+  emit window_changed();
+}
+
+int ArrayTableView::vertical_offset() const { return verticalScrollBar()->value(); }
+
+double ArrayTableView::left_of(std::uint64_t column) const {
+  return metrics_.label_width + (static_cast<double>(column) - horizontalScrollBar()->value()) * metrics_.column_width;
+}
+
+QRect ArrayTableView::cell_rect(std::size_t row, std::uint64_t column) const {
+  if (!table_ || row >= table_->rows().size() || column >= table_->column_count()) return {};
+  const int left = static_cast<int>(std::lround(left_of(column))),
+            right = static_cast<int>(std::lround(left_of(column + 1)));
+  const QRect rect(left, row == 0 ? 0 : top_of(row), right - left, metrics_.row_height);
+  return left >= metrics_.label_width && rect.intersects(viewport()->rect()) ? rect : QRect();
+}
+
+std::optional<ArrayTableView::Place> ArrayTableView::place_at(QPoint at) const {
+  if (!table_ || at.x() < metrics_.label_width) return std::nullopt;
+  const double column = horizontalScrollBar()->value() + (at.x() - metrics_.label_width) / metrics_.column_width;
+  const int row = at.y() < metrics_.row_height ? 0 : (at.y() + vertical_offset()) / metrics_.row_height;
+  if (column >= static_cast<double>(table_->column_count()) || row >= static_cast<int>(table_->rows().size()))
+    return std::nullopt;
+  return Place{static_cast<std::size_t>(row), static_cast<std::uint64_t>(column)};
+}
+
+QString ArrayTableView::text_in(std::size_t row, const TableCell& cell) const {
+  return QString::fromStdString(metrics_.shortened && row < real_.size() && real_[row] ? shortened(cell.text)
+                                                                                       : cell.text);
+}
+
+QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const {
+  return table_ ? text_in(row, table_->cell(row, column)) : QString();
+}
+
+void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const {
+  const bool is_index = row == 0;
+  const Theme& t = *theme_;
+  Rgb ground = is_index ? t.window : t.base;
+  if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
+  // What changed wears more of its own sub-tree's colour: a tint of another hue would pass for another sub-tree.
+  if (!is_index && cell.changed) {
+    if (!cell.place)
+      ground = changed_ground(t);
+    else if (t.id != ThemeId::high_contrast)
+      ground = mix(ground, subtree_colour(t, *cell.place), 0.35);
+  }
+  painter.fillRect(rect, colour(ground));
+  if (is_index && cell.segment) {  // a strip a segment: what a click on the index selects
+    const double thick = std::max(3.0, metrics_.row_height / 8.0), gap = std::min(rect.width() / 4, 1.2 * thick);
+    const QRectF strip(rect.left(), rect.bottom() - thick, rect.width(), thick);
+    painter.fillRect(strip.adjusted(cell.segment_first ? gap : 0, 0, cell.segment_last ? -gap : 0, 0),
+                     colour(cell.place ? subtree_colour(t, *cell.place) : t.muted_text));
+  }
+  if (cell.violating) {
+    const double line = std::max(2.0, metrics_.row_height / 16.0), arm = std::min(rect.width(), rect.height()) * 0.11;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colour(t.failed), line, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    if (!is_index) painter.drawRect(rect.adjusted(line / 2 + 1, line / 2 + 1, -line / 2, -line / 2));
+    paint_violation(painter, t, rect.topRight() + QPointF(-arm - 2 * line, arm + 2 * line), arm);
+  }
+  if (cell.text.empty()) return;
+  // The subtree's shape in the corner, where there is room for it.
+  const double side = rect.height() * 0.13;
+  const bool wears_shape = !is_index && cell.place && rect.width() > 14 * side;
+  if (wears_shape) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour(mix(text_on(ground), ground, cell.settled ? 0.55 : 0.25)));
+    painter.drawPath(glyph_path(subtree_glyph(*cell.place), rect.topLeft() + QPointF(2, 2) * side, side));
+    painter.restore();
+  }
+
+  Rgb ink = is_index ? t.muted_text : text_on(ground);
+  if (cell.settled && !cell.changed) ink = dimmed_ink(t, ink, ground);
+  QFont font = metrics_.digits;
+  if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
+  font.setBold(cell.changed && !is_index);
+  const QString text = text_in(row, cell);
+  // Widths come from samples: the odd longer number is drawn smaller, never cut, and leaves room on both sides, so that
+  // neighbours do not touch and a minus sign stands clear of the shape.
+  const QFontMetricsF metrics(font);
+  const double needed = metrics.horizontalAdvance(text), gap = 0.35 * metrics.horizontalAdvance(QLatin1Char('0'));
+  QRectF room = rect.adjusted(gap, 0, -gap, 0);
+  if (wears_shape && needed > rect.width() - 2 * shape_room * side) room.setLeft(rect.left() + shape_room * side);
+  // A smaller font is not narrower in quite the same measure: its strokes keep to pixels.
+  constexpr double spare = 0.97;
+  if (needed > room.width()) font.setPointSizeF(font.pointSizeF() * std::max(0.4, spare * room.width() / needed));
+  painter.setFont(font);
+  painter.setPen(colour(ink));
+  painter.drawText(room, Qt::AlignCenter, text);
+  if (cell.changed && !is_index) {
+    const double thick = std::max(3.0, metrics_.row_height / 11.0);
+    const double inset = std::min(rect.width() * 0.18, metrics_.row_height * 0.6);
+    painter.fillRect(QRectF(rect.left() + inset, rect.bottom() - 1.6 * thick, rect.width() - 2 * inset, thick),
+                     colour(t.changed));
+  }
+}
+
+/// A frame around selected columns, through all rows that show the same ones.
+void ArrayTableView::paint_selection(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
+  const std::size_t rows = table_->rows().size();
+  const double width = 2 * theme_->outline * text_scale_ / 100.0;
+  painter.setPen(QPen(colour(theme_->selection), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.setBrush(Qt::NoBrush);
+  for (std::size_t row = 1, end; row < rows; row = end) {
+    const std::vector<IndexRange>& columns = selected(row);
+    const bool by_row = selected_.size() > 1;
+    for (end = row + 1; end < rows && (!by_row || selected(end) == columns); ++end) {
+    }
+    const auto in_sight =
+        std::partition_point(columns.begin(), columns.end(), [&](const IndexRange& r) { return r.end <= first; });
+    for (auto r = in_sight; r != columns.end() && r->begin < last; ++r) {
+      const QRectF frame(QPointF(left_of(std::max(r->begin, first)), top_of(row)),
+                         QPointF(left_of(std::min(r->end, last)), top_of(end)));
+      painter.drawRect(by_row ? frame.adjusted(0, 0.5 * width, 0, -0.5 * width) : frame);
+    }
+  }
+}
+
+/// Grid lines between segments, outlines of pivots and the frame of the selection run through all rows.
+void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
+  const Theme& t = *theme_;
+  const double top = metrics_.row_height, bottom = top_of(table_->rows().size()), scale = text_scale_ / 100.0;
+  const auto frame = [&](std::uint64_t begin, std::uint64_t end, Rgb ink, double width, double grow) {
+    painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(
+        QRectF(QPointF(left_of(begin), top), QPointF(left_of(end), bottom)).adjusted(-grow, -grow, grow, grow));
+  };
+  for (std::uint64_t c = first; c < last; ++c) {
+    const TableCell cell = table_->cell(table_->rows().size() > 1 ? 1 : 0, c);
+    if (cell.segment_first && c > 0) {
+      painter.setPen(QPen(colour(t.text), 2 * scale));
+      painter.drawLine(QLineF(left_of(c), top, left_of(c), bottom));
+    }
+    if (cell.pivot) {
+      const double width = 1.5 * t.outline * scale;
+      frame(c, c + 1, t.pivot, width, -width / 2);
+    }
+  }
+  paint_selection(painter, first, last);
+  if (framed_.row > 0 && framed_.row < table_->rows().size() && framed_.column >= first && framed_.column < last) {
+    const double line = std::min(2.2 * t.outline * scale, metrics_.row_height / 8.0);  // digits stay free
+    const QRectF cell(left_of(framed_.column), top_of(framed_.row), metrics_.column_width, metrics_.row_height);
+    painter.setBrush(Qt::NoBrush);
+    for (const auto& [ink, width] : {std::pair{t.base, 1.8 * line}, std::pair{t.changed, line}}) {
+      painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+      painter.drawRect(cell);
+    }
+  }
+}
+
+/// A line above the indices of columns that the step reads, writes or compares: once per column, not in every row.
+void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
+  const double thick = std::max(2.0, metrics_.row_height / 18.0), gap = std::min(metrics_.column_width / 6, 3 * thick);
+  double foot = role_line_height * thick;  // a second role stands below the first
+  painter.save();
+  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height));
+  for (const Role role : {Role::compare, Role::write, Role::read}) {
+    const std::span<const IndexRange> columns = table_->columns_with(role);
+    const QColor ink = colour(role_colour(*theme_, role));
+    for (const IndexRange& r : columns) {
+      if (r.end <= first || r.begin >= last) continue;
+      const double left = r.begin < first ? left_of(first) : left_of(r.begin) + gap;
+      const double right = r.end > last ? left_of(last) : left_of(r.end) - gap;
+      for (const Stroke& stroke : role_line(role, right - left, thick))
+        painter.fillRect(QRectF(left + stroke.x0, foot - thick - stroke.up, stroke.x1 - stroke.x0, thick), ink);
+    }
+    if (!columns.empty()) foot += 2 * thick;
+  }
+  painter.restore();
+}
+
+void ArrayTableView::paintEvent(QPaintEvent*) {
+  QPainter painter(viewport());
+  const Theme& t = *theme_;
+  painter.fillRect(viewport()->rect(), colour(t.base));
+  if (!table_) {
+    painter.setPen(colour(t.muted_text));
+    painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("Open a lesson or press Run: the arrays appear here."));
+    return;
+  }
+  const std::size_t rows = table_->rows().size();
+  const std::uint64_t first = static_cast<std::uint64_t>(horizontalScrollBar()->value());
+  const std::uint64_t last = std::min<std::uint64_t>(
+      table_->column_count(), first + static_cast<std::uint64_t>(viewport()->width() / metrics_.column_width) + 2);
+  painter.setRenderHint(QPainter::TextAntialiasing);
+  // The index row is painted last: it stays in place while the others scroll under it.
+  for (std::size_t r = rows; r-- > 0;) {
+    const double top = r == 0 ? 0 : top_of(r);
+    if (top > viewport()->height()) continue;
+    for (std::uint64_t c = first; c < last; ++c) {
+      const double left = std::lround(left_of(c)), right = std::lround(left_of(c + 1));
+      paint_cell(painter, QRectF(left, top, right - left, metrics_.row_height), table_->cell(r, c), r);
+    }
+    painter.fillRect(QRectF(0, top, metrics_.label_width, metrics_.row_height), colour(t.window));
+    painter.setFont(metrics_.labels);
+    painter.setPen(colour(r == 0 ? t.muted_text : t.text));
+    painter.drawText(
+        QRectF(0, top, metrics_.label_width - QFontMetricsF(metrics_.labels).height() / 2, metrics_.row_height),
+        Qt::AlignRight | Qt::AlignVCenter, foreign_text(table_->rows()[r].label));
+    if (r == 1) {
+      painter.save();
+      painter.setClipRect(
+          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()));
+      painter.setPen(QPen(colour(mix(t.line, t.base, 0.35)), metrics_.line));
+      for (std::uint64_t c = first; c <= last; ++c)
+        painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
+      for (std::size_t line = 1; line <= rows; ++line) {
+        // The rows of one dimension stay together to the eye.
+        const bool group = line > 1 && line < rows && table_->has_orders() &&
+                           table_->rows()[line].dimension != table_->rows()[line - 1].dimension;
+        painter.setPen(
+            QPen(colour(group ? t.muted_text : mix(t.line, t.base, 0.35)), group ? 2 * metrics_.line : metrics_.line));
+        painter.drawLine(QLineF(group ? 0 : metrics_.label_width, top_of(line), left_of(last), top_of(line)));
+      }
+      paint_outlines(painter, first, last);
+      painter.restore();
+    }
+  }
+  paint_roles(painter, first, last);
+}
+
+void ArrayTableView::resizeEvent(QResizeEvent*) { update_metrics(); }
+
+void ArrayTableView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  const auto place = place_at(event->pos());
+  if (!place) {
+    emit picked_nothing();
+  } else if (event->modifiers() & Qt::ShiftModifier) {
+    const auto [first, last] = std::minmax(picked_.column, place->column);
+    emit range_picked(place->row, first, last - first + 1);
+  } else {
+    picked_ = *place;
+    if (place->row == 0)
+      emit segment_picked(place->column);
+    else
+      emit cell_picked(place->row, place->column);
+  }
+}
+
+void ArrayTableView::keyPressEvent(QKeyEvent* event) {
+  const int key = event->key();
+  if (event->modifiers() != Qt::AltModifier || !table_ || table_->column_count() == 0 ||
+      (key != Qt::Key_Left && key != Qt::Key_Right && key != Qt::Key_Up && key != Qt::Key_Down)) {
+    QAbstractScrollArea::keyPressEvent(event);
+    event->ignore();
+    return;
+  }
+  // Where each row has its own order, along the row that was picked last.
+  const std::uint64_t last = table_->column_count() - 1;
+  picked_.row = std::clamp<std::size_t>(picked_.row, 1, std::max<std::size_t>(1, table_->rows().size() - 1));
+  const std::vector<IndexRange>& columns = selected(picked_.row);
+  std::uint64_t& column = picked_.column;
+  if (columns.empty())
+    column = first_visible();
+  else if (key == Qt::Key_Left && columns.front().begin > 0)
+    column = columns.front().begin - 1;
+  else if (key == Qt::Key_Right)
+    column = columns.back().end;
+  else
+    column = columns.front().begin;
+  column = std::min(column, last);
+  if (key == Qt::Key_Up)
+    emit segment_picked(column);
+  else
+    emit cell_picked(picked_.row, column);
+}
+
+void ArrayTableView::wheelEvent(QWheelEvent* event) {
+  // A plain wheel moves along the arrays: that is where there is something to see.
+  const QPoint turn = event->angleDelta();
+  const int steps = turn.x() != 0 ? turn.x() : turn.y();
+  if (verticalScrollBar()->maximum() > 0 && turn.x() == 0 && !(event->modifiers() & Qt::ShiftModifier))
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - turn.y() / 2);
+  else
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - steps / 40);
+  event->accept();
+}
+
+QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
+  const TableCell cell = table_->cell(row, column);
+  if (cell.text.empty()) return {};
+  QString tip = QStringLiteral("%1 [%2]: ").arg(foreign_text(table_->rows()[row].label)).arg(column);
+  if (!cell.old_text.empty()) tip += QString::fromStdString(cell.old_text) + QStringLiteral(" \u2192 ");
+  tip += QString::fromStdString(cell.text);
+  if (cell.changed)
+    tip += (cell.old_text.empty() ? tr("\nnew since step %1") : tr("\nchanged since step %1"))
+               .arg(table_->baseline()->step());
+  if (table_->has_orders())
+    if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point->value);
+  if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
+  if (cell.violating) tip += row == 0 ? tr("\nan element here violates a check") : tr("\nviolates a check");
+  if (cell.pivot) tip += tr("\npivot");
+  if (cell.settled) tip += tr("\nsettled");
+  if (cell.read) tip += tr("\nread by this step");
+  if (cell.written) tip += tr("\nwritten by this step");
+  if (cell.compared) tip += tr("\ncompared");
+  if (row == 0 && cell.segment) tip += tr("\nclick: selects its segment");
+  return tip;
+}
+
+bool ArrayTableView::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto place = place_at(help->pos());
+    if (place)
+      show_plain_tip(help->globalPos(), cell_tip(place->row, place->column), viewport(),
+                     cell_rect(place->row, place->column));
+    else
+      QToolTip::hideText();
+    return true;
+  }
+  return QAbstractScrollArea::viewportEvent(event);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,102 @@
+#include "app/views/column_overview.hpp"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+
+#include "app/look/appearance.hpp"
+#include "app/views/violation_marks.hpp"
+
+namespace kdscope {
+
+ColumnOverview::ColumnOverview(QWidget* parent) : QWidget(parent), theme_(&theme(ThemeId::light)) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setToolTip(tr("All columns: subtrees, what changed, and the part that the table shows"));
+  setAccessibleName(tr("Overview of all columns"));
+}
+
+void ColumnOverview::show_table(const ArrayTable& table, const Theme& theme) {
+  table_ = &table;
+  theme_ = &theme;
+  columns_ = table.column_count();
+  sample();
+}
+
+void ColumnOverview::clear() {
+  table_ = nullptr;
+  strip_ = {};
+  update();
+}
+
+void ColumnOverview::set_window(std::uint64_t first, std::uint64_t count) {
+  first_ = first;
+  count_ = count;
+  update();
+}
+
+void ColumnOverview::set_selected(std::vector<IndexRange> columns) {
+  selected_ = std::move(columns);
+  update();
+}
+
+void ColumnOverview::set_violating(std::vector<IndexRange> columns) {
+  violating_ = std::move(columns);
+  update();
+}
+
+void ColumnOverview::sample() {
+  if (!table_ || columns_ == 0 || width() < 1) return;
+  strip_ = QImage(width(), 2, QImage::Format_RGB32);
+  for (int x = 0; x < width(); ++x) {
+    const std::uint64_t column = columns_ * static_cast<std::uint64_t>(x) / static_cast<std::uint64_t>(width());
+    Rgb ground = theme_->base;
+    bool changed = false;
+    for (std::size_t row = 1; row < table_->rows().size(); ++row) {
+      const TableCell cell = table_->cell(row, column);
+      changed = changed || cell.changed;
+      if (row == 1 && cell.place) ground = cell_ground(*theme_, subtree_colour(*theme_, *cell.place), cell.settled);
+    }
+    strip_.setPixelColor(x, 0, colour(ground));
+    strip_.setPixelColor(x, 1, colour(changed ? theme_->changed : theme_->base));
+  }
+  update();
+}
+
+double ColumnOverview::x_of(std::uint64_t column) const {
+  return columns_ == 0 ? 0 : static_cast<double>(column) / static_cast<double>(columns_) * width();
+}
+
+void ColumnOverview::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), colour(theme_->base));
+  if (strip_.isNull()) return;
+  const int marks = std::max(3, height() / 5);
+  painter.drawImage(QRect(0, 2, width(), height() - marks - 4), strip_, QRect(0, 0, strip_.width(), 1));
+  painter.drawImage(QRect(0, height() - marks - 1, width(), marks), strip_, QRect(0, 1, strip_.width(), 1));
+  for (const IndexRange& r : selected_) {
+    const QRectF mark(x_of(r.begin) - 1, 0, std::max(3.0, x_of(r.end) - x_of(r.begin)), height());
+    if (mark.width() < 8) {
+      painter.fillRect(mark, colour(theme_->selection));
+      continue;
+    }
+    painter.setPen(QPen(colour(theme_->selection), 3));  // what it covers stays in sight
+    painter.drawRect(mark.adjusted(1.5, 1.5, -1.5, -1.5));
+  }
+  paint_violations(painter, *theme_, violating_, rect(), [this](std::uint64_t column) { return x_of(column); });
+  painter.setPen(QPen(colour(theme_->text), 2));
+  painter.drawRect(QRectF(x_of(first_), 1, std::max(6.0, x_of(first_ + count_) - x_of(first_)), height() - 2));
+}
+
+void ColumnOverview::resizeEvent(QResizeEvent*) { sample(); }
+
+void ColumnOverview::mousePressEvent(QMouseEvent* event) {
+  const double share = std::clamp(event->position().x() / std::max(1, width()), 0.0, 1.0);
+  if (columns_ > 0)
+    emit pressed(std::min(columns_ - 1, static_cast<std::uint64_t>(share * static_cast<double>(columns_))));
+}
+
+void ColumnOverview::mouseMoveEvent(QMouseEvent* event) {
+  if (event->buttons() & Qt::LeftButton) mousePressEvent(event);
+}
+
+}  // namespace kdscope

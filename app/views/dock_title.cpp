@@ -1,0 +1,94 @@
+#include "app/views/dock_title.hpp"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QMainWindow>
+#include <QTimer>
+#include <algorithm>
+
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
+
+namespace kdscope {
+
+DockTitle::DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra)
+    : QWidget(dock), dock_(dock), pane_(pane), text_(plain_label()) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(10, 2, 4, 2);
+  row->setSpacing(2);
+  row->addWidget(text_, 1);
+  text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  if (extra) row->addWidget(extra);
+  for (const bool floats : {true, false}) {
+    auto* button = new QToolButton;
+    button->setIcon(icon(floats ? Symbol::float_dock : Symbol::close));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setToolTip(floats ? tr("Float or dock") : tr("Close; the View menu brings it back"));
+    button->setAccessibleName((floats ? tr("Float %1") : tr("Close %1")).arg(dock->windowTitle()));
+    button->setObjectName(floats ? QStringLiteral("float") : QStringLiteral("close"));
+    if (floats)
+      connect(button, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
+    else
+      connect(button, &QToolButton::clicked, dock, &QDockWidget::close);
+    row->addWidget(button);
+  }
+  connect(pane, &QWidget::windowTitleChanged, this, &DockTitle::update_text);
+  connect(dock, &QDockWidget::topLevelChanged, this, &DockTitle::update_text);
+  connect(dock, &QDockWidget::dockLocationChanged, this, &DockTitle::update_text);
+  connect(dock, &QDockWidget::visibilityChanged, this, &DockTitle::update_text);
+  dock->installEventFilter(this);
+  scale_buttons();
+  update_text();
+}
+
+void DockTitle::scale_buttons() {
+  const int side = fontMetrics().height() * 3 / 4;
+  for (QToolButton* button : findChildren<QToolButton*>()) button->setIconSize({side, side});
+}
+
+void DockTitle::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::FontChange) {
+    scale_buttons();
+    update_text();
+    // What stands in the title has its new size a moment later; a combo box does not say so, nor does a dock ask.
+    QTimer::singleShot(0, this, [this] {
+      for (QWidget* part : findChildren<QWidget*>()) part->updateGeometry();
+      layout()->invalidate();
+      layout()->activate();
+      updateGeometry();
+      dock_->layout()->invalidate();
+      dock_->layout()->activate();
+    });
+  }
+  QWidget::changeEvent(event);
+}
+
+void DockTitle::update_text() {
+  const auto* window = qobject_cast<QMainWindow*>(dock_->parentWidget());
+  const bool tabbed = window && !dock_->isFloating() && !window->tabifiedDockWidgets(dock_).isEmpty();
+  const QString own = pane_->windowTitle();
+  whole_text_ = tabbed          ? own
+                : own.isEmpty() ? dock_->windowTitle()
+                                : QStringLiteral("%1: %2").arg(dock_->windowTitle(), own);
+  // Without a tab the title is the only place for the dock's name: what stands beside it gives way.
+  const QFontMetrics metrics = text_->fontMetrics();
+  text_->setMinimumWidth(
+      tabbed ? 0
+             : std::min(metrics.horizontalAdvance(dock_->windowTitle()) + metrics.height() / 2, 6 * metrics.height()));
+  text_->setText(text_->fontMetrics().elidedText(whole_text_, Qt::ElideRight, std::max(20, text_->width())));
+  text_->setToolTip(plain_tip(whole_text_));
+}
+
+void DockTitle::resizeEvent(QResizeEvent*) {
+  layout()->activate();
+  update_text();
+}
+
+bool DockTitle::eventFilter(QObject* watched, QEvent* event) {
+  // Qt does not say when a neighbour joins or leaves the tabs, but it lays the dock out again.
+  if (watched == dock_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) update_text();
+  return false;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,280 @@
+#pragma once
+// What every pane shares: the session, the open trace and the place in it. Panes call it and listen to it; they do not
+// know one another.
+
+#include <QObject>
+#include <QTimer>
+#include <QUndoStack>
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "app/session/point_edits.hpp"
+#include "app/session/run.hpp"
+#include "app/session/saved_run.hpp"
+#include "app/session/selection.hpp"
+#include "app/session/session.hpp"
+#include "app/workbench/background_job.hpp"
+#include "visualizer/model/changes.hpp"
+#include "visualizer/model/violations.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+namespace kdscope {
+
+/// How much of a session file could be opened; with looks alone, the run that was open stays.
+enum class Opening { whole, in_part, looks_alone };
+
+/// Steps a second, slowest first.
+inline constexpr std::array playing_speeds{0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0};
+
+class Workbench : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Workbench(QObject* parent = nullptr);
+
+  const Session& session() const { return session_; }
+  const DeviceReport& devices() const { return devices_; }
+  const LessonCatalogue& catalogue() const { return catalogue_; }
+
+  /// The place in the open trace; null while nothing is open. The state is that after the current step.
+  const Cursor* cursor() const { return cursor_ ? &*cursor_ : nullptr; }
+  /// The state that changes are shown against, as session().baseline says; null where there is none, as before the
+  /// first step.
+  const Cursor* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
+  std::shared_ptr<const Trace> trace() const { return cursor_ ? cursor_->shared_trace() : nullptr; }
+  std::uint32_t step_count() const { return cursor_ ? cursor_->step_count() : 0; }
+
+  /// All that differs from baseline(); found once a step and baseline. Empty where there is none.
+  const ChangeList& changes() const;
+  /// Where the walk over changes() stands; none until a person walks, and again after each step.
+  std::optional<std::uint64_t> change() const { return change_; }
+  /// -1 or 1 once a person ran into that end of the changes; walking on leaves the step, or starts over.
+  int change_end() const { return change_end_; }
+  /// The violated checks of the open run, by step; and the one where a walk over them stands, none after each other
+  /// move.
+  const std::vector<Violation>& violations() const { return violations_; }
+  std::optional<std::size_t> violation() const { return violation_; }
+  /// What the baseline is, in words: "the level before: step 3".
+  QString baseline_text() const;
+
+  /// What the selection means at this step, in every space. Found once a step and selection.
+  const LinkedSelection& linked() const;
+
+  /// The points as they were last edited: what the next run takes. Null while nothing is open.
+  std::shared_ptr<const DataSet> points() const;
+  /// The points were edited since the open trace was recorded.
+  bool stale() const { return edited_.data != nullptr; }
+  /// The points that the open trace was made from. Null while nothing is open.
+  std::shared_ptr<const DataSet> recorded_points() const;
+  /// For each of points() its index in the open trace, no_id where that has it not. Empty: the same index. Work O(n).
+  std::vector<std::uint32_t> recorded_indices() const;
+  /// The run before the points were edited, while its differences to the open one are neither accepted nor taken back.
+  std::shared_ptr<const Trace> earlier_trace() const { return earlier_ ? earlier_->recording.trace : nullptr; }
+  /// For each point of the open trace its index in the earlier one, as recorded_indices().
+  std::vector<std::uint32_t> earlier_points() const;
+  /// Whether the run that is being opened is one that a person goes back to; what it replaces is in undo_stack().
+  bool going_back() const { return going_back_; }
+  /// The differences are as wanted; or back to the earlier run, as it was.
+  void accept_edits();
+  void take_back_edits();
+
+  /// Everything that a person may take back: edits of points, other data, layout, camera. Emptied when a lesson, a
+  /// trace or a session is opened.
+  QUndoStack& undo_stack() { return undo_; }
+
+  /// The open lesson, the steps of its stops, and the stop at the current step (-1: between stops, or the
+  /// introduction).
+  const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
+  const std::vector<std::uint32_t>& stop_steps() const { return stop_steps_; }
+  int stop_index() const { return stop_index_; }
+  /// A lesson opens on its introduction: the step of its first stop, with title, source and aim instead of the stop's
+  /// text.
+  bool at_introduction() const { return at_introduction_; }
+  /// The highlights that the lesson adds to those of a step: those of the stop there, none on the introduction.
+  const std::vector<Highlight>& lesson_highlights(std::uint32_t step) const;
+  /// The same for the current step.
+  const std::vector<Highlight>& lesson_highlights() const { return lesson_highlights(session_.step); }
+
+  /// The last full-speed build of the open run.
+  const std::optional<BuildReport>& timing() const { return timing_; }
+
+  bool busy() const { return job_.running(); }
+  bool playing() const { return player_.isActive(); }
+  double steps_per_second() const { return steps_per_second_; }
+
+  /// Opens a session file or a trace file, or runs the present algorithm on a data file or specification. What is open
+  /// stays so until the new run is complete, and for good if it fails. While another run, session or trace opens, this
+  /// one takes its place; while other work runs, it opens after that. The others are ignored, with a message, while
+  /// something runs.
+  void open(const QString& what);
+  void open_lesson(const std::string& id);
+  void run(const RunSpec& run);
+  /// Runs what failed again, changed as was offered; a lesson stays a lesson.
+  void retry(const RunSpec& run);
+  /// Runs the open algorithm on the points as they are now; what was stale is fresh afterwards.
+  void run_again();
+  void time_full_speed();
+  /// Runs other long work as the one job that there may be. What it throws is reported, or given to `failed`.
+  void start_job(const QString& what, BackgroundJob::Work work, BackgroundJob::Failed failed = {});
+  void cancel();
+  /// Where to go in the next run that is opened, instead of its first step.
+  void set_first_step(std::optional<std::uint32_t> step) { first_step_ = step; }
+
+  /// Moves; beyond either end nothing happens.
+  void seek(std::uint32_t step);
+  void back();
+  void forward();
+  void first() { seek(0); }
+  void last();
+  void level_back();
+  void level_forward();
+  /// From stop to stop; the introduction comes before the first one.
+  void stop_back();
+  void stop_forward();
+  void set_playing(bool playing);
+  void set_speed(double steps_per_second);
+  /// To the next faster one of playing_speeds, or the next slower one (-1); stops at the ends.
+  void change_speed(int direction);
+
+  void set_backend(Backend backend) { session_.run.backend = backend; }
+  void select(Selection selection);
+  void compare_with(Baseline baseline);
+  /// Stands on the next change, or the one before (-1), and selects it. At an end it stays, and says so; from there it
+  /// goes on to the next step that changes something, or, where the baseline is not the step before, to the other end.
+  void walk_changes(int direction);
+  /// The next step in a direction that changes something against the step before it; nullopt if there is none. Work: a
+  /// seek and a comparison per step that changes nothing.
+  std::optional<std::uint32_t> step_with_changes(int direction) const;
+
+  /// The dimensions on the axes of views and figures, whose rows tables of many dimensions show: the first ones until a
+  /// person chooses others.
+  Axes axes() const { return axes_or_first(session_.axes, cursor_ ? cursor_->trace().header.dim : 0); }
+  /// Goes to the step of a violated check, of violations(), and selects the first element that violates it.
+  void go_to_violation(std::size_t violation);
+  /// To the next violated check after this place in the run, or the one before (-1); at either end it stays.
+  void walk_violations(int direction);
+
+  /// One choice that undo takes back; the camera is fitted anew. Axes that the open run does not have are refused.
+  void choose_axes(const Axes& axes);
+
+  /// Sets or replaces the bookmark of a step; takes it away.
+  void set_bookmark(std::uint32_t step, const std::string& note);
+  void remove_bookmark(std::uint32_t step);
+  const Bookmark* bookmark_at(std::uint32_t step) const;
+  /// The n-th bookmark, from 0; nothing happens where there is none.
+  void go_to_bookmark(std::size_t n);
+
+  /// One edit that undo takes back; `what` names it in the Edit menu. The trace is stale until it is run again.
+  void edit_points(PointChange change, const QString& what);
+  /// Other points in place of all; those of the same number, type and dimension count as moved.
+  void edit_points(std::shared_ptr<const DataSet> points, const QString& what);
+  /// What a session file keeps; the layout is the window's to add.
+  SavedSession saved_session() const;
+  /// The user moved the camera: remembered, not undoable by itself.
+  void set_camera(std::optional<CameraState> camera) { session_.camera = camera; }
+
+  void set_theme(const std::string& theme);
+  void set_text_scale(int percent);
+  void set_smallest_boxes(bool shown);
+  void set_surface(bool shown);
+  void set_colouring(Colouring colouring);
+
+  /// Says one clear sentence in the window's message bar.
+  void report(const Error& error, const RunSpec& run);
+  /// The same for what is not a run, so that no other run is offered in its place.
+  void report(const Error& error);
+
+ signals:
+  /// A session file was opened as far as that could be; the rest of it is the window's (layout, camera).
+  void session_opened(const QString& path, const kdscope::SavedSession& saved, kdscope::Opening opening);
+  void run_opened();  ///< another trace; step_changed follows
+  void step_changed();
+  void selection_changed();
+  void change_walked();     ///< change() or change_end() is another
+  void violation_walked();  ///< violation() is another
+  void axes_changed();
+  void speed_changed();
+  void baseline_changed();  ///< other changes are to be shown, the step is the same
+  void bookmarks_changed();
+  void earlier_run_changed();
+  void points_changed();  ///< points() are others; also when a run is opened
+  void appearance_changed();
+  void timing_changed();
+  void playing_changed();
+  void busy_changed(const QString& what);  ///< empty: nothing runs any more
+  void progressed(double fraction, const QString& what);
+  void failed(const kdscope::Error& error, kdscope::Offer offer, const kdscope::RunSpec& run);
+
+ private:
+  friend class ChangePoints;
+  friend class ChooseAxes;
+  friend class ReplacePoints;
+  friend class OpenRun;
+  /// A set of points and which is which.
+  struct PointState {
+    std::shared_ptr<const DataSet> data;
+    std::shared_ptr<const PointIds> ids;
+  };
+  struct EarlierRun {
+    Recording recording;
+    std::optional<Lesson> lesson;
+    PointState points;
+    std::uint32_t step;
+  };
+  PointState point_state() const { return {points(), edited_.data ? edited_.ids : recorded_.ids}; }
+  void set_points(PointState points);
+  void set_axes(const std::optional<Axes>& axes);
+  std::shared_ptr<const PointIds> fresh_ids(std::uint64_t count);
+  /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
+  bool take_points(const Recording& recording, bool afresh);
+  /// Keeps the open run for comparison, when the one to be shown is the same of edited points.
+  void keep_earlier(const Recording& next, bool same_points, PointState points);
+  void place_baseline();
+  void leave_change();
+  void stand_at_change(std::uint64_t number);
+  void start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
+                       std::optional<Lesson> lesson, RunSpec asked);
+  void adopt(Recording recording, std::optional<Lesson> lesson, bool afresh = false);
+  void open_session(const std::string& path);
+  void adopt_session(SavedRun opened, const std::string& path);
+  void go_back_to(const EarlierRun& run, const PointState& edited);
+  bool refuse_while_busy();
+  /// True where an opening has to wait for what runs; it is done as soon as that has ended.
+  bool waits_to_open(const QString& what, std::function<void()> open);
+  void go_to(std::uint32_t step, bool introduction);
+  void go_to_stop(int index);
+  void go_to_introduction();
+
+  Session session_;
+  DeviceReport devices_;
+  LessonCatalogue catalogue_;
+  std::optional<Cursor> cursor_, baseline_;
+  mutable std::optional<ChangeList> changes_;  // of this step and baseline, once asked for
+  std::optional<std::uint64_t> change_;
+  int change_end_ = 0;
+  mutable std::optional<LinkedSelection> linked_;  // of this step and selection, once asked for
+  mutable PointState recorded_;                    // of the open trace; its points once asked for
+  PointState edited_, asked_points_;               // null: as recorded; what a run in progress was given
+  std::uint64_t next_point_id_ = 0;
+  std::optional<EarlierRun> earlier_;
+  bool going_back_ = false;
+  std::vector<Violation> violations_;
+  std::optional<std::size_t> violation_;
+  bool opening_ = false;           // the job opens a run
+  std::function<void()> waiting_;  // opens what was chosen last meanwhile
+  QUndoStack undo_;
+  std::optional<Lesson> lesson_, asked_lesson_;
+  std::vector<std::uint32_t> stop_steps_;
+  int stop_index_ = -1;
+  bool at_introduction_ = false;
+  std::optional<BuildReport> timing_;
+  std::optional<std::uint32_t> first_step_;
+  QTimer player_;
+  double steps_per_second_ = 1.0;
+  BackgroundJob job_;
+};
+
+}  // namespace kdscope
