@@ -52,7 +52,8 @@ install_packages() {
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || give_up "${#missing[@]} packages are missing and you are not root; ask an administrator" \
+    command -v sudo >/dev/null ||
+      give_up "${#missing[@]} packages are missing and you are not root; ask an administrator" \
       "to run: apt-get install --no-install-recommends ${missing[*]}"
     as_root=(sudo)
   fi
@@ -74,10 +75,12 @@ setup() {
   case $preset in
     asan | tsan | tools-only) ;;
     fuzz) packages+=(clang libclang-rt-14-dev) ;;
-    *) packages+=(qt6-base-dev qt6-svg-dev libqt6opengl6-dev libgl1-mesa-dev libxcb1-dev libvtk9-dev xvfb xauth libgl1-mesa-dri) ;;
+    *) packages+=(qt6-base-dev qt6-svg-dev libqt6opengl6-dev libgl1-mesa-dev libxcb1-dev libvtk9-dev xvfb xauth
+                 libgl1-mesa-dri) ;;
   esac
 
-  # Thrust comes with a CUDA toolkit. Debian's would shadow headers of a toolkit that is there, so it is for others only.
+  # Thrust comes with a CUDA toolkit. Debian's would shadow headers of a toolkit that is there, so it is for others
+  # only.
   if ! find_nvcc; then
     packages+=(libthrust-dev)
     if [ "$preset" = release ]; then preset=cpu-only; fi

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-git ls-files --cached --others --exclude-standard -- '*.hpp' '*.cpp' '*.cu' '*.cuh' | grep -v '^tests/' |
+find algorithms app datasets visualizer walkthroughs -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' |
   xargs -d '\n' grep -H -o -E '^#include "[^"]+/[^"]+"' |
   awk -F: '
     # The listed folder that a file is in: the longest that its path begins with.

@@ -34,5 +34,7 @@ say "Testing in ${build_dir#"$root"/}"
 # ctest lists the skipped tests after its summary, but does not count them.
 ctest --test-dir "$build_dir" -j2 --output-on-failure --no-tests=error "$@" | awk '
   /\*\*\*Skipped/ { ++skipped; if (/CUDA/) ++device }
-  / tests passed, / && skipped { printf "%d tests skipped, %d of them because they need a CUDA device\n", skipped, device }
+  / tests passed, / && skipped {
+    printf "%d tests skipped, %d of them because they need a CUDA device\n", skipped, device
+  }
   { print; fflush() }'

@@ -10,8 +10,8 @@ namespace kdscope {
 /// Checks that a trace can be walked and drawn without surprises: array names are unique, versions ascend and begin
 /// with a keyframe, deltas stay inside their arrays and cover all growth, derived rows gather existing arrays, steps
 /// name existing arrays, highlights are ordered ranges, and the points and the partition have their declared types and
-/// sizes. Ids and counts may be anything: a wrong builder may have written them, and whoever reads a trace looks at them
-/// before following them. The error's `where` names the array and step.
+/// sizes. Ids and counts may be anything: a wrong builder may have written them, and readers of a trace check them
+/// before they follow them. The error's `where` names the array and step.
 Result<void> check_trace(const Trace& trace);
 
 }  // namespace kdscope

@@ -1,4 +1,5 @@
-# Writes the table of marked source regions, or the builders' pseudo-code after checking that it names regions that exist:
+# Writes the table of marked source regions, or the builders' pseudo-code after checking that it names regions that
+# exist:
 # cmake -DROOT=... -DFILES=LIST_FILE -DREGIONS=OUTPUT -P ExtractRegions.cmake
 # cmake -DROOT=... -DFILES=LIST_FILE -DPSEUDOCODES=LIST_FILE -DPSEUDOCODE=OUTPUT -P ExtractRegions.cmake
 # A region begins at a line `// [region NAME]` and ends at `// [endregion]`; names are unique, regions do not nest.
@@ -78,7 +79,8 @@ const SourceRegion* find_source_region(std::string_view name) {
   return()
 endif()
 
-# Pseudo-code names regions that exist, and all of its own folder. What else it must keep to is parsed (and tested) in C++.
+# Pseudo-code names regions that exist, and all of its own folder. What else it must keep to is parsed (and tested) in
+# C++.
 file(STRINGS ${PSEUDOCODES} paths)
 set(texts "")
 foreach(path IN LISTS paths)

@@ -29,7 +29,7 @@ if(KDSCOPE_CUDA)
   endif()
 endif()
 
-# ---- Thrust: the toolkit's CCCL, or Debian's libthrust-dev for the CPU back end alone ----------------------------------
+# ---- Thrust: the toolkit's CCCL, or Debian's libthrust-dev for the CPU back end alone --------------------------------
 set(CCCL_ENABLE_DEFAULT_THRUST_TARGET OFF)
 # A toolkit's CCCL serves builds without the CUDA back end too.
 find_package(CCCL CONFIG QUIET HINTS ${CUDAToolkit_LIBRARY_ROOT}/lib64/cmake ${CUDAToolkit_TARGET_DIR}/lib64/cmake
@@ -39,7 +39,7 @@ if(NOT CCCL_FOUND)
 endif()
 thrust_create_target(kdscope_thrust_host HOST CPP DEVICE CPP)
 
-# ---- CPU threads: oneTBB, else OpenMP, else serial ---------------------------------------------------------------------
+# ---- CPU threads: oneTBB, else OpenMP, else serial -------------------------------------------------------------------
 find_package(TBB CONFIG QUIET)
 if(TBB_FOUND)
   set(KDSCOPE_CPU_POLICY tbb)
@@ -55,7 +55,7 @@ else()
 endif()
 find_package(Threads REQUIRED)
 
-# ---- HDF5 for trace files ---------------------------------------------------------------------------------------------
+# ---- HDF5 for trace files --------------------------------------------------------------------------------------------
 find_package(HDF5 QUIET COMPONENTS C)
 if(HDF5_FOUND)
   add_library(kdscope_hdf5 INTERFACE)
@@ -72,7 +72,8 @@ add_library(kdscope_flags INTERFACE)
 target_compile_options(kdscope_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Werror=return-type>
   $<$<COMPILE_LANGUAGE:CXX>:$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>;-ffp-contract=off>
-  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;--extended-lambda;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
+  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;--extended-lambda>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
 target_include_directories(kdscope_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
 target_compile_definitions(kdscope_flags INTERFACE KDSCOPE_VERSION="${PROJECT_VERSION}"
   $<$<BOOL:${KDSCOPE_HAS_CUDA}>:KDSCOPE_HAS_CUDA>)
@@ -88,8 +89,8 @@ if(KDSCOPE_SANITIZE)
 endif()
 
 # kdscope_library(NAME [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]): a folder. Without
-# sources it is header-only. Every header (*.hpp) has to compile alone: those that no source of the library includes first
-# are compiled by the target all_verify_interface_header_sets.
+# sources it is header-only. Every header (*.hpp) has to compile alone: those that no source of the library includes
+# first are compiled by the target all_verify_interface_header_sets.
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ${KDSCOPE_TESTS})
 function(kdscope_library name)
   cmake_parse_arguments(LIB "" "HEADERS_IN" "SOURCES;LIBRARIES;PRIVATE_HEADERS" ${ARGN})

@@ -46,10 +46,19 @@ bool names(const PseudocodeLine& line, const Step& step, bool by_step) {
 Result<Pseudocode> parse_pseudocode(std::string_view text) {
   Pseudocode code;
   std::vector<int> enclosing;  // by indentation
-  for (int row = 1; !text.empty(); ++row) {
+  const auto next_row = [&text] {
     const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
+    const std::string_view row = text.substr(0, end);
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    return row;
+  };
+  for (int row = 1, rows = 1; !text.empty(); row += rows) {
+    std::string whole(next_row());
+    for (rows = 1; whole.ends_with(" \\"); ++rows) {
+      whole.pop_back();
+      whole += trimmed(next_row());
+    }
+    const std::string_view line = whole;
     if (trimmed(line).empty() || line.front() == '#') continue;
 
     PseudocodeLine parsed;

@@ -2,11 +2,11 @@
 // Short pseudo-code of each algorithm, tied to its steps: algorithms/builders/<id>/pseudocode.txt, embedded by the
 // build.
 //
-// A line of the file is a line of pseudo-code; two spaces in front indent it by one, empty lines and those that begin
-// with # are left out. `{level = level}` stands for a value that is shown in its place while the line runs: what it is
-// called, then one of the values of step_values.hpp. ` @ wald/update_tags @ wald/radix_sort: final sort` at the end
-// binds the line to source regions, or to the steps of one name in them; the build fails on a region that there is not,
-// and on one of the builder's own that no line names.
+// A line of the file is a line of pseudo-code; behind " \" at its end it goes on in the next one. Two spaces in front
+// indent it by one, empty lines and those that begin with # are left out. `{level = level}` stands for a value that is
+// shown in its place while the line runs: what it is called, then one of the values of step_values.hpp. ` @
+// wald/update_tags @ wald/radix_sort: final sort` at the end binds the line to source regions, or to the steps of one
+// name in them; the build fails on a region that there is not, and on one of the builder's own that no line names.
 
 #include <optional>
 #include <span>

@@ -104,6 +104,19 @@ TEST_CASE("every step of every algorithm with pseudo-code runs a line of it, and
   }
 }
 
+TEST_CASE("a line of pseudo-code goes on behind a backslash, and rows are counted on") {
+  const auto code = parse_pseudocode("one {k = k} \\\n    and more @ a/b \\\n    @ c/d: step\ntwo @ e/f\n");
+  REQUIRE(code);
+  REQUIRE(code->lines.size() == 2);
+  CHECK(code->lines[0].pieces.back().text == " and more");
+  REQUIRE(code->lines[0].bindings.size() == 2);
+  CHECK(code->lines[0].bindings[1].region == "c/d");
+  CHECK(code->lines[0].bindings[1].step == "step");
+  const auto wrong = parse_pseudocode("one \\\n  more\n two\n");
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().where == "line 3");
+}
+
 TEST_CASE("pseudo-code that cannot be read names its line") {
   for (const char* text : {"a\n   b", "a\n    b", "a {l}", "a {l = level", "a { = level}", "a {l = }"}) {
     INFO(text);

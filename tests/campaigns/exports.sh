@@ -109,7 +109,10 @@ for ((round = 0; round < rounds; ++round)); do
     wait $first || bad=$((bad + 1))
     wait $second || bad=$((bad + 1))
     ran=$((ran + 2))
-    whole "files/t.$format" && [ "$(left_over files)" -eq 0 ] || { bad=$((bad + 1)); echo "$format, two writers: not whole"; }
+    whole "files/t.$format" && [ "$(left_over files)" -eq 0 ] || {
+      bad=$((bad + 1))
+      echo "$format, two writers: not whole"
+    }
   done
 done
 line "of two at a time to one file" $ran $bad

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Reads a trace with h5py by the layout that trace_file.hpp documents, and holds every state against `show --json`.
 
-usage: h5py_test.py PROGRAM. Goes on in another interpreter where this one cannot import h5py. Ends with 77 (skipped) where no
-interpreter can or the program has no trace files, and with 1 (failed) where KDSCOPE_EXPECTS_H5PY is set.
+usage: h5py_test.py PROGRAM. Goes on in another interpreter where this one cannot import h5py. Ends with 77 (skipped)
+where no interpreter can or the program has no trace files, and with 1 (failed) where KDSCOPE_EXPECTS_H5PY is set.
 """
 import json
 import os
@@ -17,10 +17,11 @@ def skip(reason):
 
 
 def other_interpreter():
-    """Returns an interpreter that imports h5py: the system's packages are not those of a python3 that comes first on PATH."""
+    """Returns an interpreter that imports h5py. The system's packages may not be those of the first python3 on PATH."""
     folders = ["/usr/bin", *os.environ.get("PATH", "").split(os.pathsep), "/usr/local/bin"]
     for candidate in (os.path.join(folder, "python3") for folder in folders):
-        if os.access(candidate, os.X_OK) and subprocess.run([candidate, "-c", "import h5py"], stderr=subprocess.DEVNULL).returncode == 0:
+        imports = [candidate, "-c", "import h5py"]
+        if os.access(candidate, os.X_OK) and subprocess.run(imports, stderr=subprocess.DEVNULL).returncode == 0:
             return candidate
     return None
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What `cmake --install` brings is complete, and works from a moved tree: install_test.sh CMAKE BUILD-FOLDER PROGRAM LESSONS
+# What `cmake --install` brings is complete, and works from a moved tree:
+# install_test.sh CMAKE BUILD-FOLDER PROGRAM LESSONS
 set -eu
 cmake=$1 build=$2 cli=$3 lessons=$4
 folder=$(mktemp -d)

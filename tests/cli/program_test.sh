@@ -81,7 +81,8 @@ for round in 1 2 3; do
   "$cli" build --data uniform:n=200,dim=3 --backend cpu --tree-out files/t.npy >out2 2>&1 &
   wait "$first" || { cat out1; exit 1; }
   wait $! || { cat out2; exit 1; }
-  "$cli" verify files/t.npy --data uniform:n=100000,dim=3 >out 2>err || expect 0 "$cli" verify files/t.npy --data uniform:n=200,dim=3
+  "$cli" verify files/t.npy --data uniform:n=100000,dim=3 >out 2>err ||
+    expect 0 "$cli" verify files/t.npy --data uniform:n=200,dim=3
   only t.npy
 done
 for delay in 0.05 0.1 0.2 0.3; do

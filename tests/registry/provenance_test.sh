@@ -11,8 +11,8 @@ out=$folder/out.cpp
 
 # expect LINE TREE: the file written for a source tree holds this line.
 expect() {
-  "$cmake" "-DROOT=$2" "-DCOMPILER=GNU 12.2.0" "-DFLAGS=-O3 -ffile-prefix-map=/home/me=. -DNDEBUG" -DBUILD_TYPE=Release \
-    "-DOUTPUT=$out" -P "$script"
+  "$cmake" "-DROOT=$2" "-DCOMPILER=GNU 12.2.0" "-DFLAGS=-O3 -ffile-prefix-map=/home/me=. -DNDEBUG" \
+    -DBUILD_TYPE=Release "-DOUTPUT=$out" -P "$script"
   grep -qF "$1" "$out" || { echo "no '$1' in:"; cat "$out"; exit 1; }
 }
 alias_git="git -c user.name=nobody -c user.email=nobody@nowhere"
