@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-find algorithms app datasets visualizer walkthroughs -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' |
-  xargs -d '\n' grep -H -o -E '^#include "[^"]+/[^"]+"' |
+find algorithms app datasets visualizer walkthroughs \( -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \) \
+  -exec grep -H -o -E '^#include "[^"]+/[^"]+"' {} + |
   awk -F: '
     # The listed folder that a file is in: the longest that its path begins with.
     function folder(path,   at, best) {

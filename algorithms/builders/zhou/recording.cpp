@@ -8,6 +8,7 @@
 
 #include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/recording_parts.hpp"
+#include "algorithms/builders/zhou/step_checks.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
 
 namespace kdscope::zhou {
@@ -213,12 +214,7 @@ void Recording::split_small(StepWriter& step, NodeList nodes, std::uint32_t begi
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) leaf_.push_back(i < begin && nodes_.left_child[i] == no_id);
   add_nodes(step);
   add_partition(step);
-  CheckResult f{"sets", "the children's sets together are their parent's", true, ""};
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-    if (const std::uint32_t left = nodes_.left_child[i];
-        left != no_id && left >= begin && (nodes_.set[left] | nodes_.set[left + 1]) != nodes_.set[i])
-      f.fail("node " + std::to_string(i));
-  step.check(std::move(f));
+  step.check(check_sets(nodes_, begin));
   step.title() = nodes_.size() == begin
                      ? "No node is split: all are leaves"
                      : "Nodes " + std::to_string(begin) + " to " + std::to_string(nodes_.size() - 1) +
@@ -254,19 +250,13 @@ void Recording::sized(StepWriter& step, NodeList nodes, const Checked<std::uint6
     wrote.ranges.push_back({node, node + 1});
   };
   for (const std::uint32_t node : done) learn(learn, node, 0);
-  CheckResult f{"sizes", "a node's size is that of its children and itself", true, ""};
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-    if (const std::uint32_t left = nodes_.left_child[i];
-        known_[i] &&
-        size[i] != (left == no_id ? 1 | std::uint64_t(nodes_.count[i]) << 32 : size[left] + size[left + 1] + 1))
-      f.fail("node " + std::to_string(i));
   add_extents(step, arrays::size, arrays::size_references, size);
   std::sort(wrote.ranges.begin(), wrote.ranges.end(),
             [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
   step.title() = leaves ? "A leaf takes one place, and its " + std::string(triangles_.empty() ? "points" : "triangles")
                         : "Sizes of " + count_text(wrote.ranges.size(), "node", "nodes") + " from those below";
   if (!wrote.ranges.empty()) step.highlight(std::move(wrote));
-  step.check(std::move(f));
+  step.check(check_sizes(nodes_, size, known_));
   size_ = size;
 }
 

@@ -4,6 +4,7 @@
 #include "algorithms/builders/zhou/arrays.hpp"
 #include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/builders/zhou/recording_parts.hpp"
+#include "algorithms/builders/zhou/step_checks.hpp"
 
 namespace kdscope::zhou {
 
@@ -72,18 +73,7 @@ void Recording::chunked(StepWriter& step, Ids active, Ids first, Ids primitive, 
   add_references(step);
   add_chunk_segments(step);
   Ids node;
-  std::uint64_t next = 0;
-  CheckResult f{"chunks", "chunks cover the references of the level's nodes one after the other, none longer than N",
-                true, ""};
-  for (std::size_t k = 0; k < owner_.size(); ++k) {
-    node.push_back(active_[owner_[k]]);
-    if (chunk_first_[k] != next || chunk_size_[k] == 0 || chunk_size_[k] > options_.chunk)
-      f.fail("chunk " + std::to_string(k) + " begins at " + std::to_string(chunk_first_[k]) + ", not at " +
-             std::to_string(next));
-    next = std::uint64_t(chunk_first_[k]) + chunk_size_[k];
-  }
-  if (next != primitive_.size())
-    f.fail("they end at " + std::to_string(next) + " of " + std::to_string(primitive_.size()));
+  for (const std::uint32_t owner : owner_) node.push_back(active_[owner]);
   step.wrote(arrays::active, active_);
   step.wrote(arrays::chunk_node, node);
   step.wrote(arrays::chunk_first, chunk_first_);
@@ -93,7 +83,7 @@ void Recording::chunked(StepWriter& step, Ids active, Ids first, Ids primitive, 
     step.wrote(*boxes, Checked<float>{});
   for (const auto* numbers : {&arrays::owner, &arrays::chunk_counts, &arrays::data_count, &arrays::result_count})
     step.wrote(*numbers, Ids{});
-  step.check(std::move(f));
+  step.check(check_chunks(chunk_first_, chunk_size_, options_.chunk, primitive_.size()));
   step.title() = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) +
                  " in " + count_text(owner_.size(), "chunk", "chunks");
 }
@@ -102,13 +92,7 @@ void Recording::boxed_chunks(StepWriter& step, Checked<Box3> boxes) {
   chunk_box_ = std::move(boxes);
   step.wrote(arrays::chunk_box, sides_of(chunk_box_, points_.dim));
   add_chunk_segments(step);
-  CheckResult f{"chunk boxes", "a chunk's box is the smallest around its references' boxes", true, ""};
-  for (std::size_t k = 0; k < chunk_box_.size(); ++k) {
-    Box3 box = empty_box();
-    for (std::uint32_t i = 0; i < chunk_size_[k]; ++i) box = united(box, box_[chunk_first_[k] + i]);
-    if (!same(box, chunk_box_[k])) f.fail("chunk " + std::to_string(k));
-  }
-  step.check(std::move(f));
+  step.check(check_chunk_boxes(chunk_box_, chunk_first_, chunk_size_, box_));
   step.title() = "Reduce each chunk to its box";
 }
 
@@ -146,12 +130,7 @@ void Recording::reduced_boxes(StepWriter& step, std::uint32_t passes, const Chec
   step.wrote(arrays::result_box, sides_of(result, points_.dim));
   add_pass(step, passes);
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return;
-  Checked<Box3> wanted(result.size(), empty_box());
-  for (std::size_t k = 0; k < owner_.size(); ++k) wanted[owner_[k]] = united(wanted[owner_[k]], chunk_box_[k]);
-  CheckResult f{"segmented reduction", "each node's result is the box of all its chunks", true, ""};
-  for (std::size_t i = 0; i < result.size(); ++i)
-    if (!same(wanted[i], result[i])) f.fail("node " + std::to_string(active_[i]));
-  step.check(std::move(f));
+  step.check(check_reduction(result, chunk_box_, owner_, active_));
 }
 
 void Recording::reduced_counts(StepWriter& step, std::uint32_t passes, const Checked<SideCounts>& data,
@@ -160,14 +139,7 @@ void Recording::reduced_counts(StepWriter& step, std::uint32_t passes, const Che
   step.wrote(arrays::result_count, both_of(result));
   add_pass(step, passes);
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return;
-  Checked<SideCounts> wanted(result.size(), {0, 0});
-  for (std::size_t k = 0; k < owner_.size(); ++k)
-    wanted[owner_[k]] = AddCounts::combine(wanted[owner_[k]], chunk_counts_[k]);
-  CheckResult f{"segmented reduction", "each node's result is the sum of all its chunks", true, ""};
-  for (std::size_t i = 0; i < result.size(); ++i)
-    if (wanted[i].left != result[i].left || wanted[i].right != result[i].right)
-      f.fail("node " + std::to_string(active_[i]));
-  step.check(std::move(f));
+  step.check(check_reduction(result, chunk_counts_, owner_, active_));
 }
 
 void Recording::planned(StepWriter& step, Checked<PlannedSplit> planes, Ids pairs, const Ids& half,
@@ -244,10 +216,7 @@ void Recording::marked(StepWriter& step, const Checked<SideRanks>& ranks, Checke
   step.wrote(arrays::rank_left, left_rank);
   step.wrote(arrays::rank_right, right_rank);
   step.wrote(arrays::chunk_counts, both_of(chunk_counts_));
-  CheckResult f{"sides", "every reference goes to one child at least", true, ""};
-  for (std::size_t i = 0; i < ranks.size(); ++i)
-    if (!left[i] && !right[i]) f.fail("reference " + std::to_string(i));
-  step.check(std::move(f));
+  step.check(check_sides(left, right));
   step.title() = "Mark the sides: " + std::to_string(both) + " of " + primitives(ranks.size()) +
                  (both == 1 ? " is on both" : " are on both");
 }
@@ -283,11 +252,7 @@ void Recording::clipped(StepWriter& step, NodeList nodes, const Ids& pending, co
   add_partition(step);
   move_references(step, pending, primitive, box);
   add_kept(step, kept);
-  CheckResult f{"clipped boxes", "the box of a part is not empty", true, ""};
-  for (std::size_t i = 0; i < box.size(); ++i)
-    for (int d = 0; d < 3; ++d)
-      if (!(box[i].lo[d] <= box[i].hi[d])) f.fail("reference " + std::to_string(i));
-  if (!triangles_.empty()) step.check(std::move(f));
+  if (!triangles_.empty()) step.check(check_clipped(box));
   step.title() = "Sort " + primitives(before) + " into the children";
   if (!triangles_.empty())
     step.title() +=

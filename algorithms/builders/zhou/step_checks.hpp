@@ -1,0 +1,35 @@
+#pragma once
+// What must hold after the steps of the two builders: the source's invariants, over downloaded state. What a broken
+// kernel left behind is looked at before it is followed (BrokenState).
+
+#include "algorithms/builders/zhou/recording.hpp"
+#include "algorithms/core/check_result.hpp"
+
+namespace kdscope::zhou {
+
+using Ids = Recording::Ids;
+
+/// Chunks cover the references of a level one after the other, none longer than `longest`.
+CheckResult check_chunks(const Ids& first, const Ids& size, std::uint32_t longest, std::size_t references);
+CheckResult check_chunk_boxes(const Checked<Box3>& boxes, const Ids& first, const Ids& size, const Checked<Box3>& box);
+/// result: [active nodes] of the chunks that they own.
+CheckResult check_reduction(const Checked<Box3>& result, const Checked<Box3>& of_chunk, const Ids& owner,
+                            const Ids& active);
+CheckResult check_reduction(const Checked<SideCounts>& result, const Checked<SideCounts>& of_chunk, const Ids& owner,
+                            const Ids& active);
+CheckResult check_sides(const Checked<std::uint8_t>& left, const Checked<std::uint8_t>& right);
+CheckResult check_clipped(const Checked<Box3>& box);
+/// The children's sets together are their parent's; children from `begin` on.
+CheckResult check_sets(const NodeList& nodes, std::uint32_t begin);
+/// size: [nodes] places, and references in the upper half, where known.
+CheckResult check_sizes(const NodeList& nodes, const Checked<std::uint64_t>& size, const Checked<bool>& known);
+
+/// lists: [k + 1][m], one per dimension and the one by index.
+CheckResult check_lists_sorted(const PointsView& points, const Ids& lists);
+CheckResult check_lists_agree(const Ids& active, const Ids& first, const Ids& lists, std::size_t list_count);
+CheckResult check_node_boxes(const PointsView& points, const Ids& active, const Ids& first, const Ids& primitive,
+                             const Checked<Box3>& tight);
+/// left: [n] by point, 1 for those that go left.
+CheckResult check_lefts_before(const Ids& left_before, const Ids& lists, const Ids& left, std::size_t m);
+
+}  // namespace kdscope::zhou
