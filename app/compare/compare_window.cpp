@@ -17,6 +17,7 @@
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {

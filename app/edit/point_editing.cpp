@@ -12,6 +12,7 @@
 #include "app/edit/view_undo.hpp"
 #include "app/edit/what_if.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {

@@ -18,6 +18,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {

@@ -8,6 +8,7 @@
 
 #include "app/look/appearance.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {

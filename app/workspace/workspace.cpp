@@ -18,6 +18,7 @@
 #include "app/session/data_form.hpp"
 #include "app/session/run.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/recent_files.hpp"
