@@ -1,7 +1,8 @@
 #pragma once
 // A builder's parameters as a table: each row is a parameter's texts and the member of the builder's options that it
 // sets. The table gives the specification that windows and tools show, and turns the texts of a run into options. This
-// is the one place where texts of parameters become values.
+// is the one place where texts of parameters become values. A row that contradicts itself throws std::logic_error when
+// the table is made.
 //
 //   const OptionTable<WaldOptions>& option_table() {
 //     static const auto table =
@@ -12,10 +13,13 @@
 //     return table;
 //   }
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -24,14 +28,32 @@
 
 namespace kdscope {
 
-/// A number that a run may leave to the builder ("auto"). Its value counts once it is chosen.
+/// The integer that a text gives a parameter without choices, or nothing if it is no integer in the parameter's range.
+inline std::optional<std::int64_t> integer_of(const ParameterSpec& spec, std::string_view text) {
+  std::int64_t integer = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), integer);
+  const bool whole = problem == std::errc() && end == text.data() + text.size();
+  return whole && integer >= spec.min && integer <= spec.max ? std::optional(integer) : std::nullopt;
+}
+
+/// Whether a parameter can have the value that a text says.
+inline bool allows(const ParameterSpec& spec, std::string_view text) {
+  if (!spec.choices.empty()) return std::ranges::any_of(spec.choices, [=](const Choice& c) { return c.value == text; });
+  return (spec.automatic && text == automatic_value) || integer_of(spec, text);
+}
+
+/// A number that a run may leave to the builder ("auto"). Only a number that is chosen can be read; reading another one
+/// throws std::logic_error.
 template <class Number>
 struct Automatic {
   Number value{};
   bool chosen = false;
   constexpr Automatic() = default;
   constexpr Automatic(Number chosen_value) : value(chosen_value), chosen(true) {}
-  operator Number() const { return value; }
+  operator Number() const {
+    if (!chosen) throw std::logic_error("an automatic parameter is read before it is chosen");
+    return value;
+  }
 };
 
 /// What a parameter is called: name in commands and files, title and help for people.
@@ -54,23 +76,21 @@ class OptionTable {
     const char* help;  ///< one sentence
     Value means;
   };
-  /// `member`, here and below: a pointer to a member of Options, or a function from Options& to a reference.
+  /// `member`, here and below: a pointer to a member of Options, or a function from Options to a reference.
   template <class Member, class Value = std::decay_t<std::invoke_result_t<Member, Options&>>>
   OptionTable& choice(ParameterText text, Member member, std::vector<Named<std::type_identity_t<Value>>> values) {
     ParameterSpec spec = spec_of(std::move(text));
     for (const Named<Value>& v : values) spec.choices.push_back({v.value, v.help});
-    const std::string name = spec.name;
     return add({std::move(spec),
-                [=](Options& options, const std::string& given) {
+                [=](const ParameterSpec& row, Options& options, const std::string& given) {
                   for (const Named<Value>& v : values)
                     if (given == v.value) return void(std::invoke(member, options) = v.means);
-                  refuse(name, given);
+                  refuse(row, given);
                 },
                 [=](const Options& options) {
-                  Options copy = options;
                   for (const Named<Value>& v : values)
-                    if (std::invoke(member, copy) == v.means) return std::string(v.value);
-                  throw std::logic_error("parameter " + name + " has no choice for its value");
+                    if (std::invoke(member, options) == v.means) return std::string(v.value);
+                  return std::string();
                 },
                 nullptr});
   }
@@ -78,15 +98,12 @@ class OptionTable {
   /// An integer from min to max.
   template <class Member>
   OptionTable& integer(ParameterText text, Member member, std::int64_t min, std::int64_t max) {
-    ParameterSpec spec = spec_of(std::move(text), min, max);
-    const std::string name = spec.name;
-    return add({std::move(spec),
-                [=](Options& options, const std::string& given) { std::invoke(member, options) = number(name, given); },
-                [=](const Options& options) {
-                  Options copy = options;
-                  return std::to_string(std::invoke(member, copy));
+    return add({spec_of(std::move(text), min, max),
+                [=](const ParameterSpec& row, Options& options, const std::string& given) {
+                  auto& to = std::invoke(member, options);
+                  to = static_cast<std::decay_t<decltype(to)>>(number(row, given));
                 },
-                nullptr});
+                [=](const Options& options) { return std::to_string(std::invoke(member, options)); }, nullptr});
   }
 
   /// An integer from min to max, or "auto" for what `choose` finds. The member is an Automatic, left to the builder by
@@ -97,16 +114,14 @@ class OptionTable {
     ParameterSpec spec = spec_of(std::move(text), min, max);
     spec.automatic = true;
     spec.candidates = std::move(candidates);
-    const std::string name = spec.name;
     return add({std::move(spec),
-                [=](Options& options, const std::string& given) {
+                [=](const ParameterSpec& row, Options& options, const std::string& given) {
                   auto& to = std::invoke(member, options);
-                  to.chosen = given != automatic_value;
-                  if (to.chosen) to.value = number(name, given);
+                  to = {};
+                  if (given != automatic_value) to = static_cast<decltype(to.value)>(number(row, given));
                 },
                 [=](const Options& options) {
-                  Options copy = options;
-                  const auto& from = std::invoke(member, copy);
+                  const auto& from = std::invoke(member, options);
                   return from.chosen ? std::to_string(from.value) : std::string(automatic_value);
                 },
                 choose});
@@ -115,15 +130,12 @@ class OptionTable {
   /// An integer of percent from 0 to max; the member holds it as a fraction.
   template <class Member>
   OptionTable& percent(ParameterText text, Member member, std::int64_t max) {
-    ParameterSpec spec = spec_of(std::move(text), 0, max);
-    const std::string name = spec.name;
-    return add({std::move(spec),
-                [=](Options& options, const std::string& given) {
-                  std::invoke(member, options) = number(name, given) / 100.0;
+    return add({spec_of(std::move(text), 0, max),
+                [=](const ParameterSpec& row, Options& options, const std::string& given) {
+                  std::invoke(member, options) = static_cast<double>(number(row, given)) / 100.0;
                 },
                 [=](const Options& options) {
-                  Options copy = options;
-                  return std::to_string(static_cast<std::int64_t>(std::invoke(member, copy) * 100 + 0.5));
+                  return std::to_string(static_cast<std::int64_t>(std::invoke(member, options) * 100 + 0.5));
                 },
                 nullptr});
   }
@@ -138,7 +150,8 @@ class OptionTable {
   Options parse(const Parameters& parameters) const {
     Options options = defaults_;
     for (const Row& row : rows_)
-      if (const auto given = parameters.find(row.spec.name); given != parameters.end()) row.set(options, given->second);
+      if (const auto given = parameters.find(row.spec.name); given != parameters.end())
+        row.set(row.spec, options, given->second);
     return options;
   }
   /// A parameter as options have it, as a text.
@@ -151,8 +164,8 @@ class OptionTable {
  private:
   struct Row {
     ParameterSpec spec;
-    std::function<void(Options&, const std::string&)> set;
-    std::function<std::string(const Options&)> get;
+    std::function<void(const ParameterSpec&, Options&, const std::string&)> set;
+    std::function<std::string(const Options&)> get;  ///< empty for a value that is no choice
     Chooser choose;
   };
 
@@ -162,19 +175,43 @@ class OptionTable {
     spec.min = min, spec.max = max;
     return spec;
   }
-  [[noreturn]] static void refuse(const std::string& name, const std::string& given) {
-    throw ErrorException({ErrorKind::bad_usage, name + " cannot be '" + given + "'", "", ""});
+  [[noreturn]] static void refuse(const ParameterSpec& spec, const std::string& given) {
+    throw ErrorException({ErrorKind::bad_usage, spec.name + " cannot be '" + given + "'", "", ""});
   }
-  static std::uint32_t number(const std::string& name, const std::string& given) {
-    std::uint32_t number = 0;
-    const auto [end, problem] = std::from_chars(given.data(), given.data() + given.size(), number);
-    if (problem != std::errc() || end != given.data() + given.size()) refuse(name, given);
-    return number;
+  static std::int64_t number(const ParameterSpec& spec, const std::string& given) {
+    if (const auto integer = integer_of(spec, given)) return *integer;
+    refuse(spec, given);
   }
   OptionTable& add(Row row) {
     row.spec.default_value = row.get(defaults_);
+    check(row);
     rows_.push_back(std::move(row));
     return *this;
+  }
+  /// Throws unless the row's name and the names of its choices are given once, and the default, the ends of the range,
+  /// and all choices and candidates are values that the row allows and that the member keeps apart.
+  void check(const Row& row) const {
+    const ParameterSpec& spec = row.spec;
+    const auto require = [&](bool holds, const std::string& what) {
+      if (!holds) throw std::logic_error("parameter " + spec.name + " " + what);
+    };
+    require(std::ranges::none_of(rows_, [&](const Row& r) { return r.spec.name == spec.name; }), "has two rows");
+    require(!spec.automatic || row.choose, "has nothing that chooses it");
+    std::vector<std::string> values{spec.default_value};
+    values.insert(values.end(), spec.candidates.begin(), spec.candidates.end());
+    for (const Choice& choice : spec.choices) {
+      values.push_back(choice.value);
+      const auto same = [&](const Choice& other) { return other.value == choice.value; };
+      require(std::ranges::count_if(spec.choices, same) == 1, "has the choice '" + choice.value + "' twice");
+    }
+    if (spec.choices.empty())
+      for (const std::int64_t end : {spec.min, spec.max}) values.push_back(std::to_string(end));
+    for (const std::string& value : values) {
+      require(allows(spec, value), "does not allow its value '" + value + "'");
+      Options options = defaults_;
+      row.set(spec, options, value);
+      require(row.get(options) == value, "does not keep its value '" + value + "'");
+    }
   }
   const Row& row_of(const std::string& name) const {
     for (const Row& row : rows_)

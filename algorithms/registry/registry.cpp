@@ -1,10 +1,10 @@
 #include "algorithms/registry/registry.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "algorithms/builders/builders.hpp"
+#include "algorithms/builders/option_table.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/devices.hpp"
 #include "algorithms/exec/threads.hpp"
@@ -239,18 +239,13 @@ Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Paramete
       return Error{ErrorKind::bad_usage, spec.id + " has no parameter " + quoted(name), "",
                    "its parameters are " + alternatives(names)};
     }
-    if (!p->choices.empty()) {
+    if (!allows(*p, value)) {
       std::vector<std::string> values;
       for (const Choice& c : p->choices) values.push_back(c.value);
-      if (std::find(values.begin(), values.end(), value) == values.end())
-        return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "", "choose " + alternatives(values)};
-    } else if (!p->automatic || value != automatic_value) {
-      std::int64_t number = 0;
-      const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
-      if (problem != std::errc() || end != value.data() + value.size() || number < p->min || number > p->max)
-        return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "",
-                     std::string("give ") + (p->automatic ? "auto or " : "") + "an integer from " +
-                         std::to_string(p->min) + " to " + std::to_string(p->max)};
+      return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "",
+                   !values.empty() ? "choose " + alternatives(values)
+                                   : std::string("give ") + (p->automatic ? "auto or " : "") + "an integer from " +
+                                         std::to_string(p->min) + " to " + std::to_string(p->max)};
     }
     complete[name] = value;
   }

@@ -33,7 +33,7 @@ OptionTable<Options> table() {
                  },
                  {"2", "4"})
       .percent(
-          {"share", "Share", "How much."}, [](Options & o) -> auto& { return o.inner.share; }, 200);
+          {"share", "Share", "How much."}, [](auto& o) -> auto& { return o.inner.share; }, 200);
 }
 
 }  // namespace
@@ -64,10 +64,73 @@ TEST_CASE("a table turns texts into options, and back") {
   CHECK(table().chosen("width", points, options, Backend::cpu) == "5");
   const Options chosen = table().parse({{"width", "64"}});
   CHECK((chosen.width.chosen && chosen.width == 64u));
-  for (const auto& [name, wrong] : Parameters{{"fruit", "plum"}, {"count", "x"}, {"share", "1.5"}, {"width", ""}}) {
-    INFO(name);
+  using Given = std::pair<const char*, const char*>;
+  for (const auto& [name, wrong] : {Given{"fruit", "plum"},
+                                    {"fruit", "auto"},
+                                    {"count", "x"},
+                                    {"count", "auto"},
+                                    {"count", "0"},
+                                    {"count", "10"},
+                                    {"share", "1.5"},
+                                    {"share", "-1"},
+                                    {"width", ""},
+                                    {"width", "4294967297"}}) {
+    INFO(name << "=" << wrong);
     CHECK_THROWS_AS(table().parse({{name, wrong}}), ErrorException);
   }
+  // As the registry allows them.
+  CHECK(table().parse({{"share", "-0"}}).inner.share == 0);
+  CHECK(table().parse({{"count", "007"}}).count == 7);
+}
+
+TEST_CASE("an automatic number is read once it is chosen") {
+  const Automatic<std::uint32_t> open, chosen = 3u;
+  CHECK_THROWS_AS(open + 1u, std::logic_error);
+  CHECK(chosen + 1u == 4u);
+}
+
+TEST_CASE("a table refuses a row that contradicts itself") {
+  struct Narrow {
+    std::uint8_t byte = 7;
+    Fruit fruit = Fruit::pear;
+    Automatic<std::uint32_t> width;
+  };
+  using Table = OptionTable<Narrow>;
+  const auto choose = [](const PointSet&, const Narrow&, Backend) { return std::uint64_t(2); };
+  const ParameterText byte{"byte", "", ""}, fruit{"fruit", "", ""}, width{"width", "", ""};
+  CHECK(Table()
+            .integer(byte, &Narrow::byte, 7, 255)
+            .choice(fruit, &Narrow::fruit, {{"pear", "", Fruit::pear}})
+            .automatic(width, &Narrow::width, 1, 64, choose, {"64"})
+            .specs()
+            .size() == 3);
+  // Defaults below, above and beside what is allowed.
+  CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 8, 9), std::logic_error);
+  CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 1, 6), std::logic_error);
+  CHECK_THROWS_AS(Table({.width = 65u}).automatic(width, &Narrow::width, 1, 64, choose), std::logic_error);
+  CHECK_THROWS_AS(Table().choice(fruit, &Narrow::fruit, {{"apple", "", Fruit::apple}}), std::logic_error);
+  CHECK_THROWS_AS(Table().choice(fruit, &Narrow::fruit, {}), std::logic_error);
+  // Values that the member does not hold, or does not keep apart.
+  CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 1, 256), std::logic_error);
+  CHECK_THROWS_AS(Table().choice(fruit, &Narrow::fruit, {{"pear", "", Fruit::pear}, {"green", "", Fruit::pear}}),
+                  std::logic_error);
+  CHECK_THROWS_AS(Table().choice(fruit, &Narrow::fruit, {{"pear", "", Fruit::pear}, {"pear", "", Fruit::apple}}),
+                  std::logic_error);
+  // A candidate out of range, nothing that chooses, a name given twice.
+  CHECK_THROWS_AS(Table().automatic(width, &Narrow::width, 1, 64, choose, {"65"}), std::logic_error);
+  CHECK_THROWS_AS(Table().automatic(width, &Narrow::width, 1, 64, nullptr), std::logic_error);
+  CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 1, 9).integer(byte, &Narrow::byte, 1, 9), std::logic_error);
+}
+
+TEST_CASE("an integer may be written in any way that the registry allows") {
+  const auto data = std::make_shared<DataSet>();
+  data->points.dim = 2;
+  for (std::uint32_t i = 0; i < 100; ++i)
+    for (const std::uint32_t c : {i * i % 37, i * 7 % 41}) data->points.words.push_back(word_of(static_cast<float>(c)));
+  const auto hash = [&](const char* empty, const char* small) {
+    return build({"zhou-vvh", data, {{"empty", empty}, {"small", small}}, Backend::cpu}).value().tree_hash;
+  };
+  CHECK(hash("-0", "08") == hash("0", "8"));
 }
 
 TEST_CASE("the defaults and every choice of every builder are what its options say") {
@@ -76,7 +139,6 @@ TEST_CASE("the defaults and every choice of every builder are what its options s
     INFO(id);
     if constexpr (requires { Construction::option_table(); }) {
       const auto& options = Construction::option_table();
-      const Parameters usual = complete_parameters(spec, {}).value();
       for (const ParameterSpec& p : spec.parameters) {
         INFO(p.name);
         CHECK(options.text(p.name, options.parse({})) == p.default_value);

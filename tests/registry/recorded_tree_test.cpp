@@ -52,6 +52,16 @@ TEST_CASE("a trace that names no kind is read by that of its algorithm") {
   }
 }
 
+TEST_CASE("a trace that names no parameters is read with the defaults, chosen or not") {
+  for (const AlgorithmSpec& spec : algorithms()) {
+    INFO(spec.id);
+    const RecordedTree tree =
+        recorded_tree(changed(*recorded(spec), [](TraceHeader& h) { h.parameters.clear(); })).value();
+    CHECK(tree.unchecked == "");
+    CHECK(all_pass(tree));
+  }
+}
+
 TEST_CASE("what cannot be checked in a trace is named") {
   const auto trace = recorded(*find_algorithm("wald"));
   const RecordedTree of_other_kind =

@@ -4,6 +4,7 @@
 #include "algorithms/builders/zhou/options.hpp"
 
 namespace kdscope::zhou_sah {
+using zhou::rule;
 using zhou::ZhouOptions;
 
 namespace {
@@ -60,24 +61,20 @@ std::uint64_t device_bytes(const DataSet& data, const ZhouOptions&) { return wor
 const OptionTable<ZhouOptions>& option_table() {
   static const auto table =
       OptionTable<ZhouOptions>({.rules = {.small = 64, .empty_percent = 25}})
-          .integer(
-              {"small", "Small nodes (T)",
-               "Nodes of at most so many triangles are split by the surface area heuristic."},
-              [](ZhouOptions & o) -> auto& { return o.rules.small; }, 1, 64)
+          .integer({"small", "Small nodes (T)",
+                    "Nodes of at most so many triangles are split by the surface area heuristic."},
+                   rule(&SplitPlaneRules::small), 1, 64)
           .integer({"chunk", "Triangles in a chunk (N)",
                     "Large nodes' triangles are treated in pieces of so many, a power of two; the tree is the same."},
                    &ZhouOptions::chunk, 2, 1024)
-          .integer(
-              {"empty", "Empty space (C_e), percent",
-               "More empty space than that at one side of a large node is cut off."},
-              [](ZhouOptions & o) -> auto& { return o.rules.empty_percent; }, 0, 100)
-          .percent(
-              {"traversal", "Traversal cost (C_ts), percent",
-               "What a step down costs in the heuristic, in percent of a triangle's test."},
-              [](ZhouOptions & o) -> auto& { return o.rules.traversal_cost; }, 10000)
-          .integer(
-              {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
-              [](ZhouOptions & o) -> auto& { return o.rules.depth; }, 1, 250);
+          .integer({"empty", "Empty space (C_e), percent",
+                    "More empty space than that at one side of a large node is cut off."},
+                   rule(&SplitPlaneRules::empty_percent), 0, 100)
+          .percent({"traversal", "Traversal cost (C_ts), percent",
+                    "What a step down costs in the heuristic, in percent of a triangle's test."},
+                   rule(&SplitPlaneRules::traversal_cost), 10000)
+          .integer({"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
+                   rule(&SplitPlaneRules::depth), 1, 250);
   return table;
 }
 

@@ -4,6 +4,7 @@
 #include "algorithms/builders/zhou/options.hpp"
 
 namespace kdscope::zhou_vvh {
+using zhou::rule;
 using zhou::ZhouOptions;
 
 namespace {
@@ -61,22 +62,18 @@ const OptionTable<ZhouOptions>& option_table() {
       OptionTable<ZhouOptions>({.rules = {.small = 32, .empty_percent = 10, .radius = 10}})
           .integer(
               {"small", "Small nodes (T)", "Nodes of at most so many points are split by the voxel volume heuristic."},
-              [](ZhouOptions & o) -> auto& { return o.rules.small; }, 1, 64)
-          .integer(
-              {"radius", "Search radius (R), thousandths",
-               "What searches look for, in thousandths of the longest side of all points' box."},
-              [](ZhouOptions & o) -> auto& { return o.rules.radius; }, 0, 1000)
-          .integer(
-              {"empty", "Empty space (C_e), percent",
-               "More empty space than that at one side of a large node is cut off."},
-              [](ZhouOptions & o) -> auto& { return o.rules.empty_percent; }, 0, 100)
-          .percent(
-              {"traversal", "Traversal cost (C_ts), percent",
-               "What a step down costs in the heuristic, in percent of a point's test."},
-              [](ZhouOptions & o) -> auto& { return o.rules.traversal_cost; }, 10000)
-          .integer(
-              {"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
-              [](ZhouOptions & o) -> auto& { return o.rules.depth; }, 1, 250);
+              rule(&SplitPlaneRules::small), 1, 64)
+          .integer({"radius", "Search radius (R), thousandths",
+                    "What searches look for, in thousandths of the longest side of all points' box."},
+                   rule(&SplitPlaneRules::radius), 0, 1000)
+          .integer({"empty", "Empty space (C_e), percent",
+                    "More empty space than that at one side of a large node is cut off."},
+                   rule(&SplitPlaneRules::empty_percent), 0, 100)
+          .percent({"traversal", "Traversal cost (C_ts), percent",
+                    "What a step down costs in the heuristic, in percent of a point's test."},
+                   rule(&SplitPlaneRules::traversal_cost), 10000)
+          .integer({"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
+                   rule(&SplitPlaneRules::depth), 1, 250);
   return table;
 }
 
