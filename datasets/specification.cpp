@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 namespace kdscope {
 namespace {

@@ -10,8 +10,7 @@ namespace {
 
 using leaf_buckets::ByCoordinate;
 
-std::string number(std::uint64_t value) { return std::to_string(value); }
-std::string node_name(std::uint32_t node) { return "node " + number(node); }
+std::string node_name(std::uint32_t node) { return "node " + std::to_string(node); }
 
 }  // namespace
 
@@ -31,13 +30,13 @@ CheckResult check_sequences_agree(const SequenceState& state) {
       const auto fail = [&](auto what) { f.fail_at(name_of_sequence(state, d), i, what); };
       if (point >= state.points.n || seen[point])
         fail([&] {
-          return "position " + number(i) + " of dimension " + number(d) + " holds point " + number(point) +
-                 ", which does not exist or is there twice";
+          return "position " + std::to_string(i) + " of dimension " + std::to_string(d) + " holds point " +
+                 std::to_string(point) + ", which does not exist or is there twice";
         });
       else if (d > 0 && node_of_point[point] != state.owner[i])
         fail([&] {
-          return "point " + number(point) + " is in " + node_name(state.owner[i]) + " in dimension " + number(d) +
-                 ", elsewhere in dimension 0";
+          return "point " + std::to_string(point) + " is in " + node_name(state.owner[i]) + " in dimension " +
+                 std::to_string(d) + ", elsewhere in dimension 0";
         });
       if (point >= state.points.n) continue;
       seen[point] = true;
@@ -56,8 +55,9 @@ CheckResult check_sequences_sorted(const SequenceState& state) {
       if (state.owner[i] == no_id || state.owner[i] != state.owner[i - 1]) continue;
       const PointId a = state.sequence[d][i - 1], b = state.sequence[d][i];
       if (a.value >= state.points.n || b.value >= state.points.n || !before(a, b))
-        f.fail_at(name_of_sequence(state, d), i,
-                  [&] { return "position " + number(i) + " of dimension " + number(d) + " is out of order"; });
+        f.fail_at(name_of_sequence(state, d), i, [&] {
+          return "position " + std::to_string(i) + " of dimension " + std::to_string(d) + " is out of order";
+        });
     }
   }
   return f;

@@ -4,8 +4,6 @@
 
 namespace kdscope {
 
-static std::string number(std::uint64_t value) { return std::to_string(value); }
-
 CheckResult check_super_key_order(std::span<const PointId> references, const PointsView& points, std::uint32_t dim,
                                   bool unique, const std::string& array) {
   CheckResult f{"super-key order",
@@ -16,7 +14,7 @@ CheckResult check_super_key_order(std::span<const PointId> references, const Poi
     const std::uint32_t a = references[i - 1].value, b = references[i].value;
     const int order = a < points.n && b < points.n ? compare_super_keys(points, a, b, dim) : 1;
     if (order > 0 || (order == 0 && (unique || a >= b)))
-      f.fail_at(array, i, [&] { return "position " + number(i) + " of dimension " + number(dim); });
+      f.fail_at(array, i, [&] { return "position " + std::to_string(i) + " of dimension " + std::to_string(dim); });
   }
   return f;
 }

@@ -13,6 +13,7 @@
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/registry/trace_estimate.hpp"
 #include "algorithms/registry/tuning.hpp"
+#include "algorithms/text/quotes.hpp"
 #include "algorithms/trees/trace_arrays.hpp"
 
 namespace kdscope {
@@ -23,8 +24,6 @@ const Builder* find_builder(std::string_view id) {
     if (b->spec.id == id) return b;
   return nullptr;
 }
-
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 /// "radix, comparator or bitonic".
 std::string alternatives(const std::vector<std::string>& names) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/text/numbers.hpp"
 
 namespace kdscope {
 namespace {
@@ -14,12 +15,6 @@ constexpr const char* first_line = "kdscope tuning 1";
 
 std::string device_line(const Device& device) {
   return std::string("device ") + name_of(device.backend) + " " + device.name;
-}
-
-template <class T>
-std::string shortest(T number) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
 /// The whole of a text as a number.

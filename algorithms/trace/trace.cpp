@@ -8,6 +8,7 @@
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/text/numbers.hpp"
 
 namespace kdscope {
 namespace {
@@ -30,13 +31,6 @@ T element(std::span<const std::byte> bytes, std::size_t i) {
   T value;
   std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
   return value;
-}
-
-template <class T>
-std::string shortest(T value) {
-  char buffer[40];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
 }
 
 /// Calls f with the array's element i in its own type.

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 namespace kdscope::trace_format {
 

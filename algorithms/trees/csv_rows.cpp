@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "algorithms/core/error.hpp"
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 namespace kdscope::tree_files {
 

@@ -7,8 +7,8 @@
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/input_file.hpp"
-#include "algorithms/core/printable_text.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "algorithms/trees/csv_rows.hpp"
 #include "algorithms/trees/npy_array.hpp"
 

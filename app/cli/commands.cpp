@@ -3,8 +3,8 @@
 #include <exception>
 #include <new>
 
-#include "algorithms/core/printable_text.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "app/cli/printable_stream.hpp"
 
 namespace kdscope::cli {

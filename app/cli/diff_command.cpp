@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/failed_checks.hpp"

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 namespace kdscope::cli {
 void JsonWriter::separate() {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "algorithms/core/printable_text.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 namespace kdscope::cli {
 namespace {

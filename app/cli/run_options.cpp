@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
@@ -102,35 +102,6 @@ RunControl control_for(Console& console) {
 
 void finish_progress(Console& console) {
   if (console.show_progress) console.err << '\r' << std::string(70, ' ') << '\r' << std::flush;
-}
-
-std::string duration_text(double ms) {
-  char text[40];
-  if (ms < 10'000)
-    std::snprintf(text, sizeof text, ms < 10 ? "%.3f ms" : ms < 100 ? "%.2f ms" : "%.1f ms", ms);
-  else
-    std::snprintf(text, sizeof text, "%.2f s", ms / 1000);
-  return text;
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  if (bytes < 1024) return std::to_string(bytes) + " bytes";
-  double value = static_cast<double>(bytes);
-  const char* unit = "";
-  for (const char* next : {"KiB", "MiB", "GiB", "TiB"}) {
-    if (value < 1024) break;
-    value /= 1024;
-    unit = next;
-  }
-  char text[40];
-  std::snprintf(text, sizeof text, "%.1f %s", value, unit);
-  return text;
-}
-
-std::string hash_text(std::uint64_t hash) {
-  char text[20];
-  std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(hash));
-  return text;
 }
 
 std::string parameters_text(const Parameters& parameters) {

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "algorithms/core/check_result.hpp"
-#include "algorithms/core/count_text.hpp"
 #include "algorithms/core/split.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/text/counts.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 
@@ -38,12 +39,6 @@ void print_warnings(const DataSet& data, Console& console);
 RunControl control_for(Console& console);
 void finish_progress(Console& console);
 
-/// "1.25 ms", "17.7 s".
-std::string duration_text(double ms);
-/// "4.0 KiB".
-std::string bytes_text(std::uint64_t bytes);
-/// "0x0123456789abcdef".
-std::string hash_text(std::uint64_t hash);
 /// "split=round-robin sort=radix".
 std::string parameters_text(const Parameters& parameters);
 

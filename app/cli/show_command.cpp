@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "algorithms/core/printable_text.hpp"
-#include "algorithms/trace/absent_values.hpp"
+#include "algorithms/text/printable_text.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -160,13 +160,13 @@ void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, const C
   for (const TableRow& row : rows) {
     json.key(row.label);
     json.begin_array();
-    const std::uint64_t end = std::min(columns.end, columns_of(cursor, row));
+    const RowReader reader(cursor, row.array, row.component);
+    const std::uint64_t end = std::min(columns.end, reader.size());
     for (std::uint64_t i = columns.begin; i < end; ++i) {
-      const std::uint64_t element = i * row.components + row.component;
-      if (says_nothing(cursor, row.array, element))
+      if (reader.is_missing(i))
         json.value(nullptr);
       else
-        json.number_text(cursor.text(row.array, element));
+        json.number_text(reader.text(i));
     }
     json.end_array();
   }

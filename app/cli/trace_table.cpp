@@ -4,9 +4,9 @@
 #include <charconv>
 
 #include "algorithms/core/ids.hpp"
-#include "algorithms/core/printable_text.hpp"
-#include "algorithms/trace/absent_values.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "app/cli/options.hpp"
 
 namespace kdscope::cli {
@@ -89,9 +89,7 @@ Result<std::vector<TableRow>> table_rows(const Trace& trace, const std::vector<s
 }
 
 std::uint64_t columns_of(const Cursor& cursor, const TableRow& row) {
-  const auto& gather = cursor.trace().find(row.array)->info.gather;
-  if (gather && !cursor.array(gather->source)) return 0;
-  return cursor.row_size(row.array) / row.components;
+  return RowReader(cursor, row.array, row.component).size();
 }
 
 std::optional<ColumnChoice> column_window(const std::string& text) {
@@ -117,8 +115,8 @@ std::uint32_t leave_out_dimensions(const Trace& trace, std::vector<TableRow>& ro
 }
 
 std::string cell_text(const Cursor& cursor, const TableRow& row, std::uint64_t column) {
-  const std::uint64_t element = column * row.components + row.component;
-  return says_nothing(cursor, row.array, element) ? "-" : cursor.short_text(row.array, element);
+  const RowReader reader(cursor, row.array, row.component);
+  return reader.is_missing(column) ? "-" : reader.short_text(column);
 }
 
 std::string tables_text(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns) {

@@ -1,7 +1,7 @@
 // tune: search a parameter's best value on a device, and keep it as what "auto" means there.
 
-#include "algorithms/core/printable_text.hpp"
 #include "algorithms/registry/tuning.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/tree_file.hpp"
 #include "app/cli/commands.hpp"

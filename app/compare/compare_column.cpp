@@ -15,11 +15,10 @@
 #include "app/look/icons.hpp"
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
-#include "app/panes/linked_views.hpp"
-#include "app/session/selection.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
-#include "visualizer/model/trace_lookup.hpp"
+#include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 namespace {
@@ -36,9 +35,10 @@ QToolButton* tool_button(Symbol symbol, const char* name, const QString& what) {
 
 }  // namespace
 
-CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
+CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       run_(std::move(run)),
+      workbench_(workbench),
       algorithm_(new QComboBox),
       parameters_(new QToolButton),
       remove_(tool_button(Symbol::close, "compare_remove", tr("Remove this column"))),
@@ -122,12 +122,14 @@ CompareColumn::CompareColumn(RunSpec run, QWidget* parent)
   connect(forward_, &QToolButton::clicked, this, [this] { emit moved(1); });
   connect(scene_, &SceneView::camera_changed, this, &CompareColumn::camera_changed);
   const auto pick = [this](const Selection& selection) {
-    if (!cursor_) return;
-    LinkedSelection linked = link(*cursor_, selection);
+    if (!playback_.cursor()) return;
+    LinkedSelection linked = resolve_selection(*playback_.cursor(), selection);
     emit picked({std::move(linked.points), std::move(linked.triangles)});
   };
-  connect_picks(*scene_, this, pick);
-  connect_picks(*tree_, this, pick);
+  attach(*scene_, playback_, workbench, pick);
+  attach(*tree_, playback_, workbench, pick);
+  connect(&workbench, &Workbench::appearance_changed, this, &CompareColumn::show_appearance);
+  show_appearance();
   show_head();
   show_waiting(tr("Not run yet."));
 }
@@ -222,7 +224,7 @@ ColumnCosts CompareColumn::costs() const {
     costs.build_ms = median_ms(timing_->build_ms);
     costs.peak_bytes = timing_->peak_bytes;
   }
-  if (cursor_) costs.trace = costs_until(cursor_->trace(), no_id);
+  if (playback_.cursor()) costs.trace = costs_until(*playback_.trace(), no_id);
   return costs;
 }
 
@@ -235,67 +237,41 @@ void CompareColumn::show_message(const QString& words, bool problem) {
 }
 
 void CompareColumn::show_waiting(const QString& words) {
-  cursor_.reset();
+  playback_.close();
   timing_.reset();
   show_message(words, false);
 }
 
 void CompareColumn::show_error(const Error& error) {
-  cursor_.reset();
+  playback_.close();
   timing_.reset();
   show_message(foreign_text(error.message()), error.kind != ErrorKind::cancelled);
 }
 
 void CompareColumn::show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing) {
-  if (!cursor_ || cursor_->shared_trace() != trace) cursor_.emplace(std::move(trace));
+  if (playback_.trace() != trace) playback_.open(Cursor(std::move(trace)), {});
   timing_ = std::move(timing);
   stack_->setCurrentIndex(1);
   for (QWidget* widget : std::initializer_list<QWidget*>{back_, forward_}) widget->setEnabled(true);
 }
 
-void CompareColumn::show_step(std::uint32_t step, bool waits, const std::vector<Highlight>& added) {
-  if (!cursor_) return;
-  cursor_->seek(step);
-  scene_->show_step(*cursor_, added);
-  tree_->show_step(*cursor_, added);
-  select(selected_);
-  const Step& now = cursor_->current();
-  QString words = step_place(cursor_->step(), cursor_->step_count());
+void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highlight> added) {
+  if (!playback_.cursor()) return;
+  playback_.add_highlights(std::move(added));
+  playback_.go_to(step);
+  const Step& now = playback_.cursor()->current();
+  QString words = step_place(step, playback_.step_count());
   if (now.level >= 0) words += tr(", level %1").arg(now.level);
   words += QStringLiteral(", ") + foreign_text(now.name);
-  const bool ended = cursor_->step() + 1 == cursor_->step_count();
+  const bool ended = step + 1 == playback_.step_count();
   place_->setText(waits ? (ended ? tr("%1 (finished)") : tr("%1 (waits for the others)")).arg(words) : words);
-}
-
-void CompareColumn::select(const SelectedElements& selected) {
-  selected_ = selected;
-  if (!cursor_) return;
-  std::vector<PointId> ids;
-  for (const std::uint32_t id : selected_.points)
-    if (id < cursor_->trace().header.n) ids.push_back({id});
-  // A run that sorts the corners alone has no triangles to outline.
-  std::vector<std::uint32_t> triangles = selected_.triangles;
-  const std::uint64_t triangle_count = cursor_->row_size(triangles_array) / 3;
-  std::erase_if(triangles, [&](std::uint32_t triangle) { return triangle >= triangle_count; });
-  std::vector<NodeId> nodes;
-  for (const PointId id : ids)
-    if (const auto node = node_of_point(*cursor_, id)) nodes.push_back(*node);
-  // Each look-up passes over the run's lists: of many triangles the outlines are enough.
-  constexpr std::size_t most_looked_up = 16;
-  for (const std::uint32_t triangle : triangles.size() > most_looked_up ? std::vector<std::uint32_t>() : triangles)
-    for (const std::uint32_t node : link(*cursor_, {Space::triangle, triangle}).nodes) nodes.push_back({node});
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  scene_->select(std::move(ids), std::nullopt, std::move(triangles));
-  tree_->select_nodes(std::move(nodes));
 }
 
 void CompareColumn::show_costs(const CostScale& scale) { costs_->show_costs(costs(), scale); }
 
-void CompareColumn::show_appearance(const Session& session) {
+void CompareColumn::show_appearance() {
+  const Session& session = workbench_.session();
   const Theme& t = theme_of(session);
-  restyle(*scene_, session, session.text_scale);
-  restyle(*tree_, session, session.text_scale);
   QFont bold = interface_font(session.text_scale);
   bold.setBold(true);
   badge_->setFont(bold);

@@ -6,6 +6,7 @@
 
 #include "app/compare/cost_cell.hpp"
 #include "app/session/run.hpp"
+#include "app/workbench/playback.hpp"
 
 class QComboBox;
 class QLabel;
@@ -16,23 +17,21 @@ namespace kdscope {
 
 class SceneView;
 class TreeView;
-
-/// What is selected in every column: points and triangles by their numbers, which all runs on the same data share.
-struct SelectedElements {
-  std::vector<std::uint32_t> points, triangles;
-  bool operator==(const SelectedElements&) const = default;
-};
+class Workbench;
 
 class CompareColumn : public QWidget {
   Q_OBJECT
 
  public:
-  explicit CompareColumn(RunSpec run, QWidget* parent = nullptr);
+  /// The workbench decides on theme and text scale alone.
+  CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent = nullptr);
 
   const RunSpec& run() const { return run_; }
   /// Other points or another back end; what is shown is outdated then.
   void set_run(const RunSpec& run);
-  std::shared_ptr<const Trace> trace() const { return cursor_ ? cursor_->shared_trace() : nullptr; }
+  /// The column's run and its place in it; the views follow it.
+  Playback& playback() { return playback_; }
+  std::shared_ptr<const Trace> trace() const { return playback_.trace(); }
   const std::optional<BuildReport>& timing() const { return timing_; }
   ColumnCosts costs() const;
 
@@ -41,11 +40,9 @@ class CompareColumn : public QWidget {
   /// Its run could not be made: the sentence that says why, in place of the views.
   void show_error(const Error& error);
   void show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing);
-  /// `waits`: this run is through with the level that others are in. `added`: highlights beside those of the step.
-  void show_step(std::uint32_t step, bool waits, const std::vector<Highlight>& added = {});
-  void select(const SelectedElements& selected);
+  /// `waits`: this run has finished the level that others are in. `added`: highlights beside those of the step.
+  void show_step(std::uint32_t step, bool waits, std::vector<Highlight> added = {});
   void show_costs(const CostScale& scale);
-  void show_appearance(const Session& session);
   void set_removable(bool removable);
   SceneView& scene() { return *scene_; }
   TreeView& tree() { return *tree_; }
@@ -63,6 +60,7 @@ class CompareColumn : public QWidget {
 
  private:
   void fit_texts();
+  void show_appearance();
   void make_parameter_menu();
   void set_parameter(const std::string& name, const std::string& value);
   void show_head();
@@ -70,9 +68,9 @@ class CompareColumn : public QWidget {
 
   RunSpec run_;
   QString name_;  // of the source, and what differs from the usual parameters
-  std::optional<Cursor> cursor_;
+  Workbench& workbench_;
+  Playback playback_;
   std::optional<BuildReport> timing_;
-  SelectedElements selected_;
   QComboBox* algorithm_;
   QToolButton *parameters_, *remove_, *back_, *forward_;
   QLabel *badge_, *message_, *place_;

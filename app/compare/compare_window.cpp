@@ -104,23 +104,21 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     show_all();
     if (alignment_.at_end()) set_playing(false);
   });
-  connect(&workbench, &Workbench::appearance_changed, this, &CompareWindow::show_appearance);
-  connect(&workbench, &Workbench::axes_changed, this, [this] {
-    for (CompareColumn* column : columns_) column->scene().set_axes(workbench_.axes());
+  connect(&workbench.playback(), &Playback::axes_changed, this, [this] {
+    for (CompareColumn* column : columns_) column->playback().set_axes(workbench_.playback().place().axes);
   });
-  connect(&workbench, &Workbench::selection_changed, this, [this] {
+  connect(&workbench.playback(), &Playback::selected, this, [this] {
     // The window's selection speaks of these points only while it shows them.
     if (workbench_.cursor() && workbench_.points() == points_) {
       selected_ = {};
-      if (workbench_.session().selection) selected_ = {workbench_.linked().points, workbench_.linked().triangles};
-      for (CompareColumn* column : columns_) column->select(selected_);
+      if (workbench_.playback().selection()) selected_ = {workbench_.linked().points, workbench_.linked().triangles};
+      for (CompareColumn* column : columns_) column->playback().select(selected_);
     }
   });
   connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, [this] { select({}); });
 
   points_ = workbench.points();
   for (const RunSpec& run : usual_columns(open_run(), points_->points)) add_column(run);
-  show_appearance();
 }
 
 RunSpec CompareWindow::open_run() const {
@@ -194,7 +192,7 @@ QWidget* CompareWindow::make_transport() {
 
 void CompareWindow::add_column(const RunSpec& run) {
   if (columns_.size() >= most_columns) return;
-  auto* column = new CompareColumn(run);
+  auto* column = new CompareColumn(run, workbench_);
   columns_.push_back(column);
   row_->addWidget(column, 1);
   connect(column, &CompareColumn::run_changed, this, [this, column] { enqueue(column); });
@@ -210,7 +208,6 @@ void CompareWindow::add_column(const RunSpec& run) {
     for (CompareColumn* other : columns_)
       if (other != column) other->scene().set_camera(column->scene().camera());
   });
-  column->show_appearance(workbench_.session());
   enqueue(column);
 }
 
@@ -300,8 +297,8 @@ void CompareWindow::show_all() {
     const bool open = columns_[i]->trace() && columns_[i]->trace() == workbench_.trace();
     columns_[i]->show_step(alignment_.step(i), alignment_.waits(i),
                            open ? workbench_.lesson_highlights(alignment_.step(i)) : std::vector<Highlight>());
-    columns_[i]->scene().set_axes(workbench_.axes());
-    columns_[i]->select(selected_);
+    columns_[i]->playback().set_axes(workbench_.playback().place().axes);
+    columns_[i]->playback().select(selected_);
   }
   const int stage = static_cast<int>(alignment_.stage());
   {
@@ -327,7 +324,7 @@ void CompareWindow::show_columns() {
 
 void CompareWindow::select(const SelectedElements& elements) {
   selected_ = elements;
-  for (CompareColumn* column : columns_) column->select(elements);
+  for (CompareColumn* column : columns_) column->playback().select(elements);
   if (workbench_.points() != points_) return;
   if (elements == SelectedElements{})
     workbench_.select({});
@@ -335,10 +332,6 @@ void CompareWindow::select(const SelectedElements& elements) {
     workbench_.select({Space::triangle, elements.triangles.front()});
   else if (elements.points.size() == 1)
     workbench_.select({Space::point, elements.points.front()});
-}
-
-void CompareWindow::show_appearance() {
-  for (CompareColumn* column : columns_) column->show_appearance(workbench_.session());
 }
 
 void CompareWindow::set_playing(bool playing) {
@@ -360,7 +353,7 @@ void add_side_by_side(WorkbenchWindow& window, Workbench& workbench) {
   action->setObjectName(QStringLiteral("side_by_side"));
   action->setShortcut(Qt::Key_F7);
   action->setEnabled(false);
-  QObject::connect(&workbench, &Workbench::run_opened, action, [action] { action->setEnabled(true); });
+  QObject::connect(&workbench.playback(), &Playback::opened, action, [action] { action->setEnabled(true); });
   QPointer<CompareWindow> shown;
   QObject::connect(action, &QAction::triggered, &window, [&window, &workbench, shown]() mutable {
     if (!shown) {

@@ -49,7 +49,6 @@ class CompareWindow : public QWidget {
   void align();
   void show_all();
   void show_columns();
-  void show_appearance();
   void set_playing(bool playing);
 
   Workbench& workbench_;

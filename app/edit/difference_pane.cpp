@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "app/look/plain_text.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"

@@ -104,11 +104,11 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   run_again_->setToolTip(tr("Runs the algorithm on the points as they are now (F9)"));
   accept_->setObjectName(QStringLiteral("accept_edits"));
   accept_->setToolTip(tr("Keeps the edited points and this run"));
-  take_back_->setObjectName(QStringLiteral("take_back_edits"));
+  take_back_->setObjectName(QStringLiteral("revert_edits"));
   take_back_->setToolTip(tr("Puts the points and the run before the edit back"));
   connect(run_again_, &QPushButton::clicked, &workbench, &Workbench::run_again);
   connect(accept_, &QPushButton::clicked, &workbench, &Workbench::accept_edits);
-  connect(take_back_, &QPushButton::clicked, &workbench, &Workbench::take_back_edits);
+  connect(take_back_, &QPushButton::clicked, &workbench, &Workbench::revert_edits);
   connect(&workbench, &Workbench::points_changed, this, &EditBar::show_state);
   connect(&workbench, &Workbench::busy_changed, this, &EditBar::show_state);
   connect(&workbench, &Workbench::appearance_changed, this, &EditBar::show_state);

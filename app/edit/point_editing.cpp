@@ -85,7 +85,7 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   axes->setShortcut(Qt::Key_X);
   QObject::connect(axes, &QAction::triggered, &bar->axes(), &AxesBar::start);
   const auto offer_axes = [axes, &workbench] { axes->setEnabled(AxesBar::is_needed(workbench)); };
-  QObject::connect(&workbench, &Workbench::axes_changed, axes, offer_axes);
+  QObject::connect(&workbench.playback(), &Playback::axes_changed, axes, offer_axes);
   offer_axes();
   const QList<QAction*> looks = view.actions();
   const auto themes = std::find_if(looks.begin(), looks.end(), [](const QAction* a) { return a->isCheckable(); });

@@ -37,7 +37,7 @@ PointEditor::PointEditor(Workbench& workbench, SceneView& view, QObject* parent)
     : QObject(parent), workbench_(workbench), view_(view) {
   if (QWidget* canvas = view.canvas()) canvas->installEventFilter(this);
   connect(&workbench, &Workbench::points_changed, this, &PointEditor::take_points);
-  connect(&workbench, &Workbench::selection_changed, this, &PointEditor::take_selection);
+  connect(&workbench.playback(), &Playback::selected, this, &PointEditor::take_selection);
 }
 
 void PointEditor::set_editing(bool editing) {
@@ -98,7 +98,7 @@ void PointEditor::take_points() {
 void PointEditor::take_selection() {
   if (choosing_) return;
   std::vector<std::uint32_t> points;
-  if (workbench_.session().selection) points = workbench_.linked().points;
+  if (workbench_.playback().selection()) points = workbench_.linked().points;
   if (!earlier_.empty() && !points.empty()) {
     std::vector<std::uint32_t> now;
     for (std::uint32_t i = 0; i < earlier_.size(); ++i)

@@ -278,8 +278,8 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   chosen_shown_ = new ShownUpdate(this, [this] { show_chosen(); });
   connect(&workbench, &Workbench::points_changed, points_shown_, &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, points_shown_, &ShownUpdate::request);
-  connect(&workbench, &Workbench::axes_changed, points_shown_, &ShownUpdate::request);
-  connect(&workbench, &Workbench::step_changed, table_->viewport(),
+  connect(&workbench.playback(), &Playback::axes_changed, points_shown_, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::stepped, table_->viewport(),
           qOverload<>(&QWidget::update));  // which points the tree has left out
   connect(&editor, &PointEditor::chosen_changed, chosen_shown_, &ShownUpdate::request);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,

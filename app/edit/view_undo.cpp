@@ -73,9 +73,9 @@ ViewUndo::ViewUndo(WorkbenchWindow& window, Workbench& workbench)
   });
   // Other points may have another frame, to which the camera is fitted anew: that is no gesture.
   connect(
-      &workbench, &Workbench::step_changed, this, [this] { known_ = camera(); }, Qt::QueuedConnection);
+      &workbench.playback(), &Playback::stepped, this, [this] { known_ = camera(); }, Qt::QueuedConnection);
   connect(
-      &workbench, &Workbench::axes_changed, this, [this] { known_ = camera(); }, Qt::QueuedConnection);
+      &workbench.playback(), &Playback::axes_changed, this, [this] { known_ = camera(); }, Qt::QueuedConnection);
   Layouts& layouts = window.layouts();
   connect(&layouts, &Layouts::changed, this, [this, &layouts](const QByteArray& before, const QByteArray& after) {
     workbench_.undo_stack().push(new MoveDocks(layouts, before, after));

@@ -26,7 +26,7 @@ QString words_of(const Difference& difference) {
 
 WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeView& tree, QObject* parent)
     : QObject(parent), workbench_(workbench), editor_(editor), view_(view), tree_(tree) {
-  connect(&workbench, &Workbench::step_changed, this, &WhatIf::compare);
+  connect(&workbench.playback(), &Playback::stepped, this, &WhatIf::compare);
   connect(&workbench, &Workbench::earlier_run_changed, this, [this] {
     if (!workbench_.earlier_trace()) compare();  // else the step follows
   });
@@ -71,7 +71,8 @@ void WhatIf::compare() {
     show(nullptr);
     return;
   }
-  const std::uint32_t step = finished_ ? static_cast<std::uint32_t>(now->steps.size() - 1) : workbench_.session().step;
+  const std::uint32_t step =
+      finished_ ? static_cast<std::uint32_t>(now->steps.size() - 1) : workbench_.playback().step();
   const auto work = [then, now, step, earlier = workbench_.earlier_points()] {
     auto compared = std::make_shared<Compared>(Compared{Cursor(then), Cursor(now), {}});
     compared->after.seek(step);
@@ -89,8 +90,8 @@ void WhatIf::compare() {
       [this, work, step](const RunControl&) {
         auto compared = work();
         return [this, compared, step] {
-          const bool current =
-              workbench_.trace() == compared->after.shared_trace() && (finished_ || workbench_.session().step == step);
+          const bool current = workbench_.trace() == compared->after.shared_trace() &&
+                               (finished_ || workbench_.playback().step() == step);
           if (current && workbench_.earlier_trace() == compared->before.shared_trace())
             show(compared);
           else

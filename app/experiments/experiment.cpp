@@ -5,21 +5,11 @@
 #include <cmath>
 #include <cstdio>
 
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/quotes.hpp"
+
 namespace kdscope {
 namespace {
-
-std::string quoted_field(const std::string& text) {
-  std::string field = "\"";
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
-}
-
-/// Whole numbers without an exponent.
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, x == std::floor(x) && std::abs(x) < 1e15 ? "%.0f" : "%g", x);
-  return text;
-}
 
 std::string size_text(std::uint64_t n) {
   constexpr struct {
@@ -41,11 +31,6 @@ std::vector<std::string> parameter_columns(const ExperimentSpec& spec) {
   for (const std::string& name : spec.shown_parameters)
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   return names;
-}
-
-/// Quoted where a comma or a quote asks for it.
-std::string csv_field(const std::string& text) {
-  return text.find_first_of(",\"\n") == text.npos ? text : quoted_field(text);
 }
 
 }  // namespace
@@ -144,7 +129,7 @@ void write_csv_header(std::ostream& out, const ExperimentSpec& spec) {
 
 void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const ExperimentRow& row) {
   if (!spec.facet_column.empty()) out << csv_field(row.facet) << ',';
-  out << csv_field(row.series) << ',' << number(row.x);
+  out << csv_field(row.series) << ',' << table_number(row.x);
   for (const std::string& name : parameter_columns(spec)) {
     const Parameters& of = !row.measured && row.build.fixed.contains(name) ? row.build.fixed : row.parameters;
     const auto value = of.find(name);
@@ -155,7 +140,7 @@ void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const Experime
     char hash[20] = "";  // not every row builds a tree that has one
     if (row.tree_hash != 0)
       std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(row.tree_hash));
-    out << quoted_field(row.device.name) << ',' << row.repeats;
+    out << csv_field(row.device.name) << ',' << row.repeats;
     for (const double value : {row.median, row.least, row.most, row.mean, row.deviation}) out << ',' << value;
     out << ',' << hash;
   } else {

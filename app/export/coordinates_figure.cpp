@@ -11,7 +11,7 @@ CoordinatesFigure::CoordinatesFigure(std::shared_ptr<const Trace> trace, const s
 }
 
 void CoordinatesFigure::show(const Cursor& cursor, const Selection& selection) {
-  look_.selected = show_step(model_, cursor, selection, link(cursor, selection));
+  look_.selected = show_step(model_, cursor, selection, resolve_selection(cursor, selection));
 }
 
 void CoordinatesFigure::paint(QPainter& painter, const QRectF& area, const Theme& theme, int text_scale) const {

@@ -155,7 +155,7 @@ ExportDialog::ExportDialog(Workbench& workbench, const Scene& look, QWidget* par
 void ExportDialog::make_form(QFormLayout& form) {
   const Trace& trace = *workbench_.trace();
   const Session& session = workbench_.session();
-  const int step = static_cast<int>(session.step), last = static_cast<int>(trace.steps.size()) - 1;
+  const int step = static_cast<int>(workbench_.playback().step()), last = static_cast<int>(trace.steps.size()) - 1;
   what_ = named(new QComboBox, "export_what", tr("What is exported"));
   for (const ExportWhat what :
        {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
@@ -285,7 +285,7 @@ ExportRequest ExportDialog::request() const {
   request.last = static_cast<std::uint32_t>(last_->value());
   request.width = width_->value();
   request.height = height_->value();
-  request.axes = workbench_.session().axes;
+  request.axes = workbench_.playback().place().axes;
   request.theme = theme_->currentData().toString().toStdString();
   request.text_scale = workbench_.session().text_scale;
   request.smallest_boxes = workbench_.session().smallest_boxes;
@@ -332,7 +332,7 @@ void ExportDialog::start() {
   progress_->setValue(0);
   progress_->show();
   say({}, false);
-  exporter_.start(request(), {workbench_.trace(), workbench_.stop_steps(), workbench_.session().selection, &look_});
+  exporter_.start(request(), {workbench_.trace(), workbench_.stop_steps(), workbench_.playback().selection(), &look_});
 }
 
 void ExportDialog::end(const std::optional<Error>& error) {
@@ -361,7 +361,7 @@ void add_export(WorkbenchWindow& window, Workbench& workbench) {
   action->setObjectName(QStringLiteral("export_action"));
   action->setShortcut(Qt::CTRL | Qt::Key_E);
   action->setEnabled(false);
-  QObject::connect(&workbench, &Workbench::run_opened, action, [action] { action->setEnabled(true); });
+  QObject::connect(&workbench.playback(), &Playback::opened, action, [action] { action->setEnabled(true); });
   QObject::connect(action, &QAction::triggered, &window, [&window, &workbench] {
     auto* dialog = new ExportDialog(workbench, window.scene().scene(), &window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

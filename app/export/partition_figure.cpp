@@ -53,7 +53,7 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
   };
   for (const PointId id : points_with_role(cursor, Role::pivot)) flag(pivot, id.value);
   if (selection) {
-    const SelectionMarks marks = marks_of(selection, link(cursor, selection));
+    const SelectionMarks marks = marks_of(selection, resolve_selection(cursor, selection));
     for (const PointId id : marks.points) flag(selected, id.value);
     selected_node_ = marks.framed;
   }

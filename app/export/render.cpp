@@ -3,7 +3,7 @@
 #include <QEventLoop>
 #include <cstdio>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "app/export/exporter.hpp"
 #include "app/session/saved_run.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -18,21 +18,22 @@ Result<Lesson> find_lesson(const std::string& id) {
 }
 
 /// Takes a session's run, stops, selection and looks; what cannot be had of it is said.
-Result<ExportSource> source_of_session(const CommandLine& line, std::optional<Session>& session) {
+Result<ExportSource> source_of_session(const CommandLine& line, std::optional<SavedSession>& session) {
   const auto opened = open_saved_run(line.open, read_lessons(lessons_folder()));
   if (!opened) return opened.error();
   if (!opened->recording) return sum_up(opened->problems, line.open);
   if (!opened->problems.empty())
     std::fprintf(stderr, "kdscope: %s\n", printable(sum_up(opened->problems, line.open).message()).c_str());
-  session = opened->saved.session;
-  ExportSource source{opened->recording->trace, {}, session->selection};
+  session = opened->saved;
+  ExportSource source{opened->recording->trace, {}, session->place.selection};
   if (opened->lesson) source.stops = *resolve_stops(*opened->lesson, *source.trace);
   return source;
 }
 
 /// Records what the command line asks for: a session's or a lesson's run, or the given data with the usual algorithm.
 /// `axes`: those of the lesson.
-Result<ExportSource> source_of(const CommandLine& line, std::optional<Session>& session, std::optional<Axes>& axes) {
+Result<ExportSource> source_of(const CommandLine& line, std::optional<SavedSession>& session,
+                               std::optional<Axes>& axes) {
   if (is_session_path(line.open)) return source_of_session(line, session);
   ExportSource source;
   if (!line.open.empty()) {
@@ -57,23 +58,24 @@ Result<ExportSource> source_of(const CommandLine& line, std::optional<Session>& 
 }  // namespace
 
 Result<void> render_steps(const CommandLine& line) {
-  std::optional<Session> session;
+  std::optional<SavedSession> saved;
   std::optional<Axes> axes;
-  const auto source = source_of(line, session, axes);
+  const auto source = source_of(line, saved, axes);
   if (!source) return source.error();
   const Trace& trace = *source->trace;
   ExportRequest request = completed(line.exported, line.render, trace);
   request.axes = axes;
   if (line.step) request.first = request.last = *line.step;
   if (line.width > 0) request.width = line.width, request.height = line.height;
-  if (session) {
-    if (!line.step && request.first == request.last) request.first = request.last = session->step;
-    request.axes = session->axes;
-    request.theme = session->theme;
-    request.text_scale = session->text_scale;
-    request.smallest_boxes = session->smallest_boxes;
-    request.surface = session->surface;
-    request.colouring = session->colouring;
+  if (saved) {
+    const Session& session = saved->session;
+    if (!line.step && request.first == request.last) request.first = request.last = saved->place.step;
+    request.axes = saved->place.axes;
+    request.theme = session.theme;
+    request.text_scale = session.text_scale;
+    request.smallest_boxes = session.smallest_boxes;
+    request.surface = session.surface;
+    request.colouring = session.colouring;
   }
   if (!line.theme.empty()) request.theme = line.theme;
   if (line.text_scale > 0) request.text_scale = line.text_scale;

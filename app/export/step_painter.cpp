@@ -82,7 +82,7 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
   Scene& scene = view_->scene();
   if (auto shown = scene.show(cursor); !shown) return shown.error();
   if (selection_) {
-    SelectionMarks marks = marks_of(selection_, link(cursor, selection_));
+    SelectionMarks marks = marks_of(selection_, resolve_selection(cursor, selection_));
     scene.select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
   }
   const Caption caption = caption_of(cursor);
@@ -114,7 +114,7 @@ void StepPainter::show_tree(const Cursor& cursor) {
   const double rows = tree_->diagram().final_levels;
   const double wanted = 7 * text() * std::max(2.0, rows) + text();
   tree_->resize(QSizeF(size_.width(), std::clamp(size_.height() - caption_height(), 40.0, wanted)).toSize());
-  tree_->select_nodes(marks_of(selection_, link(cursor, selection_)).nodes);
+  tree_->select_nodes(marks_of(selection_, resolve_selection(cursor, selection_)).nodes);
 }
 
 QSizeF StepPainter::page_size(const Cursor& cursor) {

@@ -89,7 +89,7 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
 
   connect(parameter_, &QComboBox::currentIndexChanged, this, &TuningPanel::show_stored);
   connect(start_, &QPushButton::clicked, this, &TuningPanel::start);
-  connect(&workbench, &Workbench::run_opened, this, &TuningPanel::show_stored);
+  connect(&workbench.playback(), &Playback::opened, this, &TuningPanel::show_stored);
   connect(&workbench, &Workbench::busy_changed, this, &TuningPanel::show_busy);
   connect(&workbench, &Workbench::appearance_changed, this, &TuningPanel::fill_table);
   show_stored();

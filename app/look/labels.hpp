@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 namespace kdscope {
 

@@ -2,6 +2,8 @@
 
 #include <QObject>
 
+#include "algorithms/text/numbers.hpp"
+
 namespace kdscope {
 
 QString milliseconds(double ms) {
@@ -16,5 +18,7 @@ QString bytes(std::uint64_t count) {
   for (; value >= 1024 && unit < 3; ++unit) value /= 1024;
   return QStringLiteral("%L1 %2").arg(value, 0, 'f', unit == 0 ? 0 : 1).arg(QLatin1String(units[unit]));
 }
+
+QString thousands(std::uint64_t n) { return QString::fromStdString(grouped(n)); }
 
 }  // namespace kdscope

@@ -89,14 +89,15 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
 
   connect(tabs_, &QTabBar::tabBarClicked, this, [this] { space_chosen_ = true; });
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
-  connect(&workbench, &Workbench::run_opened, this, &ArraysPane::open_run);
+  connect(&workbench.playback(), &Playback::opened, this, &ArraysPane::open_run);
   step_shown_ = new ShownUpdate(this, [this] { show_step(); });
-  connect(&workbench, &Workbench::step_changed, step_shown_, &ShownUpdate::request);
-  connect(&workbench, &Workbench::baseline_changed, step_shown_, &ShownUpdate::request);
-  connect(&workbench, &Workbench::axes_changed, new ShownUpdate(this, [this] { show_axes(); }), &ShownUpdate::request);
-  connect(&workbench, &Workbench::selection_changed, new ShownUpdate(this, [this] { show_selection(); }),
+  connect(&workbench.playback(), &Playback::stepped, step_shown_, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::baseline_changed, step_shown_, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::axes_changed, new ShownUpdate(this, [this] { show_axes(); }),
           &ShownUpdate::request);
-  connect(&workbench, &Workbench::change_walked, new ShownUpdate(this, [this] { show_change(); }),
+  connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
+          &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::change_walked, new ShownUpdate(this, [this] { show_change(); }),
           &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
@@ -205,7 +206,7 @@ bool ArraysPane::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool back =
-        key->key() == Qt::Key_Backspace || (key->key() == Qt::Key_Escape && !workbench_.session().selection);
+        key->key() == Qt::Key_Backspace || (key->key() == Qt::Key_Escape && !workbench_.playback().selection());
     const bool arrows = watched == strips_ && (key->modifiers() & Qt::AltModifier);
     if (event->type() == QEvent::ShortcutOverride && (arrows || (back && back_->isVisibleTo(this)))) {
       event->accept();
@@ -234,7 +235,7 @@ void ArraysPane::open_run() {
 }
 
 void ArraysPane::show_table() {
-  view_->show_step(*workbench_.cursor(), workbench_.baseline(), workbench_.lesson_highlights());
+  view_->show_step(*workbench_.cursor(), workbench_.playback().baseline(), workbench_.playback().added_highlights());
 }
 
 /// Another table; the step follows.
@@ -274,7 +275,7 @@ void ArraysPane::follow_space() {
   if (stop >= 0) space_chosen_ = false;
   if (space_chosen_ || spaces_.size() < 2) return;
   const Space shown = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
-  Space wanted = changed_space(cursor, workbench_.baseline(), shown).value_or(shown);
+  Space wanted = changed_space(cursor, workbench_.playback().baseline(), shown).value_or(shown);
   if (stop >= 0)
     if (const auto& claims = workbench_.lesson()->stops[static_cast<std::size_t>(stop)].shows; !claims.empty())
       if (const Trace::Array* array = cursor.trace().find(claims.front().row)) wanted = array->info.index_space;
@@ -358,8 +359,8 @@ void ArraysPane::stop_finding() {
 
 void ArraysPane::show_change() {
   view_->set_framed(0, 0);
-  if (!workbench_.change()) return;
-  const Change change = workbench_.changes().at(*workbench_.change());
+  if (!workbench_.playback().change()) return;
+  const Change change = workbench_.playback().changes().at(*workbench_.playback().change());
   const auto space = std::find(spaces_.begin(), spaces_.end(), change.index_space);
   if (change.seen_in != SeenIn::table || space == spaces_.end()) return;
   tabs_->setCurrentIndex(static_cast<int>(space - spaces_.begin()));
@@ -380,7 +381,7 @@ void ArraysPane::update_overview() {
 
 void ArraysPane::show_selection() {
   if (!workbench_.cursor() || spaces_.empty()) return;
-  const Selection& selection = workbench_.session().selection;
+  const Selection& selection = workbench_.playback().selection();
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   if (!view_->table()) return;
   auto rows = columns_in(*view_->table(), *workbench_.cursor(), selection, workbench_.linked(), space);

@@ -54,7 +54,7 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
       show_axes();
     });
   }
-  connect(&workbench, &Workbench::axes_changed, this, &AxesBar::show_axes);
+  connect(&workbench.playback(), &Playback::axes_changed, this, &AxesBar::show_axes);
   show_axes();
 }
 

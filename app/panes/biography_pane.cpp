@@ -145,14 +145,14 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   connect(&later_, &QTimer::timeout, this, &BiographyPane::refresh);
   auto* refreshed = new ShownUpdate(this, [this] { later_.start(); });
   const auto wait = [refreshed] { refreshed->request(); };
-  connect(&workbench, &Workbench::run_opened, this, [this, wait] {
+  connect(&workbench.playback(), &Playback::opened, this, [this, wait] {
     say(no_point(), false);
     wait();
   });
-  connect(&workbench, &Workbench::selection_changed, this, wait);
-  connect(&workbench, &Workbench::step_changed, this, [this, wait] {
+  connect(&workbench.playback(), &Playback::selected, this, wait);
+  connect(&workbench.playback(), &Playback::stepped, this, [this, wait] {
     // What else than a point is selected may be another point at another step.
-    if (workbench_.session().selection.space != Space::point) wait();
+    if (workbench_.playback().selection().space != Space::point) wait();
     show_step();
   });
   connect(&workbench, &Workbench::appearance_changed, this, [this, wait] {
@@ -177,7 +177,7 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
 
 std::optional<PointId> BiographyPane::selected_point() const {
   const Cursor* cursor = workbench_.cursor();
-  if (!cursor || !workbench_.session().selection) return std::nullopt;
+  if (!cursor || !workbench_.playback().selection()) return std::nullopt;
   const LinkedSelection& linked = workbench_.linked();
   if (linked.points.size() != 1 || linked.points.front() >= cursor->trace().header.n) return std::nullopt;
   return PointId{linked.points.front()};
@@ -264,7 +264,7 @@ void BiographyPane::show_table() {
 
 void BiographyPane::show_step() {
   if (!life_ || of_trace_ != workbench_.trace()) return;
-  const int row = model_->row_of(workbench_.session().step);
+  const int row = model_->row_of(workbench_.playback().step());
   placing_ = true;
   if (row < 0) {
     table_->clearSelection();

@@ -67,14 +67,14 @@ BookmarkNote::BookmarkNote(Workbench& workbench, QWidget* parent)
     close();
   });
   // What is asked about is gone when another run is opened.
-  connect(&workbench, &Workbench::run_opened, this, [this] {
+  connect(&workbench.playback(), &Playback::opened, this, [this] {
     keep_ = is_new_ = false;
     close();
   });
 }
 
 void BookmarkNote::ask(QPoint above) {
-  step_ = workbench_.session().step;
+  step_ = workbench_.playback().step();
   const Bookmark* mark = workbench_.bookmark_at(step_);
   is_new_ = !mark;
   keep_ = true;
@@ -137,7 +137,7 @@ BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
     if (currentItem()) editItem(currentItem(), note_column);
   });
   here(tr("Compare with this step"), Qt::Key_C, [this] {
-    if (const auto step = current_step()) workbench_.compare_with({ComparedWith::bookmark, *step});
+    if (const auto step = current_step()) workbench_.playback().compare_with({ComparedWith::bookmark, *step});
   });
   here(tr("Remove"), Qt::Key_Delete, [this] {
     if (const auto step = current_step()) workbench_.remove_bookmark(*step);
@@ -148,7 +148,7 @@ BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
   mark_->setEnabled(false);
   remove_->setEnabled(false);
   connect(mark_, &QAction::triggered, this, &BookmarksPane::ask);
-  connect(remove_, &QAction::triggered, this, [this] { workbench_.remove_bookmark(workbench_.session().step); });
+  connect(remove_, &QAction::triggered, this, [this] { workbench_.remove_bookmark(workbench_.playback().step()); });
   auto* row = new QHBoxLayout(buttons_);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(2);
@@ -173,7 +173,7 @@ BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
       workbench_.set_bookmark(item->data(0, Qt::UserRole).toUInt(), item->text(column).trimmed().toStdString());
   });
   connect(&workbench, &Workbench::bookmarks_changed, this, &BookmarksPane::list);
-  connect(&workbench, &Workbench::step_changed, this, &BookmarksPane::show_step);
+  connect(&workbench.playback(), &Playback::stepped, this, &BookmarksPane::show_step);
   list();
 }
 
@@ -192,7 +192,7 @@ void BookmarksPane::ask() {
   const auto* slider = window()->findChild<StepSlider*>();  // the mark appears there
   const QWidget* by = slider && slider->isVisible() ? static_cast<const QWidget*>(slider) : this;
   note_->ask(by->mapToGlobal(QPoint(
-      slider == by ? static_cast<int>(slider->x_of(static_cast<int>(workbench_.session().step))) : width() / 2, 0)));
+      slider == by ? static_cast<int>(slider->x_of(static_cast<int>(workbench_.playback().step()))) : width() / 2, 0)));
 }
 
 void BookmarksPane::list() {
@@ -232,10 +232,10 @@ void BookmarksPane::list() {
 void BookmarksPane::show_step() {
   const QSignalBlocker quiet(this);
   mark_->setEnabled(workbench_.cursor() != nullptr);
-  remove_->setEnabled(workbench_.cursor() && workbench_.bookmark_at(workbench_.session().step));
+  remove_->setEnabled(workbench_.cursor() && workbench_.bookmark_at(workbench_.playback().step()));
   for (int i = 0; i < topLevelItemCount(); ++i) {
     QFont font = this->font();
-    font.setBold(topLevelItem(i)->data(0, Qt::UserRole).toUInt() == workbench_.session().step);
+    font.setBold(topLevelItem(i)->data(0, Qt::UserRole).toUInt() == workbench_.playback().step());
     for (int column = 0; column < columnCount(); ++column)
       topLevelItem(i)->setData(column, Qt::FontRole, font.bold() ? QVariant(font) : QVariant());
   }

@@ -58,10 +58,10 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   empty_->setForegroundRole(QPalette::PlaceholderText);
 
   connect(tabs_, &QTabBar::currentChanged, this, &CandidatesPane::show_tab);
-  connect(&workbench, &Workbench::run_opened, this, &CandidatesPane::open_run);
+  connect(&workbench.playback(), &Playback::opened, this, &CandidatesPane::open_run);
   auto* state_shown = new ShownUpdate(this, [this] { show_state(); });
-  connect(&workbench, &Workbench::step_changed, state_shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::selection_changed, state_shown, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::stepped, state_shown, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::selected, state_shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, &CandidatesPane::show_appearance);
   connect(curves_, &CostCurves::candidate_picked, this, &CandidatesPane::pick);
   connect(sets_, &SetMatrix::candidate_picked, this, &CandidatesPane::pick);
@@ -105,7 +105,7 @@ void CandidatesPane::open_run() {
 /// shown.
 void CandidatesPane::show_state() {
   if (!has_candidates_ || !workbench_.cursor()) return;
-  const Selection& selection = workbench_.session().selection;
+  const Selection& selection = workbench_.playback().selection();
   const bool is_primitive = selection.space == Space::point || selection.space == Space::triangle;
   std::optional<NodeId> wanted;
   const bool keeps =
@@ -125,7 +125,7 @@ void CandidatesPane::show_state() {
 }
 
 void CandidatesPane::show_node(const NodeCandidates& node) {
-  const Selection& selection = workbench_.session().selection;
+  const Selection& selection = workbench_.playback().selection();
   const std::uint32_t dims = workbench_.cursor()->trace().header.dim;
   node_ = node;
   picked_.reset();
@@ -215,7 +215,7 @@ void CandidatesPane::show_words() {
     head += tr(" No split costs less than the leaf.");
   headline_->setText(head);
   QStringList sentences;
-  if (node_->evaluated && node_->step < workbench_.session().step)
+  if (node_->evaluated && node_->step < workbench_.playback().step())
     sentences << tr("As step %1 evaluated it.").arg(node_->step);
   if (picked_)
     sentences << candidate_text(*node_, *picked_, dims) + QLatin1Char('.');

@@ -60,7 +60,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
     action->setToolTip(QStringLiteral("%1 (%2)").arg(action->text(), key.toString(QKeySequence::NativeText)));
     action->setEnabled(false);
     connect(action, &QAction::triggered, &workbench,
-            [&workbench, direction = direction] { workbench.walk_changes(direction); });
+            [&workbench, direction = direction] { workbench.playback().walk_changes(direction); });
     auto* button = new QToolButton;
     button->setDefaultAction(action);
     button->setAutoRaise(true);
@@ -69,11 +69,11 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
     row->addWidget(button);
   }
   connect(baseline_, &QComboBox::activated, this,
-          [this](int choice) { workbench_.compare_with(choices_[static_cast<std::size_t>(choice)]); });
+          [this](int choice) { workbench_.playback().compare_with(choices_[static_cast<std::size_t>(choice)]); });
   connect(&workbench, &Workbench::bookmarks_changed, this, &ChangeBar::list_baselines);
-  connect(&workbench, &Workbench::baseline_changed, this, &ChangeBar::show_baseline);
-  connect(&workbench, &Workbench::step_changed, this, &ChangeBar::show_baseline);
-  connect(&workbench, &Workbench::change_walked, this, &ChangeBar::show_text);
+  connect(&workbench.playback(), &Playback::baseline_changed, this, &ChangeBar::show_baseline);
+  connect(&workbench.playback(), &Playback::stepped, this, &ChangeBar::show_baseline);
+  connect(&workbench.playback(), &Playback::change_walked, this, &ChangeBar::show_text);
   list_baselines();
 }
 
@@ -92,37 +92,37 @@ void ChangeBar::list_baselines() {
 }
 
 void ChangeBar::show_baseline() {
-  const auto choice = std::find(choices_.begin(), choices_.end(), workbench_.session().baseline);
+  const auto choice = std::find(choices_.begin(), choices_.end(), workbench_.playback().place().baseline);
   baseline_->setCurrentIndex(choice == choices_.end() ? 0 : static_cast<int>(choice - choices_.begin()));
   for (QAction* action : {next_, back_}) action->setEnabled(workbench_.cursor() != nullptr);
   show_text();
 }
 
 void ChangeBar::show_text() {
-  const Cursor *cursor = workbench_.cursor(), *baseline = workbench_.baseline();
+  const Cursor *cursor = workbench_.cursor(), *baseline = workbench_.playback().baseline();
   QString text;
   if (cursor && !baseline) {
     text = tr("nothing to compare with");
   } else if (cursor) {
     QString since = tr("since step %1").arg(baseline->step());
-    const bool counted = workbench_.change() || cursor->trace().header.n <= counted_at_once;
-    const std::uint64_t count = counted ? workbench_.changes().size() : 0;
-    if (counted && workbench_.changes().leaves_out_dimensions()) since += tr(" in the rows shown");
+    const bool counted = workbench_.playback().change() || cursor->trace().header.n <= counted_at_once;
+    const std::uint64_t count = counted ? workbench_.playback().changes().size() : 0;
+    if (counted && workbench_.playback().changes().leaves_out_dimensions()) since += tr(" in the rows shown");
     if (!counted) {
       text = tr("changes %1").arg(since);
-    } else if (!workbench_.change()) {
+    } else if (!workbench_.playback().change()) {
       text = count == 0   ? tr("no change %1").arg(since)
              : count == 1 ? tr("1 change %1").arg(since)
                           : tr("%L1 changes %2").arg(count).arg(since);
     } else {
       text = tr("change %L1 of %L2 %3: %4")
-                 .arg(*workbench_.change() + 1)
+                 .arg(*workbench_.playback().change() + 1)
                  .arg(count)
-                 .arg(since, text_of(workbench_.changes().at(*workbench_.change())));
-      if (const int end = workbench_.change_end()) {
+                 .arg(since, text_of(workbench_.playback().changes().at(*workbench_.playback().change())));
+      if (const int end = workbench_.playback().change_end()) {
         const QString key = (end > 0 ? next_ : back_)->shortcut().toString(QKeySequence::NativeText);
-        const bool stays = !workbench_.step_with_changes(end);
-        if (workbench_.session().baseline.with != ComparedWith::previous_step)
+        const bool stays = !workbench_.playback().step_with_changes(end);
+        if (workbench_.playback().place().baseline.with != ComparedWith::previous_step)
           text =
               (end > 0 ? tr("Last change. %1 again: from the first. ") : tr("First change. %1 again: from the last. "))
                   .arg(key) +

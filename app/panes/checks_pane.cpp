@@ -35,7 +35,7 @@ ChecksPane::ChecksPane(Workbench& workbench, QWidget* parent) : QScrollArea(pare
   auto* shown = new ShownUpdate(this, [this] {
     if (workbench_.cursor()) show_step();
   });
-  connect(&workbench, &Workbench::step_changed, shown, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::stepped, shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::violation_walked, shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, shown, &ShownUpdate::request);
 }

@@ -105,12 +105,13 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   view_->set_appearance(theme_of(workbench.session()), workbench.session().text_scale);
 
   connect(tabs_, &QTabBar::currentChanged, this, &HistogramPane::show_counts);
-  connect(&workbench, &Workbench::run_opened, this, &HistogramPane::open_run);
-  connect(&workbench, &Workbench::step_changed, new ShownUpdate(this, [this] { show_step(); }), &ShownUpdate::request);
-  connect(&workbench, &Workbench::baseline_changed, new ShownUpdate(this, [this] { show_counts(); }),
+  connect(&workbench.playback(), &Playback::opened, this, &HistogramPane::open_run);
+  connect(&workbench.playback(), &Playback::stepped, new ShownUpdate(this, [this] { show_step(); }),
           &ShownUpdate::request);
-  connect(&workbench, &Workbench::change_walked, this, &HistogramPane::show_change);
-  connect(&workbench, &Workbench::selection_changed, new ShownUpdate(this, [this] { show_selection(); }),
+  connect(&workbench.playback(), &Playback::baseline_changed, new ShownUpdate(this, [this] { show_counts(); }),
+          &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::change_walked, this, &HistogramPane::show_change);
+  connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
           &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
@@ -194,7 +195,7 @@ void HistogramPane::show_counts() {
   for (const std::optional<NodeId>& node : counts->layer_nodes())
     places.push_back(node ? std::optional(place_of(*cursor, *node)) : std::nullopt);
   view_->show_counts(std::move(*counts), std::move(places));
-  const Cursor* baseline = workbench_.baseline();
+  const Cursor* baseline = workbench_.playback().baseline();
   view_->set_changes(
       baseline ? changed_counts(*baseline, *cursor, names_[static_cast<std::size_t>(tab)]) : ChangedArray{}, baseline);
   legend_->show_range(view_->largest(), theme_of(workbench_.session()));
@@ -212,7 +213,7 @@ void HistogramPane::draw_minimap() {
 void HistogramPane::show_selection() {
   const CountArray* counts = view_->counts();
   if (!counts) return;
-  const Selection& selection = workbench_.session().selection;
+  const Selection& selection = workbench_.playback().selection();
   std::vector<std::uint64_t> cells;
   std::optional<std::uint64_t> picked;
   if (selection.space == Space::count && selection.array == counts->info().name) {
@@ -247,8 +248,8 @@ void HistogramPane::show_selection() {
 
 void HistogramPane::show_change() {
   view_->set_framed(std::nullopt);
-  if (!workbench_.change()) return;
-  const Change change = workbench_.changes().at(*workbench_.change());
+  if (!workbench_.playback().change()) return;
+  const Change change = workbench_.playback().changes().at(*workbench_.playback().change());
   const auto name = std::find(names_.begin(), names_.end(), change.array);
   if (change.seen_in != SeenIn::counts || name == names_.end()) return;
   tabs_->setCurrentIndex(static_cast<int>(name - names_.begin()));
@@ -259,16 +260,17 @@ void HistogramPane::show_status() {
   const CountArray* counts = view_->counts();
   if (!counts) return;
   QStringList sentences;
-  if (counts->written_at() < workbench_.session().step) {
+  if (counts->written_at() < workbench_.playback().step()) {
     const Step& then = workbench_.cursor()->trace().steps[counts->written_at()];
     sentences << tr("As step %1 wrote it (%2).").arg(then.ordinal).arg(foreign_text(path_text(then)));
   }
   std::uint64_t changed = 0;
   for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;
   if (view_->changes().reshaped)
-    sentences << tr("All new since step %1.").arg(workbench_.baseline()->step());
+    sentences << tr("All new since step %1.").arg(workbench_.playback().baseline()->step());
   else if (changed > 0)
-    sentences << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(workbench_.baseline()->step());
+    sentences
+        << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(workbench_.playback().baseline()->step());
   if (!picked_words_.isEmpty())
     sentences << picked_words_;
   else if (sentences.isEmpty())

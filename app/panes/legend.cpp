@@ -193,7 +193,7 @@ LegendPane::LegendPane(Workbench& workbench, QWidget* parent) : QScrollArea(pare
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName(tr("Legend"));
-  connect(&workbench, &Workbench::run_opened, this, &LegendPane::fill);
+  connect(&workbench.playback(), &Playback::opened, this, &LegendPane::fill);
   connect(&workbench, &Workbench::appearance_changed, this, &LegendPane::fill);
   fill();
 }
@@ -232,7 +232,7 @@ LegendStrip::LegendStrip(Workbench& workbench, QWidget* parent) : QWidget(parent
     setAccessibleDescription(words.join(QLatin1Char(' ')));
     update();
   };
-  connect(&workbench, &Workbench::run_opened, this, fill);
+  connect(&workbench.playback(), &Playback::opened, this, fill);
   connect(&workbench, &Workbench::appearance_changed, this, fill);
   fill();
 }

@@ -78,7 +78,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     set_text(what.isEmpty() ? what_ : what_ + QStringLiteral(": ") + what);
   });
   connect(&workbench, &Workbench::failed, this, &MessageBar::show_failure);
-  connect(&workbench, &Workbench::run_opened, this, [this] {
+  connect(&workbench.playback(), &Playback::opened, this, [this] {
     QStringList sentences;
     for (const std::string& warning : workbench_.trace()->header.data_warnings) sentences << foreign_text(warning);
     warnings_ = sentences.join(QLatin1Char('\n'));

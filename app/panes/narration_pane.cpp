@@ -57,7 +57,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
     show_step();
     text_->verticalScrollBar()->setValue(reading_at);  // new text would begin at its top, out of the answer's sight
   });
-  connect(&workbench, &Workbench::step_changed, this, [this] {
+  connect(&workbench.playback(), &Playback::stepped, this, [this] {
     answers_shown_.clear();
     show_step();
     text_->verticalScrollBar()->setValue(0);
@@ -65,7 +65,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     if (workbench_.cursor()) show_step();
   });
-  connect(&workbench, &Workbench::axes_changed, this, [this] {
+  connect(&workbench.playback(), &Playback::axes_changed, this, [this] {
     if (workbench_.cursor()) show_step();
   });
   if (workbench.cursor()) show_step();
@@ -103,7 +103,7 @@ void NarrationPane::show_step() {
   if (count > 0) {
     previous_->setEnabled(!introduction);
     next_->setEnabled(introduction ||
-                      (stop >= 0 ? stop + 1 < count : workbench_.stop_steps().back() > workbench_.session().step));
+                      (stop >= 0 ? stop + 1 < count : workbench_.stop_steps().back() > workbench_.playback().step()));
   }
   text_->setFont(interface_font(text_scale_of(*this, workbench_.session()), 1.1));
   const QString text = !lesson        ? step_text()
@@ -127,7 +127,7 @@ QString NarrationPane::place_text() const {
   if (count == 0) return {};
   if (workbench_.at_introduction()) return tr("Introduction");
   if (stop >= 0) return tr("Stop %1 of %2").arg(stop + 1).arg(count);
-  const std::uint32_t step = workbench_.session().step;
+  const std::uint32_t step = workbench_.playback().step();
   const auto passed =
       static_cast<int>(std::count_if(steps.begin(), steps.end(), [&](std::uint32_t s) { return s < step; }));
   if (passed == 0) return tr("Before stop 1 of %1").arg(count);
@@ -179,7 +179,7 @@ QString NarrationPane::step_text() const {
       continue;
     }
     QString fact = tr("writes **%1**").arg(foreign_text(array->info.label));
-    if (const Cursor* before = workbench_.baseline()) {
+    if (const Cursor* before = workbench_.playback().baseline()) {
       std::uint64_t changed = 0;
       for (const IndexRange& r : changed_ranges(*before, cursor, name)) changed += r.end - r.begin;
       if (changed == 0) continue;

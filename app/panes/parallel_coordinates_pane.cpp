@@ -8,6 +8,7 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/quantities.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 
 constexpr std::uint32_t most_of_the_view = 3;
 constexpr int most_scale_of_hint = 150, most_named = 6;
-
-QString grouped(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 }  // namespace
 
@@ -81,11 +80,11 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
   connect(add_button(QStringLiteral("+"), tr("Axes wider apart (Ctrl+wheel)"), "coordinates_zoom_in"),
           &QToolButton::clicked, view_, [this] { view_->zoom(1.5); });
 
-  connect(&workbench, &Workbench::run_opened, this, &ParallelCoordinatesPane::open_run);
+  connect(&workbench.playback(), &Playback::opened, this, &ParallelCoordinatesPane::open_run);
   auto* step_shown = new ShownUpdate(this, [this] { show_step(); });
-  connect(&workbench, &Workbench::step_changed, step_shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::selection_changed, step_shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::axes_changed, this, [this] { view_->set_axes(workbench_.axes()); });
+  connect(&workbench.playback(), &Playback::stepped, step_shown, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::selected, step_shown, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::axes_changed, this, [this] { view_->set_axes(workbench_.axes()); });
   const auto show_appearance = [this] {
     view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
     draw_minimap();
@@ -144,7 +143,7 @@ void ParallelCoordinatesPane::show_step() {
     split_only_->setEnabled(view_->model().split_count() > 0 && view_->model().split_count() < view_->model().dim());
     draw_minimap();
   }
-  view_->show_step(*cursor, workbench_.session().selection, workbench_.linked());
+  view_->show_step(*cursor, workbench_.playback().selection(), workbench_.linked());
   draw_minimap();
   say();
 }
@@ -168,7 +167,7 @@ void ParallelCoordinatesPane::say() {
   if (model.axes().empty()) return;
   QStringList words;
   if (view_->drawn() < model.point_count())
-    words << tr("A sample: %1 of %2 points.").arg(grouped(view_->drawn()), grouped(model.point_count()));
+    words << tr("A sample: %1 of %2 points.").arg(thousands(view_->drawn()), thousands(model.point_count()));
   const auto [first, end] = view_->axes_in_sight();
   const auto name = [&](std::size_t axis) {
     return QString::fromStdString(coordinate_name(model.axes()[axis].dim, model.dim()));

@@ -178,11 +178,11 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   connect(pseudocode_view_, &CodeView::line_chosen, this, &SourcePane::choose_line);
   connect(source_view_, &CodeView::line_chosen, this, &SourcePane::choose_region);
   step_shown_ = new ShownUpdate(this, [this] { show_step(); });
-  connect(&workbench, &Workbench::step_changed, step_shown_, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::stepped, step_shown_, &ShownUpdate::request);
   auto* values_shown = new ShownUpdate(this, [this] { show_pseudocode(); });
-  connect(&workbench, &Workbench::selection_changed, values_shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::axes_changed, values_shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::baseline_changed, values_shown, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::selected, values_shown, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::axes_changed, values_shown, &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::baseline_changed, values_shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, &SourcePane::restyle);
   restyle();
 }
@@ -264,9 +264,9 @@ void SourcePane::show_pseudocode() {
   const Theme& theme = theme_of(workbench_.session());
   const Cursor& now = *workbench_.cursor();
   const Step& step = now.current();
-  ValueScope scope{now, workbench_.baseline(), workbench_.linked(), {}, workbench_.axes()};
-  if (scope.before && workbench_.session().selection)
-    scope.selected_before = link(*scope.before, workbench_.session().selection);
+  ValueScope scope{now, workbench_.playback().baseline(), workbench_.linked(), {}, workbench_.axes()};
+  if (scope.before && workbench_.playback().selection())
+    scope.selected_before = resolve_selection(*scope.before, workbench_.playback().selection());
   const std::vector<int> current = code_->lines(now.step());
 
   QTextCharFormat text, muted, chip;
@@ -358,7 +358,7 @@ void SourcePane::show_source() {
 }
 
 void SourcePane::go_to(const std::vector<std::uint32_t>& steps, bool backwards, const QString& what) {
-  const std::uint32_t now = workbench_.session().step;
+  const std::uint32_t now = workbench_.playback().step();
   if (steps.empty()) return say(tr("No step of this run is %1.").arg(what));
   const auto found = execution_after(steps, now, backwards);
   if (!found) return say(tr("Step %1 is the only one of %2.").arg(now).arg(what));
@@ -386,7 +386,7 @@ void SourcePane::choose_region(int region, bool backwards) {
 
 void SourcePane::choose_current(bool backwards) {
   const std::string anchor = workbench_.cursor()->current().code_anchor;
-  const std::vector<int> lines = code_->lines(workbench_.session().step);
+  const std::vector<int> lines = code_->lines(workbench_.playback().step());
   if (lines.empty()) return go_to(code_->steps_of_region(anchor), backwards, QString::fromStdString(anchor));
   choose_line(lines.front(), backwards);
 }

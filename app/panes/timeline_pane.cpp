@@ -52,8 +52,9 @@ TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
   legend_->setToolTip(tr("Phases, in the colours of the bands above the step slider"));
   legend_->hide();
   setWindowTitle(tr("No run is open"));
-  connect(&workbench, &Workbench::run_opened, this, &TimelinePane::open_run);
-  connect(&workbench, &Workbench::step_changed, new ShownUpdate(this, [this] { show_step(); }), &ShownUpdate::request);
+  connect(&workbench.playback(), &Playback::opened, this, &TimelinePane::open_run);
+  connect(&workbench.playback(), &Playback::stepped, new ShownUpdate(this, [this] { show_step(); }),
+          &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, &TimelinePane::show_colours);
   const auto go = [this](QTreeWidgetItem* item) { workbench_.seek(item->data(0, Qt::UserRole).toUInt()); };
   connect(tree_, &QTreeWidget::itemClicked, this, go);
@@ -144,7 +145,7 @@ void TimelinePane::fit_legend() {
 void TimelinePane::resizeEvent(QResizeEvent*) { fit_legend(); }
 
 void TimelinePane::show_step() {
-  const std::uint32_t step = workbench_.session().step;
+  const std::uint32_t step = workbench_.playback().step();
   const auto embolden = [this](std::uint32_t which, bool bold) {
     QFont font = tree_->font();
     font.setBold(bold);

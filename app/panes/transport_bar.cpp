@@ -62,7 +62,7 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
     for (QAction* action : {stop_back, stop_forward}) action->setEnabled(!w->stop_steps().empty());
     for (QAction* action : {next_violation, previous_violation}) action->setEnabled(!w->violations().empty());
   };
-  QObject::connect(w, &Workbench::step_changed, parent, update);
+  QObject::connect(&w->playback(), &Playback::stepped, parent, update);
   QObject::connect(w, &Workbench::playing_changed, parent, [this, w] {
     play->setIcon(icon(w->playing() ? Symbol::pause : Symbol::play));
     play->setText(w->playing() ? QObject::tr("Pause") : QObject::tr("Play"));
@@ -137,8 +137,8 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   // After Return the keys belong to the transport again.
   connect(number_, &QSpinBox::editingFinished, number_, &QWidget::clearFocus);
   connect(actions.go_to_step, &QAction::triggered, this, &TransportBar::edit_step);
-  connect(&workbench, &Workbench::run_opened, this, &TransportBar::open_run);
-  connect(&workbench, &Workbench::step_changed, this, &TransportBar::show_step);
+  connect(&workbench.playback(), &Playback::opened, this, &TransportBar::open_run);
+  connect(&workbench.playback(), &Playback::stepped, this, &TransportBar::show_step);
   connect(&workbench, &Workbench::appearance_changed, this, &TransportBar::show_appearance);
   show_appearance();
 }

@@ -7,7 +7,7 @@
 #include "app/look/plain_text.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/legend.hpp"
-#include "app/panes/linked_views.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
@@ -64,14 +64,14 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   for (QWidget* child : findChildren<QWidget*>())
     if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
 
-  connect_view(*scene_, workbench);
-  connect_view(*tree_, workbench);
-  connect(&workbench, &Workbench::step_changed, this, &AudienceWindow::show_step);
-  connect(&workbench, &Workbench::run_opened, this, &AudienceWindow::share_room);
-  connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::show_appearance);
+  attach(*scene_, workbench.playback(), workbench);
+  attach(*tree_, workbench.playback(), workbench);
+  connect(&workbench.playback(), &Playback::stepped, this, &AudienceWindow::show_step);
+  connect(&workbench.playback(), &Playback::opened, this, &AudienceWindow::share_room);
+  connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::share_room);
   connect(&workbench, &Workbench::failed, this,
           [this](const Error& error) { place_->setText(foreign_text(error.message())); });
-  show_appearance();
+  share_room();
   show_step();
 }
 
@@ -85,12 +85,6 @@ void AudienceWindow::set_text_scale(int percent) {
   text_scale_ = percent;
   set_own_text_scale(*this, percent);
   emit workbench_.appearance_changed();  // panes ask their window for its scale
-}
-
-void AudienceWindow::show_appearance() {
-  restyle(*scene_, workbench_.session(), text_scale_);
-  restyle(*tree_, workbench_.session(), text_scale_);
-  share_room();
 }
 
 void AudienceWindow::show_step() {

@@ -6,7 +6,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
-#include "app/panes/linked_views.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
 
@@ -58,19 +58,17 @@ NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, 
   row->addLayout(left, 1);
   row->addLayout(right, 1);
 
-  connect(&workbench, &Workbench::run_opened, this, [this] { next_.reset(); });
-  connect(&workbench, &Workbench::step_changed, this, &NotesWindow::show_step);
-  const auto restyle_preview = [this, text_scale] { restyle(*preview_, workbench_.session(), text_scale); };
-  connect(&workbench, &Workbench::appearance_changed, this, restyle_preview);
+  connect(&workbench.playback(), &Playback::opened, this, [this] { next_.close(); });
+  connect(&workbench.playback(), &Playback::stepped, this, &NotesWindow::show_step);
+  attach(*preview_, next_, workbench, [](const Selection&) {});
   connect(&tick_, &QTimer::timeout, this, &NotesWindow::show_clock);
   tick_.start(1000);
-  restyle_preview();
   show_clock();
   show_step();
 }
 
 std::optional<std::uint32_t> NotesWindow::next_step() const {
-  const std::uint32_t step = workbench_.session().step;
+  const std::uint32_t step = workbench_.playback().step();
   const auto& stops = workbench_.stop_steps();
   const int stop = workbench_.stop_index();
   if (workbench_.at_introduction()) return stops.front();
@@ -84,7 +82,7 @@ std::optional<std::uint32_t> NotesWindow::next_step() const {
 void NotesWindow::show_step() {
   const auto& stops = workbench_.stop_steps();
   const int stop = workbench_.stop_index();
-  const QString step = step_place(workbench_.session().step, workbench_.step_count());
+  const QString step = step_place(workbench_.playback().step(), workbench_.step_count());
   const QString stop_words = notes_->windowTitle();  // the pane has followed this step before
   place_->setText(stops.empty() ? step : QStringLiteral("%1, %2").arg(stop_words, step));
   const auto next = next_step();
@@ -93,9 +91,11 @@ void NotesWindow::show_step() {
     next_title_->setText(tr("<b>Next:</b> this was the last."));
     return;
   }
-  if (!next_) next_.emplace(workbench_.trace());
-  next_->seek(*next);
-  const Step& coming = next_->current();
+  if (!next_.cursor()) next_.open(Cursor(workbench_.trace()), {});
+  next_.add_highlights(workbench_.lesson_highlights(*next));
+  next_.go_to(*next);
+  next_.set_axes(workbench_.playback().place().axes);
+  const Step& coming = next_.cursor()->current();
   QString title = foreign_text(coming.title.empty() ? coming.name : coming.title);
   if (!stops.empty()) {
     // Several stops may share a step: the one after this.
@@ -106,8 +106,6 @@ void NotesWindow::show_step() {
     title = foreign_text(workbench_.lesson()->stops[index].title);
   }
   next_title_->setText(tr("<b>Next:</b> %1").arg(title.toHtmlEscaped()));
-  preview_->show_step(*next_, workbench_.lesson_highlights(*next));
-  preview_->set_axes(workbench_.axes());
 }
 
 void NotesWindow::show_clock() {

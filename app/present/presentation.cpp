@@ -27,7 +27,7 @@ Presentation::Presentation(WorkbenchWindow& window, Workbench& workbench)
   toggle_->setObjectName(QStringLiteral("present"));
   toggle_->setEnabled(workbench.cursor() != nullptr);
   connect(toggle_, &QAction::triggered, this, [this] { running() ? stop() : start(); });
-  connect(&workbench, &Workbench::run_opened, toggle_, [this] { toggle_->setEnabled(true); });
+  connect(&workbench.playback(), &Playback::opened, toggle_, [this] { toggle_->setEnabled(true); });
   const auto screens_changed = [this] {
     if (!running()) return;
     stop();

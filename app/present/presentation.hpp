@@ -47,7 +47,6 @@ class AudienceWindow : public QWidget {
 
  private:
   void show_step();
-  void show_appearance();
   void share_room();
 
   Workbench& workbench_;
@@ -77,7 +76,7 @@ class NotesWindow : public QWidget {
   NarrationPane* notes_;
   QLabel *place_, *next_title_, *clock_, *elapsed_;
   SceneView* preview_;
-  std::optional<Cursor> next_;
+  Playback next_;
   QTime started_;
   QTimer tick_;
 };

@@ -180,7 +180,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
     cancel_->setEnabled(false);
     workbench_.cancel();
   });
-  connect(&workbench, &Workbench::run_opened, this, [this] { fill(workbench_.session().run); });
+  connect(&workbench.playback(), &Playback::opened, this, [this] { fill(workbench_.session().run); });
   connect(&workbench, &Workbench::busy_changed, this, &RunPanel::show_busy);
   connect(&workbench, &Workbench::appearance_changed, this, &RunPanel::validate);
   connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString&) {

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "algorithms/text/quotes.hpp"
 #include "app/session/point_edits.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/text_scan.hpp"
@@ -49,7 +50,7 @@ std::string place_in_words(const std::string& where) {
 Result<std::uint32_t> coordinate_word(std::string_view text, ScalarType type) {
   text = trimmed(text);
   const auto fail = [&](const std::string& why, const std::string& remedy) {
-    return Error{ErrorKind::bad_input, quoted(text) + " " + why, "", remedy};
+    return Error{ErrorKind::bad_input, excerpt(text) + " " + why, "", remedy};
   };
   const NumberText number = read_number(text);
   const std::string what_to_type = type == ScalarType::int32 ? int_range : "type a number such as 0.25";

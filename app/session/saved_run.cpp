@@ -81,27 +81,28 @@ void record_what_can_be(SavedRun& opened, const std::string& path, const RunCont
 void fit_to_run(SavedRun& opened) {
   Session& session = opened.saved.session;
   const auto& trace = opened.recording->trace;
+  Place& place = opened.saved.place;
   const auto last = static_cast<std::uint32_t>(trace->steps.size() - 1);
   if (opened.saved.tree_hash && opened.saved.tree_hash != trace->header.tree_hash)
     opened.problems.push_back("its run gives another tree than when it was saved: data or program have changed since");
-  if (session.step > last) {
-    opened.problems.push_back("it was saved at step " + std::to_string(session.step) + ", and its run ends with step " +
+  if (place.step > last) {
+    opened.problems.push_back("it was saved at step " + std::to_string(place.step) + ", and its run ends with step " +
                               std::to_string(last));
-    session.step = last;
+    place.step = last;
   }
   const auto beyond = [last](const Bookmark& mark) { return mark.step > last; };
   if (const auto lost = std::erase_if(session.bookmarks, beyond); lost > 0)
     opened.problems.push_back(std::to_string(lost) + (lost == 1 ? " bookmark lies" : " bookmarks lie") +
                               " beyond the end of its run");
-  if (session.baseline.step > last) session.baseline = {};
-  if (const Selection selection = session.selection) {
+  if (place.baseline.step > last) place.baseline = {};
+  if (const Selection selection = place.selection) {
     const std::uint64_t size = indices(*trace, selection);
     if (selection.count == 0 || selection.index >= size || selection.count > size - selection.index) {
       opened.problems.push_back("what it had selected is not in its run");
-      session.selection = {};
+      place.selection = {};
     }
   }
-  if (session.axes && !axes_fit(*session.axes, trace->header.dim)) session.axes.reset();
+  if (place.axes && !axes_fit(*place.axes, trace->header.dim)) place.axes.reset();
 }
 
 }  // namespace

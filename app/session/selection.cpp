@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/node_list.hpp"
@@ -12,47 +13,28 @@
 namespace kdscope {
 namespace {
 
-/// A row of ids. Nearly all are uint32, which are read in place.
-class IdRow {
- public:
-  explicit IdRow(const TypedArray* row) : row_(row) {
-    if (row && row->type() == ElementType::uint32) ids_ = row->as<std::uint32_t>();
-  }
-  explicit operator bool() const { return row_ != nullptr; }
-  std::size_t size() const { return row_ ? row_->size() : 0; }
-  /// no_id outside.
-  std::uint32_t operator[](std::uint64_t i) const {
-    if (i < ids_.size()) return ids_[i];
-    return i < size() ? static_cast<std::uint32_t>(row_->number(i)) : no_id;
-  }
-
- private:
-  const TypedArray* row_;
-  std::span<const std::uint32_t> ids_;
-};
-
-/// The first array that maps `from` to `to` and has elements, else the first that is written; null when the trace has
-/// none.
-const TypedArray* map_between(const Cursor& cursor, Space from, Space to) {
-  const TypedArray* empty = nullptr;
+/// The first array that maps `from` to `to` and has elements, else the first that is written; not written when the
+/// trace has none.
+RowReader map_between(const Cursor& cursor, Space from, Space to) {
+  RowReader empty;
   for (const Trace::Array& array : cursor.trace().arrays) {
     const ArrayInfo& info = array.info;
     if (info.index_space != from || info.value_space != to || info.components != 1 || info.gather) continue;
-    const TypedArray* contents = cursor.array(info.name);
-    if (contents && contents->size() > 0) return contents;
+    RowReader contents(cursor, info.name);
+    if (contents.size() > 0) return contents;
     if (!empty) empty = contents;
   }
   return empty;
 }
 
 /// The order of the first dimension that has one: a stretch of positions of every order is of the same points there.
-const TypedArray* first_order_by_dimension(const Cursor& cursor) {
+RowReader first_order_by_dimension(const Cursor& cursor) {
   for (const Trace::Array& array : cursor.trace().arrays)
     if (const ArrayInfo& info = array.info; info.dimension != no_id && info.index_space == Space::position &&
                                             info.value_space == Space::point && info.components == 1 && !info.gather)
-      if (const TypedArray* order = cursor.array(info.name); !order || order->size() > 0) return order;
-  return map_between(cursor, Space::position,
-                     Space::point);  // orders that nothing is left of: what is listed elsewhere
+      if (const RowReader order(cursor, info.name); !order || order.size() > 0) return order;
+  // Every order is empty by now: what is listed elsewhere.
+  return map_between(cursor, Space::position, Space::point);
 }
 
 /// Ids collected in any order; asked once they are complete.
@@ -97,9 +79,9 @@ void add(std::vector<IndexRange>& ranges, std::uint64_t index) {
 
 /// Calls with every index of a row that holds a value.
 template <class Take>
-void each_with_value(const IdRow& row, std::uint64_t value, Take take) {
+void each_with_value(const RowReader& row, std::uint64_t value, Take take) {
   for (std::size_t i = 0; i < row.size(); ++i)
-    if (row[i] == value) take(static_cast<std::uint32_t>(i));
+    if (row.id(i) == value) take(static_cast<std::uint32_t>(i));
 }
 
 /// The node that a segment belongs to: the one that the step names for it, else the lowest one above all of its points,
@@ -132,27 +114,27 @@ std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selecti
   below[top] = true;
   for (std::uint32_t node = top + 1; node < list.size(); ++node)
     if (const std::uint32_t up = list.parent(node); up < node) below[node] = below[up];
-  const IdRow owner(cursor.array(partition_arrays::node_of_point));
+  const RowReader owner(cursor, partition_arrays::node_of_point);
   std::uint64_t points = 0;
   for (std::size_t point = 0; point < owner.size(); ++point)
-    points += owner[point] < list.size() && below[owner[point]];
+    points += owner.id(point) < list.size() && below[owner.id(point)];
   return points == segment.count ? std::optional(top) : std::nullopt;
 }
 
 }  // namespace
 
-LinkedSelection link(const Cursor& cursor, const Selection& selection) {
+LinkedSelection resolve_selection(const Cursor& cursor, const Selection& selection) {
   LinkedSelection linked;
   if (!selection || cursor.step_count() == 0) return linked;
   const bool by_dimension = has_orders_by_dimension(cursor.trace());
   const Trace::Array* chosen = selection.space == Space::position ? cursor.trace().find(selection.array) : nullptr;
   const std::optional<RowOrder> order =
       chosen && by_dimension ? std::optional<RowOrder>(std::in_place, cursor, chosen->info) : std::nullopt;
-  const IdRow point_at(order          ? order->points()
-                       : by_dimension ? first_order_by_dimension(cursor)
-                                      : map_between(cursor, Space::position, Space::point)),
-      node_at(map_between(cursor, Space::position, Space::node)),
-      node_of(cursor.array(partition_arrays::node_of_point));
+  const RowReader point_at = order          ? RowReader(order->points())
+                             : by_dimension ? first_order_by_dimension(cursor)
+                                            : map_between(cursor, Space::position, Space::point),
+                  node_at = map_between(cursor, Space::position, Space::node),
+                  node_of(cursor, partition_arrays::node_of_point);
   const std::uint64_t index = selection.index;
   IdSet points, nodes;
   const auto take = [&](std::uint32_t point) { points.add(point); };
@@ -163,8 +145,8 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
     const std::uint64_t begin = std::min(index, length), end = begin + std::min(selection.count, length - begin);
     if (begin < end) linked.positions.push_back({begin, end});
     for (std::uint64_t position = begin; position < end; ++position) {
-      take(point_at[position]);
-      if (!point_at || !node_of) nodes.add(node_at[position]);
+      take(point_at.id(position));
+      if (!point_at || !node_of) nodes.add(node_at.id(position));
     }
   } else if (selection.space == Space::point) {
     take(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
@@ -182,41 +164,41 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
     if (points.empty() && counts->element_space() == Space::position)
       for (const std::uint64_t element : elements) add(linked.positions, element);
   } else {
-    const IdRow named(map_between(cursor, selection.space, Space::point)),
-        owner(map_between(cursor, selection.space, Space::node)),
-        first(map_between(cursor, selection.space, Space::position));
-    take(named[index]);
-    nodes.add(owner[index]);
+    const RowReader named = map_between(cursor, selection.space, Space::point),
+                    owner(map_between(cursor, selection.space, Space::node)),
+                    first(map_between(cursor, selection.space, Space::position));
+    take(named.id(index));
+    nodes.add(owner.id(index));
     // Positions by another index are where its stretches begin.
-    if (const std::uint32_t begin = first[index]; begin != no_id)
+    if (const std::uint32_t begin = first.id(index); begin != no_id)
       if (const std::uint64_t end =
-              index + 1 < first.size() ? first[index + 1] : std::max(point_at.size(), node_at.size());
+              index + 1 < first.size() ? first.id(index + 1) : std::max(point_at.size(), node_at.size());
           begin < end)
         linked.positions.push_back({begin, end});
-    each_with_value(IdRow(map_between(cursor, Space::point, selection.space)), index, take);
-    each_with_value(IdRow(map_between(cursor, Space::position, selection.space)), index, [&](std::uint32_t position) {
+    each_with_value(map_between(cursor, Space::point, selection.space), index, take);
+    each_with_value(map_between(cursor, Space::position, selection.space), index, [&](std::uint32_t position) {
       if (point_at)
-        take(point_at[position]);
+        take(point_at.id(position));
       else
         add(linked.positions, position);
     });
   }
 
   // A candidate, or one that was tried, stands for its plane.
-  const IdRow tried(map_between(cursor, Space::evaluation, Space::candidate));
+  const RowReader tried = map_between(cursor, Space::evaluation, Space::candidate);
   if (const std::uint32_t candidate = selection.space == Space::candidate    ? static_cast<std::uint32_t>(index)
-                                      : selection.space == Space::evaluation ? tried[index]
+                                      : selection.space == Space::evaluation ? tried.id(index)
                                                                              : no_id;
       candidate != no_id) {
     const std::optional<NodeId> node =
         selection.space == Space::candidate ? node_of_candidate(cursor, candidate) : std::nullopt;
     if (node) nodes = IdSet(), nodes.add(node->value);
-    const IdRow dim(map_between(cursor, Space::candidate, Space::dimension)),
-        at(map_between(cursor, Space::evaluation, Space::node));
-    const TypedArray* value = map_between(cursor, Space::candidate, Space::split_value);
-    const std::uint32_t of = node ? node->value : selection.space == Space::evaluation ? at[index] : no_id;
-    if (of != no_id && dim[candidate] != no_id && value && candidate < value->size())
-      linked.plane = PlaneMark{NodeId{of}, dim[candidate], value->number(candidate)};
+    const RowReader dim = map_between(cursor, Space::candidate, Space::dimension),
+                    at(map_between(cursor, Space::evaluation, Space::node));
+    const RowReader value = map_between(cursor, Space::candidate, Space::split_value);
+    const std::uint32_t of = node ? node->value : selection.space == Space::evaluation ? at.id(index) : no_id;
+    if (of != no_id && dim.id(candidate) != no_id && candidate < value.size())
+      linked.plane = PlaneMark{NodeId{of}, dim.id(candidate), value.number(candidate)};
   }
 
   // Triangles by name, by the positions that list them, or by the node's mask.
@@ -224,10 +206,10 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   if (selection.space == Space::triangle)
     triangles.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
   else if (selection.space == Space::candidate)
-    triangles.add(IdRow(map_between(cursor, Space::candidate, Space::triangle))[index]);
-  else if (const IdRow triangle_at(map_between(cursor, Space::position, Space::triangle)); triangle_at)
+    triangles.add(map_between(cursor, Space::candidate, Space::triangle).id(index));
+  else if (const RowReader triangle_at = map_between(cursor, Space::position, Space::triangle); triangle_at)
     for (const IndexRange& r : linked.positions)
-      for (std::uint64_t i = r.begin; i < r.end; ++i) triangles.add(triangle_at[i]);
+      for (std::uint64_t i = r.begin; i < r.end; ++i) triangles.add(triangle_at.id(i));
   if (selection.space == Space::node && triangles.empty() &&
       array_between(cursor.trace(), Space::candidate, Space::triangle))
     for (const std::uint32_t triangle :
@@ -237,17 +219,17 @@ LinkedSelection link(const Cursor& cursor, const Selection& selection) {
   if (selection.space == Space::triangle && !linked.triangles.empty()) {
     for (const std::uint32_t node : nodes_with_primitive(cursor, linked.triangles.front())) nodes.add(node);
     if (nodes.empty())
-      for (const IndexRange& r : linked.positions) nodes.add(node_at[r.begin]);
+      for (const IndexRange& r : linked.positions) nodes.add(node_at.id(r.begin));
   }
 
   linked.points = points.complete();
   if (node_of && selection.space != Space::node)
-    for (const std::uint32_t point : linked.points) nodes.add(node_of[point]);
+    for (const std::uint32_t point : linked.points) nodes.add(node_of.id(point));
   linked.nodes = nodes.complete();
   // Points may have moved since they were counted or named.
   if (linked.positions.empty() && !linked.points.empty())
     for (std::size_t i = 0; i < point_at.size(); ++i)
-      if (points.has(point_at[i])) add(linked.positions, i);
+      if (points.has(point_at.id(i))) add(linked.positions, i);
   if (selection.space == Space::position && selection.count > 1)
     linked.node = node_of_segment(cursor, selection, linked.nodes);
   else if (linked.nodes.size() == 1)
@@ -269,26 +251,27 @@ std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& select
     indices.push_back({selection.index, selection.index + 1});
   } else if (space == Space::triangle && !linked.triangles.empty()) {
     for (const std::uint32_t triangle : linked.triangles) add(indices, triangle);
-  } else if (const IdRow named(map_between(cursor, selection.space, space));
+  } else if (const RowReader named = map_between(cursor, selection.space, space);
              named && selection.space != Space::point && selection.space != Space::position) {
-    if (named[selection.index] != no_id) add(indices, named[selection.index]);
-  } else if (const IdRow naming(map_between(cursor, space, selection.space));
+    if (named.id(selection.index) != no_id) add(indices, named.id(selection.index));
+  } else if (const RowReader naming = map_between(cursor, space, selection.space);
              naming && selection.space != Space::count && selection.space != Space::position) {
     each_with_value(naming, selection.index, [&](std::uint32_t i) { add(indices, i); });
   } else if (space != Space::count) {
     IdSet values;
-    const IdRow by_position(map_between(cursor, Space::position, space)),
-        by_point(map_between(cursor, Space::point, space)), by_node(map_between(cursor, Space::node, space));
+    const RowReader by_position = map_between(cursor, Space::position, space),
+                    by_point(map_between(cursor, Space::point, space)),
+                    by_node(map_between(cursor, Space::node, space));
     if (by_position) {
       for (const IndexRange& r : linked.positions)
-        for (std::uint64_t i = r.begin; i < r.end; ++i) values.add(by_position[i]);
+        for (std::uint64_t i = r.begin; i < r.end; ++i) values.add(by_position.id(i));
     } else if (by_point) {
-      for (const std::uint32_t point : linked.points) values.add(by_point[point]);
+      for (const std::uint32_t point : linked.points) values.add(by_point.id(point));
     } else if (linked.node) {
-      values.add(by_node[*linked.node]);
+      values.add(by_node.id(*linked.node));
     }
     for (const std::uint32_t value : values.complete()) add(indices, value);
-    if (const IdRow of_node(map_between(cursor, space, Space::node)); indices.empty() && linked.node)
+    if (const RowReader of_node = map_between(cursor, space, Space::node); indices.empty() && linked.node)
       each_with_value(of_node, *linked.node, [&](std::uint32_t i) { add(indices, i); });
   }
   return indices;
@@ -330,6 +313,27 @@ Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t ro
   return {space, column, table.rows()[row].name};
 }
 
+LinkedSelection resolve_elements(const Cursor& cursor, const SelectedElements& elements) {
+  LinkedSelection linked;
+  for (const std::uint32_t point : elements.points)
+    if (point < cursor.trace().header.n) linked.points.push_back(point);
+  // A run that sorts the corners alone has no triangles to outline.
+  const std::uint64_t triangle_count = cursor.row_size(triangles_array) / 3;
+  for (const std::uint32_t triangle : elements.triangles)
+    if (triangle < triangle_count) linked.triangles.push_back(triangle);
+  for (const std::uint32_t point : linked.points)
+    if (const auto node = node_of_point(cursor, {point})) linked.nodes.push_back(node->value);
+  // Each look-up passes over the run's lists: the outlines of many triangles are enough.
+  constexpr std::size_t most_looked_up = 16;
+  if (linked.triangles.size() <= most_looked_up)
+    for (const std::uint32_t triangle : linked.triangles)
+      for (const std::uint32_t node : resolve_selection(cursor, {Space::triangle, triangle}).nodes)
+        linked.nodes.push_back(node);
+  std::sort(linked.nodes.begin(), linked.nodes.end());
+  linked.nodes.erase(std::unique(linked.nodes.begin(), linked.nodes.end()), linked.nodes.end());
+  return linked;
+}
+
 SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked) {
   SelectionMarks marks;
   marks.points.reserve(linked.points.size());
@@ -346,10 +350,10 @@ SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linke
   return marks;
 }
 
-Selection held_over(const Cursor& from, const Selection& selection, std::uint32_t to) {
+Selection carried_over(const Cursor& from, const Selection& selection, std::uint32_t to) {
   const Space space = selection.space;
   if (space == Space::position && selection.count > 1 && selection.array.empty()) {
-    const std::optional<std::uint32_t> node = link(from, selection).node;
+    const std::optional<std::uint32_t> node = resolve_selection(from, selection).node;
     return node ? Selection{Space::node, *node} : selection;
   }
   if (space == Space::none || space == Space::count || space == Space::position || space == Space::point ||
@@ -357,13 +361,13 @@ Selection held_over(const Cursor& from, const Selection& selection, std::uint32_
     return selection;
   const Trace::Array* owner = array_between(from.trace(), space, Space::node);
   if (!owner || same_version(from.trace(), owner->info.name, from.step(), to)) return selection;
-  const std::uint32_t node = IdRow(from.array(owner->info.name))[selection.index];
+  const std::uint32_t node = RowReader(from, owner->info.name).id(selection.index);
   return node == no_id ? Selection() : Selection{Space::node, node};
 }
 
-Selection pin_to_point(const Cursor& cursor, Selection selection) {
+Selection persist_as_point(const Cursor& cursor, Selection selection) {
   if (selection.space != Space::position || selection.count != 1) return selection;
-  const LinkedSelection linked = link(cursor, selection);
+  const LinkedSelection linked = resolve_selection(cursor, selection);
   return linked.points.empty() ? selection : Selection{Space::point, linked.points.front()};
 }
 

@@ -26,7 +26,11 @@ struct LinkedSelection {
 
 /// Follows the trace's arrays from one space to the others: an array with index space A and value space B links them.
 /// Work O(n) for points, nodes, cells and others, O(1) for a position, O(count + nodes) for a segment.
-LinkedSelection link(const Cursor& cursor, const Selection& selection);
+LinkedSelection resolve_selection(const Cursor& cursor, const Selection& selection);
+
+/// The same for elements that were picked in another run. Elements that this trace does not have are left out. Work
+/// O(n) per point, and per triangle if there are at most 16; of more, no nodes are found.
+LinkedSelection resolve_elements(const Cursor& cursor, const SelectedElements& elements);
 
 /// The indices of a space that show the selection: what a table of that space, or the tree, marks. Ascending, disjoint.
 std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked,
@@ -55,11 +59,11 @@ SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linke
 /// names something else there, so that the node that it belonged to is selected instead; so it is for positions that
 /// are a node's segment at the step where they were selected. Other positions stay what they are. Work O(n) for a
 /// segment.
-Selection held_over(const Cursor& from, const Selection& selection, std::uint32_t to);
+Selection carried_over(const Cursor& from, const Selection& selection, std::uint32_t to);
 
 /// The selection that survives a step: a position alone is turned into the point there, so that the mark follows the
 /// point.
-Selection pin_to_point(const Cursor& cursor, Selection selection);
+Selection persist_as_point(const Cursor& cursor, Selection selection);
 
 /// The first element that violates a check, as what a click on it selects; none where the check names none, or no table
 /// shows it.

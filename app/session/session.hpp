@@ -44,6 +44,12 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+/// Points and triangles by their numbers, which all runs on the same data share.
+struct SelectedElements {
+  std::vector<std::uint32_t> points, triangles;
+  bool operator==(const SelectedElements&) const = default;
+};
+
 /// A step worth coming back to.
 struct Bookmark {
   std::uint32_t step = 0;
@@ -65,16 +71,21 @@ inline constexpr int min_text_scale = 80, max_text_scale = 300;
 /// The lesson with which the workbench starts when nothing else is asked for.
 inline constexpr const char* start_lesson = "wald/ten-points";
 
-struct Session {
-  RunSpec run;
-  std::string trace_file;  ///< set when the trace was opened from a file instead of run
-  std::string lesson;      ///< id of the open lesson; empty for none
+/// The place in a run: all that differs between two views of one trace.
+struct Place {
   std::uint32_t step = 0;
   Selection selection;
   Baseline baseline;
+  std::optional<Axes> axes;  ///< dimensions that a person put on the axes; none: the first ones
+  bool operator==(const Place&) const = default;
+};
+
+struct Session {
+  RunSpec run;
+  std::string trace_file;                    ///< set when the trace was opened from a file instead of run
+  std::string lesson;                        ///< id of the open lesson; empty for none
   std::vector<Bookmark> bookmarks;           ///< ascending step, one a step
   std::optional<CameraState> camera;         ///< as the user left it; none: fitted to the points
-  std::optional<Axes> axes;                  ///< dimensions that a person put on the axes; none: the first ones
   bool smallest_boxes = true;                ///< outlines of them in views of space
   bool surface = true;                       ///< triangles as a surface in views of space
   Colouring colouring = Colouring::subtree;  ///< what colours tell in views of space

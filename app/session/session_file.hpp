@@ -18,6 +18,7 @@ inline bool is_session_path(const std::string& path) { return path.ends_with(ses
 /// A session and what stands beside it in the window.
 struct SavedSession {
   Session session;
+  Place place;
   std::shared_ptr<const DataSet> edited_points;  ///< edited after the run; null: none
   std::string layout;                            ///< printable, only the window understands it; may be empty
   std::uint64_t tree_hash = 0;  ///< of the run's tree, to tell when data or program have changed since; 0: unknown

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "app/session/data_form.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/whole_file.hpp"
@@ -36,12 +37,6 @@ constexpr std::uint32_t max_dim = 512;
 constexpr const char* baseline_names[] = {"previous step", "previous level", "bookmark"};
 
 // ---- writing
-
-template <class Number>
-std::string shortest(Number value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
 
 std::string absolute_name(const std::string& path) {
   std::error_code failed;
@@ -350,8 +345,8 @@ void read_run(SessionText& text, RunSpec& run) {
   text.section("thin", [&](const YAML::Node& node) { run.thin = node.as<bool>(); });
 }
 
-void read_marks(SessionText& text, Session& session) {
-  text.section("step", [&](const YAML::Node& node) { session.step = integer<std::uint32_t>(node); });
+void read_marks(SessionText& text, Session& session, Place& place) {
+  text.section("step", [&](const YAML::Node& node) { place.step = integer<std::uint32_t>(node); });
   text.section("selection", [&](const YAML::Node& node) {
     Selection read;
     const auto space = space_named(node["space"].as<std::string>());
@@ -360,14 +355,14 @@ void read_marks(SessionText& text, Session& session) {
     read.index = integer<std::uint64_t>(node["index"]);
     read.array = node["array"].as<std::string>("");
     read.count = integer<std::uint64_t>(node["count"]);
-    session.selection = read;
+    place.selection = read;
   });
   text.section("baseline", [&](const YAML::Node& node) {
     const auto with = node["with"].as<std::string>();
     const auto found = std::find(std::begin(baseline_names), std::end(baseline_names), with);
     if (found == std::end(baseline_names)) refuse();
-    session.baseline = {static_cast<ComparedWith>(found - std::begin(baseline_names)),
-                        integer<std::uint32_t>(node["step"])};
+    place.baseline = {static_cast<ComparedWith>(found - std::begin(baseline_names)),
+                      integer<std::uint32_t>(node["step"])};
   });
   text.section("bookmarks", [&](const YAML::Node& node) {
     bool damaged = !node.IsSequence();
@@ -387,6 +382,7 @@ void read_marks(SessionText& text, Session& session) {
 
 void read_looks(SessionText& text, SavedSession& saved) {
   Session& session = saved.session;
+  Place& place = saved.place;
   text.section("camera", [&](const YAML::Node& node) {
     const CameraState read{triple(node["position"]), triple(node["focal_point"]), triple(node["view_up"]),
                            finite(node["scale"]), node["parallel"].as<bool>()};
@@ -397,7 +393,7 @@ void read_looks(SessionText& text, SavedSession& saved) {
     if (node.size() != 3) refuse();
     const std::array read{integer<int>(node[0]), integer<int>(node[1]), integer<int>(node[2])};
     if (read[0] < 0 || *std::min_element(read.begin(), read.end()) < -1) refuse();
-    session.axes = read;
+    place.axes = read;
   });
   text.section("smallest_boxes", [&](const YAML::Node& node) { session.smallest_boxes = node.as<bool>(); });
   text.section("surface", [&](const YAML::Node& node) { session.surface = node.as<bool>(); });
@@ -428,6 +424,7 @@ namespace {
 /// The sections of a session, without its points.
 std::string head_text(const SavedSession& saved) {
   const Session& session = saved.session;
+  const Place& place = saved.place;
   const RunSpec& run = session.run;
   YAML::Emitter out;
   out << YAML::BeginMap << YAML::Key << "kdscope_session" << YAML::Value << session_format;
@@ -442,16 +439,16 @@ std::string head_text(const SavedSession& saved) {
   if (run.thin) out << YAML::Key << "thin" << YAML::Value << true;
   add_text(out, "trace", session.trace_file.empty() ? std::string() : absolute_name(session.trace_file));
   add_text(out, "lesson", session.lesson);
-  out << YAML::Key << "step" << YAML::Value << session.step;
-  if (const Selection selection = session.selection) {
+  out << YAML::Key << "step" << YAML::Value << place.step;
+  if (const Selection selection = place.selection) {
     out << YAML::Key << "selection" << YAML::Value << YAML::Flow << YAML::BeginMap << YAML::Key << "space"
         << YAML::Value << name_of(selection.space) << YAML::Key << "index" << YAML::Value << selection.index;
     add_text(out, "array", selection.array);
     out << YAML::Key << "count" << YAML::Value << selection.count << YAML::EndMap;
   }
   out << YAML::Key << "baseline" << YAML::Value << YAML::Flow << YAML::BeginMap << YAML::Key << "with" << YAML::Value
-      << baseline_names[static_cast<int>(session.baseline.with)] << YAML::Key << "step" << YAML::Value
-      << session.baseline.step << YAML::EndMap;
+      << baseline_names[static_cast<int>(place.baseline.with)] << YAML::Key << "step" << YAML::Value
+      << place.baseline.step << YAML::EndMap;
   if (!session.bookmarks.empty()) {
     out << YAML::Key << "bookmarks" << YAML::Value << YAML::BeginSeq;
     for (const Bookmark& mark : session.bookmarks) {
@@ -469,7 +466,7 @@ std::string head_text(const SavedSession& saved) {
     out << YAML::Key << "scale" << YAML::Value << shortest(session.camera->parallel_scale) << YAML::Key << "parallel"
         << YAML::Value << session.camera->parallel << YAML::EndMap;
   }
-  if (session.axes) add_numbers(out, "axes", *session.axes);
+  if (place.axes) add_numbers(out, "axes", *place.axes);
   if (!session.smallest_boxes) out << YAML::Key << "smallest_boxes" << YAML::Value << false;
   if (!session.surface) out << YAML::Key << "surface" << YAML::Value << false;
   if (session.colouring != Colouring::subtree)
@@ -507,7 +504,7 @@ Result<ReadSession> parse_session(const std::string& bytes, const std::string& p
   read_run(text, saved.session.run);
   text.text("trace", saved.session.trace_file);
   text.text("lesson", saved.session.lesson);
-  read_marks(text, saved.session);
+  read_marks(text, saved.session, saved.place);
   read_looks(text, saved);
   text.text("file", saved.file);
   text.section("tree_hash", [&](const YAML::Node& node) { saved.tree_hash = integer<std::uint64_t>(node); });

@@ -176,10 +176,4 @@ std::string change_text(const SelectedElement& element) {
   return element.before.empty() ? element.now : element.before + " \u2192 " + element.now;
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
-}
-
 }  // namespace kdscope

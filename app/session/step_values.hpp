@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/text/numbers.hpp"
 #include "app/session/selection.hpp"
 
 namespace kdscope {
@@ -49,8 +50,5 @@ std::vector<SelectedElement> selected_elements(const ValueScope& scope);
 
 /// "1 -> 3" with a true arrow; the value alone where it did not change.
 std::string change_text(const SelectedElement& element);
-
-/// Whole numbers with a thin separator, as the window writes them: 1,000,000.
-std::string grouped(std::uint64_t number);
 
 }  // namespace kdscope

@@ -4,64 +4,32 @@
 #include <charconv>
 #include <vector>
 
-#include "visualizer/model/trace_lookup.hpp"
+#include "algorithms/text/quotes.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
+#include "algorithms/trace/row_reader.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1 << 18;
 
-/// Where a column's numbers come from, found once instead of for each element.
 struct Column {
   std::string name;
-  const TypedArray* values = nullptr;
-  const TypedArray* through = nullptr;  // of derived columns: element i is values[through[i] ...]
-  std::uint64_t stride = 1, component = 0, size = 0;
-
-  std::uint64_t element(std::uint64_t index) const {
-    return (through ? static_cast<std::uint64_t>(through->number(index)) : index) * stride + component;
-  }
+  RowReader values;
 };
-
-void append_field(std::string& line, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    line += text;
-    return;
-  }
-  line += '"';
-  for (const char c : text) line.append(c == '"' ? 2 : 1, c);
-  line += '"';
-}
 
 std::vector<Column> columns_of(const Cursor& cursor, Space space) {
   std::vector<Column> columns;
   for (const Trace::Array& array : cursor.trace().arrays) {
     const ArrayInfo& info = array.info;
     if (info.index_space != space) continue;
-    Column column;
-    // Derived columns have the label that tells them from their source.
-    column.name = info.gather && !info.label.empty() ? info.label : info.name;
-    if (info.gather) {
-      const Trace::Array* source = cursor.trace().find(info.gather->source);
-      column.values = cursor.array(info.gather->source);
-      column.through = cursor.array(info.gather->through);
-      if (!source || !column.values || !column.through) continue;
-      column.stride = source->info.components;
-      column.component = info.gather->component;
-      column.size = column.through->size();
-      columns.push_back(column);
-      continue;
-    }
-    column.values = cursor.array(info.name);
-    if (!column.values) continue;
-    const std::uint32_t components = std::max(1u, info.components);
-    column.stride = components;
-    column.size = column.values->size() / components;
-    const std::string name = column.name;
+    // Derived columns have the label that distinguishes them from their source.
+    const std::string name = info.gather && !info.label.empty() ? info.label : info.name;
+    const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
     for (std::uint32_t c = 0; c < components; ++c) {
-      column.component = c;
-      column.name = name + component_suffix(info, c, cursor.trace().header.dim);
-      columns.push_back(column);
+      RowReader values(cursor, info.name, c);
+      if (!values) break;
+      columns.push_back({name + component_suffix(info, c, cursor.trace().header.dim), std::move(values)});
     }
   }
   return columns;
@@ -73,7 +41,7 @@ Result<void> write_csv(const Cursor& cursor, Space space, const std::function<bo
                        const RunControl& control) {
   const std::vector<Column> columns = columns_of(cursor, space);
   std::uint64_t lines = 0;
-  for (const Column& column : columns) lines = std::max(lines, column.size);
+  for (const Column& column : columns) lines = std::max(lines, column.values.size());
   if (columns.empty())
     return Error{ErrorKind::bad_usage, "no array of '" + std::string(name_of(space)) + "' is written yet",
                  "step " + std::to_string(cursor.step()), "choose a later step"};
@@ -81,20 +49,15 @@ Result<void> write_csv(const Cursor& cursor, Space space, const std::function<bo
 
   std::string text;
   text.reserve(chunk_bytes + 4096);
-  append_field(text, name_of(space));
-  for (const Column& column : columns) {
-    text += ',';
-    append_field(text, column.name);
-  }
+  text += csv_field(name_of(space));
+  for (const Column& column : columns) text += ',' + csv_field(column.name);
   text += "\r\n";
   for (std::uint64_t index = 0; index < lines; ++index) {
     char number[24];
     text.append(number, std::to_chars(number, std::end(number), index).ptr);
     for (const Column& column : columns) {
       text += ',';
-      if (index >= column.size) continue;
-      const std::uint64_t element = column.element(index);
-      if (element < column.values->size()) text += column.values->text(element);
+      text += column.values.text(index);
     }
     text += "\r\n";
     if (text.size() < chunk_bytes) continue;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "app/export/render.hpp"
 #include "app/look/appearance.hpp"
 #include "app/session/command_line.hpp"
@@ -48,7 +48,7 @@ void take_screenshot(QApplication& application, Workbench& workbench, MainWindow
                      const int code = complain(error);
                      if (error.kind != ErrorKind::bad_input || !workbench.cursor()) QCoreApplication::exit(code);
                    });
-  QObject::connect(&workbench, &Workbench::run_opened, &application, [&window, path] {
+  QObject::connect(&workbench.playback(), &Playback::opened, &application, [&window, path] {
     // Layout, VTK's first frames and its camera settle within a few turns of the event loop.
     QTimer::singleShot(1200, &window, [&window, path] {
       const bool saved = window.grab().save(path);

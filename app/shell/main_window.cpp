@@ -36,13 +36,13 @@
 #include "app/panes/checks_pane.hpp"
 #include "app/panes/histogram_pane.hpp"
 #include "app/panes/legend.hpp"
-#include "app/panes/linked_views.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/panes/parallel_coordinates_pane.hpp"
 #include "app/panes/source_pane.hpp"
 #include "app/panes/timeline_pane.hpp"
 #include "app/panes/tree_pane.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/panes/violation_badge.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
@@ -165,10 +165,10 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   layouts_->start();
   qApp->installEventFilter(this);
 
-  connect(&workbench, &Workbench::run_opened, this, &MainWindow::open_run);
-  connect(&workbench, &Workbench::step_changed, this, &MainWindow::show_step);
-  connect_view(*scene_, workbench);
-  connect_view(*tree_, workbench);
+  connect(&workbench.playback(), &Playback::opened, this, &MainWindow::open_run);
+  connect(&workbench.playback(), &Playback::stepped, this, &MainWindow::show_step);
+  attach(*scene_, workbench.playback(), workbench);
+  attach(*tree_, workbench.playback(), workbench);
   connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
   connect(scene_, &SceneView::note_changed, this, &MainWindow::show_note);
   show_appearance();
@@ -243,10 +243,10 @@ void MainWindow::make_menus() {
   const auto offer = [clear, &workbench = workbench_] {
     const QWidget* field = QApplication::focusWidget();
     const bool edits = qobject_cast<const QLineEdit*>(field) || qobject_cast<const QAbstractSpinBox*>(field);
-    clear->setEnabled(workbench.session().selection && !edits);
+    clear->setEnabled(workbench.playback().selection() && !edits);
   };
   connect(qApp, &QApplication::focusChanged, clear, offer);
-  connect(&workbench_, &Workbench::selection_changed, clear, offer);
+  connect(&workbench_.playback(), &Playback::selected, clear, offer);
 
   edit->addSeparator();
   const auto find = [&](const QString& text, const QKeySequence& key, const char* name, auto what) {
@@ -323,7 +323,7 @@ void MainWindow::make_menus() {
       action->setEnabled(workbench_.trace() && workbench_.trace()->find(array));
     };
     connect(&workbench_, &Workbench::appearance_changed, action, can_show);
-    connect(&workbench_, &Workbench::run_opened, action, can_show);
+    connect(&workbench_.playback(), &Playback::opened, action, can_show);
     can_show();
   };
   part(tr("Smallest &boxes"), "smallest_boxes", partition_arrays::tight_box, &Session::smallest_boxes,
@@ -345,7 +345,7 @@ void MainWindow::make_menus() {
       action->setEnabled(workbench_.trace() && can_colour(*workbench_.trace(), colouring));
     };
     connect(&workbench_, &Workbench::appearance_changed, action, can_choose);
-    connect(&workbench_, &Workbench::run_opened, action, can_choose);
+    connect(&workbench_.playback(), &Playback::opened, action, can_choose);
     can_choose();
   }
   view->addSeparator();
@@ -470,8 +470,6 @@ void MainWindow::show_note() {
 void MainWindow::show_appearance() {
   const Session& session = workbench_.session();
   apply_appearance(*qApp, session);
-  restyle(*scene_, session, session.text_scale);
-  restyle(*tree_, session, session.text_scale);
   show_note();
   QFont bold = interface_font(session.text_scale);
   bold.setBold(true);

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"

@@ -13,14 +13,13 @@
 #include "app/look/appearance.hpp"
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/quantities.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr std::uint64_t most_marks = 5000;
 constexpr double largest_zoom = 16;
-
-QString grouped(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 /// Every how many labels one is written, so that they do not touch.
 std::uint64_t stride_for(double needed, double room) {
@@ -273,16 +272,17 @@ QString HistogramView::window_text() const {
   if (horizontalScrollBar()->maximum() > 0) {
     const std::uint64_t first = slot_at(label_width_),
                         last = std::min(slot_at(viewport()->width()), counts_->slot_count() - 1);
-    parts << tr("columns %1 to %2 of %3").arg(grouped(first + 1), grouped(last + 1), grouped(counts_->slot_count()));
+    parts << tr("columns %1 to %2 of %3")
+                 .arg(thousands(first + 1), thousands(last + 1), thousands(counts_->slot_count()));
   }
   if (verticalScrollBar()->maximum() > 0) {
     const auto row_at = [this](double y) {
       return static_cast<std::uint64_t>(std::max(0.0, (y - top_of(0)) / cell_height_));
     };
     parts << tr("rows %1 to %2 of %3")
-                 .arg(grouped(row_at(head_height_) + 1),
-                      grouped(std::min(row_at(viewport()->height()) + 1, counts_->row_count())),
-                      grouped(counts_->row_count()));
+                 .arg(thousands(row_at(head_height_) + 1),
+                      thousands(std::min(row_at(viewport()->height()) + 1, counts_->row_count())),
+                      thousands(counts_->row_count()));
   }
   return parts.isEmpty() ? QString() : tr("In sight: %1; scroll for the rest.").arg(parts.join(QStringLiteral(", ")));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "app/look/appearance.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 

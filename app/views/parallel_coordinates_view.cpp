@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"

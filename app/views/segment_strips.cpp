@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/quantities.hpp"
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -23,7 +25,6 @@ namespace {
 constexpr std::size_t most_strips = 64, most_bars = 48;
 constexpr std::uint64_t median_samples = 1024;
 
-QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 QString value_text(double value) { return QString::fromStdString(short_number(value, 5)); }
 
 }  // namespace
@@ -237,24 +238,25 @@ QString SegmentStrips::where() const {
   if (strips_.empty()) return {};
   std::uint64_t count = 0;
   for (const Strip& strip : strips_) count += strip.members;
-  const QString what = number(count) + QLatin1Char(' ') + kind(count != 1);
-  return path_.empty() ? what
-                       : tr("%1 of %2, columns %3 to %4")
-                             .arg(what, number(segments_.size()), number(range_.begin), number(range_.end - 1));
+  const QString what = thousands(count) + QLatin1Char(' ') + kind(count != 1);
+  return path_.empty()
+             ? what
+             : tr("%1 of %2, columns %3 to %4")
+                   .arg(what, thousands(segments_.size()), thousands(range_.begin), thousands(range_.end - 1));
 }
 
 QString SegmentStrips::describe(const Strip& strip) const {
-  QString words = strip.members > 1  ? tr("%1 %2").arg(number(strip.members), kind(true))
+  QString words = strip.members > 1  ? tr("%1 %2").arg(thousands(strip.members), kind(true))
                   : strip.level >= 0 ? tr("level %1").arg(strip.level)
                                      : kind(false);
   if (strip.node)
     words += strip.members > 1 ? tr(" under node %1").arg(strip.node->value) : tr(" of node %1").arg(strip.node->value);
   if (strip.settled) words += tr(", settled");
   words += strip.columns.end - strip.columns.begin == 1
-               ? tr("\ncolumn %1").arg(number(strip.columns.begin))
+               ? tr("\ncolumn %1").arg(thousands(strip.columns.begin))
                : tr("\ncolumns %1 to %2, %3 of them")
-                     .arg(number(strip.columns.begin), number(strip.columns.end - 1),
-                          number(strip.columns.end - strip.columns.begin));
+                     .arg(thousands(strip.columns.begin), thousands(strip.columns.end - 1),
+                          thousands(strip.columns.end - strip.columns.begin));
   return words;
 }
 
@@ -366,7 +368,7 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
                          : strip.level >= 0 && strip.members == 1 ? tr("level %1").arg(strip.level)
                          : strip.node                             ? tr("node %1").arg(strip.node->value)
                                                                   : QString();
-    const QString count = QStringLiteral("\u00d7") + number(strip.members);
+    const QString count = QStringLiteral("\u00d7") + thousands(strip.members);
     const QString several = name.isEmpty() ? count : name + QLatin1Char(' ') + count;
     const QString own = strip.node && !stretch ? QString::number(strip.node->value) : QString();
     painter.setPen(colour(strip.settled ? t.muted_text : t.text));
@@ -396,8 +398,8 @@ void SegmentStrips::paint_histogram(QPainter& painter) const {
   }
   QString facts = summary_.columns == 1
                       ? tr("1 element")
-                      : tr("%1 elements, median %2").arg(number(summary_.columns), value_text(summary_.median));
-  if (summary_.read < summary_.columns) facts += tr(", %1 read").arg(number(summary_.read));
+                      : tr("%1 elements, median %2").arg(thousands(summary_.columns), value_text(summary_.median));
+  if (summary_.read < summary_.columns) facts += tr(", %1 read").arg(thousands(summary_.read));
   if (summary_.ascending && summary_.columns > 1) facts += tr(", ascending");
   painter.setPen(colour(t.muted_text));
   painter.drawText(QRectF(area.left(), 1.2 * small.height(), area.width(), 1.2 * small.height()),
@@ -495,7 +497,7 @@ bool SegmentStrips::viewportEvent(QEvent* event) {
       const double low = summary_.least + summary_.bin_width * static_cast<double>(bar);
       show_plain_tip(help->globalPos(),
                      tr("%1 from %2 to %3\nA click shows the first of them.")
-                         .arg(number(summary_.bins[bar]), value_text(low), value_text(low + summary_.bin_width)),
+                         .arg(thousands(summary_.bins[bar]), value_text(low), value_text(low + summary_.bin_width)),
                      viewport());
       return true;
     }

@@ -12,6 +12,7 @@
 
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/quantities.hpp"
 #include "visualizer/model/violations.hpp"
 
 namespace kdscope {
@@ -19,8 +20,6 @@ namespace {
 
 constexpr double widest_page = 1.5e9;  // scroll bars count in int
 constexpr double least_room = 5.5;     // pixels a node at text scale 1; with less a level is a strip
-
-QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 }  // namespace
 
@@ -257,7 +256,7 @@ void TreeView::update_layout() {
   area_left_ = metrics.horizontalAdvance(QString::number(std::max(9, layout.level_count() - 1))) +
                1.6 * text();  // half a node beside the numbers
   const double right = widest * least_room * text_scale_ > viewport()->width()
-                           ? metrics.horizontalAdvance(number(widest)) + text()
+                           ? metrics.horizontalAdvance(thousands(widest)) + text()
                            : 0.4 * text();
   area_width_ = std::max(4 * text(), viewport()->width() - area_left_ - right);
   zoom_ = std::clamp(zoom_, 1.0, largest_zoom());
@@ -270,7 +269,7 @@ void TreeView::update_layout() {
   setAccessibleDescription(
       diagram_.node_count == 0
           ? nothing_
-          : tr("%1 nodes on %2 levels").arg(number(diagram_.node_count)).arg(diagram_.levels.size()));
+          : tr("%1 nodes on %2 levels").arg(thousands(diagram_.node_count)).arg(diagram_.levels.size()));
   emit window_changed();
 }
 
@@ -416,8 +415,8 @@ void TreeView::centre(QPointF place) {
 }
 
 QString TreeView::amount(std::uint64_t count) const {
-  if (diagram_.of_triangles) return count == 1 ? tr("1 triangle") : tr("%1 triangles").arg(number(count));
-  return count == 1 ? tr("1 point") : tr("%1 points").arg(number(count));
+  if (diagram_.of_triangles) return count == 1 ? tr("1 triangle") : tr("%1 triangles").arg(thousands(count));
+  return count == 1 ? tr("1 point") : tr("%1 points").arg(thousands(count));
 }
 
 /// Below a node: what it holds, then how it splits. An open subtree tells how many points or triangles wait in it.
@@ -471,8 +470,8 @@ QString TreeView::describe_level(int level) const {
     filled.final_nodes = diagram_.layout().level_end(level) - diagram_.layout().level_begin(level);
   QString words = tr("level %1: %2 of %3 nodes are made")
                       .arg(level)
-                      .arg(number(filled.settled + filled.pivots + filled.empty), number(filled.final_nodes));
-  if (filled.open > 0) words += tr(", %1 wait with %2").arg(number(filled.open), amount(filled.points_below));
+                      .arg(thousands(filled.settled + filled.pivots + filled.empty), thousands(filled.final_nodes));
+  if (filled.open > 0) words += tr(", %1 wait with %2").arg(thousands(filled.open), amount(filled.points_below));
   return words + tr("\nClick to open it here.");
 }
 

@@ -6,14 +6,13 @@
 #include <cmath>
 
 #include "app/look/appearance.hpp"
+#include "app/look/quantities.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/views/violation_marks.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
 namespace {
-
-QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 void set_pixel_size(QPainter& painter, double pixels, bool bold) {
   QFont font = painter.font();
@@ -270,7 +269,7 @@ void TreeView::draw_margins(QPainter& painter, double from, double height) const
     const std::uint64_t made =
         level < levels.size() ? levels[level].settled + levels[level].pivots + levels[level].empty : 0;
     painter.drawText(QRectF(right + 0.4 * text(), y - text(), viewport()->width() - right - 0.5 * text(), 2 * text()),
-                     Qt::AlignRight | Qt::AlignVCenter, number(made));
+                     Qt::AlignRight | Qt::AlignVCenter, thousands(made));
   }
 }
 

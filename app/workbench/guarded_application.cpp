@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <new>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 namespace kdscope {
 

@@ -42,9 +42,11 @@ Workbench::Workbench(QObject* parent)
         },
         Qt::QueuedConnection);
   });
+  // First of all listeners, so that the others find the lesson's stop and its highlights.
+  connect(&playback_, &Playback::stepped, this, &Workbench::follow_step);
   connect(&player_, &QTimer::timeout, this, [this] {
     forward();
-    if (!cursor_ || session_.step + 1 >= step_count()) set_playing(false);
+    if (!cursor() || playback_.step() + 1 >= step_count()) set_playing(false);
   });
 }
 
@@ -101,7 +103,7 @@ void Workbench::run(const RunSpec& spec) {
 }
 
 void Workbench::run_again() {
-  if (!cursor_) return;
+  if (!cursor()) return;
   RunSpec spec = session_.run;
   if (edited_.data) {
     spec.own_points = edited_.data;
@@ -158,19 +160,12 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   keep_earlier(recording, same_points, recorded_before);
   // Notes on the same steps of the same algorithm stay true, those on other steps do not.
   const auto same_step = [](const Step& a, const Step& b) { return a.path == b.path; };
-  const bool same_steps = cursor_ && same_points && recording.run.algorithm == session_.run.algorithm &&
-                          std::equal(cursor_->trace().steps.begin(), cursor_->trace().steps.end(),
-                                     recording.trace->steps.begin(), recording.trace->steps.end(), same_step);
-  cursor_ = std::move(cursor);
+  const bool same_steps = this->cursor() && same_points && recording.run.algorithm == session_.run.algorithm &&
+                          std::equal(trace()->steps.begin(), trace()->steps.end(), recording.trace->steps.begin(),
+                                     recording.trace->steps.end(), same_step);
   violations_ = std::move(violations);
   violation_.reset();
-  baseline_.reset();
-  linked_.reset();
-  leave_change();
-  if (!same_steps) {
-    session_.bookmarks.clear();
-    session_.baseline = {};
-  }
+  if (!same_steps) session_.bookmarks.clear();
   lesson_ = std::move(lesson);
   stop_steps_ = std::move(stops);
   stop_index_ = -1;  // of the lesson before
@@ -179,24 +174,25 @@ void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool af
   session_.run = std::move(recording.run);
   session_.trace_file = std::move(recording.trace_file);
   session_.lesson = lesson_ ? lesson_->id : std::string();
-  session_.selection = {};
-  if (lesson_) session_.axes = axes_of(*lesson_);
-  if ((afresh && !lesson_) || (session_.axes && !axes_fit(*session_.axes, cursor_->trace().header.dim)))
-    session_.axes.reset();
-  session_.step = std::min(first_step_.value_or(at_introduction_ ? stop_steps_.front() : 0), step_count() - 1);
-  if (first_step_.value_or(0) >= step_count())
-    report({ErrorKind::bad_usage, "there is no step " + std::to_string(*first_step_), "",
-            "this run has steps 0 to " + std::to_string(step_count() - 1)},
+  Place place;
+  place.step = first_step_.value_or(at_introduction_ ? stop_steps_.front() : 0);
+  if (same_steps) place.baseline = playback_.place().baseline;
+  if (lesson_)
+    place.axes = axes_of(*lesson_);
+  else if (!afresh)
+    place.axes = playback_.place().axes;
+  if (place.step >= cursor.step_count())
+    report({ErrorKind::bad_usage, "there is no step " + std::to_string(place.step), "",
+            "this run has steps 0 to " + std::to_string(cursor.step_count() - 1)},
            session_.run);
   first_step_.reset();
-  emit run_opened();
+  playback_.open(std::move(cursor), place);
   emit timing_changed();
-  emit points_changed();  // who marks points forgets those of the run before, then hears what is selected
-  emit selection_changed();
+  emit points_changed();  // whoever marks points forgets those of the earlier run, then hears what is selected
   emit bookmarks_changed();
   emit earlier_run_changed();
-  go_to(session_.step, at_introduction_);
-  emit axes_changed();
+  go_to(playback_.step(), at_introduction_);
+  emit playback_.axes_changed();
 }
 
 void Workbench::open_session(const std::string& path) {
@@ -232,13 +228,14 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
   set_text_scale(wanted.text_scale);
   const bool has_run = opened.recording.has_value();
   if (has_run) {
-    if (!first_step_) first_step_ = wanted.step;
+    const Place& place = opened.saved.place;
+    if (!first_step_) first_step_ = place.step;
     adopt(std::move(*opened.recording), std::move(opened.lesson), true);
     session_.bookmarks = wanted.bookmarks;
     emit bookmarks_changed();
-    compare_with(wanted.baseline);
-    if (session_.step == wanted.step) select(wanted.selection);
-    if (wanted.axes) set_axes(wanted.axes);
+    playback_.compare_with(place.baseline);
+    if (playback_.step() == place.step) select(place.selection);
+    if (place.axes) set_axes(place.axes);
     session_.camera = wanted.camera;
     if (opened.saved.edited_points) edit_points(opened.saved.edited_points, tr("edits of the session"));
   }
@@ -248,11 +245,11 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
 }
 
 SavedSession Workbench::saved_session() const {
-  return {session_, edited_.data, "", cursor_ ? cursor_->trace().header.tree_hash : 0, ""};
+  return {session_, playback_.place(), edited_.data, "", cursor() ? trace()->header.tree_hash : 0, ""};
 }
 
 void Workbench::time_full_speed() {
-  if (!cursor_ || refuse_while_busy()) return;
+  if (!cursor() || refuse_while_busy()) return;
   const RunSpec spec = session_.run;
   job_.start(
       tr("Building at full speed"),
@@ -281,134 +278,27 @@ void Workbench::cancel() {
   job_.cancel();
 }
 
-void Workbench::seek(std::uint32_t step) {
-  if (cursor_ && std::min(step, step_count() - 1) != session_.step) go_to(std::min(step, step_count() - 1), false);
-}
-
 void Workbench::go_to(std::uint32_t step, bool introduction) {
-  const Selection held = held_over(*cursor_, session_.selection, step);
-  const bool another = held != session_.selection;
-  session_.selection = held;
-  cursor_->seek(step);
-  session_.step = step;
+  introduction_next_ = introduction;
+  playback_.go_to(step);
+}
+
+void Workbench::follow_step() {
   violation_.reset();
-  linked_.reset();
-  leave_change();
-  place_baseline();
-  const auto stop = std::find(stop_steps_.begin(), stop_steps_.end(), step);
-  at_introduction_ = introduction;
-  stop_index_ = introduction || stop == stop_steps_.end() ? -1 : static_cast<int>(stop - stop_steps_.begin());
-  emit step_changed();
-  if (another) emit selection_changed();
-}
-
-void Workbench::place_baseline() {
-  const std::uint32_t step = session_.step;
-  std::optional<std::uint32_t> before;
-  switch (session_.baseline.with) {
-    case ComparedWith::previous_step:
-      if (step > 0) before = step - 1;
-      break;
-    case ComparedWith::previous_level: {
-      // A level's start belongs to it: what it is compared with is the step before the start.
-      const auto starts = level_starts(cursor_->trace());
-      const auto next = std::upper_bound(starts.begin(), starts.end(), step);
-      if (next != starts.begin() && *(next - 1) > 0) before = *(next - 1) - 1;
-      break;
-    }
-    case ComparedWith::bookmark:
-      if (session_.baseline.step != step) before = session_.baseline.step;
-      break;
-  }
-  if (!before) {
-    baseline_.reset();
-    return;
-  }
-  if (!baseline_) baseline_.emplace(cursor_->shared_trace());
-  baseline_->seek(*before);
-}
-
-void Workbench::compare_with(Baseline baseline) {
-  if (baseline == session_.baseline) return;
-  session_.baseline = baseline;
-  leave_change();
-  if (cursor_) place_baseline();
-  emit baseline_changed();
-}
-
-QString Workbench::baseline_text() const {
-  const Baseline& b = session_.baseline;
-  const QString what = b.with == ComparedWith::previous_step    ? tr("the step before")
-                       : b.with == ComparedWith::previous_level ? tr("the level before")
-                                                                : tr("the bookmark");
-  if (baseline_) return tr("%1: step %2").arg(what).arg(baseline_->step());
-  return b.with == ComparedWith::bookmark ? tr("the bookmark: this step itself") : tr("%1: there is none").arg(what);
-}
-
-const ChangeList& Workbench::changes() const {
-  if (!changes_) changes_ = cursor_ && baseline_ ? ChangeList(*baseline_, *cursor_, axes()) : ChangeList();
-  return *changes_;
-}
-
-void Workbench::leave_change() {
-  changes_.reset();
-  change_.reset();
-  change_end_ = 0;
-}
-
-void Workbench::stand_at_change(std::uint64_t number) {
-  const Change change = changes().at(number);
-  const bool selectable = change.index_space == Space::position || change.index_space == Space::point ||
-                          change.index_space == Space::node || change.seen_in == SeenIn::counts;
-  const bool in_array = change.seen_in == SeenIn::counts ||
-                        (change.index_space == Space::position && has_orders_by_dimension(cursor_->trace()));
-  select(selectable ? Selection{change.index_space, change.index, in_array ? change.array : std::string()}
-                    : Selection{});
-  change_ = number;
-  change_end_ = 0;
-  emit change_walked();
-}
-
-void Workbench::walk_changes(int direction) {
-  if (!cursor_) return;
-  const auto end = [&] { return direction > 0 ? changes().size() - 1 : 0; };
-  if (changes().size() > 0) {
-    if (!change_) return stand_at_change(direction > 0 ? 0 : changes().size() - 1);
-    if (*change_ != end()) return stand_at_change(direction > 0 ? *change_ + 1 : *change_ - 1);
-    if (change_end_ != direction) {
-      change_end_ = direction;
-      emit change_walked();
-      return;
-    }
-  }
-  if (session_.baseline.with != ComparedWith::previous_step) {
-    if (changes().size() > 0) stand_at_change(changes().size() - 1 - end());
-    return;
-  }
-  if (const auto step = step_with_changes(direction)) {
-    seek(*step);
-    stand_at_change(changes().size() - 1 - end());
-  }
-}
-
-std::optional<std::uint32_t> Workbench::step_with_changes(int direction) const {
-  if (!cursor_) return std::nullopt;
-  Cursor now = *cursor_;
-  while (direction > 0 ? now.step() + 1 < step_count() : now.step() > 1) {
-    now.seek(direction > 0 ? now.step() + 1 : now.step() - 1);
-    Cursor before = now;
-    before.seek(now.step() - 1);
-    if (ChangeList(before, now, axes()).size() > 0) return now.step();
-  }
-  return std::nullopt;
+  const auto stop = std::find(stop_steps_.begin(), stop_steps_.end(), playback_.step());
+  at_introduction_ = std::exchange(introduction_next_, false);
+  stop_index_ = at_introduction_ || stop == stop_steps_.end() ? -1 : static_cast<int>(stop - stop_steps_.begin());
+  // Several stops may share a step.
+  if (const int wanted = std::exchange(stop_next_, -1); wanted >= 0) stop_index_ = wanted;
+  playback_.add_highlights(lesson_highlights(playback_.step()));
 }
 
 void Workbench::go_to_violation(std::size_t violation) {
-  if (!cursor_ || violation >= violations_.size()) return;
+  if (!cursor() || violation >= violations_.size()) return;
   const Violation& to = violations_[violation];
   seek(to.step);
   violation_ = violation;
-  const auto first = selection_of_violation(cursor_->trace(), cursor_->current().checks[to.check]);
+  const auto first = selection_of_violation(*trace(), cursor()->current().checks[to.check]);
   select(first.value_or(Selection{}));
   emit violation_walked();
 }
@@ -424,15 +314,10 @@ void Workbench::walk_violations(int direction) {
   const std::size_t end = violations_.size();
   std::size_t next = end;
   if (direction > 0)
-    next = violation_ ? *violation_ + 1 : at_or_after(session_.step);
-  else if (const std::size_t after = violation_ ? *violation_ : at_or_after(session_.step + 1); after > 0)
+    next = violation_ ? *violation_ + 1 : at_or_after(playback_.step());
+  else if (const std::size_t after = violation_ ? *violation_ : at_or_after(playback_.step() + 1); after > 0)
     next = after - 1;
   if (next < end) go_to_violation(next);
-}
-
-const LinkedSelection& Workbench::linked() const {
-  if (!linked_) linked_ = cursor_ && session_.selection ? link(*cursor_, session_.selection) : LinkedSelection{};
-  return *linked_;
 }
 
 void Workbench::set_bookmark(std::uint32_t step, const std::string& note) {
@@ -448,7 +333,7 @@ void Workbench::set_bookmark(std::uint32_t step, const std::string& note) {
 
 void Workbench::remove_bookmark(std::uint32_t step) {
   std::erase_if(session_.bookmarks, [step](const Bookmark& mark) { return mark.step == step; });
-  if (session_.baseline.with == ComparedWith::bookmark && session_.baseline.step == step) compare_with({});
+  if (playback_.place().baseline == Baseline{ComparedWith::bookmark, step}) playback_.compare_with({});
   emit bookmarks_changed();
 }
 
@@ -464,32 +349,27 @@ void Workbench::go_to_bookmark(std::size_t n) {
 }
 
 void Workbench::back() {
-  if (session_.step > 0) seek(session_.step - 1);
+  if (playback_.step() > 0) seek(playback_.step() - 1);
 }
 
-void Workbench::forward() { seek(session_.step + 1); }
+void Workbench::forward() { seek(playback_.step() + 1); }
 
 void Workbench::last() {
-  if (cursor_) seek(step_count() - 1);
+  if (cursor()) seek(step_count() - 1);
 }
 
 void Workbench::level_back() {
-  if (cursor_) seek(previous_level(cursor_->trace(), session_.step));
+  if (cursor()) seek(previous_level(*trace(), playback_.step()));
 }
 
 void Workbench::level_forward() {
-  if (cursor_) seek(next_level(cursor_->trace(), session_.step));
+  if (cursor()) seek(next_level(*trace(), playback_.step()));
 }
 
 void Workbench::go_to_stop(int index) {
   if (index < 0 || index >= static_cast<int>(stop_steps_.size())) return;
-  if (stop_steps_[index] != session_.step) seek(stop_steps_[index]);
-  // Several stops may share a step, and seek() finds the first of them.
-  if (stop_index_ != index) {
-    at_introduction_ = false;
-    stop_index_ = index;
-    emit step_changed();
-  }
+  stop_next_ = index;
+  playback_.go_to(stop_steps_[index]);
 }
 
 void Workbench::go_to_introduction() {
@@ -498,7 +378,7 @@ void Workbench::go_to_introduction() {
 
 const std::vector<Highlight>& Workbench::lesson_highlights(std::uint32_t step) const {
   static const std::vector<Highlight> none;
-  const bool here = step == session_.step;
+  const bool here = step == playback_.step();
   if (here && at_introduction_) return none;
   const auto first = std::find(stop_steps_.begin(), stop_steps_.end(), step);
   if (first == stop_steps_.end()) return none;
@@ -511,22 +391,23 @@ const std::vector<Highlight>& Workbench::lesson_highlights(std::uint32_t step) c
 void Workbench::stop_back() {
   int index = stop_index_ - 1;
   if (stop_index_ < 0)
-    for (index = static_cast<int>(stop_steps_.size()) - 1; index >= 0 && stop_steps_[index] >= session_.step;) --index;
+    for (index = static_cast<int>(stop_steps_.size()) - 1; index >= 0 && stop_steps_[index] >= playback_.step();)
+      --index;
   index < 0 ? go_to_introduction() : go_to_stop(index);
 }
 
 void Workbench::stop_forward() {
   int index = stop_index_ + 1;
   if (stop_index_ < 0 && !at_introduction_)
-    while (index < static_cast<int>(stop_steps_.size()) && stop_steps_[index] <= session_.step) ++index;
+    while (index < static_cast<int>(stop_steps_.size()) && stop_steps_[index] <= playback_.step()) ++index;
   go_to_stop(index);
 }
 
 void Workbench::set_playing(bool playing) {
-  if (playing == this->playing() || (playing && !cursor_)) return;
+  if (playing == this->playing() || (playing && !cursor())) return;
   if (playing) {
     // Playing from the end starts again, as players do.
-    if (session_.step + 1 >= step_count()) first();
+    if (playback_.step() + 1 >= step_count()) first();
     player_.start(static_cast<int>(1000 / steps_per_second_));
   } else {
     player_.stop();
@@ -544,19 +425,6 @@ void Workbench::change_speed(int direction) {
   const auto at = std::lower_bound(playing_speeds.begin(), playing_speeds.end(), steps_per_second_);
   if (direction > 0 ? at + 1 < playing_speeds.end() : at > playing_speeds.begin())
     set_speed(direction > 0 ? *(at + 1) : *(at - 1));
-}
-
-void Workbench::select(Selection selection) {
-  if (cursor_) selection = pin_to_point(*cursor_, selection);
-  if (!selection && change_) {  // nothing is marked any more, the change that was walked to included
-    change_.reset();
-    change_end_ = 0;
-    emit change_walked();
-  }
-  if (selection == session_.selection) return;
-  session_.selection = selection;
-  linked_.reset();
-  emit selection_changed();
 }
 
 void Workbench::set_theme(const std::string& theme) {

@@ -14,10 +14,9 @@
 #include "app/session/point_edits.hpp"
 #include "app/session/run.hpp"
 #include "app/session/saved_run.hpp"
-#include "app/session/selection.hpp"
 #include "app/session/session.hpp"
 #include "app/workbench/background_job.hpp"
-#include "visualizer/model/changes.hpp"
+#include "app/workbench/playback.hpp"
 #include "visualizer/model/violations.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
@@ -39,30 +38,22 @@ class Workbench : public QObject {
   const DeviceReport& devices() const { return devices_; }
   const LessonCatalogue& catalogue() const { return catalogue_; }
 
-  /// The place in the open trace; null while nothing is open. The state is that after the current step.
-  const Cursor* cursor() const { return cursor_ ? &*cursor_ : nullptr; }
-  /// The state that changes are shown against, as session().baseline says; null where there is none, as before the
-  /// first step.
-  const Cursor* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
-  std::shared_ptr<const Trace> trace() const { return cursor_ ? cursor_->shared_trace() : nullptr; }
-  std::uint32_t step_count() const { return cursor_ ? cursor_->step_count() : 0; }
+  /// The open trace and the place in it. Its listeners hear of a step after the workbench has followed it.
+  Playback& playback() { return playback_; }
+  const Playback& playback() const { return playback_; }
+  /// Shorthands for the playback's.
+  const Cursor* cursor() const { return playback_.cursor(); }
+  std::shared_ptr<const Trace> trace() const { return playback_.trace(); }
+  std::uint32_t step_count() const { return playback_.step_count(); }
+  const LinkedSelection& linked() const { return playback_.linked(); }
+  Axes axes() const { return playback_.axes(); }
+  void select(Selection selection) { playback_.select(std::move(selection)); }
+  void seek(std::uint32_t step) { playback_.seek(step); }
 
-  /// All that differs from baseline(); found once a step and baseline. Empty where there is none.
-  const ChangeList& changes() const;
-  /// Where the walk over changes() stands; none until a person walks, and again after each step.
-  std::optional<std::uint64_t> change() const { return change_; }
-  /// -1 or 1 once a person ran into that end of the changes; walking on leaves the step, or starts over.
-  int change_end() const { return change_end_; }
   /// The violated checks of the open run, by step; and the one where a walk over them stands, none after each other
   /// move.
   const std::vector<Violation>& violations() const { return violations_; }
   std::optional<std::size_t> violation() const { return violation_; }
-  /// What the baseline is, in words: "the level before: step 3".
-  QString baseline_text() const;
-
-  /// What the selection means at this step, in every space. Found once a step and selection.
-  const LinkedSelection& linked() const;
-
   /// The points as they were last edited: what the next run takes. Null while nothing is open.
   std::shared_ptr<const DataSet> points() const;
   /// The points were edited since the open trace was recorded.
@@ -79,7 +70,7 @@ class Workbench : public QObject {
   bool going_back() const { return going_back_; }
   /// The differences are as wanted; or back to the earlier run, as it was.
   void accept_edits();
-  void take_back_edits();
+  void revert_edits();
 
   /// Everything that a person may take back: edits of points, other data, layout, camera. Emptied when a lesson, a
   /// trace or a session is opened.
@@ -95,8 +86,6 @@ class Workbench : public QObject {
   bool at_introduction() const { return at_introduction_; }
   /// The highlights that the lesson adds to those of a step: those of the stop there, none on the introduction.
   const std::vector<Highlight>& lesson_highlights(std::uint32_t step) const;
-  /// The same for the current step.
-  const std::vector<Highlight>& lesson_highlights() const { return lesson_highlights(session_.step); }
 
   /// The last full-speed build of the open run.
   const std::optional<BuildReport>& timing() const { return timing_; }
@@ -124,7 +113,6 @@ class Workbench : public QObject {
   void set_first_step(std::optional<std::uint32_t> step) { first_step_ = step; }
 
   /// Moves; beyond either end nothing happens.
-  void seek(std::uint32_t step);
   void back();
   void forward();
   void first() { seek(0); }
@@ -140,18 +128,6 @@ class Workbench : public QObject {
   void change_speed(int direction);
 
   void set_backend(Backend backend) { session_.run.backend = backend; }
-  void select(Selection selection);
-  void compare_with(Baseline baseline);
-  /// Stands on the next change, or the one before (-1), and selects it. At an end it stays, and says so; from there it
-  /// goes on to the next step that changes something, or, where the baseline is not the step before, to the other end.
-  void walk_changes(int direction);
-  /// The next step in a direction that changes something against the step before it; nullopt if there is none. Work: a
-  /// seek and a comparison per step that changes nothing.
-  std::optional<std::uint32_t> step_with_changes(int direction) const;
-
-  /// The dimensions on the axes of views and figures, whose rows tables of many dimensions show: the first ones until a
-  /// person chooses others.
-  Axes axes() const { return axes_or_first(session_.axes, cursor_ ? cursor_->trace().header.dim : 0); }
   /// Goes to the step of a violated check, of violations(), and selects the first element that violates it.
   void go_to_violation(std::size_t violation);
   /// To the next violated check after this place in the run, or the one before (-1); at either end it stays.
@@ -190,14 +166,8 @@ class Workbench : public QObject {
  signals:
   /// A session file was opened as far as that could be; the rest of it is the window's (layout, camera).
   void session_opened(const QString& path, const kdscope::SavedSession& saved, kdscope::Opening opening);
-  void run_opened();  ///< another trace; step_changed follows
-  void step_changed();
-  void selection_changed();
-  void change_walked();     ///< change() or change_end() is another
   void violation_walked();  ///< violation() is another
-  void axes_changed();
   void speed_changed();
-  void baseline_changed();  ///< other changes are to be shown, the step is the same
   void bookmarks_changed();
   void earlier_run_changed();
   void points_changed();  ///< points() are others; also when a run is opened
@@ -226,15 +196,13 @@ class Workbench : public QObject {
   };
   PointState point_state() const { return {points(), edited_.data ? edited_.ids : recorded_.ids}; }
   void set_points(PointState points);
-  void set_axes(const std::optional<Axes>& axes);
   std::shared_ptr<const PointIds> fresh_ids(std::uint64_t count);
   /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
   bool take_points(const Recording& recording, bool afresh);
   /// Keeps the open run for comparison, when the one to be shown is the same of edited points.
   void keep_earlier(const Recording& next, bool same_points, PointState points);
-  void place_baseline();
-  void leave_change();
-  void stand_at_change(std::uint64_t number);
+  void set_axes(const std::optional<Axes>& axes);
+  void follow_step();
   void start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
                        std::optional<Lesson> lesson, RunSpec asked);
   void adopt(Recording recording, std::optional<Lesson> lesson, bool afresh = false);
@@ -251,13 +219,9 @@ class Workbench : public QObject {
   Session session_;
   DeviceReport devices_;
   LessonCatalogue catalogue_;
-  std::optional<Cursor> cursor_, baseline_;
-  mutable std::optional<ChangeList> changes_;  // of this step and baseline, once asked for
-  std::optional<std::uint64_t> change_;
-  int change_end_ = 0;
-  mutable std::optional<LinkedSelection> linked_;  // of this step and selection, once asked for
-  mutable PointState recorded_;                    // of the open trace; its points once asked for
-  PointState edited_, asked_points_;               // null: as recorded; what a run in progress was given
+  Playback playback_;
+  mutable PointState recorded_;       // of the open trace; its points once asked for
+  PointState edited_, asked_points_;  // null: as recorded; what a run in progress was given
   std::uint64_t next_point_id_ = 0;
   std::optional<EarlierRun> earlier_;
   bool going_back_ = false;
@@ -268,8 +232,8 @@ class Workbench : public QObject {
   QUndoStack undo_;
   std::optional<Lesson> lesson_, asked_lesson_;
   std::vector<std::uint32_t> stop_steps_;
-  int stop_index_ = -1;
-  bool at_introduction_ = false;
+  int stop_index_ = -1, stop_next_ = -1;  ///< of the current step; of the one to come, where stops share it
+  bool at_introduction_ = false, introduction_next_ = false;  ///< now; at the step to come
   std::optional<BuildReport> timing_;
   std::optional<std::uint32_t> first_step_;
   QTimer player_;

@@ -92,7 +92,7 @@ class OpenRun : public QUndoCommand {
 std::shared_ptr<const DataSet> Workbench::points() const { return edited_.data ? edited_.data : recorded_points(); }
 
 std::shared_ptr<const DataSet> Workbench::recorded_points() const {
-  if (!recorded_.data && cursor_) recorded_.data = points_of(cursor_->trace());
+  if (!recorded_.data && cursor()) recorded_.data = points_of(*trace());
   return recorded_.data;
 }
 
@@ -105,7 +105,7 @@ std::shared_ptr<const PointIds> Workbench::fresh_ids(std::uint64_t count) {
 }
 
 void Workbench::edit_points(PointChange change, const QString& what) {
-  if (!cursor_ || change.indices.empty()) return;
+  if (!cursor() || change.indices.empty()) return;
   if (change.kind == PointChange::Kind::move && change.before == change.after) return;
   if (change.kind == PointChange::Kind::insert) {
     change.ids.resize(change.indices.size());
@@ -118,7 +118,7 @@ void Workbench::edit_points(PointChange change, const QString& what) {
 }
 
 void Workbench::edit_points(std::shared_ptr<const DataSet> data, const QString& what) {
-  if (!cursor_) return;
+  if (!cursor()) return;
   const PointSet &now = points()->points, &next = data->points;
   if (now.type == next.type && now.dim == next.dim && now.payload_words == next.payload_words &&
       now.size() == next.size()) {
@@ -145,7 +145,7 @@ void Workbench::set_points(PointState state) {
 }
 
 bool Workbench::take_points(const Recording& recording, bool afresh) {
-  const bool had_points = cursor_.has_value();
+  const bool had_points = cursor() != nullptr;
   const bool asked = asked_points_.data && (going_back_ || recording.run.own_points == asked_points_.data);
   const bool same =
       had_points && (going_back_ || (!afresh && recording.trace_file.empty())) &&
@@ -164,11 +164,10 @@ bool Workbench::take_points(const Recording& recording, bool afresh) {
     return false;
   }
   recorded_.data = recorded_.data ? recorded_.data : points_of(*recording.trace);
-  EarlierRun run_before{
-      {session_.run, session_.trace_file, cursor_->shared_trace()}, lesson_, recorded_before, session_.step};
-  if (!run_before.points.data) run_before.points.data = points_of(cursor_->trace());
-  if (ReplacePoints::kept_bytes() + cursor_->trace().stored_bytes() > most_kept_bytes) undo_.clear();
-  if (cursor_->trace().stored_bytes() <= most_kept_bytes)
+  EarlierRun run_before{{session_.run, session_.trace_file, trace()}, lesson_, recorded_before, playback_.step()};
+  if (!run_before.points.data) run_before.points.data = points_of(*trace());
+  if (ReplacePoints::kept_bytes() + trace()->stored_bytes() > most_kept_bytes) undo_.clear();
+  if (trace()->stored_bytes() <= most_kept_bytes)
     undo_.push(new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0},
                            tr("open %1").arg(as_label(recorded_.data->name))));
   return false;
@@ -181,11 +180,10 @@ void Workbench::keep_earlier(const Recording& next, bool same_points, PointState
     earlier_.reset();
     return;
   }
-  if (!first_step_) first_step_ = corresponding_step(cursor_->trace(), session_.step, *next.trace);
+  if (!first_step_) first_step_ = corresponding_step(*trace(), playback_.step(), *next.trace);
   // Further edits are still compared with the run before the first.
-  if (!earlier_ && points.data && points.data != recorded_.data && cursor_->trace().stored_bytes() < most_kept_bytes)
-    earlier_ = EarlierRun{
-        {session_.run, session_.trace_file, cursor_->shared_trace()}, lesson_, std::move(points), session_.step};
+  if (!earlier_ && points.data && points.data != recorded_.data && trace()->stored_bytes() < most_kept_bytes)
+    earlier_ = EarlierRun{{session_.run, session_.trace_file, trace()}, lesson_, std::move(points), playback_.step()};
   if (earlier_ && earlier_->points.data->points.words == recorded_.data->points.words) earlier_.reset();
 }
 
@@ -198,11 +196,11 @@ void Workbench::accept_edits() {
   emit earlier_run_changed();
 }
 
-void Workbench::take_back_edits() {
+void Workbench::revert_edits() {
   if (!earlier_ || refuse_while_busy()) return;
   EarlierRun back = std::move(*earlier_);
   undo_.push(new ReplacePoints(*this, point_state(), back.points, tr("take the edits back")));
-  back.step = corresponding_step(cursor_->trace(), session_.step, *back.recording.trace);
+  back.step = corresponding_step(*trace(), playback_.step(), *back.recording.trace);
   go_back_to(back, {});
 }
 

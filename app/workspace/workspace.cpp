@@ -40,12 +40,12 @@ Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
   connect(&autosave_timer_, &QTimer::timeout, this, &Workspace::autosave);
   autosave_timer_.setSingleShot(true);
   const auto touch = [this] { touched(); };
-  connect(&workbench, &Workbench::run_opened, this, &Workspace::run_opened);
+  connect(&workbench.playback(), &Playback::opened, this, &Workspace::run_opened);
   connect(&workbench, &Workbench::session_opened, this, &Workspace::session_opened);
-  connect(&workbench, &Workbench::step_changed, this, touch);
-  connect(&workbench, &Workbench::selection_changed, this, touch);
-  connect(&workbench, &Workbench::baseline_changed, this, touch);
-  connect(&workbench, &Workbench::axes_changed, this, touch);
+  connect(&workbench.playback(), &Playback::stepped, this, touch);
+  connect(&workbench.playback(), &Playback::selected, this, touch);
+  connect(&workbench.playback(), &Playback::baseline_changed, this, touch);
+  connect(&workbench.playback(), &Playback::axes_changed, this, touch);
   connect(&workbench, &Workbench::bookmarks_changed, this, touch);
   connect(&workbench, &Workbench::points_changed, this, touch);
   connect(&workbench, &Workbench::appearance_changed, this, touch);
@@ -82,7 +82,7 @@ void Workspace::fill_menu() {
   trace->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_T);
   trace->setEnabled(false);
   connect(trace, &QAction::triggered, this, &Workspace::save_trace_as);
-  connect(&workbench_, &Workbench::run_opened, trace, [trace] { trace->setEnabled(trace_files_available()); });
+  connect(&workbench_.playback(), &Playback::opened, trace, [trace] { trace->setEnabled(trace_files_available()); });
   if (!trace_files_available()) trace->setText(trace->text() + tr(" (off: this build has no HDF5)"));
   file.insertAction(before, trace);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
 
@@ -30,7 +31,7 @@ void refuse_decimal_comma(std::string_view cell, const std::string& where) {
   if (comma == cell.npos) return;
   const std::string with_point = std::string(cell.substr(0, comma)) + "." + std::string(cell.substr(comma + 1));
   if (read_number(with_point).kind != NumberText::Kind::not_a_number)
-    refuse(where, quoted(cell) + " is a number with a decimal comma",
+    refuse(where, excerpt(cell) + " is a number with a decimal comma",
            "save the file with decimal points, such as " + with_point);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
 
@@ -39,7 +40,7 @@ class DictionaryReader {
         read_shape();
         has_shape = true;
       } else {
-        refuse(where(), quoted(key) + " is no key of an NPY header");
+        refuse(where(), excerpt(key) + " is no key of an NPY header");
       }
       if (!take(',')) {
         expect('}');
@@ -90,7 +91,7 @@ class DictionaryReader {
     constexpr std::string_view types[] = {"i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"};
     const auto found = type.size() == 3 ? std::ranges::find(types, type.substr(1)) : std::end(types);
     if (found == std::end(types) || std::string_view("<>|=").find(type[0]) == std::string_view::npos)
-      refuse(where(), "values of type " + quoted(type) + " are not read",
+      refuse(where(), "values of type " + excerpt(type) + " are not read",
              "save them as float32, float64, int32 or int64");
     header_.type = static_cast<NumberType>(found - std::begin(types));
     header_.order = type[0] == '>' ? std::endian::big : type[0] == '=' ? std::endian::native : std::endian::little;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 
+#include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/text_scan.hpp"
 
 namespace kdscope {
@@ -90,12 +91,12 @@ TypedNumber read_typed(std::string_view token, NumberType type, const Where& whe
     const int value_bits = bits == 64 ? 63 : is_signed ? bits - 1 : bits;
     if (!read_integer(token, value) || (value >= 0 ? value : -(value + 1)) >> value_bits != 0 ||
         (value < 0 && !is_signed))
-      refuse(where(), quoted(token) + " is no integer of the declared type");
+      refuse(where(), excerpt(token) + " is no integer of the declared type");
     return typed_number(value);
   }
   const NumberText number = read_number(token);
-  if (number.kind == NumberText::Kind::too_large) refuse(where(), quoted(token) + " is too large for a 32-bit float");
-  if (number.kind == NumberText::Kind::not_a_number) refuse(where(), quoted(token) + " is not a number");
+  if (number.kind == NumberText::Kind::too_large) refuse(where(), excerpt(token) + " is too large for a 32-bit float");
+  if (number.kind == NumberText::Kind::not_a_number) refuse(where(), excerpt(token) + " is not a number");
   if (number.kind == NumberText::Kind::integer) return typed_number(static_cast<double>(number.integer));
   return {false, 0, static_cast<double>(number.real), number.precise};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
 #include "datasets/loaders/triangle_collector.hpp"
@@ -28,7 +29,7 @@ class ObjReader {
       else if (keyword == "f")
         read_face(line);
       else if (std::ranges::find(skipped_keywords, keyword) == std::end(skipped_keywords))
-        refuse(lines_.where(keyword), quoted(keyword) + " is no OBJ statement that is read here");
+        refuse(lines_.where(keyword), excerpt(keyword) + " is no OBJ statement that is read here");
       // A statement that is continued on the next line would otherwise be read as two.
       if (line.ends_with('\\'))
         refuse(lines_.where(line.substr(line.size() - 1)), "lines that continue on the next are not read",
@@ -76,12 +77,12 @@ class ObjReader {
       const bool left_out = parts == 1 && part.empty() && rest.size() > 1;
       std::int64_t number = 0;
       if (parts == 3 || (!left_out && (!read_integer(part, number) || number == 0)))
-        refuse(lines_.where(corner), quoted(corner) + " is no corner of a face",
+        refuse(lines_.where(corner), excerpt(corner) + " is no corner of a face",
                "write v, v/vt, v//vn or v/vt/vn, counted from 1");
       if (parts == 0) index = number;
       rest.remove_prefix(std::min(rest.size(), part.size() + 1));
       if (rest.empty() && corner.ends_with('/'))
-        refuse(lines_.where(corner), quoted(corner) + " ends with a slash", "write v, v/vt, v//vn or v/vt/vn");
+        refuse(lines_.where(corner), excerpt(corner) + " ends with a slash", "write v, v/vt, v//vn or v/vt/vn");
     }
     if (index < 0) {
       if (index < -static_cast<std::int64_t>(points_.count())) refuse_index(lines_.where(corner), index);

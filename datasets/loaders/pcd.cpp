@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
 
@@ -38,7 +39,7 @@ std::vector<std::string_view> words_of(std::string_view rest) {
 
 std::uint64_t read_count(std::string_view word, const LineScanner& lines) {
   std::uint64_t count = 0;
-  if (!read_integer(word, count)) refuse(lines.where(), quoted(word) + " is no count");
+  if (!read_integer(word, count)) refuse(lines.where(), excerpt(word) + " is no count");
   return count;
 }
 
@@ -56,7 +57,7 @@ Storage read_storage(std::string_view rest, const LineScanner& lines) {
   constexpr std::string_view names[] = {"ascii", "binary", "binary_compressed"};
   const std::string_view word = trimmed(rest);
   const auto found = std::ranges::find(names, word);
-  if (found == std::end(names)) refuse(lines.where(), quoted(word) + " is no way to store PCD data");
+  if (found == std::end(names)) refuse(lines.where(), excerpt(word) + " is no way to store PCD data");
   return static_cast<Storage>(found - std::begin(names));
 }
 
@@ -85,7 +86,7 @@ Header read_header(LineScanner& lines) {
     if (is_per_field && words.size() != header.fields.size())
       refuse(lines.where(), std::string(keyword) + " has " + std::to_string(words.size()) + " values for " +
                                 std::to_string(header.fields.size()) + " fields");
-    if (words.empty()) refuse(lines.where(), quoted(keyword) + " has no value");
+    if (words.empty()) refuse(lines.where(), excerpt(keyword) + " has no value");
     if (keyword == "FIELDS") {
       header.fields.clear();
       for (const std::string_view word : words) header.fields.emplace_back().name = word;
@@ -125,7 +126,7 @@ Header read_header(LineScanner& lines) {
       choose_fields(header);
       return header;
     } else if (keyword != "VERSION" && keyword != "VIEWPOINT") {
-      refuse(lines.where(), quoted(keyword) + " is no PCD header keyword");
+      refuse(lines.where(), excerpt(keyword) + " is no PCD header keyword");
     }
   }
   refuse(lines.where(), "the header has no DATA line");

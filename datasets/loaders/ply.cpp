@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
 #include "datasets/loaders/triangle_collector.hpp"
@@ -36,7 +37,7 @@ NumberType type_named(std::string_view name, const std::string& where) {
       {"uint", "uint32"}, {"int64", "int64"}, {"uint64", "uint64"}, {"float", "float32"}, {"double", "float64"}};
   for (std::size_t i = 0; i < std::size(names); ++i)
     if (name == names[i][0] || name == names[i][1]) return static_cast<NumberType>(i);
-  refuse(where, quoted(name) + " is no PLY number type");
+  refuse(where, excerpt(name) + " is no PLY number type");
 }
 
 Property read_property(std::string_view rest, const LineScanner& lines) {
@@ -61,9 +62,9 @@ void read_format(std::string_view rest, const LineScanner& lines, Header& header
   header.ascii = format == "ascii";
   header.order = format == "binary_big_endian" ? std::endian::big : std::endian::little;
   if (!header.ascii && format != "binary_big_endian" && format != "binary_little_endian")
-    refuse(lines.where(), quoted(format) + " is no PLY format",
+    refuse(lines.where(), excerpt(format) + " is no PLY format",
            "it may be ascii, binary_little_endian or binary_big_endian");
-  if (version != "1.0") refuse(lines.where(), "PLY version " + quoted(version) + " is not known", "1.0 is");
+  if (version != "1.0") refuse(lines.where(), "PLY version " + excerpt(version) + " is not known", "1.0 is");
 }
 
 Header read_header(LineScanner& lines) {
@@ -87,13 +88,13 @@ Header read_header(LineScanner& lines) {
       element.name = next_token(rest);
       element.where = lines.where();
       if (const std::string_view count = next_token(rest); !read_integer(count, element.count))
-        refuse(lines.where(), quoted(count) + " is no count of elements");
+        refuse(lines.where(), excerpt(count) + " is no count of elements");
       header.elements.push_back(std::move(element));
     } else if (keyword == "property") {
       if (header.elements.empty()) refuse(lines.where(), "a property comes before the first element");
       header.elements.back().properties.push_back(read_property(rest, lines));
     } else {
-      refuse(lines.where(), quoted(keyword) + " is no PLY header keyword");
+      refuse(lines.where(), excerpt(keyword) + " is no PLY header keyword");
     }
   }
   refuse(lines.where(), "the header has no end_header line");

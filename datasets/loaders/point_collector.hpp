@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/core/points.hpp"
+#include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/number_types.hpp"
 #include "datasets/loaders/text_scan.hpp"
 
@@ -61,9 +62,9 @@ class PointCollector {
       case NumberText::Kind::real:
         return add_float(number.real, number.precise, token, where);
       case NumberText::Kind::too_large:
-        refuse(where(), quoted(token) + " is too large for a 32-bit float");
+        refuse(where(), excerpt(token) + " is too large for a 32-bit float");
       case NumberText::Kind::not_a_number:
-        refuse(where(), quoted(token) + " is not a number");
+        refuse(where(), excerpt(token) + " is not a number");
     }
   }
 

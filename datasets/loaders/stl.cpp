@@ -5,6 +5,7 @@
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
 
@@ -97,7 +98,7 @@ class TextFacets {
   void expect_this(std::string_view keyword) {
     if (word_.empty()) refuse(lines_.where(), "the file ends where \"" + std::string(keyword) + "\" is missing");
     if (word_ != keyword)
-      refuse(lines_.where(word_), quoted(word_) + " stands where \"" + std::string(keyword) + "\" is missing");
+      refuse(lines_.where(word_), excerpt(word_) + " stands where \"" + std::string(keyword) + "\" is missing");
   }
   void expect(std::string_view keyword) {
     next_word();

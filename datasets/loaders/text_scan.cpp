@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/error.hpp"
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 namespace kdscope {
 
@@ -79,12 +79,6 @@ NumberText read_number(std::string_view token) {
   double precise = 0;
   if (number.kind == real && std::from_chars(token.data(), last, precise).ec == std::errc()) number.precise = precise;
   return number;
-}
-
-std::string quoted(std::string_view token) {
-  std::string text = "\"";
-  for (const char c : token.substr(0, 24)) text += c >= ' ' && c <= '~' ? c : '?';
-  return text + (token.size() > 24 ? "...\"" : "\"");
 }
 
 void refuse(std::string where, std::string what, std::string remedy) {

@@ -67,9 +67,6 @@ bool read_integer(std::string_view token, Integer& value) {
   return error == std::errc() && end == last && !token.empty();
 }
 
-/// A token in quotes for an error: clipped, unprintable bytes as '?'.
-std::string quoted(std::string_view token);
-
 /// Throws ErrorException of kind bad_input.
 [[noreturn]] void refuse(std::string where, std::string what, std::string remedy = {});
 

@@ -162,7 +162,7 @@ TEST_CASE("picking a column selects its point, and the mark follows the point") 
   OpenWorkbench open;
   auto& view = open.window.findChild<ArraysPane*>()->view();
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cell_rect(1, 2).center());
-  const Selection selection = open.workbench.session().selection;
+  const Selection selection = open.workbench.playback().selection();
   CHECK(selection.space == Space::point);
   CHECK(selection.index == 2);
   const QImage before = open.picture();

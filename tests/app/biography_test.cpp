@@ -219,16 +219,16 @@ TEST_CASE(
     if (h.role != Role::segment) continue;
     for (std::size_t i = 0; i < h.ranges.size(); ++i, ++segments) {
       const Selection segment{Space::position, h.ranges[i].begin, {}, h.ranges[i].end - h.ranges[i].begin};
-      CHECK(link(cursor, segment).node == h.nodes[i]);
-      CHECK((held_over(cursor, segment, cursor.step_count() - 1) == Selection{Space::node, h.nodes[i]}));
+      CHECK(resolve_selection(cursor, segment).node == h.nodes[i]);
+      CHECK((carried_over(cursor, segment, cursor.step_count() - 1) == Selection{Space::node, h.nodes[i]}));
     }
   }
   CHECK(segments == 8);
   // Seven settled points in front: no sub-tree of their own.
   const Selection settled{Space::position, 0, {}, 7}, across{Space::position, 100, {}, 127};
   for (const Selection& positions : {settled, across}) {
-    CHECK_FALSE(link(cursor, positions).node);
-    CHECK(held_over(cursor, positions, 0) == positions);
+    CHECK_FALSE(resolve_selection(cursor, positions).node);
+    CHECK(carried_over(cursor, positions, 0) == positions);
   }
 }
 
@@ -247,7 +247,7 @@ TEST_CASE("a segment's node is the one that the step names, else the lowest abov
           const Selection segment{Space::position, h.ranges[i].begin, {}, h.ranges[i].end - h.ranges[i].begin};
           CHECK(segment_at(cursor, Space::position, h.ranges[i].begin));
           if (segment.count < 2) continue;
-          const LinkedSelection linked = link(cursor, segment);
+          const LinkedSelection linked = resolve_selection(cursor, segment);
           CHECK(linked.points.size() == segment.count);
           CHECK(linked.positions == std::vector<IndexRange>{h.ranges[i]});
           if (i < h.nodes.size()) CHECK(linked.node == h.nodes[i]);
@@ -258,9 +258,9 @@ TEST_CASE("a segment's node is the one that the step names, else the lowest abov
     CHECK(segments > 0);
     // Everything hangs on the root, and what is past the end is nothing.
     cursor.seek(cursor.step_count() - 1);
-    CHECK(link(cursor, {Space::position, 0, {}, 100}).node == 0u);
-    CHECK(link(cursor, {Space::position, 40, {}, ~0ull}).points.size() == 60);
-    CHECK(link(cursor, {Space::node, ~0ull}).points.empty());
-    CHECK(link(cursor, {Space::point, ~0ull}).points.empty());
+    CHECK(resolve_selection(cursor, {Space::position, 0, {}, 100}).node == 0u);
+    CHECK(resolve_selection(cursor, {Space::position, 40, {}, ~0ull}).points.size() == 60);
+    CHECK(resolve_selection(cursor, {Space::node, ~0ull}).points.empty());
+    CHECK(resolve_selection(cursor, {Space::point, ~0ull}).points.empty());
   }
 }

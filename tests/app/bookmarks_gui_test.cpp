@@ -119,7 +119,7 @@ TEST_CASE("keys do nothing but text while a note is typed") {
     QTest::keyClick(&open.note, key, modifiers);
   QTest::keyClicks(&open.note, QStringLiteral("a b"));
   CHECK(open.step() == 3);
-  CHECK_FALSE(open.workbench.change());
+  CHECK_FALSE(open.workbench.playback().change());
   CHECK_FALSE(open.workbench.playing());
   CHECK(open.workbench.steps_per_second() == 1.0);
   QTest::keyClick(&open.note, Qt::Key_Return);
@@ -148,7 +148,7 @@ TEST_CASE("the pane goes, edits and removes") {
   QTest::keyClick(editor, Qt::Key_Right, Qt::ControlModifier);
   QTest::keyClick(editor, Qt::Key_F8);
   CHECK(open.step() == 2);
-  CHECK_FALSE(open.workbench.change());
+  CHECK_FALSE(open.workbench.playback().change());
   editor->selectAll();
   QTest::keyClicks(editor, QStringLiteral("deux, a b"));
   QTest::keyClick(editor, Qt::Key_Return);
@@ -156,10 +156,10 @@ TEST_CASE("the pane goes, edits and removes") {
   REQUIRE(QTest::qWaitFor([&] { return open.pane.hasFocus(); }, patience_ms));
   CHECK_FALSE(open.workbench.playing());
   QTest::keyClick(&open.pane, Qt::Key_C);
-  CHECK(open.workbench.session().baseline == Baseline{ComparedWith::bookmark, 2});
+  CHECK(open.workbench.playback().place().baseline == Baseline{ComparedWith::bookmark, 2});
   QTest::keyClick(&open.pane, Qt::Key_Delete);
   CHECK(open.marks() == std::vector<Bookmark>{{5, "five"}});
-  CHECK(open.workbench.session().baseline == Baseline{});
+  CHECK(open.workbench.playback().place().baseline == Baseline{});
 }
 
 TEST_CASE("bookmarks are diamonds on the slider") {

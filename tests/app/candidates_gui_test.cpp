@@ -39,7 +39,7 @@ struct OpenCandidates : OpenWorkbench {
       for (const ArrayVersion& version : cost->versions) steps.push_back(version.step);
     return steps;
   }
-  const Selection& selection() const { return workbench.session().selection; }
+  const Selection& selection() const { return workbench.playback().selection(); }
   void click_candidate(std::size_t place) {
     CostCurves& curves = pane().curves();
     const auto at = curves.place_of(place);

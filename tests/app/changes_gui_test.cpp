@@ -28,8 +28,8 @@ struct Walk : OpenWorkbench {
   }
 
   Change change() const {
-    REQUIRE(workbench.change());
-    return workbench.changes().at(*workbench.change());
+    REQUIRE(workbench.playback().change());
+    return workbench.playback().changes().at(*workbench.playback().change());
   }
 
   /// The pane that draws the change frames it, and the selection is what it stands for.
@@ -45,7 +45,7 @@ struct Walk : OpenWorkbench {
       CHECK(table.cell(row, column).changed);
       CHECK_FALSE(window.arrays().view().cell_rect(row, column).isEmpty());
       const QString tip = window.arrays().view().cell_tip(row, column);
-      CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
+      CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.playback().baseline()->step())));
       if (!change.before.empty())
         CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
       if (change.index_space == Space::position) {
@@ -60,14 +60,14 @@ struct Walk : OpenWorkbench {
       REQUIRE(view.counts());
       CHECK(view.counts()->info().name == change.array);
       const QString tip = view.cell_tip(change.index);
-      CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
+      CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.playback().baseline()->step())));
       if (!change.before.empty())
         CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
-      CHECK(workbench.session().selection == Selection{Space::count, change.index, change.array});
+      CHECK(workbench.playback().selection() == Selection{Space::count, change.index, change.array});
     } else if (change.seen_in == SeenIn::tree) {
-      CHECK(workbench.session().selection == Selection{Space::node, change.index});
+      CHECK(workbench.playback().selection() == Selection{Space::node, change.index});
       const QString tip = window.tree().node_tip(NodeId{static_cast<std::uint32_t>(change.index)});
-      CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.baseline()->step())));
+      CHECK(tip.contains(QStringLiteral("since step %1").arg(workbench.playback().baseline()->step())));
       if (!change.before.empty())
         CHECK(tip.contains(QString::fromStdString(change.before + " \u2192 " + change.after)));
     }
@@ -98,14 +98,14 @@ TEST_CASE(
         REQUIRE(open.step() == step);
         const Change change = open.change();
         found.insert({change.array, change.component, change.index});
-        visited.emplace_back(step, *open.workbench.change());
+        visited.emplace_back(step, *open.workbench.playback().change());
         if (i % 7 == 0 || i + 1 == expected.size()) open.check_shown(change);
         CHECK(open.said().contains(QStringLiteral("change %1 of %2").arg(i + 1).arg(expected.size())));
       }
       CHECK(found == expected);
       open.press(Qt::Key_F8);  // stays, and says what comes next
       CHECK(open.step() == step);
-      CHECK(*open.workbench.change() + 1 == expected.size());
+      CHECK(*open.workbench.playback().change() + 1 == expected.size());
       CHECK(open.said().startsWith(QStringLiteral("Last change")));
     }
     REQUIRE_FALSE(visited.empty());
@@ -117,7 +117,7 @@ TEST_CASE(
       open.press(Qt::Key_F8, Qt::ShiftModifier);
       if (visited[i].first != visited[i + 1].first) open.press(Qt::Key_F8, Qt::ShiftModifier);
       REQUIRE(open.step() == visited[i].first);
-      REQUIRE(open.workbench.change() == visited[i].second);
+      REQUIRE(open.workbench.playback().change() == visited[i].second);
     }
     open.press(Qt::Key_F8, Qt::ShiftModifier);
     CHECK(open.said().startsWith(QStringLiteral("First change of th")));
@@ -127,19 +127,19 @@ TEST_CASE(
 TEST_CASE("a step, another selection of nothing, or another run leaves the walk") {
   Walk open;
   open.press(Qt::Key_F8);
-  REQUIRE(open.workbench.change() == 0u);
+  REQUIRE(open.workbench.playback().change() == 0u);
   CHECK(open.step() == 1);
   open.press(Qt::Key_Right);
-  CHECK_FALSE(open.workbench.change());
+  CHECK_FALSE(open.workbench.playback().change());
   CHECK(open.window.arrays().view().framed().first == 0);
   open.click(open.find<QToolButton>("next_change"));
-  REQUIRE(open.workbench.change() == 0u);
+  REQUIRE(open.workbench.playback().change() == 0u);
   open.workbench.select({});
-  CHECK_FALSE(open.workbench.change());
+  CHECK_FALSE(open.workbench.playback().change());
   CHECK(open.window.arrays().view().framed().first == 0);
   open.press(Qt::Key_F8);
   open.open_lesson("wald/six-points");
-  CHECK_FALSE(open.workbench.change());
+  CHECK_FALSE(open.workbench.playback().change());
 }
 
 TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, and the walk starts over at its end") {
@@ -152,27 +152,27 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
     REQUIRE(baseline.count() == 3);
     open.press(Qt::Key_End);
     // Some runs end with a step that changes nothing.
-    if (open.workbench.changes().size() == 0) open.press(Qt::Key_Left);
+    if (open.workbench.playback().changes().size() == 0) open.press(Qt::Key_Left);
     const Cursor now = *open.workbench.cursor();
     baseline.setFocus();
     for (int choice = 1; choice < 3; ++choice) {
       QTest::keyClick(&baseline, Qt::Key_Down);
       REQUIRE(baseline.currentIndex() == choice);
-      REQUIRE(open.workbench.baseline());
-      if (choice == 2) CHECK(open.workbench.baseline()->step() == 1);
-      CHECK(open.said().contains(QStringLiteral("since step %1").arg(open.workbench.baseline()->step())));
+      REQUIRE(open.workbench.playback().baseline());
+      if (choice == 2) CHECK(open.workbench.playback().baseline()->step() == 1);
+      CHECK(open.said().contains(QStringLiteral("since step %1").arg(open.workbench.playback().baseline()->step())));
       Cursor before = now;
-      before.seek(open.workbench.baseline()->step());
+      before.seek(open.workbench.playback().baseline()->step());
       const std::set<Element> expected = plain_changes(before, now);
-      REQUIRE(open.workbench.changes().size() == expected.size());
+      REQUIRE(open.workbench.playback().changes().size() == expected.size());
       REQUIRE_FALSE(expected.empty());
       open.press(Qt::Key_F8, Qt::ShiftModifier);
-      CHECK(open.workbench.change() == expected.size() - 1);
+      CHECK(open.workbench.playback().change() == expected.size() - 1);
       open.press(Qt::Key_F8);
-      CHECK(open.workbench.change() == expected.size() - 1);
+      CHECK(open.workbench.playback().change() == expected.size() - 1);
       CHECK(open.said().contains(QStringLiteral("from the first")));
       open.press(Qt::Key_F8);
-      CHECK(open.workbench.change() == 0u);
+      CHECK(open.workbench.playback().change() == 0u);
       CHECK(open.step() == now.step());
       open.check_shown(open.change());
     }
@@ -180,7 +180,7 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
     open.workbench.seek(1);
     CHECK(open.said() == QStringLiteral("nothing to compare with"));
     open.workbench.remove_bookmark(1);
-    CHECK(open.workbench.session().baseline == Baseline{});
+    CHECK(open.workbench.playback().place().baseline == Baseline{});
     CHECK(baseline.currentIndex() == 0);
     open.window.setFocus();
   }
@@ -196,12 +196,13 @@ TEST_CASE("histograms underline what changed, and the walk reaches their cells")
     std::set<std::string> arrays;
     for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
       open.workbench.seek(step);
-      const std::vector<ChangedArray> all = open.workbench.changes().arrays();
+      const std::vector<ChangedArray> all = open.workbench.playback().changes().arrays();
       for (auto changed = all.rbegin(); changed != all.rend(); ++changed) {
         if (changed->seen_in != SeenIn::counts || (!arrays.insert(changed->name).second && step % 5)) continue;
         // What no pane draws comes after the counts: from the end the way is shorter.
-        while (!open.workbench.change() || *open.workbench.change() >= changed->first + changed->count)
-          open.workbench.walk_changes(-1);
+        while (!open.workbench.playback().change() ||
+               *open.workbench.playback().change() >= changed->first + changed->count)
+          open.workbench.playback().walk_changes(-1);
         open.check_shown(open.change());
         CHECK(open.window.findChild<HistogramPane*>()->status().contains(QStringLiteral("since step")));
         ++with_counts;
@@ -221,7 +222,7 @@ TEST_CASE("changed nodes are underlined in the tree") {
     int seen = 0;
     for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
       open.workbench.seek(step);
-      const auto changes = changed_nodes(*open.workbench.baseline(), *open.workbench.cursor());
+      const auto changes = changed_nodes(*open.workbench.playback().baseline(), *open.workbench.cursor());
       TreeView& tree = open.window.tree();
       open.settle();
       const QImage picture = tree.viewport()->grab().toImage();

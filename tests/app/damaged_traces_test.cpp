@@ -103,10 +103,10 @@ void look_at_tables(const Cursor& now, const Cursor& before, std::mt19937& rando
         table.cell(row, column);
         table.point_at(row, column);
         const Selection picked = selection_of_cell(table, space, row, column);
-        const LinkedSelection linked = link(now, picked);
+        const LinkedSelection linked = resolve_selection(now, picked);
         marks_of(picked, linked);
         columns_in(table, now, picked, linked, space);
-        held_over(now, picked, 0);
+        carried_over(now, picked, 0);
         segment_at(now, space, column);
       }
       table.changes(row);
@@ -142,7 +142,7 @@ void look_at_trees(const Cursor& now, const Cursor& before, std::mt19937& random
     place_of(now, id);
     (void)node_candidates(now, id);
     primitives_by_mask(now, id);
-    marks_of({Space::node, node}, link(now, {Space::node, node}));
+    marks_of({Space::node, node}, resolve_selection(now, {Space::node, node}));
   }
   changed_nodes(before, now);
   difference(before, now);
@@ -159,7 +159,7 @@ void look_at_trees(const Cursor& now, const Cursor& before, std::mt19937& random
     if (!counts) continue;
     for (const std::uint64_t cell : some_of(counts->size(), random)) {
       counts->elements(cell);
-      link(now, {Space::count, cell, name});
+      resolve_selection(now, {Space::count, cell, name});
     }
     counts->layer_nodes();
     changed_counts(before, now, name);

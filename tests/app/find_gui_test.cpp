@@ -128,5 +128,5 @@ TEST_CASE("what is found opens strips at its element, and the table of another s
   const ArrayTable& table = *open.arrays.view().table();
   REQUIRE(table.point_at(0, open.framed()));
   CHECK(table.point_at(0, open.framed()) == PointId{17});
-  CHECK(open.workbench.session().selection == Selection{Space::point, 17});
+  CHECK(open.workbench.playback().selection() == Selection{Space::point, 17});
 }

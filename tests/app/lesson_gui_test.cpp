@@ -197,9 +197,10 @@ TEST_CASE(
         .convertToFormat(QImage::Format_RGB32);
   };
   const QImage with = head();
-  view.show_step(*open.workbench.cursor(), open.workbench.baseline());
+  view.show_step(*open.workbench.cursor(), open.workbench.playback().baseline());
   CHECK(differing_pixels(with, head()) > 100);
-  view.show_step(*open.workbench.cursor(), open.workbench.baseline(), open.workbench.lesson_highlights());
+  view.show_step(*open.workbench.cursor(), open.workbench.playback().baseline(),
+                 open.workbench.playback().added_highlights());
 
   auto& presentation = *open.window.findChild<Presentation*>();
   presentation.start({QRect(0, 0, 1280, 720)}, 0);

@@ -52,7 +52,7 @@ struct OpenWorkbench {
     QApplication::setActiveWindow(&window);  // a bare X server has no window manager to do it
   }
 
-  std::uint32_t step() const { return workbench.session().step; }
+  std::uint32_t step() const { return workbench.playback().step(); }
   std::uint32_t last_step() const { return workbench.step_count() - 1; }
   void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QTest::keyClick(&window, key, modifiers);

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<IndexRange> columns_of(const Cursor& cursor, const Selection& selection, const std::string& row) {
   const ArrayTable table(cursor);
-  const auto rows = columns_in(table, cursor, selection, link(cursor, selection), Space::position);
+  const auto rows = columns_in(table, cursor, selection, resolve_selection(cursor, selection), Space::position);
   REQUIRE(rows.size() == table.rows().size());
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (table.rows()[i].name == row) return rows[i];
@@ -43,7 +43,7 @@ TEST_CASE("a click on a cell selects the point of its own row") {
   int clicked = 0;
   for (std::size_t row = 1; row < table.rows().size(); ++row)
     for (std::uint64_t column = 0; column < 4; ++column) {
-      const Selection selected = pin_to_point(cursor, selection_of_cell(table, Space::position, row, column));
+      const Selection selected = persist_as_point(cursor, selection_of_cell(table, Space::position, row, column));
       const auto point = table.point_at(row, column);
       CAPTURE(table.rows()[row].label, column);
       if (!point) continue;
@@ -59,7 +59,7 @@ TEST_CASE("a range of one row stands for the points of its own order, a node for
   Cursor cursor(orders_trace());
   cursor.seek(1);
   const Selection range{Space::position, 0, "sequence(y)", 2};
-  CHECK(link(cursor, range).points == std::vector<std::uint32_t>{1, 3});
+  CHECK(resolve_selection(cursor, range).points == std::vector<std::uint32_t>{1, 3});
   CHECK(columns_of(cursor, range, "mark(y)") == Ranges{{0, 2}});
   CHECK(columns_of(cursor, range, "sequence(x)") == Ranges{{0, 1}, {2, 3}});
   cursor.seek(3);
@@ -73,7 +73,7 @@ TEST_CASE("values of the selected point come from its place in each order") {
   Cursor cursor(orders_trace());
   cursor.seek(1);
   ValueScope scope{cursor};
-  scope.selected = link(cursor, {Space::point, 1});
+  scope.selected = resolve_selection(cursor, {Space::point, 1});
   const StepValues values(cursor.trace());
   CHECK(values.value("sequence(y)", scope) == "1");
   CHECK(values.value("mark(x)", scope) == "1");
@@ -96,14 +96,14 @@ TEST_CASE("in every step of every algorithm a clicked cell is marked in its own 
       for (std::size_t row = 1; row < table.rows().size(); ++row)
         for (std::uint64_t column = step % 5; column < table.rows()[row].size; column += 5) {
           const auto point = table.point_at(row, column);
-          const Selection selected = pin_to_point(cursor, selection_of_cell(table, Space::position, row, column));
+          const Selection selected = persist_as_point(cursor, selection_of_cell(table, Space::position, row, column));
           CAPTURE(algorithm.id, path_text(cursor.current()), table.rows()[row].label, column);
           if (!point) continue;
           ++clicked;
           in_orders += table.has_orders();
           REQUIRE(point->value < 37);
           if (table.has_orders()) REQUIRE(selected == Selection{Space::point, point->value});
-          const auto marked = columns_in(table, cursor, selected, link(cursor, selected), Space::position);
+          const auto marked = columns_in(table, cursor, selected, resolve_selection(cursor, selected), Space::position);
           if (table.has_orders()) REQUIRE(marked[row] == Ranges{{column, column + 1}});
           // What is drawn for a node is one that there is.
           if (const auto node = table.cell(row, column).node)

@@ -31,7 +31,7 @@ struct Coordinates : OpenWorkbench {
   void click(QPointF at, Qt::KeyboardModifiers modifiers = {}) {
     QTest::mouseClick(view.viewport(), Qt::LeftButton, modifiers, at.toPoint());
   }
-  const Selection& selection() const { return workbench.session().selection; }
+  const Selection& selection() const { return workbench.playback().selection(); }
 };
 
 }  // namespace

@@ -88,7 +88,7 @@ TEST_CASE("edits of the points before are forgotten before a new run's selection
   open.workbench.select({Space::point, 3});
   // Marks are made of the points as they are now: an index of the others would be read beyond their end.
   int heard = 0;
-  QObject::connect(&open.workbench, &Workbench::selection_changed, [&] {
+  QObject::connect(&open.workbench.playback(), &Playback::selected, [&] {
     ++heard;
     const std::size_t n = open.workbench.points()->points.size();
     for (const std::uint32_t added : open.editor.changes().added) CHECK(added < n);
@@ -174,7 +174,7 @@ TEST_CASE("rows are added, chosen and deleted") {
   CHECK(open.words()[20] == 7);
   // A row that is chosen is selected everywhere.
   open.pane.table().selectRow(6);
-  CHECK(open.workbench.session().selection == Selection{Space::point, 6});
+  CHECK(open.workbench.playback().selection() == Selection{Space::point, 6});
   QTest::keyClick(&open.pane.table(), Qt::Key_Delete);
   CHECK(open.workbench.points()->points.size() == 10);
   while (open.workbench.undo_stack().canUndo()) open.undo();

@@ -182,11 +182,11 @@ TEST_CASE("values are those of the trace, and of the selected point before and a
       now.seek(step.ordinal);
       ValueScope scope{now};
       const Selection point{Space::point, 0};
-      scope.selected = link(now, point);
+      scope.selected = resolve_selection(now, point);
       if (step.ordinal > 0) {
         before.seek(step.ordinal - 1);
         scope.before = &before;
-        scope.selected_before = link(before, point);
+        scope.selected_before = resolve_selection(before, point);
       }
       CHECK(values.value("n", scope) == grouped(trace.header.n));
       CHECK(values.value("level", scope).has_value() == (step.level >= 0));

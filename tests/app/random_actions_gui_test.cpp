@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QWheelEvent>
@@ -23,6 +24,7 @@
 #include "app/workspace/layouts.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 
@@ -262,6 +264,11 @@ TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
   const std::string lesson = setting("KDSCOPE_CAMPAIGN_LESSON", start_lesson);
   const int actions = std::stoi(setting("KDSCOPE_CAMPAIGN_ACTIONS", "200"));
   const int seed = std::stoi(setting("KDSCOPE_CAMPAIGN_SEED", "1"));
+  // Of its own: other programs write to the system's folder meanwhile.
+  const test::TemporaryFolder own;
+  const QByteArray systems = qgetenv("TMPDIR");
+  const auto restore = qScopeGuard([&] { systems.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", systems); });
+  qputenv("TMPDIR", QByteArray::fromStdString(own.path.string()));
   const std::string files_before = temporary_files();
   int done = 0, longest_ms = 0;
   {

@@ -36,8 +36,8 @@ TEST_CASE("each algorithm's session opens at its step, with its marks") {
     SavedSession saved = session_of("uniform:n=200,dim=3,seed=4", algorithm.id);
     const auto run = record_run(saved.session.run);
     REQUIRE(run);
-    saved.session.step = static_cast<std::uint32_t>(run->trace->steps.size() - 2);
-    saved.session.selection = {Space::point, 199};
+    saved.place.step = static_cast<std::uint32_t>(run->trace->steps.size() - 2);
+    saved.place.selection = {Space::point, 199};
     saved.session.bookmarks = {{1, "one"}};
     saved.tree_hash = run->trace->header.tree_hash;
     const SavedRun again = opened(folder, saved);
@@ -121,21 +121,21 @@ TEST_CASE("a lesson that is missing or damaged is said, and its run opens") {
 TEST_CASE("marks that the run does not have are left out and said") {
   const TestFolder folder;
   SavedSession saved = session_of("wald-10");
-  saved.session.step = 5000;
+  saved.place.step = 5000;
   saved.session.bookmarks = {{2, "kept"}, {6000, "lost"}};
-  saved.session.baseline = {ComparedWith::bookmark, 6000};
+  saved.place.baseline = {ComparedWith::bookmark, 6000};
   for (const Selection& selection :
        {Selection{Space::point, 10}, Selection{Space::position, 8, "", 3},
         Selection{Space::position, 1, "", ~std::uint64_t{0}}, Selection{Space::node, 1u << 30},
         Selection{Space("sideways"), 0}, Selection{Space::count, 0, "no array"}, Selection{Space::point, 1, "", 0}}) {
-    saved.session.selection = selection;
+    saved.place.selection = selection;
     const SavedRun run = opened(folder, saved);
     REQUIRE(run.recording);
     CHECK(run.problems.size() == 3);
-    CHECK(run.saved.session.step == run.recording->trace->steps.size() - 1);
+    CHECK(run.saved.place.step == run.recording->trace->steps.size() - 1);
     CHECK((run.saved.session.bookmarks == std::vector<Bookmark>{{2, "kept"}}));
-    CHECK((run.saved.session.baseline == Baseline{}));
-    CHECK_FALSE(run.saved.session.selection);
+    CHECK((run.saved.place.baseline == Baseline{}));
+    CHECK_FALSE(run.saved.place.selection);
   }
 }
 
@@ -143,11 +143,11 @@ TEST_CASE("what was selected at a later step stays selected at a step before it 
   const TestFolder folder;
   SavedSession saved = session_of("wald-10");
   for (const Selection& selection : {Selection{Space::node, 5}, Selection{Space::position, 2, "", 3}}) {
-    saved.session.selection = selection;
+    saved.place.selection = selection;
     const SavedRun run = opened(folder, saved);
     REQUIRE(run.recording);
     CHECK(run.problems.empty());
-    CHECK(run.saved.session.selection == selection);
+    CHECK(run.saved.place.selection == selection);
   }
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
       QTest::keyClick(&strips, Qt::Key_Down, Qt::AltModifier);
     REQUIRE(has_values());
     const Strip chosen = strips.strips()[strips.current()];
-    const Selection selection = open.workbench.session().selection;
+    const Selection selection = open.workbench.playback().selection();
     CHECK((selection.space == Space::position || selection.space == Space::point));
     CHECK(selection.count == chosen.columns.end - chosen.columns.begin);
     std::uint64_t counted = strips.summary().none;
@@ -127,7 +127,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     const IndexRange last = strips.strips().back().columns;
     QTest::mouseClick(strips.viewport(), Qt::LeftButton, {}, strips.bar_rect(bar).center());
     REQUIRE_FALSE(pane.shows_strips());
-    const Selection elements = open.workbench.session().selection;
+    const Selection elements = open.workbench.playback().selection();
     if (elements.space == Space::position) {
       CHECK(elements.index >= last.begin);
       CHECK(elements.index + elements.count <= last.end);

@@ -54,7 +54,7 @@ struct Panes : OpenWorkbench {
     settle();
   }
 
-  const Selection& selection() const { return workbench.session().selection; }
+  const Selection& selection() const { return workbench.playback().selection(); }
   const LinkedSelection& linked() const { return workbench.linked(); }
 
   /// Clicks; fails where the thing is out of sight.

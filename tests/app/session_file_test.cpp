@@ -104,7 +104,7 @@ TEST_CASE("a damaged section is named and costs nothing else") {
       REQUIRE(!read.problems.empty());
       CHECK(says(read.problems, "'" + section + "'"));
       CHECK(read.saved.session.run.own_points != nullptr);
-      if (section != "step") CHECK(read.saved.session.step == 3);
+      if (section != "step") CHECK(read.saved.place.step == 3);
       if (section != "theme") CHECK(read.saved.session.theme == "dark");
       if (section != "camera") CHECK(read.saved.session.camera == saved.session.camera);
       if (section != "bookmarks") CHECK((read.saved.session.bookmarks == saved.session.bookmarks));
@@ -184,7 +184,7 @@ TEST_CASE("thousands of unknown sections are named in part and counted") {
   CHECK(long_name.problems[0].size() < 100);
   // The second of two sections with one name does not add to the first.
   const ReadSession twice = parsed(replaced(good, "\nstep: 3", "\nstep: 3\nstep: 4\n  5"));
-  CHECK(twice.saved.session.step == 3);
+  CHECK(twice.saved.place.step == 3);
 }
 
 TEST_CASE("a small session cannot ask for gigabytes") {
@@ -224,7 +224,7 @@ TEST_CASE("what is no session is refused with a sentence") {
   // Without its first line it is one still.
   const ReadSession read = parsed(replaced(session_text(full_session()), "kdscope_session: 1\n", ""));
   CHECK(says(read.problems, "format is missing"));
-  CHECK(read.saved.session.step == 3);
+  CHECK(read.saved.place.step == 3);
 }
 
 TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
@@ -233,7 +233,7 @@ TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
   REQUIRE(save_session(full_session(), path));
   const std::string old = bytes_of(path);
   SavedSession other = full_session();
-  other.session.step = 4;
+  other.place.step = 4;
 
   SECTION("disk full") {
     struct rlimit whole {};

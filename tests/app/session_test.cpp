@@ -73,21 +73,21 @@ TEST_CASE("levels and phases of a trace") {
 TEST_CASE("a selection is seen in every space and follows its point") {
   Cursor cursor(small_trace());
   cursor.seek(2);
-  const LinkedSelection position = link(cursor, {Space::position, 0});
+  const LinkedSelection position = resolve_selection(cursor, {Space::position, 0});
   CHECK(position.points == std::vector<std::uint32_t>{3});
   CHECK(position.nodes == std::vector<std::uint32_t>{1});
-  const LinkedSelection point = link(cursor, {Space::point, 3});
+  const LinkedSelection point = resolve_selection(cursor, {Space::point, 3});
   CHECK(point.positions == std::vector<IndexRange>{{0, 1}});
-  const LinkedSelection node = link(cursor, {Space::node, 1});
+  const LinkedSelection node = resolve_selection(cursor, {Space::node, 1});
   CHECK(node.points == std::vector<std::uint32_t>{1, 3});
   CHECK(node.positions == std::vector<IndexRange>{{0, 2}});
-  CHECK(link(cursor, {}).points.empty());
-  CHECK(link(cursor, {Space::position, 99}).points.empty());
+  CHECK(resolve_selection(cursor, {}).points.empty());
+  CHECK(resolve_selection(cursor, {Space::position, 99}).points.empty());
 
-  const Selection pinned = pin_to_point(cursor, {Space::position, 0});
+  const Selection pinned = persist_as_point(cursor, {Space::position, 0});
   CHECK(pinned == Selection{Space::point, 3});
   cursor.seek(0);
-  CHECK(link(cursor, pinned).positions == std::vector<IndexRange>{{3, 4}});
+  CHECK(resolve_selection(cursor, pinned).positions == std::vector<IndexRange>{{3, 4}});
 }
 
 TEST_CASE("data specifications survive the form") {

@@ -146,12 +146,12 @@ TEST_CASE("one selection, by point, in all columns and in the window; Esc clears
   const auto picked = open.column(0).scene().selected_point();
   REQUIRE(picked);
   for (CompareColumn* column : open.all.columns()) CHECK(column->scene().selected_point() == picked);
-  CHECK(open.workbench.session().selection == Selection{Space::point, picked->value});
+  CHECK(open.workbench.playback().selection() == Selection{Space::point, picked->value});
   open.workbench.select({Space::point, 7});
   for (CompareColumn* column : open.all.columns()) CHECK(column->scene().selected_point() == PointId{7});
   open.key(Qt::Key_Escape);
   for (CompareColumn* column : open.all.columns()) CHECK_FALSE(column->scene().selected_point());
-  CHECK_FALSE(open.workbench.session().selection);
+  CHECK_FALSE(open.workbench.playback().selection());
 }
 
 TEST_CASE("a click on a triangle selects it in every column that has it, and in the window") {
@@ -176,7 +176,7 @@ TEST_CASE("a click on a triangle selects it in every column that has it, and in 
   }
   REQUIRE(scene.selected_triangles().size() == 1);
   const std::uint32_t picked = scene.selected_triangles().front();
-  CHECK(open.workbench.session().selection == Selection{Space::triangle, picked});
+  CHECK(open.workbench.playback().selection() == Selection{Space::triangle, picked});
   CHECK(open.window.scene().selected_triangles() == std::vector<std::uint32_t>{picked});
   for (CompareColumn* column : all.columns())
     if (column->trace() && column->trace()->find(triangles_array))

@@ -78,7 +78,7 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
       CHECK(std::abs(layout.x(rank) - share) < 0.1);
       REQUIRE(open.sees(layout.node(rank)));
       QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.place_of_node(layout.node(rank))->toPoint());
-      CHECK(open.workbench.session().selection == Selection{Space::node, layout.node(rank).value});
+      CHECK(open.workbench.playback().selection() == Selection{Space::node, layout.node(rank).value});
       QTest::keyClick(&tree, Qt::Key_Backspace);
       CHECK(tree.zoom() == 1);
       CHECK(tree.is_strip(level));
@@ -120,18 +120,18 @@ TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree") {
     tree.setFocus();
     std::uint32_t rank = 0;
     QTest::keyClick(&tree, Qt::Key_Down, Qt::AltModifier);
-    CHECK(open.workbench.session().selection == Selection{Space::node, layout.node(0).value});
+    CHECK(open.workbench.playback().selection() == Selection{Space::node, layout.node(0).value});
     while (layout.child_count(rank) > 0) {
       QTest::keyClick(&tree, Qt::Key_Down, Qt::AltModifier);
       rank = layout.first_child(rank);
-      REQUIRE(open.workbench.session().selection == Selection{Space::node, layout.node(rank).value});
+      REQUIRE(open.workbench.playback().selection() == Selection{Space::node, layout.node(rank).value});
       REQUIRE(open.sees(layout.node(rank)));
       REQUIRE_FALSE(tree.is_strip(layout.level_of(rank)));
     }
     QTest::keyClick(&tree, Qt::Key_Up, Qt::AltModifier);
-    CHECK(open.workbench.session().selection.index == layout.node(layout.parent(rank)).value);
+    CHECK(open.workbench.playback().selection().index == layout.node(layout.parent(rank)).value);
     QTest::keyClick(&tree, Qt::Key_Right, Qt::AltModifier);
-    CHECK(open.workbench.session().selection.index != layout.node(layout.parent(rank)).value);
+    CHECK(open.workbench.playback().selection().index != layout.node(layout.parent(rank)).value);
 
     const std::uint32_t child = layout.first_child(0);
     tree.show_all();
@@ -170,7 +170,7 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed") 
     for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
       if (same_version(*open.workbench.trace(), partition_arrays::parent, step - 1, step) && step % 16 != 0) continue;
       open.workbench.seek(step);
-      const auto changes = changed_nodes(*open.workbench.baseline(), *open.workbench.cursor());
+      const auto changes = changed_nodes(*open.workbench.playback().baseline(), *open.workbench.cursor());
       bool in_strip = false;
       for (const NodeChange& change : changes)
         in_strip |= tree.diagram().layout().level_of(tree.diagram().layout().rank_of(change.node)) == strip;

@@ -125,7 +125,7 @@ TEST_CASE("F4 and Shift+F4 walk the violated checks and stay at the ends") {
   CHECK(open.workbench.linked().positions == std::vector<IndexRange>{{20, 21}});
   open.press(Qt::Key_F4);
   CHECK(open.step() == open.broken.later_step);
-  CHECK_FALSE(open.workbench.session().selection);  // the check names no element
+  CHECK_FALSE(open.workbench.playback().selection());  // the check names no element
   open.press(Qt::Key_F4);
   CHECK(open.step() == open.broken.later_step);
   open.press(Qt::Key_F4, Qt::ShiftModifier);

@@ -82,9 +82,9 @@ TEST_CASE(
     CHECK(open.find<QLabel>("edit_words").text() == words_of(*open.what_if.difference()));
     CHECK(differing_pixels(plain, open.view.picture()) > 100);
     list.setCurrentRow(0);
-    CHECK(open.workbench.session().selection.space == Space::node);
+    CHECK(open.workbench.playback().selection().space == Space::node);
 
-    open.click(open.find<QPushButton>("take_back_edits"));
+    open.click(open.find<QPushButton>("revert_edits"));
     open.settle();
     CHECK(open.workbench.trace() == before);
     CHECK(open.workbench.points()->points.words == points->points.words);
@@ -126,7 +126,7 @@ TEST_CASE("a lesson comes back with its stops") {
   open.drag(open.place(1), open.place_of(20, 20));
   open.wait_idle();
   CHECK(open.workbench.lesson() == nullptr);
-  open.workbench.take_back_edits();
+  open.workbench.revert_edits();
   open.settle();
   REQUIRE(open.workbench.lesson() != nullptr);
   CHECK(open.workbench.lesson()->id == start_lesson);

@@ -22,20 +22,20 @@ TEST_CASE("the baseline is the step before, the end of the level before, or a bo
   const auto starts = level_starts(*workbench.trace());
   REQUIRE(starts.size() > 2);
   workbench.seek(starts[2] + 1);
-  REQUIRE(workbench.baseline());
-  CHECK(workbench.baseline()->step() == starts[2]);
-  workbench.compare_with({ComparedWith::previous_level});
-  REQUIRE(workbench.baseline());
-  CHECK(workbench.baseline()->step() == starts[2] - 1);
+  REQUIRE(workbench.playback().baseline());
+  CHECK(workbench.playback().baseline()->step() == starts[2]);
+  workbench.playback().compare_with({ComparedWith::previous_level});
+  REQUIRE(workbench.playback().baseline());
+  CHECK(workbench.playback().baseline()->step() == starts[2] - 1);
   workbench.set_bookmark(3, "tags of level 0");
-  workbench.compare_with({ComparedWith::bookmark, 3});
-  REQUIRE(workbench.baseline());
-  CHECK(workbench.baseline()->step() == 3);
+  workbench.playback().compare_with({ComparedWith::bookmark, 3});
+  REQUIRE(workbench.playback().baseline());
+  CHECK(workbench.playback().baseline()->step() == 3);
   workbench.seek(3);
-  CHECK(workbench.baseline() == nullptr);
+  CHECK(workbench.playback().baseline() == nullptr);
   workbench.seek(0);
-  REQUIRE(workbench.baseline());
-  CHECK(workbench.baseline()->step() == 3);
+  REQUIRE(workbench.playback().baseline());
+  CHECK(workbench.playback().baseline()->step() == 3);
 }
 
 TEST_CASE("bookmarks are kept in order, one a step") {

@@ -107,7 +107,7 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     open.workbench.seek(4);
     open.workbench.select({Space::point, 3});
     open.workbench.set_bookmark(2, "here it begins");
-    open.workbench.compare_with({ComparedWith::bookmark, 2});
+    open.workbench.playback().compare_with({ComparedWith::bookmark, 2});
     open.workbench.set_text_scale(110);
     open.workbench.set_theme("dark");
     open.window.scene().set_camera_preset(CameraPreset::iso);
@@ -121,6 +121,7 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     CHECK_FALSE(open.window.isWindowModified());
     CHECK(open.window.windowTitle().startsWith(QString::fromStdString(algorithm.id) + ".kdsession"));
     const Session saved = open.workbench.session();
+    const Place place = open.workbench.playback().place();
     const CameraState camera = open.window.scene().camera();
     const std::uint64_t tree = open.workbench.trace()->header.tree_hash;
 
@@ -132,12 +133,11 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     Session opened = other.workbench.session();
     CHECK(message(other).isEmpty());
     CHECK(other.workbench.trace()->header.tree_hash == tree);
-    CHECK(opened.step == 4);
+    CHECK(place.step == 4);
+    CHECK((other.workbench.playback().place() == place));
     REQUIRE(opened.run.own_points);
     CHECK((opened.run.own_points->points.words == saved.run.own_points->points.words));
     CHECK(opened.run.algorithm == algorithm.id);
-    CHECK((opened.selection == saved.selection));
-    CHECK((opened.baseline == saved.baseline));
     CHECK((opened.bookmarks == saved.bookmarks));
     CHECK(opened.theme == "dark");
     CHECK(opened.text_scale == 110);
@@ -148,7 +148,7 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     // Saved again without a question.
     other.workbench.seek(5);
     other.press(Qt::Key_S, Qt::ControlModifier);
-    CHECK(read_session(path.toStdString())->saved.session.step == 5);
+    CHECK(read_session(path.toStdString())->saved.place.step == 5);
     other.workbench.set_theme("light");
     other.workbench.set_text_scale(100);
   }
@@ -289,7 +289,7 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
     REQUIRE(QTest::qWaitFor(
         [&] {
           const auto read = read_session(own.toStdString());
-          return read && read->saved.session.step == 3 && read->saved.edited_points;
+          return read && read->saved.place.step == 3 && read->saved.edited_points;
         },
         patience_ms));
     REQUIRE(QFile::copy(own, crashed));
@@ -363,7 +363,7 @@ TEST_CASE("taking the edits of What if back alarms nobody, and undo brings them 
   wait_for_run(open, before);
   const auto edited = open.workbench.points()->points.words;
   REQUIRE(open.workbench.earlier_trace());
-  open.workbench.take_back_edits();
+  open.workbench.revert_edits();
   open.settle();
   CHECK(message(open).isEmpty());
   CHECK(open.workbench.trace() == before);

@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "algorithms/core/printable_text.hpp"
 #include "algorithms/registry/tuning_file.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trace/trace_validity.hpp"
 #include "algorithms/trees/tree_file.hpp"

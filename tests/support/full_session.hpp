@@ -22,12 +22,9 @@ inline SavedSession full_session() {
   session.run = {"wald-10",    "wald", {{"split", "widest"}, {"sort", "bitonic"}},
                  Backend::cpu, true,   own_set({71, 3.5F, 0.1F, -1e30F, 1e-45F, 16777216, 3, 4, 5, 6, 7, 8})};
   session.lesson = "wald/ten-points";
-  session.step = 3;
-  session.selection = {Space::position, 1, "", 3};
-  session.baseline = {ComparedWith::bookmark, 2};
+  saved.place = {3, {Space::position, 1, "", 3}, {ComparedWith::bookmark, 2}, Axes{1, 0, -1}};
   session.bookmarks = {{1, ""}, {2, "say: \"why?\"\nthen # wait \xe2\x86\x92"}};
   session.camera = CameraState{{0.1, -2, 1e-9}, {0.25, 0.5, 0}, {0, 0, 1}, 0.7, false};
-  session.axes = {1, 0, -1};
   session.smallest_boxes = false;
   session.surface = false;
   session.colouring = Colouring::depth;

@@ -1,5 +1,6 @@
 #include "visualizer/model/partition.hpp"
 
+#include "algorithms/text/numbers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/trace_lookup.hpp"

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <tuple>
 
-#include "algorithms/trace/absent_values.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/violations.hpp"
@@ -46,10 +46,10 @@ std::optional<int> digits_in_bits(const Trace& trace, const std::string& row) {
 }
 
 /// A value in as many binary digits as the level that wrote it has, or as the widest of the sets beside it.
-std::string bits_text(const Cursor& cursor, const std::string& row, std::uint64_t element) {
+std::string bits_text(const Cursor& cursor, const std::string& row, const RowReader& reader, std::uint64_t column) {
   const ArrayVersion* version = version_at(*cursor.trace().find(row), cursor.step());
-  if (!version || element >= version->size) return {};
-  const auto value = static_cast<std::uint64_t>(cursor.number(row, element));
+  if (!version || column >= reader.size()) return {};
+  const std::uint64_t value = reader.bits(column);
   const TypedArray* all = cursor.array(row);
   const int beside =
       all && all->type() == ElementType::uint64 ? widest_in_bits(*all) : static_cast<int>(std::bit_width(value));
@@ -99,6 +99,11 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     }
   }
   rows_[0].size = columns_;
+  for (const TableRow& row : rows_) {
+    now_rows_.emplace_back(now, row.name, row.component);
+    if (baseline) baseline_rows_.emplace_back(*baseline, row.name, row.component);
+    in_bits_.push_back(digits_in_bits(trace, row.name).has_value());
+  }
   if (space != Space::position && space != Space::point && space != Space::node)
     for (const Trace::Array& array : trace.arrays)
       if (const ArrayInfo& info = array.info; !node_of_column_ && info.index_space == space &&
@@ -142,12 +147,11 @@ const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {
   return after != ranges.begin() && index < std::prev(after)->end ? &*std::prev(after) : nullptr;
 }
 
-std::string ArrayTable::text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const {
-  if (row.name.empty()) return std::to_string(column);
-  const std::uint64_t element = column * row.components + row.component;
-  if (says_nothing(cursor, row.name, element)) return "\u2013";
-  return digits_in_bits(cursor.trace(), row.name) ? bits_text(cursor, row.name, element)
-                                                  : cursor.short_text(row.name, element);
+std::string ArrayTable::text_at(const Cursor& cursor, const RowReader& reader, std::size_t row,
+                                std::uint64_t column) const {
+  if (row == 0) return std::to_string(column);
+  if (reader.is_missing(column)) return "\u2013";
+  return in_bits_[row] ? bits_text(cursor, rows_[row].name, reader, column) : reader.short_text(column);
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
@@ -172,7 +176,7 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
   const TableRow& row = rows_[row_number];
   std::uint32_t node = no_id;
   if (!row.name.empty() && row.value_space == Space::node)
-    node = static_cast<std::uint32_t>(now_->number(row.name, column * row.components + row.component));
+    node = now_rows_[row_number].id(column);
   else if (space_ == Space::node)
     node = static_cast<std::uint32_t>(column);
   else if (node_of_column_ && column < node_of_column_->size() && is_of_list(row))
@@ -201,7 +205,7 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
   if (row_number >= rows_.size()) return cell;
   const TableRow& row = rows_[row_number];
   if (column >= row.size) return cell;
-  cell.text = text_at(*now_, row, column);
+  cell.text = text_at(*now_, now_rows_[row_number], row_number, column);
   cell.node = node_at(row_number, column);
   if (cell.node) cell.place = place_of(*now_, *cell.node);
   const auto in = [&](Role role) {
@@ -221,10 +225,10 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
     cell.segment_last = column + 1 == segment->end;
   }
   if (baseline_ && !row.name.empty()) {
-    cell.old_text = text_at(*baseline_, row, column);
-    const std::uint64_t element = column * row.components + row.component;
+    const RowReader &then = baseline_rows_[row_number], &now = now_rows_[row_number];
+    cell.old_text = text_at(*baseline_, then, row_number, column);
     // Bits that a level adds in front are no other value.
-    cell.changed = cell.old_text != cell.text && baseline_->text(row.name, element) != now_->text(row.name, element);
+    cell.changed = cell.old_text != cell.text && then.text(column) != now.text(column);
     if (!cell.changed) cell.old_text.clear();
   }
   return cell;
@@ -329,7 +333,7 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
     const std::uint64_t from = version->keyframe ? offset : 0, step = version->keyframe ? stride : 1;
     const std::uint64_t count = version->values.size() > from ? (version->values.size() - from + step - 1) / step : 0;
     for (std::uint64_t i = 0; i < count; i += std::max<std::uint64_t>(1, count / samples)) {
-      if (says_nothing(array->info, array->info.type, version->values.number(from + i * step))) continue;  // a dash
+      if (is_missing(array->info, array->info.type, version->values.number(from + i * step))) continue;  // a dash
       const bool real = values == Space::coordinate || values == Space::split_value;
       const std::string text =
           real ? version->values.short_text(from + i * step) : version->values.text(from + i * step);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/trace/trace.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/style/subtree.hpp"
@@ -88,7 +88,7 @@ class ArrayTable {
     std::vector<IndexRange> ranges;  // ascending
     const IndexRange* find(std::uint64_t index) const;
   };
-  std::string text_at(const Cursor& cursor, const TableRow& row, std::uint64_t column) const;
+  std::string text_at(const Cursor& cursor, const RowReader& reader, std::size_t row, std::uint64_t column) const;
   bool is_of_list(const TableRow& row) const;
   std::optional<NodeId> node_at(std::size_t row, std::uint64_t column) const;
 
@@ -96,6 +96,8 @@ class ArrayTable {
   const Cursor* baseline_;
   Space space_;
   std::vector<TableRow> rows_;
+  std::vector<RowReader> now_rows_, baseline_rows_;  // of each row
+  std::vector<bool> in_bits_;                        // of each row: its cells are written in binary
   const TypedArray* node_of_column_ = nullptr;  // of lists of chunks, candidates and the like
   std::uint32_t listed_at_ = 0;                 // the step that made the list; older rows are of another one
   std::uint64_t columns_ = 0;

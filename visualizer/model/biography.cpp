@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "algorithms/trace/absent_values.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/quotes.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -31,8 +33,8 @@ class ElementReader {
   }
   std::string text(std::uint64_t index) {
     if (!find(index)) return {};
-    return says_nothing(array_->info, found_in_->type(), found_in_->number(found_at_)) ? std::string()
-                                                                                       : found_in_->text(found_at_);
+    return is_missing(array_->info, found_in_->type(), found_in_->number(found_at_)) ? std::string()
+                                                                                     : found_in_->text(found_at_);
   }
 
  private:
@@ -203,19 +205,6 @@ bool has_role(const Step& step, Role role, std::optional<std::uint64_t> position
   return false;
 }
 
-std::string exact(double value) {
-  char buffer[40];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
-}
-
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string text = "\"";
-  for (const char c : field) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
 }  // namespace
 
 std::uint64_t Biography::work(const Trace& trace) {
@@ -369,17 +358,17 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
 std::string csv_of(const Biography& biography, const Trace& trace) {
   const std::uint32_t k = trace.header.dim;
   std::string text = "step,phase";
-  for (std::size_t c = 0; c + 1 < biography.columns.size(); ++c) text += "," + quoted(biography.columns[c]);
+  for (std::size_t c = 0; c + 1 < biography.columns.size(); ++c) text += "," + csv_field(biography.columns[c]);
   for (std::uint32_t d = 0; d < k; ++d)
     for (const char* end : {" min", " max"}) text += ",cell " + coordinate_name(d, k) + end;
   text += ",what changed\r\n";
   for (const BiographyLine& line : biography.lines) {
-    text += std::to_string(line.step) + "," + quoted(path_text(trace.steps[line.step]));
-    for (std::size_t c = 0; c + 1 < line.fields.size(); ++c) text += "," + quoted(line.fields[c]);
+    text += std::to_string(line.step) + "," + csv_field(path_text(trace.steps[line.step]));
+    for (std::size_t c = 0; c + 1 < line.fields.size(); ++c) text += "," + csv_field(line.fields[c]);
     for (std::uint32_t d = 0; d < k; ++d)
       for (const std::uint32_t end : {d, k + d})
-        text += "," + (line.box.empty() ? std::string() : exact(line.box[end]));
-    text += "," + quoted(line.what) + "\r\n";
+        text += "," + (line.box.empty() ? std::string() : shortest(line.box[end]));
+    text += "," + csv_field(line.what) + "\r\n";
   }
   return text;
 }

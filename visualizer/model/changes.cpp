@@ -4,7 +4,8 @@
 #include <array>
 #include <iterator>
 
-#include "algorithms/trace/absent_values.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/node_list.hpp"
@@ -244,9 +245,8 @@ Change ChangeList::at(std::uint64_t number) const {
     const auto text = [&](const Cursor& cursor) {
       std::string words;
       for (std::uint32_t c = 0; c < array.components; ++c) {
-        const std::uint64_t element = index * array.components + c;
-        words += (c ? ", " : "") +
-                 (says_nothing(cursor, array.name, element) ? "\u2013" : cursor.short_text(array.name, element));
+        const RowReader row(cursor, array.name, c);
+        words += (c ? ", " : "") + (row.is_missing(index) ? "\u2013" : row.short_text(index));
       }
       return words;
     };

@@ -48,12 +48,6 @@ std::vector<std::string> CountArray::names(const Trace& trace) {
   return names;
 }
 
-CountArray::Then CountArray::contents_then(const Cursor& cursor, const Trace::Array& array, std::uint32_t step) {
-  const ArrayVersion *then = version_at(array, step), *now = version_at(array, cursor.step());
-  if (then == now) return {cursor.array(array.info.name), {}};
-  return {nullptr, contents_at(array, step)};
-}
-
 Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name) {
   const Trace& trace = cursor.trace();
   CountArray a;
@@ -76,7 +70,7 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   std::uint32_t rows_at = 0;
   for (const CountDimension& d : a.dimensions_) {
     const Trace::Array& row = *trace.find(d.row);
-    a.values_.push_back(contents_then(cursor, row, a.written_at_));
+    a.values_.emplace_back(cursor, &row, a.written_at_);
     if (const ArrayVersion* v = version_at(row, a.written_at_)) rows_at = std::max(rows_at, v->step);
   }
   if (!a.find_shape(cursor))
@@ -92,9 +86,9 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   }
   const Trace::Array* order = order_read_by(trace, trace.steps.at(rows_at));
   if (!order) order = trace.find(point_of_position_array(trace));
-  if (order && !order->info.gather && a.space_ == Space::position) a.order_ = contents_then(cursor, *order, rows_at);
+  if (order && !order->info.gather && a.space_ == Space::position) a.order_.emplace(cursor, order, rows_at);
   if (const Trace::Array* nodes = trace.find(partition_arrays::node_of_point))
-    a.node_of_point_ = contents_then(cursor, *nodes, rows_at);
+    a.node_of_point_.emplace(cursor, nodes, rows_at);
   return a;
 }
 
@@ -105,9 +99,8 @@ bool CountArray::find_shape(const Cursor& cursor) {
   const std::uint64_t total = contents_->size();
   if (total == 0) return false;
   if (const Trace::Array* columns_at = offsets_of(trace, array_->info)) {
-    const Then then = contents_then(cursor, *columns_at, written_at_);
-    const TypedArray& columns = then.get();
-    if (!version_at(*columns_at, written_at_) || columns.size() < 2) return false;
+    const RowReader columns(cursor, columns_at, written_at_);
+    if (columns.size() < 2) return false;
     for (std::size_t l = 0; l < columns.size(); ++l) starts_.push_back(static_cast<std::uint64_t>(columns.number(l)));
     if (starts_.front() != 0 || starts_.back() == 0 || total % starts_.back() != 0) return false;
     for (std::size_t l = 0; l + 1 < starts_.size(); ++l)
@@ -135,9 +128,8 @@ bool CountArray::find_shape(const Cursor& cursor) {
       const ArrayVersion *values = version_at(other, written_at_),
                          *columns = version_at(*offsets_of(trace, other.info), written_at_);
       if (!values || !columns) continue;
-      const Then offsets = contents_then(cursor, *offsets_of(trace, other.info), written_at_);
-      const auto slots =
-          offsets.get().size() ? static_cast<std::uint64_t>(offsets.get().number(offsets.get().size() - 1)) : 0;
+      const RowReader offsets(cursor, offsets_of(trace, other.info), written_at_);
+      const auto slots = offsets.size() ? static_cast<std::uint64_t>(offsets.number(offsets.size() - 1)) : 0;
       if (slots == 0 || values->size % slots != 0) continue;
       dimension.size = values->size / slots;
       exact[d] = true;
@@ -246,7 +238,7 @@ double CountArray::largest() const {
 
 std::uint64_t CountArray::element_count() const {
   std::uint64_t n = unknown;
-  for (const Then& row : values_) n = std::min<std::uint64_t>(n, row.get().size());
+  for (const RowReader& row : values_) n = std::min(n, row.size());
   return n;
 }
 
@@ -268,7 +260,7 @@ const std::vector<std::uint64_t>& CountArray::least_by_group(std::size_t dimensi
   least_.resize(dimensions_.size());
   std::vector<std::uint64_t>& least = least_[dimension];
   if (!least.empty()) return least;
-  const TypedArray& row = values_[dimension].get();
+  const RowReader& row = values_[dimension];
   least.assign(1, unknown);
   for (std::uint64_t e = 0; e < element_count(); ++e) {
     bool known = true;
@@ -281,7 +273,7 @@ const std::vector<std::uint64_t>& CountArray::least_by_group(std::size_t dimensi
 }
 
 std::optional<std::uint64_t> CountArray::index_along(std::size_t dimension, std::uint64_t element) const {
-  const TypedArray& row = values_[dimension].get();
+  const RowReader& row = values_[dimension];
   if (element >= row.size()) return std::nullopt;
   const double value = row.number(element);
   if (!(value >= 0) || value >= no_id) return std::nullopt;
@@ -326,8 +318,8 @@ std::vector<std::uint64_t> CountArray::elements(std::uint64_t flat) const {
 
 std::optional<PointId> CountArray::point_of(std::uint64_t element) const {
   if (space_ == Space::point) return PointId{static_cast<std::uint32_t>(element)};
-  if (!order_ || element >= order_->get().size()) return std::nullopt;
-  const auto point = static_cast<std::uint32_t>(order_->get().number(element));
+  if (!order_ || element >= order_->size()) return std::nullopt;
+  const auto point = static_cast<std::uint32_t>(order_->number(element));
   return point == no_id ? std::nullopt : std::optional(PointId{point});
 }
 
@@ -355,8 +347,8 @@ std::vector<std::optional<NodeId>> CountArray::layer_nodes() const {
     const auto layer = index_along(layer_, e);
     if (!layer || *layer >= nodes.size() || nodes[*layer] || !cell_of(e)) continue;
     const auto point = point_of(e);
-    if (!point || point->value >= node_of_point_->get().size()) continue;
-    const auto node = static_cast<std::uint32_t>(node_of_point_->get().number(point->value));
+    if (!point || point->value >= node_of_point_->size()) continue;
+    const auto node = static_cast<std::uint32_t>(node_of_point_->number(point->value));
     if (node != no_id) nodes[*layer] = NodeId{node};
   }
   return nodes;

@@ -9,7 +9,7 @@
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
-#include "algorithms/trace/trace.hpp"
+#include "algorithms/trace/row_reader.hpp"
 
 namespace kdscope {
 
@@ -81,13 +81,6 @@ class CountArray {
   std::vector<std::optional<NodeId>> layer_nodes() const;
 
  private:
-  /// Contents of a row or companion at the array's own step: the cursor's, or a copy where it has moved on since.
-  struct Then {
-    const TypedArray* live = nullptr;
-    TypedArray copy;
-    const TypedArray& get() const { return live ? *live : copy; }
-  };
-  static Then contents_then(const Cursor& cursor, const Trace::Array& array, std::uint32_t step);
   bool find_shape(const Cursor& cursor);
   void find_axes(const Trace& trace);
   std::optional<std::uint64_t> index_along(std::size_t dimension, std::uint64_t element) const;
@@ -100,8 +93,8 @@ class CountArray {
   std::uint32_t written_at_ = 0;
   Space space_ = Space::position;
   std::vector<CountDimension> dimensions_;
-  std::vector<Then> values_;                   // of each dimension's row
-  std::optional<Then> order_, node_of_point_;  // position -> point, point -> node
+  std::vector<RowReader> values_;                   // of each dimension's row, as the array's own step found it
+  std::optional<RowReader> order_, node_of_point_;  // position -> point, point -> node
   std::size_t layer_ = 0, row_ = 0, column_ = 0;
   bool ragged_ = false;
   std::vector<std::uint64_t> starts_;  // [layers + 1] slots

@@ -8,7 +8,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "algorithms/trace/absent_values.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -160,7 +160,7 @@ std::vector<IndexRange> columns_with_value(const Cursor& cursor, const TableRow&
     for (std::uint64_t column = 0; column < row.size; ++column) {
       const std::uint64_t at = (through ? places[column] : column) * stride + offset;
       if (at >= elements.size()) continue;
-      const bool missing = says_nothing(*info, source->type(), static_cast<double>(elements[at]));
+      const bool missing = is_missing(*info, source->type(), static_cast<double>(elements[at]));
       const bool wanted =
           value.none ? holds(comparison, missing, false) : !missing && holds(comparison, elements[at], value);
       if (wanted) add(columns, column);

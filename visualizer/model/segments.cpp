@@ -56,35 +56,13 @@ std::uint32_t common_ancestor(const NodeList& nodes, std::uint32_t a, std::uint3
 }  // namespace
 
 RowValues::RowValues(const Cursor& cursor, const TableRow& row)
-    : size_(row.size), stride_(std::max(1u, row.components)), component_(row.component) {
-  index_row_ = row.name.empty();
-  const Trace::Array* array = index_row_ ? nullptr : cursor.trace().find(row.name);
-  if (array && array->info.gather) {
-    const Gather& gather = *array->info.gather;
-    const Trace::Array* base = cursor.trace().find(gather.source);
-    source_ = cursor.array(gather.source);
-    through_ = cursor.array(gather.through);
-    stride_ = base ? std::max(1u, base->info.components) : 1;
-    component_ = gather.component;
-    if (!through_) source_ = nullptr;
-  } else if (array) {
-    source_ = cursor.array(row.name);
-  }
-  const bool measures =
-      row.value_space == Space::key || row.value_space == Space::coordinate || row.value_space == Space::split_value;
-  ids_ = source_ && source_->type() == ElementType::uint32 && !measures;
-  whole_ =
-      index_row_ || (source_ && source_->type() != ElementType::float32 && source_->type() != ElementType::float64);
-  if (!source_ && !index_row_) size_ = 0;
+    : row_(cursor, row.name, row.component), index_row_(row.name.empty()) {
+  if (row_ || index_row_) size_ = row.size;
 }
 
 double RowValues::operator[](std::uint64_t column) const {
   if (index_row_) return static_cast<double>(column);
-  const std::uint64_t at =
-      (through_ ? static_cast<std::uint64_t>(through_->number(column)) : column) * stride_ + component_;
-  if (at >= source_->size()) return std::nan("");
-  const double value = source_->number(at);
-  return ids_ && value == no_id ? std::nan("") : value;
+  return row_.is_missing(column) ? std::nan("") : row_.number(column);
 }
 
 SegmentList::SegmentList(const Cursor& cursor, std::uint64_t columns, Space space)

@@ -7,25 +7,24 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/array_table.hpp"
 
 namespace kdscope {
 
-/// One row of a table as numbers; its arrays are looked up once. Valid until the cursor moves.
+/// One row of a table as numbers, the index row included. Valid until the cursor moves.
 class RowValues {
  public:
   RowValues(const Cursor& cursor, const TableRow& row);
   std::uint64_t size() const { return size_; }
   /// Of a column below size(); NaN for "none" and outside of what the row refers to.
   double operator[](std::uint64_t column) const;
-  bool whole() const { return whole_; }  ///< integers
+  bool whole() const { return index_row_ || row_.whole(); }  ///< integers
 
  private:
-  const TypedArray* source_ = nullptr;
-  const TypedArray* through_ = nullptr;
+  RowReader row_;
   std::uint64_t size_ = 0;
-  std::uint32_t stride_ = 1, component_ = 0;
-  bool whole_ = false, ids_ = false, index_row_ = false;
+  bool index_row_ = false;
 };
 
 /// Columns that belong together; or several such neighbours as one.

@@ -4,36 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
 namespace {
-
-/// An array as it was after some step; of the cursor's own step without a copy.
-class Then {
- public:
-  Then(const Cursor& cursor, const Trace::Array* array, std::uint32_t step) {
-    if (!array) return;
-    if (step == cursor.step())
-      live_ = cursor.array(array->info.name);
-    else
-      copy_ = contents_at(*array, step), live_ = &copy_;
-  }
-  Then(const Then&) = delete;
-  Then& operator=(const Then&) = delete;
-  std::uint64_t size() const { return live_ ? live_->size() : 0; }
-  double number(std::uint64_t i) const { return i < size() ? live_->number(i) : std::nan(""); }
-  std::uint32_t id(std::uint64_t i) const { return i < size() ? static_cast<std::uint32_t>(live_->number(i)) : no_id; }
-  /// Masks have more bits than a double.
-  std::uint64_t mask(std::uint64_t i) const {
-    return i < size() && live_->type() == ElementType::uint64 ? live_->as<std::uint64_t>()[i] : 0;
-  }
-
- private:
-  const TypedArray* live_ = nullptr;
-  TypedArray copy_;
-};
 
 /// The steps that wrote an array, up to the cursor's, the last one first.
 std::vector<std::uint32_t> steps_back(const Cursor& cursor, const Trace::Array& array) {
@@ -52,7 +29,7 @@ struct RootCandidates {
 };
 
 RootCandidates candidates_of_root(const Cursor& cursor, const CandidateArrays& arrays, std::uint32_t root) {
-  const Then roots(cursor, arrays.root, cursor.step()), primitive(cursor, arrays.primitive, cursor.step());
+  const RowReader roots(cursor, arrays.root, cursor.step()), primitive(cursor, arrays.primitive, cursor.step());
   RootCandidates found;
   while (found.begin < roots.size() && roots.id(found.begin) != root) ++found.begin;
   for (found.end = found.begin; found.end < roots.size() && roots.id(found.end) == root; ++found.end)
@@ -63,7 +40,7 @@ RootCandidates candidates_of_root(const Cursor& cursor, const CandidateArrays& a
 
 /// The node itself or the one above it whose primitives candidates split.
 std::optional<std::uint32_t> root_above(const Cursor& cursor, const CandidateArrays& arrays, std::uint32_t node) {
-  const Then roots(cursor, arrays.root, cursor.step());
+  const RowReader roots(cursor, arrays.root, cursor.step());
   std::vector<std::uint32_t> all;
   for (std::uint64_t c = 0; c < roots.size(); ++c)
     if (all.empty() || all.back() != roots.id(c)) all.push_back(roots.id(c));
@@ -137,7 +114,7 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
   if (!arrays)
     return Error{ErrorKind::bad_usage, "this run tries no split candidates", "",
                  "choose an algorithm that splits by cost"};
-  const Then roots(cursor, arrays.root, cursor.step());
+  const RowReader roots(cursor, arrays.root, cursor.step());
   if (roots.size() == 0) {
     const std::string when = arrays.root->versions.empty()
                                  ? ""
@@ -153,9 +130,9 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
   const auto evaluated_at = arrays.tried_at && arrays.tried && arrays.cost ? steps_back(cursor, *arrays.tried_at)
                                                                            : std::vector<std::uint32_t>();
   for (const std::uint32_t step : evaluated_at) {
-    const Then at(cursor, arrays.tried_at, step == evaluated_at.front() ? cursor.step() : step);
+    const RowReader at(cursor, arrays.tried_at, step == evaluated_at.front() ? cursor.step() : step);
     if (!node && at.size() > 0) {
-      const Then choice(cursor, arrays.choice, step == evaluated_at.front() ? cursor.step() : step);
+      const RowReader choice(cursor, arrays.choice, step == evaluated_at.front() ? cursor.step() : step);
       std::uint64_t first = 0;
       while (first < at.size() && choice.id(at.id(first)) == no_id) ++first;
       node = NodeId{at.id(first < at.size() ? first : 0)};
@@ -180,21 +157,21 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
     return Error{ErrorKind::bad_input,
                  "the masks of " + name_of_node(*node) + " have fewer bits than it has primitives", "",
                  "record the run again"};
-  const Then sets(cursor, arrays.set, cursor.step());
-  found.set = sets.mask(node->value);
+  const RowReader sets(cursor, arrays.set, cursor.step());
+  found.set = sets.bits(node->value);
 
-  const Then dim(cursor, arrays.dim, cursor.step()), value(cursor, arrays.value, cursor.step()),
+  const RowReader dim(cursor, arrays.dim, cursor.step()), value(cursor, arrays.value, cursor.step()),
       left(cursor, arrays.left, cursor.step()), right(cursor, arrays.right, cursor.step());
   const auto add = [&](std::uint32_t c, double cost, std::optional<std::uint64_t> evaluation) {
     if (c < dim.size() && dim.id(c) != no_id)
-      found.tried.push_back({c, dim.id(c), value.number(c), cost, left.mask(c), right.mask(c), evaluation});
+      found.tried.push_back({c, dim.id(c), value.number(c), cost, left.bits(c), right.bits(c), evaluation});
   };
   std::uint32_t chosen = no_id;
   if (found.evaluated) {
     const bool current = found.step == evaluated_at.front();
     const std::uint32_t then = current ? cursor.step() : found.step;
-    const Then tried(cursor, arrays.tried, then), cost(cursor, arrays.cost, then), choice(cursor, arrays.choice, then),
-        leaf(cursor, arrays.leaf_cost, then);
+    const RowReader tried(cursor, arrays.tried, then), cost(cursor, arrays.cost, then),
+        choice(cursor, arrays.choice, then), leaf(cursor, arrays.leaf_cost, then);
     for (const std::uint64_t e : evaluations)
       add(tried.id(e), cost.number(e), current ? std::optional(e) : std::nullopt);
     if (const double c = leaf.number(node->value); !std::isnan(c)) found.leaf_cost = c;
@@ -214,7 +191,7 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
     if (list.parent(child) != node->value || list.split_dim(node->value) < 0) continue;
     const bool on_right = list.is_right_child(child);
     (on_right ? found.right_child : found.left_child) = child;
-    (on_right ? found.right_set : found.left_set) = sets.mask(child);
+    (on_right ? found.right_set : found.left_set) = sets.bits(child);
   }
   return found;
 }
@@ -222,7 +199,7 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
 std::optional<NodeId> node_of_candidate(const Cursor& cursor, std::uint32_t candidate) {
   const CandidateArrays arrays(cursor.trace());
   if (!arrays) return std::nullopt;
-  const Then tried(cursor, arrays.tried, cursor.step()), at(cursor, arrays.tried_at, cursor.step()),
+  const RowReader tried(cursor, arrays.tried, cursor.step()), at(cursor, arrays.tried_at, cursor.step()),
       root(cursor, arrays.root, cursor.step());
   for (std::uint64_t e = 0; e < tried.size(); ++e)
     if (tried.id(e) == candidate) return NodeId{at.id(e)};
@@ -248,7 +225,7 @@ std::vector<std::uint32_t> nodes_with_primitive(const Cursor& cursor, std::uint3
   std::vector<std::uint32_t> found;
   const TypedArray* sets = arrays && arrays.set ? cursor.array(arrays.set->info.name) : nullptr;
   if (!sets) return found;
-  const Then roots(cursor, arrays.root, cursor.step()), of(cursor, arrays.primitive, cursor.step());
+  const RowReader roots(cursor, arrays.root, cursor.step()), of(cursor, arrays.primitive, cursor.step());
   const NodeList list(cursor);
   // The primitive's bit at each root, handed down: parents precede their children.
   std::vector<int> bit(list.size(), -1);

@@ -48,36 +48,6 @@ const Trace::Array* array_between(const Trace& trace, Space from, Space to) {
   return nullptr;
 }
 
-const ArrayVersion* version_at(const Trace::Array& array, std::uint32_t step) {
-  const auto after = std::upper_bound(array.versions.begin(), array.versions.end(), step,
-                                      [](std::uint32_t s, const ArrayVersion& v) { return s < v.step; });
-  return after == array.versions.begin() ? nullptr : &*std::prev(after);
-}
-
-TypedArray contents_at(const Trace::Array& array, std::uint32_t step) {
-  TypedArray contents(array.info.type);
-  const std::vector<ArrayVersion>& versions = array.versions;
-  std::size_t end = 0;
-  while (end < versions.size() && versions[end].step <= step) ++end;
-  std::size_t at = end;
-  while (at > 0 && !versions[--at].keyframe) {
-  }
-  const std::size_t width = size_of(array.info.type);
-  for (; at < end; ++at) {
-    if (versions[at].keyframe) {
-      contents = versions[at].values;
-      continue;
-    }
-    contents.resize(versions[at].size);
-    const std::byte* from = versions[at].values.bytes().data();
-    for (const IndexRange& r : versions[at].ranges) {
-      std::memcpy(contents.bytes().data() + r.begin * width, from, (r.end - r.begin) * width);
-      from += (r.end - r.begin) * width;
-    }
-  }
-  return contents;
-}
-
 std::string point_of_position_array(const Trace& trace) {
   return name_of(array_between(trace, Space::position, Space::point));
 }
@@ -192,14 +162,6 @@ std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size
   std::sort(points.begin(), points.end());
   points.erase(std::unique(points.begin(), points.end()), points.end());
   return points;
-}
-
-std::string short_number(double value, int digits) {
-  char buffer[40];
-  if (value == 0) return "0";
-  if (value == std::trunc(value) && std::abs(value) < 1e7) digits = std::max(digits, 7);  // whole numbers stay whole
-  std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
-  return buffer;
 }
 
 }  // namespace kdscope

@@ -9,7 +9,7 @@
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
-#include "algorithms/trace/trace.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "visualizer/style/subtree.hpp"
 
 namespace kdscope {
@@ -23,11 +23,6 @@ bool is_below(const Cursor& cursor, NodeId node, NodeId above);
 /// The first recorded array of one component that maps one space to another, written yet or not; null when the trace
 /// has none.
 const Trace::Array* array_between(const Trace& trace, Space from, Space to);
-
-/// The version of an array that holds at a step; null before its first. O(log versions).
-const ArrayVersion* version_at(const Trace::Array& array, std::uint32_t step);
-/// What one array held after a step, without a cursor: from the keyframe before it on. Empty before its first version.
-TypedArray contents_at(const Trace::Array& array, std::uint32_t step);
 
 /// Name of the array that tells which point stands at a position (index_space position, value_space point), or empty.
 std::string point_of_position_array(const Trace& trace);
@@ -66,8 +61,5 @@ std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight,
 /// `limit`.
 std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit = 100000,
                                       std::span<const Highlight> added = {});
-
-/// A number in at most `digits` significant digits, without trailing zeros.
-std::string short_number(double value, int digits = 5);
 
 }  // namespace kdscope

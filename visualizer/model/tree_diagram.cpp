@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 

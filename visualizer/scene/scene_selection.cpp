@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 

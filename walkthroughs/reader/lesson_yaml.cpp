@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "walkthroughs/reader/bounded_yaml.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 

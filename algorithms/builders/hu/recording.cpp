@@ -7,8 +7,8 @@
 #include "algorithms/builders/hu/arrays.hpp"
 #include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/checks/sequence_checks.hpp"
-#include "algorithms/core/count_text.hpp"
 #include "algorithms/record/partition_so_far.hpp"
+#include "algorithms/text/counts.hpp"
 #include "algorithms/trees/leaf_buckets/tree.hpp"
 #include "algorithms/trees/permutation.hpp"
 

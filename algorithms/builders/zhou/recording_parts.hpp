@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/builders/zhou/segmented_reduction.hpp"
-#include "algorithms/core/count_text.hpp"
+#include "algorithms/text/counts.hpp"
 
 namespace kdscope::zhou {
 

@@ -10,8 +10,7 @@ namespace {
 
 using leaf_buckets::key_box;
 
-std::string number(std::uint64_t value) { return std::to_string(value); }
-std::string node_name(std::uint32_t node) { return "node " + number(node); }
+std::string node_name(std::uint32_t node) { return "node " + std::to_string(node); }
 
 bool sound(const BucketTree& tree, const PointSet& input, CheckResult& found) {
   const std::size_t m = tree.size(), n = input.size();
@@ -19,9 +18,9 @@ bool sound(const BucketTree& tree, const PointSet& input, CheckResult& found) {
       tree.first.size() != m || tree.count.size() != m || tree.box.size() != m * 2 * input.dim)
     found.fail("its arrays differ in length");
   else if (tree.point_of_position.size() != n)
-    found.fail("it holds " + number(tree.point_of_position.size()) + " points, the input " + number(n));
+    found.fail("it holds " + std::to_string(tree.point_of_position.size()) + " points, the input " + std::to_string(n));
   else if ((m == 0) != (n == 0))
-    found.fail("it has " + number(m) + " nodes for " + number(n) + " points");
+    found.fail("it has " + std::to_string(m) + " nodes for " + std::to_string(n) + " points");
   if (found.passed && m > 0 && (tree.first[0] != 0 || tree.count[0] != n))
     found.fail("the root does not hold all points");
   for (std::uint32_t i = 0; i < m && found.passed; ++i) {
@@ -29,7 +28,7 @@ bool sound(const BucketTree& tree, const PointSet& input, CheckResult& found) {
     if (std::uint64_t(tree.first[i]) + tree.count[i] > n || tree.count[i] == 0)
       found.fail(node_name(i) + " has no points that exist");
     else if ((i == 0) != (up == no_id) || (up != no_id && up >= i))
-      found.fail(node_name(i) + " has parent " + number(up));
+      found.fail(node_name(i) + " has parent " + std::to_string(up));
     else if (left != no_id && (left <= i || left + 1 >= m || tree.parent[left] != i || tree.parent[left + 1] != i))
       found.fail(node_name(i) + " and its children do not name each other");
     else if (left == no_id && (tree.split_dim[i] != no_id || tree.split_value[i] != 0))
@@ -63,7 +62,8 @@ std::vector<CheckResult> verify_bucket_tree(const BucketTree& tree, const PointS
   for (std::uint32_t i = 0; i < view.n && points.passed; ++i) {
     const std::uint32_t point = tree.point_of_position[i].value;
     if (point >= view.n || seen[point])
-      points.fail("position " + number(i) + " holds point " + number(point) + (point < view.n ? " once more" : ""));
+      points.fail("position " + std::to_string(i) + " holds point " + std::to_string(point) +
+                  (point < view.n ? " once more" : ""));
     else
       seen[point] = true;
   }
@@ -72,7 +72,7 @@ std::vector<CheckResult> verify_bucket_tree(const BucketTree& tree, const PointS
     points.fail("the tree's points are of another kind");
   for (std::uint32_t i = 0; i < view.n && points.passed; ++i)
     for (std::uint32_t d = 0; d < k; ++d)
-      if (held.word(i, d) != view.word(i, d)) points.fail("point " + number(i) + " has changed");
+      if (held.word(i, d) != view.word(i, d)) points.fail("point " + std::to_string(i) + " has changed");
   std::vector<CheckResult> found{nodes, points};
   if (!points.passed) return found;
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
@@ -83,15 +83,15 @@ std::vector<CheckResult> verify_bucket_tree(const BucketTree& tree, const PointS
     for (std::uint32_t d = 0; d < k; ++d) {
       extent = extent || tight[d] != tight[k + d];
       if (ordered_key(box[d], view.type) != tight[d] || ordered_key(box[k + d], view.type) != tight[k + d])
-        boxes.fail(node_name(i) + "'s box differs from its points' in dimension " + number(d));
+        boxes.fail(node_name(i) + "'s box differs from its points' in dimension " + std::to_string(d));
     }
     if (tree.is_leaf(i)) {
       if (leaf_size > 0 && tree.count[i] > leaf_size && extent)
-        leaves.fail(node_name(i) + " keeps " + number(tree.count[i]) + " distinct points");
+        leaves.fail(node_name(i) + " keeps " + std::to_string(tree.count[i]) + " distinct points");
       continue;
     }
     if (leaf_size > 0 && tree.count[i] <= leaf_size)
-      leaves.fail(node_name(i) + " was split with " + number(tree.count[i]) + " points");
+      leaves.fail(node_name(i) + " was split with " + std::to_string(tree.count[i]) + " points");
     const std::uint32_t left = tree.left_child[i];
     if (tree.first[left] != tree.first[i] || tree.first[left + 1] != tree.first[left] + tree.count[left] ||
         tree.count[left] + tree.count[left + 1] != tree.count[i])
@@ -100,7 +100,7 @@ std::vector<CheckResult> verify_bucket_tree(const BucketTree& tree, const PointS
     for (std::uint32_t at = 0; at < range.size() && sides.passed; ++at) {
       const bool right = view.key(range[at].value, tree.split_dim[i]) >= value;
       if (right != (at >= tree.count[left]))
-        sides.fail("point " + number(range[at].value) + " is on the wrong side of " + node_name(i));
+        sides.fail("point " + std::to_string(range[at].value) + " is on the wrong side of " + node_name(i));
     }
   }
   found.insert(found.end(), {parts, sides, boxes});

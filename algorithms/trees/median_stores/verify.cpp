@@ -10,8 +10,6 @@
 
 namespace kdscope {
 
-static std::string number(std::uint64_t value) { return std::to_string(value); }
-
 std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, const PointSet& input) {
   CheckResult points{"same points",
                      "every point of the input is a node once, or a duplicate that was left out, its record unchanged",
@@ -31,18 +29,18 @@ std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, c
     points.fail("the tree's points are of another kind");
   for (std::uint32_t i = 0; i < view.n && points.passed; ++i)
     for (std::uint32_t d = 0; d < view.dim; ++d)
-      if (held.word(i, d) != view.word(i, d)) points.fail("point " + number(i) + " has changed");
+      if (held.word(i, d) != view.word(i, d)) points.fail("point " + std::to_string(i) + " has changed");
   std::vector<std::uint8_t> seen(view.n);
   const auto see = [&](PointId point, const std::string& where) {
     if (point.value >= view.n || seen[point.value]++)
-      points.fail(where + " is point " + number(point.value) + (point.value < view.n ? " once more" : ""));
+      points.fail(where + " is point " + std::to_string(point.value) + (point.value < view.n ? " once more" : ""));
   };
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < tree.size(); ++i)
-    if (tree.stores[i].value != no_id) see(tree.stores[i], "entry " + number(i)), ++kept;
+    if (tree.stores[i].value != no_id) see(tree.stores[i], "entry " + std::to_string(i)), ++kept;
   for (const PointId point : tree.removed) see(point, "a duplicate");
   for (std::uint32_t i = 0; i < view.n; ++i)
-    if (!seen[i]) points.fail_at("points", i, [&] { return "point " + number(i) + " is missing"; });
+    if (!seen[i]) points.fail_at("points", i, [&] { return "point " + std::to_string(i) + " is missing"; });
   if (!std::is_sorted(tree.removed.begin(), tree.removed.end()))
     points.fail("the points that were left out do not ascend");
   std::vector<CheckResult> found{points};
@@ -55,17 +53,18 @@ std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, c
     const bool again = i > 0 && compare_super_keys(view, sorted[i - 1].value, sorted[i].value, 0) == 0;
     if (removed[sorted[i].value] != again)
       duplicates.fail_at("points", sorted[i].value, [&] {
-        return "point " + number(sorted[i].value) + (again ? " should have been left out" : " should be in the tree");
+        return "point " + std::to_string(sorted[i].value) +
+               (again ? " should have been left out" : " should be in the tree");
       });
   }
   if (tree.size() != store_slots(kept))
-    shape.fail("there are " + number(tree.size()) + " entries for " + number(kept) + " nodes");
+    shape.fail("there are " + std::to_string(tree.size()) + " entries for " + std::to_string(kept) + " nodes");
   for (std::uint32_t i = 0; i < tree.size(); ++i) {
     const int level = level_of(NodeId{i});
     const PositionRange range = array_at(kept, level, i - store_begin(level));
     if ((range.size() > 0) != (tree.stores[i].value != no_id))
       shape.fail_at("median_store", i,
-                    [&] { return "entry " + number(i) + (range.size() > 0 ? " is empty" : " is filled"); });
+                    [&] { return "entry " + std::to_string(i) + (range.size() > 0 ? " is empty" : " is filled"); });
   }
   found.insert(found.end(), {duplicates, shape});
   if (!shape.passed) return found;
@@ -78,8 +77,9 @@ std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, c
       const int side = compare_super_keys(view, tree.stores[i].value, tree.stores[above].value,
                                           static_cast<std::uint32_t>(level_of(NodeId{above})) % view.dim);
       if (side == (child % 2 ? -1 : 1)) continue;
-      order.fail_at("median_store", i,
-                    [&] { return "entry " + number(i) + " is on the wrong side of entry " + number(above); });
+      order.fail_at("median_store", i, [&] {
+        return "entry " + std::to_string(i) + " is on the wrong side of entry " + std::to_string(above);
+      });
       break;
     }
   }
@@ -93,7 +93,7 @@ std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, c
       less[point] = entry(2 * i + 1), greater[point] = entry(2 * i + 2);
   for (std::uint32_t i = 0; i < view.n && tree.less.size() == view.n && tree.greater.size() == view.n; ++i)
     if (tree.less[i] != less[i] || tree.greater[i] != greater[i])
-      references.fail_at("less", i, [&] { return "those of point " + number(i) + " differ"; });
+      references.fail_at("less", i, [&] { return "those of point " + std::to_string(i) + " differ"; });
   found.push_back(references);
   return found;
 }

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <memory>
 
-#include "algorithms/core/count_text.hpp"
 #include "algorithms/core/hash.hpp"
+#include "algorithms/text/counts.hpp"
 #include "algorithms/trees/as_floats.hpp"
 #include "algorithms/trees/split_planes/file.hpp"
 #include "algorithms/trees/split_planes/ray_casts.hpp"

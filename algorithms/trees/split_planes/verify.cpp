@@ -12,8 +12,7 @@
 namespace kdscope {
 namespace {
 
-std::string number(std::uint64_t value) { return std::to_string(value); }
-std::string node_name(std::uint32_t node) { return "node " + number(node); }
+std::string node_name(std::uint32_t node) { return "node " + std::to_string(node); }
 
 /// A tree with the questions that checks ask of it.
 struct Looked {
@@ -64,8 +63,8 @@ bool sound(const Looked& on, CheckResult& nodes, CheckResult& positions) {
   std::uint32_t parent = no_id, position = 0;
   for (std::uint32_t i = 0; i < m && nodes.passed; ++i) {
     if (t.parent[i] != parent)
-      nodes.fail(node_name(i) + " has parent " + number(t.parent[i]) + ", in pre-order " + number(parent) +
-                 " comes first");
+      nodes.fail(node_name(i) + " has parent " + std::to_string(t.parent[i]) + ", in pre-order " +
+                 std::to_string(parent) + " comes first");
     else if (!t.is_leaf(i) && t.split_dim[i] >= on.k)
       nodes.fail(node_name(i) + " splits a dimension that there is not");
     else if (t.is_leaf(i) && (t.split_dim[i] != no_id || t.split_value[i] != 0))
@@ -91,10 +90,10 @@ bool sound(const Looked& on, CheckResult& nodes, CheckResult& positions) {
   }
   const auto leaves = static_cast<std::uint32_t>(std::ranges::count(t.right_child, no_id));
   if (nodes.passed && t.depth_bounded > leaves)
-    nodes.fail("it counts " + number(t.depth_bounded) + " leaves by a bound among " + number(leaves));
+    nodes.fail("it counts " + std::to_string(t.depth_bounded) + " leaves by a bound among " + std::to_string(leaves));
   if (nodes.passed && !right_children.empty()) nodes.fail(node_name(right_children.back()) + " lacks a child");
   if (nodes.passed && position != t.primitive_of_position.size())
-    positions.fail(number(t.primitive_of_position.size() - position) + " positions are of no leaf");
+    positions.fail(std::to_string(t.primitive_of_position.size() - position) + " positions are of no leaf");
   for (std::uint32_t i = m; i-- > 0 && nodes.passed && positions.passed;)
     if (!t.is_leaf(i) && (t.first[i] != t.first[i + 1] || t.count[i] != t.count[i + 1] + t.count[t.right_child[i]]))
       positions.fail(node_name(i) + "'s positions are not those of its leaves");
@@ -105,7 +104,8 @@ void check_boxes(const Looked& on, CheckResult& boxes) {
   const SplitPlaneTree& t = on.tree;
   for (std::uint32_t i = 0; i < t.size() && boxes.passed; ++i) {
     for (std::uint32_t d = 0; d < on.k; ++d)
-      if (on.key(i, d) > on.key(i, on.k + d)) boxes.fail(node_name(i) + "'s box is empty in dimension " + number(d));
+      if (on.key(i, d) > on.key(i, on.k + d))
+        boxes.fail(node_name(i) + "'s box is empty in dimension " + std::to_string(d));
     if (t.is_leaf(i)) continue;
     const std::uint32_t at = on.split_key(i), dim = t.split_dim[i];
     if (at < on.key(i, dim) || at > on.key(i, on.k + dim)) boxes.fail(node_name(i) + " is split outside of its box");
@@ -113,7 +113,7 @@ void check_boxes(const Looked& on, CheckResult& boxes) {
       for (std::uint32_t side = 0; side < on.sides; ++side) {
         const bool at_plane = side == (child == i + 1 ? on.k + dim : dim);
         if (on.key(child, side) != (at_plane ? at : on.key(i, side)))
-          boxes.fail(node_name(child) + "'s box is not its part of node " + number(i) + "'s");
+          boxes.fail(node_name(child) + "'s box is not its part of node " + std::to_string(i) + "'s");
       }
   }
   std::vector<bool> reached(on.sides, t.primitives() == 0);
@@ -123,10 +123,11 @@ void check_boxes(const Looked& on, CheckResult& boxes) {
       if (lo == on.key(0, d)) reached[d] = true;
       if (hi == on.key(0, on.k + d)) reached[on.k + d] = true;
       if (lo < on.key(0, d) || hi > on.key(0, on.k + d))
-        boxes.fail("primitive " + number(p) + " is not in the root's box");
+        boxes.fail("primitive " + std::to_string(p) + " is not in the root's box");
     }
   for (std::uint32_t side = 0; side < on.sides && boxes.passed; ++side)
-    if (!reached[side]) boxes.fail("the root's box is larger than what it holds in dimension " + number(side % on.k));
+    if (!reached[side])
+      boxes.fail("the root's box is larger than what it holds in dimension " + std::to_string(side % on.k));
 }
 
 void check_lists(const Looked& on, CheckResult& lists, CheckResult& strange) {
@@ -144,17 +145,17 @@ void check_lists(const Looked& on, CheckResult& lists, CheckResult& strange) {
     std::uint32_t before = no_id;
     for (const std::uint32_t p : on.listed(i)) {
       if (p >= t.primitives())
-        lists.fail(node_name(i) + " lists primitive " + number(p) + ", which there is not");
+        lists.fail(node_name(i) + " lists primitive " + std::to_string(p) + ", which there is not");
       else if (before != no_id && p <= before)
-        lists.fail(node_name(i) + " lists primitive " + number(p) + " after " + number(before));
+        lists.fail(node_name(i) + " lists primitive " + std::to_string(p) + " after " + std::to_string(before));
       if (!lists.passed) return;
       before = p;
       for (std::uint32_t d = 0; d < on.k; ++d) {
         const auto [lo, hi] = on.reach(p, d);
         const std::uint32_t top = on.key(i, on.k + d);
         if (hi < on.key(i, d) || (cut_above[std::size_t(i) * on.k + d] ? lo >= top : lo > top))
-          strange.fail(node_name(i) + " lists primitive " + number(p) + ", which is on the other side in dimension " +
-                       number(d));
+          strange.fail(node_name(i) + " lists primitive " + std::to_string(p) +
+                       ", which is on the other side in dimension " + std::to_string(d));
       }
     }
   }
@@ -169,7 +170,7 @@ void check_points(const Looked& on, CheckResult& lost, CheckResult& strange) {
       node = ordered_key(on.points.word(p, t.split_dim[node]), on.points.type) < on.split_key(node)
                  ? node + 1
                  : t.right_child[node];
-    if (!on.lists(node, p)) lost.fail("point " + number(p) + " is not in " + node_name(node));
+    if (!on.lists(node, p)) lost.fail("point " + std::to_string(p) + " is not in " + node_name(node));
   }
   if (lost.passed && t.primitive_of_position.size() != t.primitives()) strange.fail("points are listed more than once");
 }
@@ -197,7 +198,7 @@ void check_triangles(const Looked& on, CheckResult& lost) {
     root.cell.lo[d] = coordinate(t.box[d]), root.cell.hi[d] = coordinate(t.box[3 + d]);
   std::vector<Open> open;
   for (std::uint32_t p = 0; p < t.primitives() && lost.passed; ++p) {
-    if (!listed[p]) lost.fail("triangle " + number(p) + " is in no leaf");
+    if (!listed[p]) lost.fail("triangle " + std::to_string(p) + " is in no leaf");
     ExactTriangle triangle;
     for (std::uint32_t c = 0; c < 3; ++c)
       for (std::uint32_t d = 0; d < 3; ++d) triangle[c][d] = coordinate(on.points.word(on.vertex(p, c), d));
@@ -209,7 +210,7 @@ void check_triangles(const Looked& on, CheckResult& lost) {
           !reaches_into(triangle, at.cell, at.closed))
         continue;
       if (t.is_leaf(at.node)) {
-        lost.fail("triangle " + number(p) + " reaches into " + node_name(at.node) + ", which does not list it");
+        lost.fail("triangle " + std::to_string(p) + " reaches into " + node_name(at.node) + ", which does not list it");
         continue;
       }
       const std::uint32_t d = t.split_dim[at.node];
@@ -250,10 +251,10 @@ const char* text_of(NodeRule rule) {
 
 /// What a tree makes of a node.
 std::string split_text(const SplitPlaneTree& t, std::uint32_t node) {
-  if (t.is_leaf(node)) return "a leaf of " + number(t.count[node]);
+  if (t.is_leaf(node)) return "a leaf of " + std::to_string(t.count[node]);
   char text[40];
   const double value = scalar_value(t.split_value[node], t.data->points.type);
-  return "split in dimension " + number(t.split_dim[node]) + " at " +
+  return "split in dimension " + std::to_string(t.split_dim[node]) + " at " +
          std::string(text, std::to_chars(text, text + sizeof text, static_cast<float>(value)).ptr);
 }
 
@@ -279,7 +280,7 @@ std::vector<CheckResult> verify_split_plane_tree(const SplitPlaneTree& tree, con
   if (held.dim != input.dim || held.type != input.type || held.stride() != input.stride())
     same.fail("the tree's points are of another kind");
   else if (held.size() != input.size())
-    same.fail("it is over " + number(held.size()) + " points, the input has " + number(input.size()));
+    same.fail("it is over " + std::to_string(held.size()) + " points, the input has " + std::to_string(input.size()));
   else if (held.words != input.words)
     same.fail("points have changed");
   else if (tree.primitive == Primitive::triangle && held.dim != 3)
@@ -326,10 +327,10 @@ CheckResult check_split_plane_rules(const SplitPlaneTree& tree, const SplitPlane
       found.fail(node_name(i) + " lists other primitives than the rules bring there");
   }
   if (tree.size() != wanted.size())
-    found.fail("there are " + number(tree.size()) + " nodes, by the rules " + number(wanted.size()));
+    found.fail("there are " + std::to_string(tree.size()) + " nodes, by the rules " + std::to_string(wanted.size()));
   if (tree.depth_bounded != wanted.depth_bounded)
-    found.fail("it counts " + number(tree.depth_bounded) + " leaves by a bound, by the rules there are " +
-               number(wanted.depth_bounded));
+    found.fail("it counts " + std::to_string(tree.depth_bounded) + " leaves by a bound, by the rules there are " +
+               std::to_string(wanted.depth_bounded));
   return found;
 }
 

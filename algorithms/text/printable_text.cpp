@@ -1,4 +1,4 @@
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 namespace kdscope {
 namespace {

@@ -1,6 +1,6 @@
 // Texts from files as people see them.
 
-#include "algorithms/core/printable_text.hpp"
+#include "algorithms/text/printable_text.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -1,0 +1,21 @@
+#include "algorithms/text/quotes.hpp"
+
+namespace kdscope {
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+std::string excerpt(std::string_view token) {
+  constexpr std::size_t longest = 24;
+  std::string text = "\"";
+  for (const char c : token.substr(0, longest)) text += c >= ' ' && c <= '~' ? c : '?';
+  return text + (token.size() > longest ? "...\"" : "\"");
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+  std::string field = "\"";
+  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return field + "\"";
+}
+
+}  // namespace kdscope

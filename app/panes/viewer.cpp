@@ -1,0 +1,110 @@
+#include "app/panes/viewer.hpp"
+
+#include "app/look/appearance.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/shown_updates.hpp"
+#include "app/views/tree_view.hpp"
+#include "app/workbench/workbench.hpp"
+
+namespace kdscope {
+namespace {
+
+class SceneViewer : public QObject, public Viewer {
+ public:
+  explicit SceneViewer(SceneView& view) : QObject(&view), view_(view) {}
+
+  void stepped(const Playback& playback) override {
+    view_.show_step(*playback.cursor(), playback.added_highlights());
+    view_.set_axes(playback.axes());
+    selected(playback);
+  }
+  void selected(const Playback& playback) override {
+    SelectionMarks marks = marks_of(playback.selection(), playback.linked());
+    view_.select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
+  }
+  void restyled(const Session& looks, int text_scale) override {
+    view_.set_theme(theme_of(looks).id);
+    view_.set_text_scale(text_scale / 100.0);
+    view_.set_smallest_boxes(looks.smallest_boxes);
+    view_.set_surface(looks.surface);
+    view_.set_colouring(looks.colouring);
+  }
+  void when_picked(Pick pick) override {
+    connect(&view_, &SceneView::point_picked, this, [pick](PointId point) { pick({Space::point, point.value}); });
+    connect(&view_, &SceneView::node_picked, this, [pick](NodeId node) { pick({Space::node, node.value}); });
+    connect(&view_, &SceneView::triangle_picked, this, [pick](std::uint32_t triangle) {
+      pick({Space::triangle, triangle});
+    });
+    connect(&view_, &SceneView::picked_nothing, this, [pick] { pick({}); });
+  }
+
+ private:
+  SceneView& view_;
+};
+
+class TreeViewer : public QObject, public Viewer {
+ public:
+  explicit TreeViewer(TreeView& view) : QObject(&view), view_(view) {}
+
+  void stepped(const Playback& playback) override {
+    view_.show_step(*playback.cursor(), playback.added_highlights());
+    const Cursor* baseline = playback.baseline();
+    view_.set_changes(baseline ? changed_nodes(*baseline, *playback.cursor()) : std::vector<NodeChange>(),
+                      baseline ? baseline->step() : 0, [&playback](NodeId node) {
+                        const Cursor* before = playback.baseline();
+                        return before ? node_words(*before, *playback.cursor(), node) : NodeWords();
+                      });
+    selected(playback);
+  }
+  void selected(const Playback& playback) override {
+    view_.select_nodes(marks_of(playback.selection(), playback.linked()).nodes);
+  }
+  void restyled(const Session& looks, int text_scale) override {
+    view_.set_theme(theme_of(looks).id);
+    view_.set_text_scale(text_scale / 100.0);
+  }
+  void when_picked(Pick pick) override {
+    connect(&view_, &TreeView::node_picked, this, [pick](NodeId node) { pick({Space::node, node.value}); });
+    connect(&view_, &TreeView::picked_nothing, this, [pick] { pick({}); });
+  }
+
+ private:
+  TreeView& view_;
+};
+
+}  // namespace
+
+void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& workbench, Viewer::Pick pick) {
+  const auto when_open = [&playback](auto show) {
+    return [&playback, show] {
+      if (playback.cursor()) show(playback);
+    };
+  };
+  // In this order too, when a hidden widget catches up.
+  auto* opened = new ShownUpdate(&widget, when_open([&viewer](const Playback& now) { viewer.opened(now); }));
+  auto* stepped = new ShownUpdate(&widget, when_open([&viewer](const Playback& now) { viewer.stepped(now); }));
+  auto* selected = new ShownUpdate(&widget, when_open([&viewer](const Playback& now) { viewer.selected(now); }));
+  QObject::connect(&playback, &Playback::opened, opened, &ShownUpdate::request);
+  for (const auto signal : {&Playback::stepped, &Playback::axes_changed, &Playback::baseline_changed})
+    QObject::connect(&playback, signal, stepped, &ShownUpdate::request);
+  QObject::connect(&playback, &Playback::selected, selected, &ShownUpdate::request);
+  const auto restyle = [&viewer, &widget, &workbench] {
+    viewer.restyled(workbench.session(), text_scale_of(widget, workbench.session()));
+  };
+  QObject::connect(&workbench, &Workbench::appearance_changed, &widget, restyle);
+  viewer.when_picked(pick ? std::move(pick) : [&playback](const Selection& picked) { playback.select(picked); });
+  restyle();
+  if (!playback.cursor()) return;
+  viewer.opened(playback);
+  viewer.stepped(playback);
+}
+
+void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick) {
+  attach(*new SceneViewer(view), view, playback, workbench, std::move(pick));
+}
+
+void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick) {
+  attach(*new TreeViewer(view), view, playback, workbench, std::move(pick));
+}
+
+}  // namespace kdscope

@@ -1,0 +1,193 @@
+#include "app/workbench/playback.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/navigation.hpp"
+#include "visualizer/model/row_order.hpp"
+
+namespace kdscope {
+
+void Playback::open(Cursor cursor, Place place) {
+  const std::uint32_t steps = cursor.step_count();
+  cursor_ = std::move(cursor);
+  place_ = std::move(place);
+  place_.step = std::min(place_.step, steps - 1);
+  if (place_.baseline.step >= steps) place_.baseline = {};
+  if (place_.axes && !axes_fit(*place_.axes, cursor_->trace().header.dim)) place_.axes.reset();
+  elements_ = {};
+  added_highlights_.clear();
+  baseline_.reset();
+  linked_.reset();
+  leave_change();
+  selection_is_new_ = true;
+  emit opened();
+}
+
+void Playback::close() {
+  cursor_.reset();
+  baseline_.reset();
+  linked_.reset();
+  leave_change();
+}
+
+void Playback::seek(std::uint32_t step) {
+  if (cursor_ && std::min(step, step_count() - 1) != place_.step) go_to(std::min(step, step_count() - 1));
+}
+
+void Playback::go_to(std::uint32_t step) {
+  const Selection carried = carried_over(*cursor_, place_.selection, step);
+  const bool another = std::exchange(selection_is_new_, false) || carried != place_.selection;
+  place_.selection = carried;
+  cursor_->seek(step);
+  place_.step = step;
+  linked_.reset();
+  leave_change();
+  place_baseline();
+  emit stepped();
+  if (another) emit selected();
+}
+
+void Playback::select(Selection selection) {
+  if (cursor_) selection = persist_as_point(*cursor_, selection);
+  if (!selection && change_) {  // nothing is marked any more, the change that was walked to included
+    change_.reset();
+    change_end_ = 0;
+    emit change_walked();
+  }
+  const bool had_elements = elements_ != SelectedElements{};
+  if (selection == place_.selection && !had_elements) return;
+  place_.selection = std::move(selection);
+  elements_ = {};
+  linked_.reset();
+  emit selected();
+}
+
+void Playback::select(SelectedElements elements) {
+  if (!place_.selection && elements == elements_) return;
+  place_.selection = {};
+  elements_ = std::move(elements);
+  linked_.reset();
+  emit selected();
+}
+
+const LinkedSelection& Playback::linked() const {
+  if (linked_) return *linked_;
+  linked_.emplace();
+  if (cursor_ && place_.selection)
+    linked_ = resolve_selection(*cursor_, place_.selection);
+  else if (cursor_)
+    linked_ = resolve_elements(*cursor_, elements_);
+  return *linked_;
+}
+
+void Playback::set_axes(const std::optional<Axes>& axes) {
+  if (place_.axes == axes || (axes && cursor_ && !axes_fit(*axes, cursor_->trace().header.dim))) return;
+  place_.axes = axes;
+  leave_change();  // tables of many dimensions have other rows
+  emit axes_changed();
+  emit change_walked();
+}
+
+void Playback::place_baseline() {
+  const std::uint32_t step = place_.step;
+  std::optional<std::uint32_t> before;
+  switch (place_.baseline.with) {
+    case ComparedWith::previous_step:
+      if (step > 0) before = step - 1;
+      break;
+    case ComparedWith::previous_level: {
+      // A level's start belongs to it, so the step before the start is the one to compare with.
+      const auto starts = level_starts(cursor_->trace());
+      const auto next = std::upper_bound(starts.begin(), starts.end(), step);
+      if (next != starts.begin() && *(next - 1) > 0) before = *(next - 1) - 1;
+      break;
+    }
+    case ComparedWith::bookmark:
+      if (place_.baseline.step != step) before = place_.baseline.step;
+      break;
+  }
+  if (!before) {
+    baseline_.reset();
+    return;
+  }
+  if (!baseline_) baseline_.emplace(cursor_->shared_trace());
+  baseline_->seek(*before);
+}
+
+void Playback::compare_with(Baseline baseline) {
+  if (baseline == place_.baseline) return;
+  place_.baseline = baseline;
+  leave_change();
+  if (cursor_) place_baseline();
+  emit baseline_changed();
+}
+
+QString Playback::baseline_text() const {
+  const Baseline& b = place_.baseline;
+  const QString what = b.with == ComparedWith::previous_step    ? tr("the step before")
+                       : b.with == ComparedWith::previous_level ? tr("the level before")
+                                                                : tr("the bookmark");
+  if (baseline_) return tr("%1: step %2").arg(what).arg(baseline_->step());
+  return b.with == ComparedWith::bookmark ? tr("the bookmark: this step itself") : tr("%1: there is none").arg(what);
+}
+
+const ChangeList& Playback::changes() const {
+  if (!changes_) changes_ = cursor_ && baseline_ ? ChangeList(*baseline_, *cursor_, axes()) : ChangeList();
+  return *changes_;
+}
+
+void Playback::leave_change() {
+  changes_.reset();
+  change_.reset();
+  change_end_ = 0;
+}
+
+void Playback::stand_at_change(std::uint64_t number) {
+  const Change change = changes().at(number);
+  const bool selectable = change.index_space == Space::position || change.index_space == Space::point ||
+                          change.index_space == Space::node || change.seen_in == SeenIn::counts;
+  const bool in_array = change.seen_in == SeenIn::counts ||
+                        (change.index_space == Space::position && has_orders_by_dimension(cursor_->trace()));
+  select(selectable ? Selection{change.index_space, change.index, in_array ? change.array : std::string()}
+                    : Selection{});
+  change_ = number;
+  change_end_ = 0;
+  emit change_walked();
+}
+
+void Playback::walk_changes(int direction) {
+  if (!cursor_) return;
+  const auto end = [&] { return direction > 0 ? changes().size() - 1 : 0; };
+  if (changes().size() > 0) {
+    if (!change_) return stand_at_change(direction > 0 ? 0 : changes().size() - 1);
+    if (*change_ != end()) return stand_at_change(direction > 0 ? *change_ + 1 : *change_ - 1);
+    if (change_end_ != direction) {
+      change_end_ = direction;
+      emit change_walked();
+      return;
+    }
+  }
+  if (place_.baseline.with != ComparedWith::previous_step) {
+    if (changes().size() > 0) stand_at_change(changes().size() - 1 - end());
+    return;
+  }
+  if (const auto step = step_with_changes(direction)) {
+    seek(*step);
+    stand_at_change(changes().size() - 1 - end());
+  }
+}
+
+std::optional<std::uint32_t> Playback::step_with_changes(int direction) const {
+  if (!cursor_) return std::nullopt;
+  Cursor now = *cursor_;
+  while (direction > 0 ? now.step() + 1 < step_count() : now.step() > 1) {
+    now.seek(direction > 0 ? now.step() + 1 : now.step() - 1);
+    Cursor before = now;
+    before.seek(now.step() - 1);
+    if (ChangeList(before, now, axes()).size() > 0) return now.step();
+  }
+  return std::nullopt;
+}
+
+}  // namespace kdscope

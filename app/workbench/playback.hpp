@@ -1,0 +1,104 @@
+#pragma once
+// One recorded run and a place in it. The window has a playback, and so has each column side by side; whatever shows a
+// run follows one of them.
+
+#include <QObject>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/session/selection.hpp"
+#include "app/session/session.hpp"
+#include "visualizer/model/changes.hpp"
+
+namespace kdscope {
+
+/// The open trace, the current step, the selection, the axes, and the state that changes are shown against. Emits a
+/// signal after each change of these; what listens first, hears first.
+class Playback : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  /// Opens a trace at a step. What does not fit the trace is dropped: a selection, a baseline or axes of another one.
+  /// Emits opened(); the caller goes on to go_to(), which emits stepped() and selected().
+  void open(Cursor cursor, Place place);
+  /// Nothing is open afterwards. Emits no signal.
+  void close();
+
+  /// The place in the trace; null while nothing is open. The state is that after the current step.
+  const Cursor* cursor() const { return cursor_ ? &*cursor_ : nullptr; }
+  std::shared_ptr<const Trace> trace() const { return cursor_ ? cursor_->shared_trace() : nullptr; }
+  std::uint32_t step_count() const { return cursor_ ? cursor_->step_count() : 0; }
+  /// Everything that a session file keeps of this.
+  const Place& place() const { return place_; }
+  std::uint32_t step() const { return place_.step; }
+
+  /// Moves to the nearest step that exists; does nothing if that is the current one.
+  void seek(std::uint32_t step);
+  /// Shows a step of the trace even if it is the current one, because what is shown beside it has changed.
+  void go_to(std::uint32_t step);
+
+  /// Highlights that views show beside those of the step: those of a lesson's stop, say.
+  const std::vector<Highlight>& added_highlights() const { return added_highlights_; }
+  /// Takes effect with the next step shown. Emits no signal.
+  void add_highlights(std::vector<Highlight> highlights) { added_highlights_ = std::move(highlights); }
+
+  /// One thing that was picked in this run, or nothing.
+  const Selection& selection() const { return place_.selection; }
+  void select(Selection selection);
+  /// Points and triangles that were picked in another run on the same data. Clears selection().
+  void select(SelectedElements elements);
+  /// What is selected, in every space at this step. Computed once per step and selection.
+  const LinkedSelection& linked() const;
+
+  /// The dimensions on the axes: the first ones until others are chosen.
+  Axes axes() const { return axes_or_first(place_.axes, cursor_ ? cursor_->trace().header.dim : 0); }
+  /// nullopt: the first ones. Axes that the trace does not have are ignored.
+  void set_axes(const std::optional<Axes>& axes);
+
+  /// The state that changes are shown against; null where there is none, as before the first step.
+  const Cursor* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
+  /// What the baseline is, in words: "the level before: step 3".
+  QString baseline_text() const;
+  void compare_with(Baseline baseline);
+  /// Everything that differs from baseline(); computed once per step and baseline. Empty where there is none.
+  const ChangeList& changes() const;
+  /// The change at which the walk over changes() stands; none until a person walks, and again after each step.
+  std::optional<std::uint64_t> change() const { return change_; }
+  /// -1 or 1 after the walk reached that end of the changes; walking on leaves the step, or starts over.
+  int change_end() const { return change_end_; }
+  /// Goes to the next change, or the one before (-1), and selects it. At an end it stays and reports that; from there
+  /// it goes on to the next step that changes something, or, where the baseline is not the step before, to the other
+  /// end.
+  void walk_changes(int direction);
+  /// The next step in a direction that changes something against the step before it; nullopt if there is none. Work: a
+  /// seek and a comparison per step that changes nothing.
+  std::optional<std::uint32_t> step_with_changes(int direction) const;
+
+ signals:
+  void opened();  ///< another trace; stepped() follows
+  void stepped();
+  void selected();
+  void axes_changed();
+  void baseline_changed();  ///< other changes are to be shown, the step is the same
+  void change_walked();     ///< change() or change_end() differs
+
+ private:
+  void place_baseline();
+  void leave_change();
+  void stand_at_change(std::uint64_t number);
+
+  Place place_;
+  SelectedElements elements_;  ///< while selection() is nothing
+  std::vector<Highlight> added_highlights_;
+  std::optional<Cursor> cursor_, baseline_;
+  mutable std::optional<LinkedSelection> linked_;  ///< of this step and selection, once asked for
+  mutable std::optional<ChangeList> changes_;      ///< of this step and baseline, once asked for
+  std::optional<std::uint64_t> change_;
+  int change_end_ = 0;
+  bool selection_is_new_ = false;  ///< selected() is still to be emitted for the open trace
+};
+
+}  // namespace kdscope
