@@ -8,6 +8,7 @@
 #include "app/session/selection.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/partition_shapes.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {

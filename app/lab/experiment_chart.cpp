@@ -11,6 +11,7 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {
@@ -55,60 +56,6 @@ void draw_mark(QPainter& painter, Mark mark, QPointF at, double r) {
       break;
   }
 }
-
-/// One axis: values to pixels, with ticks at decades or at round numbers.
-struct Scale {
-  bool logarithmic = true, whole = false;
-  double low = 1, high = 10;  ///< values at the ends
-  double begin = 0, end = 1;  ///< pixels there
-
-  double operator()(double value) const {
-    const double t =
-        logarithmic ? std::log10(std::max(value, low) / low) / std::log10(high / low) : (value - low) / (high - low);
-    return begin + (end - begin) * t;
-  }
-
-  /// Covers the values, to whole decades, to round numbers from 0, or, `whole`, exactly with ticks at whole numbers.
-  static Scale over(double least, double most, bool logarithmic, bool whole = false) {
-    Scale scale;
-    scale.whole = whole;
-    scale.logarithmic = logarithmic;
-    if (logarithmic) {
-      scale.low = std::pow(10, std::floor(std::log10(least) + 1e-9));
-      scale.high = std::pow(10, std::ceil(std::log10(most) - 1e-9));
-      if (scale.high <= scale.low) scale.high = 10 * scale.low;
-    } else if (whole) {
-      scale.low = std::floor(least);
-      scale.high = std::max(std::ceil(most), scale.low + 1);
-    } else {
-      scale.low = std::min(0.0, least);
-      scale.high = most > scale.low ? most : scale.low + 1;
-      scale.high = std::ceil(scale.high / scale.step()) * scale.step();
-    }
-    return scale;
-  }
-
-  double step() const {
-    const double rough = (high - low) / 5, power = std::pow(10, std::floor(std::log10(rough)));
-    const double round = power * (rough < 2 * power ? 2 : rough < 5 * power ? 5 : 10);
-    return whole ? std::max(1.0, round) : round;
-  }
-
-  std::vector<double> ticks() const {
-    std::vector<double> all;
-    const double last = high * (1 + 1e-9);
-    if (logarithmic) {
-      const bool between = high / low < 101;  // two decades or fewer have room for more
-      for (double decade = std::pow(10, std::floor(std::log10(low) + 1e-9)); decade <= last; decade *= 10)
-        for (const double value : {decade, 2 * decade, 5 * decade})
-          if ((between || value == decade) && value >= low * (1 - 1e-9) && value <= last) all.push_back(value);
-    } else {
-      const double from = whole ? std::ceil(low / step()) * step() : low;
-      for (double value = from; value <= last; value += step()) all.push_back(value);
-    }
-    return all;
-  }
-};
 
 QString number(double value) { return QString::number(value, 'g', 3); }
 
@@ -288,11 +235,11 @@ class ChartPainter {
     }
     if (y_most < y_least) cover(1);
     if (spec_.y.logarithmic) y_least = std::max(y_least, 1e-9);
-    x_ = Scale::over(x_least, x_most, spec_.x.logarithmic, !spec_.x.logarithmic && spec_.x.unit.empty());
+    x_ = Axis::over(x_least, x_most, spec_.x.logarithmic, !spec_.x.logarithmic && spec_.x.unit.empty());
     if (spec_.x.logarithmic)  // no wider than it need be
       for (const double part : {0.5, 0.4})
         if (x_.high * part >= x_most && x_.high * part > x_.low) x_.high *= part;
-    y_ = Scale::over(y_least, y_most, spec_.y.logarithmic);
+    y_ = Axis::over(y_least, y_most, spec_.y.logarithmic);
     double labels = 0, names = 0;
     for (const double tick : y_.ticks()) labels = std::max(labels, advance(axis_text(tick, spec_.y.unit)));
     for (const std::string& name : names_at_ends() ? spec_.series : std::vector<std::string>{})
@@ -512,7 +459,7 @@ class ChartPainter {
   double line_, unit_;  ///< height of a line of text; a pixel at the normal text size
   QRectF plot_;
   std::string facet_;  ///< of the panel being drawn
-  Scale x_, y_;
+  Axis x_, y_;
   std::vector<End> ends_;
 };
 

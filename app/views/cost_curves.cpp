@@ -15,7 +15,7 @@
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
 #include "visualizer/model/trace_lookup.hpp"
-#include "visualizer/scene/frame.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {
@@ -24,12 +24,10 @@ constexpr double reach = 24;
 
 QString number(double value) { return QString::fromStdString(short_number(value, 4)); }
 
-/// Each with the digits that tell it from the next.
-QString tick_text(double tick, const std::vector<double>& ticks) {
-  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : 0,
-               most = std::max(std::abs(ticks.front()), std::abs(ticks.back()));
-  const int digits = step > 0 ? static_cast<int>(std::ceil(std::log10(most / step))) + 1 : 4;
-  return QString::fromStdString(short_number(tick, std::clamp(digits, 4, 15)));
+QStringList words_of(const std::vector<double>& ticks) {
+  QStringList words;
+  for (const std::string& text : tick_texts(ticks)) words << QString::fromStdString(text);
+  return words;
 }
 
 }  // namespace
@@ -111,7 +109,7 @@ void CostCurves::lay_out() {
   const double top = 1.4 * em, bottom = height() - 1.5 * em;
   ticks_ = tick_values(low_, high_, static_cast<int>(std::clamp((bottom - top) / (2.2 * em), 1.0, 6.0)));
   double left = 0;
-  for (const double tick : ticks_) left = std::max(left, metrics.horizontalAdvance(tick_text(tick, ticks_)));
+  for (const QString& words : words_of(ticks_)) left = std::max(left, metrics.horizontalAdvance(words));
   left += 0.9 * em;
 
   const std::vector<std::uint32_t> dims = node_->dimensions();
@@ -198,8 +196,10 @@ void CostCurves::paint_frame(QPainter& painter) const {
     double taken = -1e9;
     const std::vector<double> ticks =
         tick_values(panel.low, panel.high, static_cast<int>(std::clamp(plot.width() / (3.5 * em), 2.0, 6.0)));
-    for (const double tick : ticks) {
-      const QString words = tick_text(tick, ticks);
+    const QStringList texts = words_of(ticks);
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+      const double tick = ticks[i];
+      const QString& words = texts[static_cast<qsizetype>(i)];
       const double x = plot.left() + (tick - panel.low) / (panel.high - panel.low) * plot.width(),
                    half = metrics.horizontalAdvance(words) / 2 + 1;
       if (x - half < std::max(taken, plot.left() - 0.4 * em) || x + half > plot.right() - name_width) continue;
@@ -210,9 +210,10 @@ void CostCurves::paint_frame(QPainter& painter) const {
   }
   const QRectF& plot = panels_.front().plot;
   painter.setPen(colour(t.muted_text));
-  for (const double tick : ticks_)
-    painter.drawText(QRectF(0, y_of(tick) - 0.6 * em, plot.left() - 0.3 * em, 1.2 * em),
-                     Qt::AlignRight | Qt::AlignVCenter, tick_text(tick, ticks_));
+  const QStringList texts = words_of(ticks_);
+  for (std::size_t i = 0; i < ticks_.size(); ++i)
+    painter.drawText(QRectF(0, y_of(ticks_[i]) - 0.6 * em, plot.left() - 0.3 * em, 1.2 * em),
+                     Qt::AlignRight | Qt::AlignVCenter, texts[static_cast<qsizetype>(i)]);
   painter.setFont(bold_);
   painter.setPen(colour(t.text));
   const QString cost = tr("cost");

@@ -12,6 +12,7 @@
 #include <numbers>
 
 #include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {

@@ -1,8 +1,6 @@
 #include "visualizer/scene/frame.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 
 namespace kdscope {
 namespace {
@@ -40,42 +38,6 @@ Frame::Frame(const Box& domain, const Axes& dims) : dims_(dims) {
     lo_[axis] = -margin;
     hi_[axis] = length + margin;
   }
-}
-
-std::vector<double> tick_values(double lo, double hi, int count) {
-  std::vector<double> values;
-  if (!(hi > lo) || count < 1) return values;
-  const double rough = (hi - lo) / count, power = std::pow(10.0, std::floor(std::log10(rough)));
-  double step = 10 * power;
-  for (double nice : {1.0, 2.0, 5.0})
-    if (nice * power >= rough * 0.999) {
-      step = nice * power;
-      break;
-    }
-  // A round number that the range misses by a hair still marks its end.
-  const double hair = 0.004 * (hi - lo) / step;
-  const double first = std::ceil(lo / step - hair), last = std::floor(hi / step + hair);
-  for (double i = first; i <= last && values.size() < 100; ++i) values.push_back(i * step + 0.0);
-  return values;
-}
-
-std::vector<std::string> tick_texts(const std::vector<double>& values) {
-  std::vector<std::string> texts;
-  if (values.empty()) return texts;
-  double largest = 0;
-  for (double v : values) largest = std::max(largest, std::abs(v));
-  const double step = values.size() > 1 ? values[1] - values[0] : largest;
-  const int decimals = step > 0 ? std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9))) : 0;
-  const bool scientific = largest >= 1e7 || decimals > 5;
-  for (double v : values) {
-    char text[40];
-    if (scientific)
-      std::snprintf(text, sizeof text, "%.4g", v);
-    else
-      std::snprintf(text, sizeof text, "%.*f", decimals, v);
-    texts.emplace_back(text);
-  }
-  return texts;
 }
 
 }  // namespace kdscope

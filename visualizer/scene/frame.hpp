@@ -3,8 +3,6 @@
 // scene units keeps float precision for any data.
 
 #include <array>
-#include <string>
-#include <vector>
 
 #include "algorithms/core/points.hpp"
 #include "visualizer/model/axes.hpp"
@@ -35,10 +33,5 @@ class Frame {
   bool proportional_ = true;
   std::array<double, 3> origin_{0, 0, 0}, scale_{1, 1, 1}, lo_{0, 0, 0}, hi_{1, 0, 0};
 };
-
-/// Round values between lo and hi, at most `count` and a few more or fewer; empty when lo >= hi.
-std::vector<double> tick_values(double lo, double hi, int count);
-/// Tick values as text, all with the same number of decimals.
-std::vector<std::string> tick_texts(const std::vector<double>& values);
 
 }  // namespace kdscope

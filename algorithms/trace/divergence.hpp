@@ -1,0 +1,57 @@
+#pragma once
+// Where two recorded runs diverge: a variant of a builder and the original, one back end and the other, now and before.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope {
+
+/// An element that two traces hold different values of.
+struct DifferentElement {
+  std::uint64_t index = 0;
+  std::string a, b;
+};
+
+/// An array that differs between two traces, at the steps that are compared.
+struct DifferentArray {
+  std::string array;
+  std::string a, b;                          ///< sizes or types, where these differ
+  std::uint64_t elements = 0;                ///< that both have
+  std::uint64_t different = 0;               ///< of them
+  std::vector<DifferentElement> first = {};  ///< the first of these
+};
+
+/// Where two traces diverge, and everything that differs there.
+struct Divergence {
+  std::uint64_t compared_steps = 0;
+  std::vector<std::string> only_in_a, only_in_b;  ///< arrays
+  bool hashes = false, step_counts = false, failed_checks = false;
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> steps = {};  ///< the first that differ, in a and in b
+  bool step_names = false;                                            ///< the steps themselves differ
+  std::vector<DifferentArray> arrays = {};                            ///< that differ at these steps
+
+  /// Whether the arrays that were compared are equal.
+  bool arrays_equal() const { return only_in_a.empty() && only_in_b.empty() && !steps; }
+  bool equal() const { return arrays_equal() && !hashes && !step_counts && !failed_checks; }
+};
+
+/// Compares tree hashes, numbers of steps and of failed checks and lists of arrays, and walks both traces to the first
+/// step that differs: another name, or arrays that differ, of which all are listed. only: the arrays to compare, at the
+/// steps of the same path, so that variants with other steps between can be compared; empty: all arrays, at the steps
+/// of the same number. Work O(elements of the steps that are equal). Throws ErrorException of kind cancelled.
+Divergence find_divergence(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b,
+                           const std::vector<std::string>& only = {}, std::stop_token stop = {});
+
+/// The source regions whose text differs, or that only one of the traces holds. None where one holds no source at all.
+std::vector<std::string> different_sources(const Trace& a, const Trace& b);
+
+std::size_t failed_check_count(const Trace& trace);
+
+}  // namespace kdscope

@@ -1,0 +1,54 @@
+#include "algorithms/trace/divergence.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// Two steps that write four tags each; `second` are those of the second step.
+std::shared_ptr<const Trace> run_with(std::vector<std::uint32_t> second, const char* name = "sort") {
+  TraceBuilder builder({});
+  ArrayInfo info;
+  info.name = "tag";
+  builder.declare(info);
+  Step step;
+  step.path = {"build", "initialise"};
+  builder.begin_step(step);
+  builder.write("tag", TypedArray::of(std::vector<std::uint32_t>{0, 0, 0, 0}));
+  step.path = {"build", name};
+  builder.begin_step(step);
+  builder.write("tag", TypedArray::of(second));
+  return builder.finish();
+}
+
+}  // namespace
+
+TEST_CASE("traces diverge at the first step whose arrays or names differ") {
+  const auto a = run_with({1, 1, 2, 2});
+  CHECK(find_divergence(a, run_with({1, 1, 2, 2})).equal());
+
+  const Divergence other = find_divergence(a, run_with({1, 2, 2, 1}));
+  CHECK_FALSE(other.equal());
+  CHECK(other.compared_steps == 1);
+  REQUIRE(other.steps);
+  CHECK(other.steps->first == 1);
+  REQUIRE(other.arrays.size() == 1);
+  CHECK(other.arrays[0].different == 2);
+  REQUIRE(other.arrays[0].first.size() == 2);
+  CHECK(other.arrays[0].first[0].index == 1);
+  CHECK(other.arrays[0].first[0].a == "1");
+  CHECK(other.arrays[0].first[0].b == "2");
+
+  const Divergence renamed = find_divergence(a, run_with({1, 1, 2, 2}, "merge"));
+  CHECK(renamed.step_names);
+  CHECK(renamed.arrays.empty());
+  // A single array is compared at the steps of the same name alone.
+  CHECK(find_divergence(a, run_with({1, 1, 2, 2}, "merge"), {"tag"}).arrays_equal());
+}
+
+TEST_CASE("a comparison of traces stops on request") {
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(find_divergence(run_with({1}), run_with({2}), {}, stop.get_token()), ErrorException);
+}

@@ -1,0 +1,96 @@
+#include "visualizer/style/axis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace kdscope {
+namespace {
+
+/// The least of 1, 2, 5 and 10 times a power of ten that is not below `rough`.
+double round_step(double rough) {
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double nice : {1.0, 2.0, 5.0})
+    if (nice * power >= rough * 0.999) return nice * power;
+  return 10 * power;
+}
+
+}  // namespace
+
+std::vector<double> tick_values(double lo, double hi, int count) {
+  std::vector<double> values;
+  if (!(hi > lo) || count < 1) return values;
+  const double step = round_step((hi - lo) / count);
+  // A round number that the range misses by a hair still marks its end.
+  const double hair = 0.004 * (hi - lo) / step;
+  const double first = std::ceil(lo / step - hair), last = std::floor(hi / step + hair);
+  for (double i = first; i <= last && values.size() < 100; ++i) values.push_back(i * step + 0.0);
+  return values;
+}
+
+std::vector<std::string> tick_texts(const std::vector<double>& values) {
+  std::vector<std::string> texts;
+  if (values.empty()) return texts;
+  double largest = 0;
+  for (double v : values) largest = std::max(largest, std::abs(v));
+  const double step = values.size() > 1 ? values[1] - values[0] : largest;
+  const int decimals = step > 0 ? std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9))) : 0;
+  const bool scientific = largest >= 1e7 || decimals > 5;
+  const int digits = step > 0 ? std::clamp(static_cast<int>(std::ceil(std::log10(largest / step))) + 1, 4, 15) : 4;
+  for (double v : values) {
+    char text[40];
+    if (scientific)
+      std::snprintf(text, sizeof text, "%.*g", digits, v);
+    else
+      std::snprintf(text, sizeof text, "%.*f", decimals, v);
+    texts.emplace_back(text);
+  }
+  return texts;
+}
+
+Axis Axis::over(double least, double most, bool logarithmic, bool whole) {
+  Axis axis;
+  axis.whole = whole;
+  axis.logarithmic = logarithmic;
+  if (logarithmic) {
+    axis.low = std::pow(10, std::floor(std::log10(least) + 1e-9));
+    axis.high = std::pow(10, std::ceil(std::log10(most) - 1e-9));
+    if (axis.high <= axis.low) axis.high = 10 * axis.low;
+  } else if (whole) {
+    axis.low = std::floor(least);
+    axis.high = std::max(std::ceil(most), axis.low + 1);
+  } else {
+    axis.low = std::min(0.0, least);
+    axis.high = most > axis.low ? most : axis.low + 1;
+    axis.high = std::ceil(axis.high / axis.step()) * axis.step();
+  }
+  return axis;
+}
+
+double Axis::operator()(double value) const {
+  const double t =
+      logarithmic ? std::log10(std::max(value, low) / low) / std::log10(high / low) : (value - low) / (high - low);
+  return begin + (end - begin) * t;
+}
+
+double Axis::step() const {
+  const double step = round_step((high - low) / 5);
+  return whole ? std::max(1.0, step) : step;
+}
+
+std::vector<double> Axis::ticks() const {
+  std::vector<double> all;
+  const double last = high * (1 + 1e-9);
+  if (logarithmic) {
+    const bool between = high / low < 101;  // two decades or fewer have room for more
+    for (double decade = std::pow(10, std::floor(std::log10(low) + 1e-9)); decade <= last; decade *= 10)
+      for (const double value : {decade, 2 * decade, 5 * decade})
+        if ((between || value == decade) && value >= low * (1 - 1e-9) && value <= last) all.push_back(value);
+  } else {
+    const double by = step();
+    for (double i = std::ceil(low / by - 1e-9); i * by <= last; ++i) all.push_back(i * by + 0.0);
+  }
+  return all;
+}
+
+}  // namespace kdscope
