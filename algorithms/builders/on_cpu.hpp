@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "algorithms/builders/run.hpp"
 #include "algorithms/builders/run_parts.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 
 namespace kdscope {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/run_parts.hpp"
 #include "algorithms/exec/cuda_exec.cuh"
 #include "algorithms/exec/devices.hpp"

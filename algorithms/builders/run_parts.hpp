@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/exec/device_group.hpp"
 
 namespace kdscope {

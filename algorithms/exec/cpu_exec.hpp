@@ -162,23 +162,23 @@ class CpuExec {
   /// From now on, fills all bytes of new arrays with `byte`. For recordings; costs one pass over each array.
   void mark_unwritten(std::uint8_t byte = unwritten_byte) { fill_ = byte; }
 
-  void* allocate(const char* name, std::size_t bytes, Purpose purpose) {
+  void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
     void* data = memory_.has_room(bytes) ? ::operator new (bytes, std::align_val_t{64}, std::nothrow) : nullptr;
     if (!data)
       throw ErrorException({ErrorKind::out_of_memory,
                             "host memory has no room for " + std::to_string(bytes) + " bytes of " + name, "",
                             "use fewer points or triangles, or close other programs"});
-    memory_.took(bytes, purpose);
+    memory_.took(bytes, allocation);
     if (fill_) std::memset(data, *fill_, bytes);
     return data;
   }
-  void release(void* data, std::size_t bytes, Purpose purpose) noexcept {
+  void release(void* data, std::size_t bytes, Allocation allocation) noexcept {
     ::operator delete (data, std::align_val_t{64});
-    memory_.gave(bytes, purpose);
+    memory_.gave(bytes, allocation);
   }
   template <class T>
-  Array<T, CpuExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) {
-    return {*this, name, n, purpose};
+  Array<T, CpuExec> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
+    return {*this, name, n, allocation};
   }
 
   template <class T>
@@ -263,7 +263,7 @@ class CpuExec {
 
   /// out[i] = map(0) + ... + map(i - 1) for i in [0, n), modulo 2^32 for 32-bit results.
   template <class T, class Map>
-  void exclusive_sum_of(const char*, std::uint32_t n, Map map, T* out) {
+  void transform_exclusive_scan(const char*, std::uint32_t n, Map map, T* out) {
     check_stop();
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     thrust::exclusive_scan(policy(), first, first + n, out, T(0));
@@ -273,10 +273,10 @@ class CpuExec {
   /// + 1]. Each of the three is done before the next one begins. For lists of nodes: decide, number, write. O(items +
   /// count). sum: on the host, of all elements; asking for it waits for them.
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
-                   After after, T* sum = nullptr) {
+  void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
+                       After after, T* sum = nullptr) {
     for_each(name, items, before);
-    exclusive_sum_of(name, count + 1, UpTo<T, Map>{map, count}, out);
+    transform_exclusive_scan(name, count + 1, UpTo<T, Map>{map, count}, out);
     for_each(name, count, after);
     if (sum) *sum = out[count];
   }
@@ -302,7 +302,7 @@ class CpuExec {
   /// instead.
   void probe_scratch([[maybe_unused]] std::size_t bytes) {
 #if defined(KDSCOPE_CPU_OMP)
-    if (bytes > 0) release(allocate("sorting", bytes, Purpose::temporary), bytes, Purpose::temporary);
+    if (bytes > 0) release(allocate("sorting", bytes, Allocation::scratch), bytes, Allocation::scratch);
 #endif
   }
 
@@ -311,9 +311,9 @@ class CpuExec {
     using value_type = std::byte;
     CpuExec* exec;
     std::byte* allocate(std::size_t n) {
-      return static_cast<std::byte*>(exec->allocate("sorting", n, Purpose::temporary));
+      return static_cast<std::byte*>(exec->allocate("sorting", n, Allocation::scratch));
     }
-    void deallocate(std::byte* data, std::size_t n) { exec->release(data, n, Purpose::temporary); }
+    void deallocate(std::byte* data, std::size_t n) { exec->release(data, n, Allocation::scratch); }
   };
 
 #if defined(KDSCOPE_CPU_TBB)

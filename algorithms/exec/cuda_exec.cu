@@ -69,7 +69,7 @@ void CudaExec::share_memory_with(const CudaExec& other) {
   check_cuda(cudaMemPoolSetAccess(pool_, &access, 1), "sharing memory between devices");
 }
 
-void* CudaExec::allocate(const char* name, std::size_t bytes, Purpose purpose) {
+void* CudaExec::allocate(const char* name, std::size_t bytes, Allocation allocation) {
   use_device();
   void* data = nullptr;
   const auto take = [&] {
@@ -95,13 +95,13 @@ void* CudaExec::allocate(const char* name, std::size_t bytes, Purpose purpose) {
     if (status != cudaSuccess) cudaFreeAsync(data, stream_);
     check_cuda(status, std::string("filling new memory of ") + name);
   }
-  memory_.took(bytes, purpose);
+  memory_.took(bytes, allocation);
   return data;
 }
 
-void CudaExec::release(void* data, std::size_t bytes, Purpose purpose) noexcept {
+void CudaExec::release(void* data, std::size_t bytes, Allocation allocation) noexcept {
   cudaFreeAsync(data, stream_);
-  memory_.gave(bytes, purpose);
+  memory_.gave(bytes, allocation);
 }
 
 double CudaExec::elapsed_ms(const Event& from, const Event& to) {

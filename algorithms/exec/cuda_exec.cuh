@@ -195,7 +195,7 @@ inline constexpr std::uint32_t short_part = 256;
 /// sum: where the last of the n sums goes as well, or null.
 template <class T, class Before, class Map, class After>
 __global__ void __launch_bounds__(short_lanes)
-    number_each(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n,
+    compact_indices(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n,
                 const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after,
                 T* sum) {
   using Scan = cub::BlockScan<T, short_lanes>;
@@ -254,11 +254,11 @@ class CudaExec {
   MemoryLedger& memory() { return memory_; }
   /// From now on, fills all bytes of new arrays with `byte`. For recordings; costs one pass over each array.
   void mark_unwritten(std::uint8_t byte = unwritten_byte) { fill_ = byte; }
-  void* allocate(const char* name, std::size_t bytes, Purpose purpose);
-  void release(void* data, std::size_t bytes, Purpose purpose) noexcept;
+  void* allocate(const char* name, std::size_t bytes, Allocation allocation);
+  void release(void* data, std::size_t bytes, Allocation allocation) noexcept;
   template <class T>
-  Array<T, CudaExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) {
-    return {*this, name, n, purpose};
+  Array<T, CudaExec> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
+    return {*this, name, n, allocation};
   }
 
   template <class T>
@@ -277,7 +277,7 @@ class CudaExec {
   template <class Body>
   void for_each(const char* name, std::uint32_t n, Body body) {
     begin();
-    if (n == 0 || std::is_same_v<Body, DoNothing>) return;
+    if (n == 0 || std::is_same_v<Body, NoOp>) return;
     cuda_kernels::flat<<<(n - 1) / 256 + 1, 256, 0, stream_>>>(n, body);
     check_cuda(cudaGetLastError(), name);
   }
@@ -331,7 +331,7 @@ class CudaExec {
   T reduce(const char* name, std::uint32_t n, Map map, Combine combine, T identity) {
     begin();
     if (n == 0) return identity;
-    Array<T, CudaExec> result = array<T>(name, 1, Purpose::temporary);
+    Array<T, CudaExec> result = array<T>(name, 1, Allocation::scratch);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch_up_to<std::tuple<T, Map, Combine>>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceReduce::Reduce(scratch, bytes, first, result.data(), n, combine, identity, stream_);
@@ -351,11 +351,11 @@ class CudaExec {
   }
 
   template <class T, class Map>
-  void exclusive_sum_of(const char* name, std::uint32_t n, Map map, T* out) {
+  void transform_exclusive_scan(const char* name, std::uint32_t n, Map map, T* out) {
     begin();
     if (n == 0) return;
     if (n <= cuda_kernels::short_count)
-      return number_short<T>(name, 0, DoNothing{}, n, map, out, 0, DoNothing{}, nullptr);
+      return number_short<T>(name, 0, NoOp{}, n, map, out, 0, NoOp{}, nullptr);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch_up_to<std::pair<T, Map>>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
@@ -364,7 +364,7 @@ class CudaExec {
 
   /// One launch where there are few, each part in launches of its own where there are many.
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
+  void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
                    After after, T* sum = nullptr) {
     const UpTo<T, Map> counted{map, count};
     const bool one_block = count + 1 <= cuda_kernels::short_count;
@@ -374,7 +374,7 @@ class CudaExec {
     if (one_block) {
       number_short(name, items, before, count + 1, counted, out, done_inside(count) ? count : 0, after, sum);
     } else {
-      exclusive_sum_of(name, count + 1, counted, out);
+      transform_exclusive_scan(name, count + 1, counted, out);
       if (sum) download(std::span(sum, 1), out + count);
     }
     if (!done_inside(count)) for_each(name, count, after);
@@ -414,8 +414,8 @@ class CudaExec {
                     std::uint32_t count, After after, T* sum) {
     static_assert(sizeof(T) <= staging_bytes);
     T* const there = sum ? reinterpret_cast<T*>(staging_) : nullptr;
-    cuda_kernels::number_each<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count, after,
-                                                                            there);
+    cuda_kernels::compact_indices<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count,
+                                                                                after, there);
     check_cuda(cudaGetLastError(), name);
     if (!sum) return;
     synchronize();
@@ -449,7 +449,7 @@ class CudaExec {
     if (bytes <= scratch_.size()) return;
     scratch_ = {};
     auto known = std::exchange(longest_, {});  // none if growing throws
-    scratch_ = array<std::byte>("sort scratch", bytes, Purpose::temporary);
+    scratch_ = array<std::byte>("sort scratch", bytes, Allocation::scratch);
     longest_ = std::move(known);
   }
   void copy_in(void* to, const void* from, std::size_t bytes);

@@ -12,7 +12,7 @@
 namespace kdscope {
 
 /// Why memory is held: state that an algorithm keeps, or scratch that a sort or scan needs while it runs.
-enum class Purpose : std::uint8_t { state, temporary };
+enum class Allocation : std::uint8_t { state, scratch };
 
 /// What new memory is filled with while a run is recorded (Exec::mark_unwritten), because a recording copies whole
 /// arrays, also before every element is written. Ids read it as no_id and floats as NaN, which tables show as a dash.
@@ -28,18 +28,18 @@ class MemoryLedger {
     const std::lock_guard lock(mutex_);
     return limit_ >= live_ && bytes <= limit_ - live_;
   }
-  void took(std::uint64_t bytes, Purpose purpose) {
+  void took(std::uint64_t bytes, Allocation allocation) {
     const std::lock_guard lock(mutex_);
     live_ += bytes;
     if (live_ > peak_) peak_ = live_;
-    if (purpose == Purpose::state) return;
+    if (allocation == Allocation::state) return;
     temporary_ += bytes;
     if (temporary_ > peak_temporary_) peak_temporary_ = temporary_;
   }
-  void gave(std::uint64_t bytes, Purpose purpose) noexcept {
+  void gave(std::uint64_t bytes, Allocation allocation) noexcept {
     const std::lock_guard lock(mutex_);
     live_ -= bytes;
-    if (purpose == Purpose::temporary) temporary_ -= bytes;
+    if (allocation == Allocation::scratch) temporary_ -= bytes;
   }
   void reset_peaks() { peak_ = live_, peak_temporary_ = temporary_; }
   std::uint64_t live() const { return live_; }
@@ -56,23 +56,23 @@ template <class T, class Exec>
 class Array {
  public:
   Array() = default;
-  Array(Exec& exec, const char* name, std::size_t n, Purpose purpose)
+  Array(Exec& exec, const char* name, std::size_t n, Allocation allocation)
       : exec_(&exec),
         n_(n),
-        purpose_(purpose),
-        data_(n ? static_cast<T*>(exec.allocate(name, n * sizeof(T), purpose)) : nullptr) {}
+        allocation_(allocation),
+        data_(n ? static_cast<T*>(exec.allocate(name, n * sizeof(T), allocation)) : nullptr) {}
   Array(Array&& other) noexcept { swap(other); }
   Array& operator=(Array&& other) noexcept {
     Array(std::move(other)).swap(*this);
     return *this;
   }
   ~Array() {
-    if (data_) exec_->release(data_, n_ * sizeof(T), purpose_);
+    if (data_) exec_->release(data_, n_ * sizeof(T), allocation_);
   }
   void swap(Array& other) noexcept {
     std::swap(exec_, other.exec_);
     std::swap(n_, other.n_);
-    std::swap(purpose_, other.purpose_);
+    std::swap(allocation_, other.allocation_);
     std::swap(data_, other.data_);
   }
 
@@ -82,7 +82,7 @@ class Array {
  private:
   Exec* exec_ = nullptr;
   std::size_t n_ = 0;
-  Purpose purpose_ = Purpose::state;
+  Allocation allocation_ = Allocation::state;
   T* data_ = nullptr;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Parts of number_each, which lists what several elements become: decide for each, number by sums, write.
+// Parts of compact_indices, which lists what several elements become: decide for each, number by sums, write.
 
 #include <cstdint>
 
@@ -8,13 +8,13 @@
 namespace kdscope {
 
 /// In the place of a part that is not needed.
-struct DoNothing {
+struct NoOp {
   KDSCOPE_HD void operator()(std::uint32_t) const {}
 };
 
 /// Both for each element, one after the other: several steps in one launch.
 template <class First, class Then>
-struct InTurn {
+struct Sequence {
   First first;
   Then then;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
@@ -25,9 +25,9 @@ struct InTurn {
 
 /// `body`, unless it `was` run already.
 template <bool was, class Body>
-auto unless(Body body) {
+auto no_op_if(Body body) {
   if constexpr (was)
-    return DoNothing{};
+    return NoOp{};
   else
     return body;
 }

@@ -25,7 +25,7 @@ PartitionSoFar::PartitionSoFar(const PointSet& points, std::uint32_t nodes)
   std::copy(domain.hi.begin(), domain.hi.end(), box_.begin() + k_);
 }
 
-void PartitionSoFar::hang(std::uint32_t node, std::uint32_t parent, bool upper) {
+void PartitionSoFar::add_child(std::uint32_t node, std::uint32_t parent, bool upper) {
   parent_[node] = parent;
   double* box = box_.data() + followed(node, size()) * 2 * k_;
   std::copy_n(box_.data() + followed(parent, size()) * 2 * k_, 2 * k_, box);
@@ -37,7 +37,7 @@ void PartitionSoFar::split(std::uint32_t node, std::uint32_t dim, double value) 
   split_value_[node] = value;
 }
 
-void PartitionSoFar::enclose(std::uint32_t node, std::span<const double> tight_box) {
+void PartitionSoFar::set_tight_box(std::uint32_t node, std::span<const double> tight_box) {
   tight_box_.resize(box_.size());
   std::copy(tight_box.begin(), tight_box.end(), tight_box_.begin() + std::ptrdiff_t(followed(node, size())) * 2 * k_);
 }

@@ -52,14 +52,14 @@ class PartitionSoFar {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent_.size()); }
   /// The node's box is its parent's, cut at the parent's split if it has one by now.
-  void hang(std::uint32_t node, std::uint32_t parent, bool upper);
+  void add_child(std::uint32_t node, std::uint32_t parent, bool upper);
   /// Splits below the node are at this value, in the points' units.
   void split(std::uint32_t node, std::uint32_t dim, double value);
   /// The smallest box of the node's points: k lower, then k upper ends. For builders that know it of every node.
-  void enclose(std::uint32_t node, std::span<const double> tight_box);
+  void set_tight_box(std::uint32_t node, std::span<const double> tight_box);
   /// The node is a leaf for good: the points placed in it stay. For builders that enclose their nodes.
-  void settle(std::uint32_t node) { leaf_[node] = 1; }
-  void store(std::uint32_t node, std::uint32_t point) { point_[node] = point; }
+  void mark_leaf(std::uint32_t node) { leaf_[node] = 1; }
+  void set_point(std::uint32_t node, std::uint32_t point) { point_[node] = point; }
   std::uint32_t stored(std::uint32_t node) const { return point_[node]; }
   /// The node that a point belongs to by now.
   void place(std::uint32_t point, std::uint32_t node) { node_of_point_[point] = node; }

@@ -122,7 +122,7 @@ struct NullRecorder {
 /// Whether each step has to be done by launches of its own, so that its time or what it wrote can be told; else steps
 /// may share one.
 template <class Recorder>
-inline constexpr bool tells_steps_apart = !std::is_same_v<Recorder, NullRecorder>;
+inline constexpr bool separate_launches = !std::is_same_v<Recorder, NullRecorder>;
 
 /// Times each step on the device's own clock. Results are read after the build.
 template <class Exec>
@@ -225,7 +225,7 @@ class TraceRecorder {
   /// Room for what a kernel of `blocks` blocks shows, `width` values each.
   template <class T>
   ProbeRows<T, Exec> probe_rows(const char* name, std::uint32_t blocks, int width) {
-    return {exec_.template array<T>(name, std::size_t(blocks) * static_cast<std::size_t>(width), Purpose::temporary),
+    return {exec_.template array<T>(name, std::size_t(blocks) * static_cast<std::size_t>(width), Allocation::scratch),
             blocks, width};
   }
 

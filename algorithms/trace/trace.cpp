@@ -24,6 +24,7 @@ constexpr std::array element_names{"uint8", "uint32", "int32", "float32", "uint6
 constexpr std::array<std::size_t, 6> element_sizes{1, 4, 4, 4, 8, 8};
 constexpr std::array role_names{"pivot", "segment", "settled", "read", "write", "compare"};
 constexpr std::array side_names{"none", "left", "right"};
+// Trace files have called library steps "collective" from their first format on.
 constexpr std::array kind_names{"launch", "collective", "host"};
 
 template <class T>

@@ -175,7 +175,7 @@ struct Highlight {
   bool operator==(const Highlight&) const = default;
 };
 
-enum class StepKind : std::uint8_t { launch, collective, host };
+enum class StepKind : std::uint8_t { launch, library, host };  ///< library: a sort or scan of Thrust or CUB
 const char* name_of(StepKind kind);
 
 /// One step. The state at a step is the state immediately after it.

@@ -181,7 +181,7 @@ std::vector<Step> read_steps(hid_t file) {
   const Offsets check_begin = read_offsets(results, "begin", count, checks.size());
 
   const auto kind_named = [](const std::string& text) -> std::optional<StepKind> {
-    for (const StepKind value : {StepKind::launch, StepKind::collective, StepKind::host})
+    for (const StepKind value : {StepKind::launch, StepKind::library, StepKind::host})
       if (text == name_of(value)) return value;
     return std::nullopt;
   };

@@ -32,7 +32,7 @@ Error no_steps(const std::string& where) {
 
 }  // namespace
 
-Result<Recording> record_run(const RunSpec& run, const RunControl& control) {
+Result<RecordedRun> record_run(const RunSpec& run, const RunControl& control) {
   auto request = request_for(run, control);
   if (!request) return request.error();
   auto trace = record(*request, control);
@@ -40,7 +40,7 @@ Result<Recording> record_run(const RunSpec& run, const RunControl& control) {
   if ((*trace)->steps.empty()) return no_steps(run.data);
   RunSpec ran = run;
   ran.algorithm = request->algorithm;
-  return Recording{std::move(ran), "", *trace};
+  return RecordedRun{std::move(ran), "", *trace};
 }
 
 std::shared_ptr<const DataSet> points_of(const Trace& trace) {
@@ -58,7 +58,7 @@ std::shared_ptr<const DataSet> points_of(const Trace& trace) {
   return data;
 }
 
-Result<Recording> open_trace(const std::string& path) {
+Result<RecordedRun> open_trace(const std::string& path) {
   auto trace = load_trace(path);
   if (!trace) return trace.error();
   if ((*trace)->steps.empty()) return no_steps(path);
@@ -66,7 +66,7 @@ Result<Recording> open_trace(const std::string& path) {
   RunSpec run{header.data_set, header.algorithm, header.parameters, Backend::automatic};
   // A file may have changed or be elsewhere, and own points have no name at all.
   if (parse_data_form(header.data_set).source.empty()) run.own_points = points_of(**trace);
-  return Recording{run, path, *trace};
+  return RecordedRun{run, path, *trace};
 }
 
 Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control) {

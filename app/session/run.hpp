@@ -9,20 +9,20 @@
 namespace kdscope {
 
 /// A trace and what made it.
-struct Recording {
+struct RecordedRun {
   RunSpec run;
   std::string trace_file;              ///< set when it was opened from a file
   std::shared_ptr<const Trace> trace;  ///< never null, at least one step
 };
 
 /// Opens the data and records the run. Errors as for open_data_set() and record(); nothing is changed on failure.
-Result<Recording> record_run(const RunSpec& run, const RunControl& control = {});
+Result<RecordedRun> record_run(const RunSpec& run, const RunControl& control = {});
 
 /// The points that a trace was made from, as its standard array has them; empty where it has none.
 std::shared_ptr<const DataSet> points_of(const Trace& trace);
 
 /// Opens a trace file; the run that made it comes from its header. Points that no name makes again come from the trace.
-Result<Recording> open_trace(const std::string& path);
+Result<RecordedRun> open_trace(const std::string& path);
 
 /// Builds the same run at full speed, `repeat` times, and times each step once.
 Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control = {});

@@ -103,7 +103,7 @@ RunCosts costs_until(const Trace& trace, std::uint32_t last) {
   for (const Step& step : trace.steps) {
     if (step.ordinal > last) break;
     costs.launches += step.kind != StepKind::host;
-    costs.collectives += step.kind == StepKind::collective;
+    costs.collectives += step.kind == StepKind::library;
   }
   for (const Trace::Array& array : trace.arrays) {
     if (array.info.name.starts_with("partition.") || array.info.name == points_array ||

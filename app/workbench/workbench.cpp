@@ -118,7 +118,7 @@ void Workbench::retry(const RunSpec& spec) {
       spec);
 }
 
-void Workbench::start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
+void Workbench::start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
                                 std::optional<Lesson> lesson, RunSpec asked) {
   if (refuse_while_busy()) return;
   set_playing(false);
@@ -143,7 +143,7 @@ void Workbench::start_recording(const QString& what, std::function<Result<Record
       });
 }
 
-void Workbench::adopt(Recording recording, std::optional<Lesson> lesson, bool afresh) {
+void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh) {
   std::vector<std::uint32_t> stops;
   if (lesson) {
     auto resolved = resolve_stops(*lesson, *recording.trace);

@@ -189,7 +189,7 @@ class Workbench : public QObject {
     std::shared_ptr<const PointIds> ids;
   };
   struct EarlierRun {
-    Recording recording;
+    RecordedRun recording;
     std::optional<Lesson> lesson;
     PointState points;
     std::uint32_t step;
@@ -198,14 +198,14 @@ class Workbench : public QObject {
   void set_points(PointState points);
   std::shared_ptr<const PointIds> fresh_ids(std::uint64_t count);
   /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
-  bool take_points(const Recording& recording, bool afresh);
+  bool take_points(const RecordedRun& recording, bool afresh);
   /// Keeps the open run for comparison, when the one to be shown is the same of edited points.
-  void keep_earlier(const Recording& next, bool same_points, PointState points);
+  void keep_earlier(const RecordedRun& next, bool same_points, PointState points);
   void set_axes(const std::optional<Axes>& axes);
   void follow_step();
-  void start_recording(const QString& what, std::function<Result<Recording>(const RunControl&)> work,
+  void start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
                        std::optional<Lesson> lesson, RunSpec asked);
-  void adopt(Recording recording, std::optional<Lesson> lesson, bool afresh = false);
+  void adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh = false);
   void open_session(const std::string& path);
   void adopt_session(SavedRun opened, const std::string& path);
   void go_back_to(const EarlierRun& run, const PointState& edited);

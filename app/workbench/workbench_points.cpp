@@ -144,7 +144,7 @@ void Workbench::set_points(PointState state) {
   emit points_changed();
 }
 
-bool Workbench::take_points(const Recording& recording, bool afresh) {
+bool Workbench::take_points(const RecordedRun& recording, bool afresh) {
   const bool had_points = cursor() != nullptr;
   const bool asked = asked_points_.data && (going_back_ || recording.run.own_points == asked_points_.data);
   const bool same =
@@ -173,7 +173,7 @@ bool Workbench::take_points(const Recording& recording, bool afresh) {
   return false;
 }
 
-void Workbench::keep_earlier(const Recording& next, bool same_points, PointState points) {
+void Workbench::keep_earlier(const RecordedRun& next, bool same_points, PointState points) {
   const bool same_run = same_points && !going_back_ && next.run.algorithm == session_.run.algorithm &&
                         next.run.parameters == session_.run.parameters;
   if (!same_run) {

@@ -16,14 +16,14 @@ namespace {
 
 /// One small run of an algorithm for each choice of each parameter and for a number that a search would try, and one
 /// with the defaults.
-std::vector<Recording> small_runs(const AlgorithmSpec& algorithm) {
+std::vector<RecordedRun> small_runs(const AlgorithmSpec& algorithm) {
   const std::string data = algorithm.takes_triangles ? "bunny" : "uniform:n=60,dim=2,seed=3";
   std::vector<Parameters> all{{}};
   for (const ParameterSpec& parameter : algorithm.parameters) {
     for (const Choice& choice : parameter.choices) all.push_back(test::parameters_with(parameter, choice));
     if (!parameter.candidates.empty()) all.push_back({{parameter.name, parameter.candidates.front()}});
   }
-  std::vector<Recording> runs;
+  std::vector<RecordedRun> runs;
   for (const Parameters& parameters : all) {
     auto recording = record_run({data, algorithm.id, parameters, Backend::cpu});
     REQUIRE(recording);
@@ -69,7 +69,7 @@ TEST_CASE("every step of every algorithm with pseudo-code runs a line of it, and
     REQUIRE(code);
     std::set<int> ran;
     std::set<std::string> steps_run;  // region: step
-    for (const Recording& run : small_runs(algorithm)) {
+    for (const RecordedRun& run : small_runs(algorithm)) {
       const CodeOfSteps map(*run.trace, code);
       const StepValues values(*run.trace);
       Cursor cursor(run.trace);

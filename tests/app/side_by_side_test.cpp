@@ -16,7 +16,7 @@ std::shared_ptr<const Trace> with_levels(const std::vector<int>& levels) {
     Step step;
     step.ordinal = static_cast<std::uint32_t>(trace->steps.size());
     step.level = level;
-    step.kind = level < 0 ? StepKind::host : level % 2 ? StepKind::collective : StepKind::launch;
+    step.kind = level < 0 ? StepKind::host : level % 2 ? StepKind::library : StepKind::launch;
     trace->steps.push_back(step);
   }
   return trace;
@@ -122,7 +122,7 @@ TEST_CASE("costs count launches and the bytes of arrays that steps wrote") {
     builder.declare(info);
   }
   Step launch, sort, host;
-  sort.kind = StepKind::collective;
+  sort.kind = StepKind::library;
   host.kind = StepKind::host;
   builder.begin_step(launch);
   builder.write("tags", TypedArray(ElementType::uint32, 100));

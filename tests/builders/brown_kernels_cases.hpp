@@ -100,22 +100,22 @@ void check_brown_partitioners() {
       exec.for_each("mark sides", n, MarkSides{n, level, primary_there.data(), sides.data()});
       for (const std::int8_t* known :
            {static_cast<const std::int8_t*>(nullptr), static_cast<const std::int8_t*>(sides.data())}) {
-        const Parting parting{there, n, level, 0, stores_there.data(), from_there.data(), known};
+        const PartitionTask parting{there, n, level, 0, stores_there.data(), from_there.data(), known};
         INFO("n = " << n << ", level " << level << (known ? ", sides" : ", tuples"));
         const std::size_t shared = 2 * (CoalescingBuffer::size * sizeof(PointId) + 16);
         for (const std::uint32_t warps : {1u << level, 2u << level, 16u << level}) {
           auto counts = exec.template array<std::uint32_t>("counts", 2 * warps),
                before = exec.template array<std::uint32_t>("before", 2 * warps);
           exec.for_each_warp("many warps", warps, shared,
-                             WarpsAnArray{parting, warps, less.data(), greater.data(), counts.data()});
-          exec.exclusive_sum_of("before", 2 * warps, CountOf{counts.data(), 2 * warps}, before.data());
+                             WarpsPerArray{parting, warps, less.data(), greater.data(), counts.data()});
+          exec.transform_exclusive_scan("before", 2 * warps, CountOf{counts.data(), 2 * warps}, before.data());
           exec.for_each_warp(
               "close gaps", warps, 0,
               CloseArrayGaps{n, level, warps, less.data(), greater.data(), counts.data(), before.data(), to.data()});
           CHECK(medians_and_settled_out(fetched(exec, to.data(), n)) == expected);
         }
         for (const std::uint32_t warps : {1u, 3u, 64u}) {
-          exec.for_each_warp("one warp", warps, shared, WarpAnArray{parting, warps, to.data()});
+          exec.for_each_warp("one warp", warps, shared, WarpPerArray{parting, warps, to.data()});
           CHECK(medians_and_settled_out(fetched(exec, to.data(), n)) == expected);
         }
         if (const std::uint32_t longest = longest_array(n, level); longest <= 16) {
@@ -182,7 +182,7 @@ void check_brown_merge_sort_and_removal() {
               "remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
               RemoveDuplicates<NoProbe>{
                   {there, nullptr, sorted, n}, dim, warps, segments.data(), kept.data(), removed.data(), {}, {}, 0});
-          exec.exclusive_sum_of("before", warps + 1, CountOf{kept.data(), warps}, before.data());
+          exec.transform_exclusive_scan("before", warps + 1, CountOf{kept.data(), warps}, before.data());
           exec.for_each_warp("close gaps", warps, 0,
                              CloseGaps{segments.data(), before.data(), kept.data(), n, warps, unique_points.data()});
           CHECK(fetched(exec, before.data() + warps, 1)[0] == expected.size());

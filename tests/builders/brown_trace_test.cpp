@@ -67,7 +67,7 @@ TEST_CASE("brown: steps have the grain of the source's sections, partitioners by
     if (step.name == "partition") anchors.push_back(step.code_anchor);
   }
   CHECK(found == wanted);
-  CHECK(anchors == std::vector<std::string>{"brown/warps_an_array", "brown/warp_an_array", "brown/warp_an_array",
+  CHECK(anchors == std::vector<std::string>{"brown/warps_per_array", "brown/warp_per_array", "brown/warp_per_array",
                                             "brown/sub_warps", "brown/sub_warps"});
 }
 

@@ -23,13 +23,13 @@ class InterruptedExec : public Base {
   std::size_t launches = 0, arrays = 0;  ///< asked for until now
   std::string interrupted;               ///< the name of what met it
 
-  void* allocate(const char* name, std::size_t bytes, Purpose purpose) {
+  void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
     if (arrays++ == full_at) interrupted = name, this->memory().limit_to(this->memory().live());
-    return Base::allocate(name, bytes, purpose);
+    return Base::allocate(name, bytes, allocation);
   }
   template <class T>
-  Array<T, InterruptedExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) {
-    return {*this, name, n, purpose};
+  Array<T, InterruptedExec> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
+    return {*this, name, n, allocation};
   }
 
   template <class Body>
@@ -59,15 +59,15 @@ class InterruptedExec : public Base {
     return Base::reduce(name, n, map, combine, identity);
   }
   template <class T, class Map>
-  void exclusive_sum_of(const char* name, std::uint32_t n, Map map, T* out) {
+  void transform_exclusive_scan(const char* name, std::uint32_t n, Map map, T* out) {
     launch(name);
-    Base::exclusive_sum_of(name, n, map, out);
+    Base::transform_exclusive_scan(name, n, map, out);
   }
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
-                   After after, T* sum = nullptr) {
+  void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
+                       After after, T* sum = nullptr) {
     launch(name);
-    Base::number_each(name, items, before, count, map, out, after, sum);
+    Base::compact_indices(name, items, before, count, map, out, after, sum);
   }
 
  private:

@@ -31,8 +31,8 @@ class NotingExec : public CpuExec {
  public:
   explicit NotingExec(Launches& launches) : launches_(launches) {}
   template <class T>
-  Array<T, NotingExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) {
-    return {*this, name, n, purpose};
+  Array<T, NotingExec> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
+    return {*this, name, n, allocation};
   }
   template <class Body>
   void for_each(const char* name, std::uint32_t n, Body body) {
@@ -71,15 +71,15 @@ class NotingExec : public CpuExec {
     CpuExec::inclusive_sum(name, data, n);
   }
   template <class T, class Map>
-  void exclusive_sum_of(const char* name, std::uint32_t n, Map map, T* out) {
+  void transform_exclusive_scan(const char* name, std::uint32_t n, Map map, T* out) {
     launches_.note(name);
-    CpuExec::exclusive_sum_of(name, n, map, out);
+    CpuExec::transform_exclusive_scan(name, n, map, out);
   }
   template <class T, class Before, class Map, class After>
-  void number_each(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
-                   After after, T* sum = nullptr) {
+  void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
+                       After after, T* sum = nullptr) {
     launches_.note(name);
-    CpuExec::number_each(name, items, before, count, map, out, after, sum);
+    CpuExec::compact_indices(name, items, before, count, map, out, after, sum);
   }
 
  private:

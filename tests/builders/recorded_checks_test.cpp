@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "algorithms/builders/builders.hpp"
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
 #include "algorithms/trees/tree.hpp"
 #include "tests/builders/runs.hpp"

@@ -90,7 +90,7 @@ TEST_CASE("textbook: recordings on CUDA equal those on the CPU", "[device][sanit
 
 TEST_CASE("textbook: any state is shown, and each kind of damage turns a check red") {
   const auto data = test::data("wald-10");
-  const textbook::Recording recording{data->points};
+  const textbook::StepPresenter recording{data->points};
   const std::vector<PointId> index{{0}, {3}, {7}, {5}, {4}, {6}, {1}, {2}, {9}, {8}},
       tree{{1}, {5}, {9}, {0}, {0}, {0}, {0}, {0}, {0}, {0}};
   const std::vector<std::uint32_t> first{0, 0, 7, 0, 4, 7, 9, 0, 0, 0};

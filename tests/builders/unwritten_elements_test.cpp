@@ -21,8 +21,8 @@ class FilledExec : public CpuExec {
   explicit FilledExec(std::uint8_t byte) : byte_(byte) {}
   void mark_unwritten() { CpuExec::mark_unwritten(byte_); }
   template <class T>
-  Array<T, FilledExec> array(const char* name, std::size_t n, Purpose purpose = Purpose::state) {
-    return {*this, name, n, purpose};
+  Array<T, FilledExec> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
+    return {*this, name, n, allocation};
   }
 
  private:

@@ -33,7 +33,7 @@ bool any_failed(const auto& show) {
 
 TEST_CASE("sound state passes, and each kind of damage is reported without a crash") {
   for (Split split : {Split::round_robin, Split::widest}) {
-    const Recording recording(ten, SplitRule{split, dim_bits_for(split, 2), 2, ScalarType::int32});
+    const StepPresenter recording(ten, SplitRule{split, dim_bits_for(split, 2), 2, ScalarType::int32});
     CHECK_FALSE(any_failed([&](auto& step) { recording.updated(step, after_step_1(split), 1); }));
     const std::uint32_t unit = split == Split::widest ? 2 : 1;
     for (std::size_t place = 0; place < 10; ++place)

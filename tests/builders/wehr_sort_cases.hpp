@@ -40,7 +40,7 @@ std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& op
                                 exec.template array<PointId>("T", n),
                                 exec.template array<std::uint32_t>("H", wehr::largest_histogram(options, n))};
   NullRecorder recorder;
-  std::optional<wehr::Recording> recording;
+  std::optional<wehr::StepPresenter> recording;
   wehr::sort_level(exec, arrays, chunks, options, max, recorder, recording);
   exec.download(std::span(keys), p.data());
   exec.download(std::span(ids), index.data());

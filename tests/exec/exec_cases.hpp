@@ -154,7 +154,7 @@ void check_exec() {
     CHECK(Exec().template reduce<std::uint64_t>("sum of nothing", 0, MixedSum{}, Plus{}, 9) == 9);
 
     auto sums = exec.template array<std::uint64_t>("sums", n);
-    exec.exclusive_sum_of("sums", n, MixedSum{}, sums.data());
+    exec.transform_exclusive_scan("sums", n, MixedSum{}, sums.data());
     const auto summed = to_host(exec, sums.data(), n);
     std::uint64_t before = 0;
     for (std::uint32_t i = 0; i < n; ++i) all = all && summed[i] == before, before += mix64(i);
@@ -189,8 +189,8 @@ void check_number_each() {
            numbers = exec.template array<std::uint32_t>("numbers", n);
       exec.upload(there.data(), std::span<const std::uint32_t>(values));
       std::uint32_t sum = 7;
-      exec.number_each("numbers", items, RaiseByOne{there.data()}, n, ValueOf{there.data()}, sums.data(),
-                       NumberOf{sums.data(), numbers.data()}, &sum);
+      exec.compact_indices("numbers", items, RaiseByOne{there.data()}, n, ValueOf{there.data()}, sums.data(),
+                           NumberOf{sums.data(), numbers.data()}, &sum);
       for (std::uint32_t i = 0; i < items; ++i) ++values[i];
       std::vector<std::uint32_t> expected(n + 1, 0), numbered(n);
       for (std::uint32_t i = 0; i < n; ++i)
@@ -288,7 +288,7 @@ void check_memory_ledger() {
   Exec exec;
   {
     auto a = exec.template array<std::uint32_t>("a", 100);
-    auto b = exec.template array<std::uint64_t>("b", 10, Purpose::temporary);
+    auto b = exec.template array<std::uint64_t>("b", 10, Allocation::scratch);
     auto moved = std::move(a);
     CHECK(exec.memory().live() == 480);
     moved = {};

@@ -84,7 +84,7 @@ inline std::shared_ptr<const Trace> ten_point_beginning(std::uint32_t planted_ta
 
   Step sort = named_step({"build", "level 0", "sort"}, 0);
   sort.title = "Sort by tag, then by x";
-  sort.kind = StepKind::collective;
+  sort.kind = StepKind::library;
   sort.elapsed_ms = 0.125;
   sort.highlights = {{Role::segment, Space::position, {{0, 10}}, {0}}, {Role::settled, Space::position, {}, {}}};
   b.begin_step(sort);

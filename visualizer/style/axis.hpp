@@ -6,8 +6,8 @@
 
 namespace kdscope {
 
-/// Round values (1, 2 or 5 times a power of ten apart) between lo and hi, at most `count` and a few more or fewer; empty
-/// when lo >= hi.
+/// Round values (1, 2 or 5 times a power of ten apart) between lo and hi, at most `count` and a few more or fewer;
+/// empty when lo >= hi.
 std::vector<double> tick_values(double lo, double hi, int count);
 /// Tick values as text, all with the same number of decimals, or with as many digits as distinguish neighbours.
 std::vector<std::string> tick_texts(const std::vector<double>& values);

@@ -17,12 +17,12 @@ namespace steps {
 inline constexpr StepLabel copy_references{"copy references", "brown/copy_references"};
 inline constexpr StepLabel references_in_order{"references in order", "brown/in_order"};
 inline constexpr StepLabel partition{"partition"};
-inline constexpr StepLabel close_array_gaps{"close gaps", "brown/warps_an_array"};
+inline constexpr StepLabel close_array_gaps{"close gaps", "brown/warps_per_array"};
 inline constexpr StepLabel terminate{"terminate", "brown/terminating", "", StepKind::launch, true};
 inline constexpr StepLabel pick_medians{"pick medians", "brown/pick_medians", "", StepKind::launch, true};
 inline constexpr StepLabel mark_sides{"mark sides", "brown/mark_sides"};
 inline constexpr StepLabel join_stores{"join stores", "brown/join"};
-inline constexpr StepLabel verify{"verify", "brown/verify", "", StepKind::collective};
+inline constexpr StepLabel verify{"verify", "brown/verify", "", StepKind::library};
 }  // namespace steps
 
 // [region brown/in_order]
@@ -36,7 +36,7 @@ struct InOrder {
 /// All dimensions' arrays: sorted, without duplicates. What distribute() has sorted by is not sorted again.
 template <class Exec, class Recorder>
 void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options,
-                     MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<Recording>& recording) {
+                     MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<StepPresenter>& recording) {
   const std::uint32_t k = parts.front().points.dim;
   // References [begin, begin + count of the part) of a dimension, once they are sorted.
   const auto copy_references = [&](std::uint32_t d, std::uint32_t begin, auto count) {
@@ -102,24 +102,25 @@ void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, c
 template <class Exec, class Recorder>
 void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level, std::uint32_t dim_of_level,
                std::uint32_t dim, Partitioner partitioner, std::uint32_t warps, Recorder& rec,
-               std::optional<Recording>& recording) {
+               std::optional<StepPresenter>& recording) {
   const auto parting = [&](const Part<Exec>& part) {
-    return Parting{part.points.view(), part.n, level, dim_of_level, part.stores.data(), part.of_dimension[dim].data(),
-                   part.sides.data()};
+    return PartitionTask{
+        part.points.view(), part.n, level, dim_of_level, part.stores.data(), part.of_dimension[dim].data(),
+        part.sides.data()};
   };
   const std::size_t buffer = CoalescingBuffer::size * sizeof(PointId) + 16;
   const Part<Exec>& shown = parts.front();
   const auto parted = [&](auto& writer) {
     recording->parted(writer, dim, writer.read(shown.of_dimension[dim].data(), shown.n));
   };
-  if (partitioner == Partitioner::warps_an_array) {
+  if (partitioner == Partitioner::warps_per_array) {
     rec.step(
-        steps::partition.at(level).of(phase_of(dim)).done_by("brown/warps_an_array"),
+        steps::partition.at(level).of(phase_of(dim)).done_by("brown/warps_per_array"),
         [&](const char* name) {
           for (Part<Exec>& part : parts)
             part.exec->for_each_warp(
                 name, warps, 2 * buffer,
-                WarpsAnArray{parting(part), warps, part.less.data(), part.greater.data(), part.counts.data()});
+                WarpsPerArray{parting(part), warps, part.less.data(), part.greater.data(), part.counts.data()});
         },
         [&](auto& writer) {
           recording->segmented(writer, dim, warps, writer.read(shown.less.data(), shown.n),
@@ -130,7 +131,8 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
         steps::close_array_gaps.at(level).of(phase_of(dim)),
         [&](const char* name) {
           for (Part<Exec>& part : parts) {
-            part.exec->exclusive_sum_of(name, 2 * warps, CountOf{part.counts.data(), 2 * warps}, part.before.data());
+            part.exec->transform_exclusive_scan(name, 2 * warps, CountOf{part.counts.data(), 2 * warps},
+                                                part.before.data());
             part.exec->for_each_warp(
                 name, warps, 0,
                 CloseArrayGaps{part.n, level, warps, part.less.data(), part.greater.data(), part.counts.data(),
@@ -140,15 +142,15 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
         parted);
     return;
   }
-  const bool whole = partitioner == Partitioner::warp_an_array;
+  const bool whole = partitioner == Partitioner::warp_per_array;
   rec.step(
-      steps::partition.at(level).of(phase_of(dim)).done_by(whole ? "brown/warp_an_array" : "brown/sub_warps"),
+      steps::partition.at(level).of(phase_of(dim)).done_by(whole ? "brown/warp_per_array" : "brown/sub_warps"),
       [&](const char* name) {
         const std::uint32_t width = sub_warp_width(longest_array(longest, level)), a_warp = 32 / width,
                             needed = ((1u << level) + a_warp - 1) / a_warp;
         for (Part<Exec>& part : parts) {
           if (whole)
-            part.exec->for_each_warp(name, warps, 2 * buffer, WarpAnArray{parting(part), warps, part.less.data()});
+            part.exec->for_each_warp(name, warps, 2 * buffer, WarpPerArray{parting(part), warps, part.less.data()});
           else
             part.exec->for_each_warp(name, needed, 0, SubWarps{parting(part), width, part.less.data()});
           part.of_dimension[dim].swap(part.less);
@@ -160,7 +162,7 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
 /// Each part's tree, from its sorted arrays: stores of its own, and in a build of one part the nodes too.
 template <class Exec, class Recorder>
 void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree,
-          Recorder& rec, std::optional<Recording>& recording) {
+          Recorder& rec, std::optional<StepPresenter>& recording) {
   const std::uint32_t k = parts.front().points.dim,
                       above = static_cast<std::uint32_t>(std::bit_width(parts.size()) - 1);
   std::uint32_t longest = 0;
@@ -255,12 +257,12 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
     tree.greater = first.template array<std::uint32_t>("greater than", all);
   }
   // What the steps show. Nothing of this runs, or is even compiled, at full speed.
-  std::optional<Recording> recording;
+  std::optional<StepPresenter> recording;
   std::uint32_t unique = 0;
   Array<std::uint32_t, Exec> gathered;
   if (parts.size() > 1) {
     if (options.verify)
-      gathered = first.template array<std::uint32_t>("gathered points", std::size_t(all) * stride, Purpose::temporary);
+      gathered = first.template array<std::uint32_t>("gathered points", std::size_t(all) * stride, Allocation::scratch);
     unique = distribute(group, parts, options, tree, gathered.data(), rec, recording);
   }
   sort_dimensions(group, parts, options, tree, rec, recording);

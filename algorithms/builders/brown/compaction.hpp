@@ -45,7 +45,7 @@ struct CoalescingBuffer {
 // [endregion]
 
 /// References that a lane loads before any is looked at: loads of a warp overlap only so.
-inline constexpr int loads_ahead = 4;
+inline constexpr int items_per_lane = 4;
 
 /// The part of [0, n) that warp w of `warps` works on: equal ones, multiples of 32.
 struct WarpShare {

@@ -201,7 +201,7 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
         for (Pair& pair : pairs)
           for (Part<Exec>* part : {pair.low, pair.high}) {
             part->leaving = part->exec->template array<std::uint32_t>(
-                "leaving points", std::size_t(pair.pivot) * (part->points.stride + 2), Purpose::temporary);
+                "leaving points", std::size_t(pair.pivot) * (part->points.stride + 2), Allocation::scratch);
             part->exec->for_each("pack leaving", pair.pivot,
                                  PackLeaving{part->points.words.data(), part->original.data(), part->points.stride,
                                              leaving(pair, part), part->leaving.data()});
@@ -295,7 +295,7 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
 template <class Exec, class Recorder>
 std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options,
                          MedianStoreTreeOnDevice<Exec>& tree, std::uint32_t* gathered, Recorder& rec,
-                         std::optional<Recording>& recording) {
+                         std::optional<StepPresenter>& recording) {
   std::uint32_t unique = 0;
   if (gathered) group.meet();  // before that it need not be there
   rec.step(

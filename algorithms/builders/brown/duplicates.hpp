@@ -37,13 +37,13 @@ struct RemoveDuplicates {
     const WarpShare share = share_of(part.n, warp.index(), warps);
     CoalescingBuffer buffer{warp.template shared<PointId>(CoalescingBuffer::size), segments + share.begin};
     auto ahead = warp.template per_lane<Ahead>();
-    for (std::uint32_t begin = share.begin; begin < share.end; begin += 32 * loads_ahead) {
+    for (std::uint32_t begin = share.begin; begin < share.end; begin += 32 * items_per_lane) {
       warp.lanes([&](int lane) {
-        for (int a = 0; a < loads_ahead; ++a)
+        for (int a = 0; a < items_per_lane; ++a)
           if (const std::uint32_t i = begin + 32 * a + lane; i < share.end)
             ahead[lane].now[a] = part.references[i], ahead[lane].before[a] = part.references[i == 0 ? 0 : i - 1];
       });
-      for (int a = 0; a < loads_ahead && begin + 32 * a < share.end; ++a) {
+      for (int a = 0; a < items_per_lane && begin + 32 * a < share.end; ++a) {
         const std::uint32_t at = begin + 32 * a;
         const std::uint32_t mask = warp.ballot([&](int lane) {
           return at + lane < share.end &&
@@ -68,7 +68,7 @@ struct RemoveDuplicates {
 
  private:
   struct Ahead {
-    Reference now[loads_ahead], before[loads_ahead];
+    Reference now[items_per_lane], before[items_per_lane];
   };
   KDSCOPE_HD bool differ(const PointsView& points_of_a, const Reference& a, const PointsView& points_of_b,
                          const Reference& b) const {

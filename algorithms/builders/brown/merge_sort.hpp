@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/trees/median_stores/super_key.hpp"
 
 namespace kdscope::brown {

@@ -33,7 +33,7 @@ struct BrownOptions {
 const OptionTable<BrownOptions>& option_table();
 
 /// The four partitioners, chosen by the level.
-enum class Partitioner : std::uint8_t { warps_an_array, warp_an_array, sub_warps, terminating };
+enum class Partitioner : std::uint8_t { warps_per_array, warp_per_array, sub_warps, terminating };
 constexpr const char* name_of(Partitioner p) {
   constexpr const char* names[] = {"many warps an array", "one warp an array", "sub-warps", "terminating"};
   return names[static_cast<int>(p)];
@@ -43,7 +43,7 @@ inline Partitioner partitioner_of(std::uint32_t n, int level, std::uint32_t warp
   const std::uint32_t longest = longest_array(n, level);
   if (longest <= 3) return Partitioner::terminating;
   if (longest <= 16) return Partitioner::sub_warps;
-  return (1ull << level) < warps ? Partitioner::warps_an_array : Partitioner::warp_an_array;
+  return (1ull << level) < warps ? Partitioner::warps_per_array : Partitioner::warp_per_array;
 }
 
 /// Lanes that a sub-warp has for arrays of this length: 16, 8 or 4.

@@ -17,7 +17,7 @@ namespace kdscope::brown {
 /// The steps, in the order of the construction.
 namespace steps {
 inline constexpr StepLabel initialise_references{"initialise references", "brown/initialise_references"};
-inline constexpr StepLabel sort{"sort", "brown/super_key", "", StepKind::collective};
+inline constexpr StepLabel sort{"sort", "brown/super_key", "", StepKind::library};
 inline constexpr StepLabel sort_tiles{"sort tiles", "brown/merge_sort"};
 inline constexpr StepLabel merge_runs{"merge runs", "brown/merge_sort"};
 inline constexpr StepLabel remove_duplicates{"remove duplicates", "brown/remove_duplicates"};
@@ -69,10 +69,10 @@ std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnD
     part.greater = exec.template array<PointId>("greater", n);
     part.counts = exec.template array<std::uint32_t>("counts", 2 * std::size_t(options.warps));
     part.before = exec.template array<std::uint32_t>("counts before", 2 * std::size_t(options.warps) + 1);
-    part.references = exec.template array<Reference>("sort", n, Purpose::temporary);
+    part.references = exec.template array<Reference>("sort", n, Allocation::scratch);
     // One part that a library sorts has no runs to merge.
     part.merged = exec.template array<Reference>("sort", options.sort == SortMethod::merge || points.size() > 1 ? n : 0,
-                                                 Purpose::temporary);
+                                                 Allocation::scratch);
   }
   return parts;
 }
@@ -106,7 +106,7 @@ struct Unsorted {
 /// Sorts references of one dimension in every part; unsorted(part) says which.
 template <class Exec, class Of, class Recorder>
 void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsorted, const BrownOptions& options,
-                     Recorder& rec, std::optional<Recording>& recording) {
+                     Recorder& rec, std::optional<StepPresenter>& recording) {
   const auto show = [&](bool sorted) {
     return [&, sorted](auto& writer) {
       const Part<Exec>& part = parts.front();
@@ -171,7 +171,7 @@ void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsor
 /// 0, and their number taken off.
 template <class Exec, class Recorder>
 void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t dim, std::uint32_t warps,
-                       MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<Recording>& recording) {
+                       MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<StepPresenter>& recording) {
   const std::uint32_t held = parts.front().points.n;
   const WarpShare share = share_of(held, 0, warps);
   const int masks_a_warp = static_cast<int>((share.end - share.begin) / 32 + 1);
@@ -203,7 +203,7 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
       steps::close_gaps.of(phase_of(dim)),
       [&](const char* name) {
         for (Part<Exec>& part : parts) {
-          part.exec->exclusive_sum_of(name, warps + 1, CountOf{part.counts.data(), warps}, part.before.data());
+          part.exec->transform_exclusive_scan(name, warps + 1, CountOf{part.counts.data(), warps}, part.before.data());
           part.exec->for_each_warp(name, warps, 0,
                                    CloseGaps{part.less.data(), part.before.data(), part.counts.data(), part.points.n,
                                              warps, part.of_dimension[dim].data()});

@@ -74,7 +74,7 @@ struct MarkSides {
 // [endregion]
 
 /// One array of references being parted at a level; what the partitioners share.
-struct Parting {
+struct PartitionTask {
   PointsView points;
   std::uint32_t n;  ///< unique points
   int level;
@@ -92,21 +92,21 @@ struct Parting {
 
 /// Parts [begin, end) of an array into two buffers, 32 references at a time: two compactions at once.
 template <class Warp>
-KDSCOPE_HD void part(Warp& warp, const Parting& parting, PointId median, std::uint32_t begin, std::uint32_t end,
+KDSCOPE_HD void part(Warp& warp, const PartitionTask& parting, PointId median, std::uint32_t begin, std::uint32_t end,
                      CoalescingBuffer& less, CoalescingBuffer& greater) {
   struct Ahead {
-    PointId point[loads_ahead];
-    int side[loads_ahead];
+    PointId point[items_per_lane];
+    int side[items_per_lane];
   };
   auto ahead = warp.template per_lane<Ahead>();
-  for (; begin < end; begin += 32 * loads_ahead) {
+  for (; begin < end; begin += 32 * items_per_lane) {
     warp.lanes([&](int lane) {
-      for (int a = 0; a < loads_ahead; ++a)
+      for (int a = 0; a < items_per_lane; ++a)
         if (const std::uint32_t i = begin + 32 * a + lane; i < end) ahead[lane].point[a] = parting.from[i];
-      for (int a = 0; a < loads_ahead; ++a)
+      for (int a = 0; a < items_per_lane; ++a)
         ahead[lane].side[a] = begin + 32 * a + lane < end ? parting.side(ahead[lane].point[a], median) : 0;
     });
-    for (int a = 0; a < loads_ahead && begin + 32 * a < end; ++a) {
+    for (int a = 0; a < items_per_lane && begin + 32 * a < end; ++a) {
       less.take(warp, warp.ballot([&](int lane) { return ahead[lane].side[a] < 0; }),
                 [&](int lane) { return ahead[lane].point[a]; });
       greater.take(warp, warp.ballot([&](int lane) { return ahead[lane].side[a] > 0; }),
@@ -117,11 +117,11 @@ KDSCOPE_HD void part(Warp& warp, const Parting& parting, PointId median, std::ui
   greater.flush(warp);
 }
 
-// [region brown/warps_an_array]
+// [region brown/warps_per_array]
 /// The first partitioner: as many warps an array as there are for each; every warp parts its share into segments of its
 /// own. less, greater: [n]; counts: [2 x warps], less ones first.
-struct WarpsAnArray {
-  Parting parting;
+struct WarpsPerArray {
+  PartitionTask parting;
   std::uint32_t warps;
   PointId *less, *greater;
   std::uint32_t* counts;
@@ -167,10 +167,10 @@ struct CloseArrayGaps {
 };
 // [endregion]
 
-// [region brown/warp_an_array]
+// [region brown/warp_per_array]
 /// The second partitioner: each warp loops over whole arrays. to: [n].
-struct WarpAnArray {
-  Parting parting;
+struct WarpPerArray {
+  PartitionTask parting;
   std::uint32_t warps;
   PointId* to;
 
@@ -190,7 +190,7 @@ struct WarpAnArray {
 // [region brown/sub_warps]
 /// The third partitioner: sub-warps of 16, 8 or 4 lanes, an array each, by one comparison a lane. to: [n].
 struct SubWarps {
-  Parting parting;
+  PartitionTask parting;
   std::uint32_t width;
   PointId* to;
 

@@ -19,14 +19,14 @@ Highlight works_on(std::uint32_t dim) { return {Role::read, Space::dimension, {{
 
 }  // namespace
 
-int Recording::order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) const {
+int StepPresenter::order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) const {
   return compare_super_keys(view_of(original_), static_cast<std::uint32_t>(followed(a, n())),
                             static_cast<std::uint32_t>(followed(b, n())), dim);
 }
 
 /// The arrays that a level parts, as segments, their medians as pivots, medians of the levels above as settled; and
 /// each position's array, by the node that its median is, with the bits of its address, where the level begins.
-void Recording::add_arrays_of_level(StepWriter& step, int level, bool begins) const {
+void StepPresenter::add_arrays_of_level(StepWriter& step, int level, bool begins) const {
   Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}},
       settled{Role::settled, Space::position, {}, {}};
   Checked<std::uint32_t> node(unique_, no_id), address(unique_, no_id);
@@ -55,7 +55,7 @@ void Recording::add_arrays_of_level(StepWriter& step, int level, bool begins) co
 
 /// Takes the arrays as they are at the level's begin. Places of medians taken before keep what they had: a device
 /// leaves there whatever was.
-void Recording::open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays) {
+void StepPresenter::open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays) {
   unique_ = arrays.empty() ? 0 : static_cast<std::uint32_t>(arrays[0].size());
   level_ = level;
   for (std::uint32_t d = 0; d < k(); ++d) {
@@ -78,7 +78,7 @@ void Recording::open_level(StepWriter& step, int level, const std::vector<Checke
 
 /// The standard partition, node i being entry i of the stores: the first `levels` levels hold their medians, the next
 /// one's arrays hang below them.
-void Recording::add_partition(StepWriter& step, const Checked<PointId>& stores, int levels) const {
+void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& stores, int levels) const {
   const std::uint32_t settled = store_begin(levels);
   PartitionSoFar partition(
       original_,
@@ -88,9 +88,9 @@ void Recording::add_partition(StepWriter& step, const Checked<PointId>& stores, 
     return node < settled && node < stores.size() ? stores[node].value : no_id;
   };
   for (NodeId node{0}; node.value < partition.size(); ++node.value) {
-    if (node.value > 0) partition.hang(node.value, parent_of(node).value, node != left_child(parent_of(node)));
+    if (node.value > 0) partition.add_child(node.value, parent_of(node).value, node != left_child(parent_of(node)));
     const std::uint32_t point = entry(node.value);
-    partition.store(node.value, point);
+    partition.set_point(node.value, point);
     const PositionRange range = array_at(unique_, level_of(node), node.value - store_begin(level_of(node)));
     if (point >= n() || range.size() < 2) continue;
     const std::uint32_t dim = static_cast<std::uint32_t>(level_of(node)) % k();
@@ -110,8 +110,8 @@ void Recording::add_partition(StepWriter& step, const Checked<PointId>& stores, 
   partition.add_to(step);
 }
 
-void Recording::add_tree(StepWriter& step, const Checked<PointId>& stores, const Checked<std::uint32_t>& less,
-                         const Checked<std::uint32_t>& greater, int levels) {
+void StepPresenter::add_tree(StepWriter& step, const Checked<PointId>& stores, const Checked<std::uint32_t>& less,
+                             const Checked<std::uint32_t>& greater, int levels) {
   if (!stores_opened_) {
     stores_opened_ = true;
     Checked<std::uint32_t> level(stores.size()), entry(stores.size());
@@ -126,7 +126,7 @@ void Recording::add_tree(StepWriter& step, const Checked<PointId>& stores, const
 }
 
 /// The points, all of them the root's, with the first step.
-void Recording::open(StepWriter& step) {
+void StepPresenter::open(StepWriter& step) {
   opened_ = true;
   step.wrote(arrays::points, coordinates_of(original_));
   for (std::uint32_t i = 0; i < n(); ++i) arrays_[0].push_back({i});
@@ -134,8 +134,8 @@ void Recording::open(StepWriter& step) {
   add_partition(step, {}, 0);
 }
 
-void Recording::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin, const Checked<Reference>& references,
-                       bool done) {
+void StepPresenter::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin,
+                           const Checked<Reference>& references, bool done) {
   if (!opened_) open(step);
   Checked<PointId> points;
   Checked<std::uint32_t> values;
@@ -165,8 +165,9 @@ void Recording::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin,
       (done ? "References sorted by the super key of " : "References and values of ") + coordinate_name(dim, k());
 }
 
-void Recording::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& segments,
-                          const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks, int masks_a_warp) {
+void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps,
+                              const Checked<PointId>& segments, const Checked<std::uint32_t>& kept,
+                              const Checked<std::uint32_t>& masks, int masks_a_warp) {
   Checked<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
   CheckResult f{
       "compare masks",
@@ -211,7 +212,7 @@ void Recording::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t war
                                     " references are duplicates; each warp closes up its own";
 }
 
-void Recording::unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references) {
+void StepPresenter::unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references) {
   step.wrote(arrays::reference, dim, references);
   step.check(
       check_super_key_order(references, view_of(original_), dim, true, name_of(arrays::reference, dim, original_.dim)));
@@ -221,9 +222,9 @@ void Recording::unique(StepWriter& step, std::uint32_t dim, Checked<PointId> ref
   if (dim == 0) add_partition(step, {}, 0);  // without the duplicates
 }
 
-void Recording::picked(StepWriter& step, int level, Partitioner partitioner, const Checked<PointId>& stores,
-                       const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
-                       const std::vector<Checked<PointId>>& arrays) {
+void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner, const Checked<PointId>& stores,
+                           const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
+                           const std::vector<Checked<PointId>>& arrays) {
   open_level(step, level, arrays);
   CheckResult f{"medians", "entry k of the level's store is the median of the array at address k", true, ""};
   for (std::uint32_t a = 0; a < 1u << level; ++a)
@@ -237,7 +238,7 @@ void Recording::picked(StepWriter& step, int level, Partitioner partitioner, con
                  "; next: " + name_of(partitioner);
 }
 
-void Recording::marked(StepWriter& step, const Checked<std::int8_t>& sides) {
+void StepPresenter::marked(StepWriter& step, const Checked<std::int8_t>& sides) {
   CheckResult f{"sides", "a point's side is that of its super key and its median's", true, ""};
   Checked<std::int32_t> shown(n());  // 0 for points in no array any more: settled, or left out as duplicates
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
@@ -257,8 +258,8 @@ void Recording::marked(StepWriter& step, const Checked<std::int8_t>& sides) {
   step.title() = "Mark each point's side of its median by " + coordinate_name(dim_of_level(), k());
 }
 
-void Recording::segmented(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& less,
-                          const Checked<PointId>& greater, const Checked<std::uint32_t>& counts) {
+void StepPresenter::segmented(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& less,
+                              const Checked<PointId>& greater, const Checked<std::uint32_t>& counts) {
   const std::uint32_t an_array = warps >> level_;
   Checked<std::uint32_t> warp(unique_, no_id), less_shown(unique_, no_id), greater_shown(unique_, no_id);
   for (std::uint32_t w = 0; w < warps; ++w) {
@@ -280,7 +281,7 @@ void Recording::segmented(StepWriter& step, std::uint32_t dim, std::uint32_t war
   step.title() = "Part the array of " + coordinate_name(dim, k()) + " by the medians: each warp its own segments";
 }
 
-void Recording::parted(StepWriter& step, std::uint32_t dim, Checked<PointId> references) {
+void StepPresenter::parted(StepWriter& step, std::uint32_t dim, Checked<PointId> references) {
   CheckResult sides{
       "sides",
       "in front of a median are the points less than it, behind it the greater ones, in the order that they had", true,
@@ -319,9 +320,9 @@ void Recording::parted(StepWriter& step, std::uint32_t dim, Checked<PointId> ref
       "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
 }
 
-void Recording::terminated(StepWriter& step, int level, const Checked<PointId>& stores,
-                           const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
-                           const Checked<std::uint8_t>& removed, const std::vector<Checked<PointId>>& arrays) {
+void StepPresenter::terminated(StepWriter& step, int level, const Checked<PointId>& stores,
+                               const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
+                               const Checked<std::uint8_t>& removed, const std::vector<Checked<PointId>>& arrays) {
   open_level(step, level, arrays);
   Checked<std::uint32_t> left_out;
   for (std::uint32_t i = 0; i < removed.size(); ++i)

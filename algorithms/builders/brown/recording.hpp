@@ -13,9 +13,9 @@
 namespace kdscope::brown {
 
 /// Keeps what later steps need (points, arrays, stores) and turns downloaded state into reports.
-class Recording {
+class StepPresenter {
  public:
-  Recording(PointSet original, const BrownOptions& options)
+  StepPresenter(PointSet original, const BrownOptions& options)
       : original_(std::move(original)), options_(options), arrays_(original_.dim) {}
 
   /// A dimension's references before, during or after its sort; from position begin on.

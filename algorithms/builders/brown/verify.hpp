@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/trees/median_stores/layout.hpp"
 #include "algorithms/trees/median_stores/on_device.hpp"
@@ -99,7 +99,7 @@ template <class Exec>
 std::uint32_t first_violation(Exec& exec, const PointsView& points, std::uint32_t n,
                               const MedianStoreTreeOnDevice<Exec>& tree) {
   const std::uint32_t slots = static_cast<std::uint32_t>(tree.stores.size());
-  auto entry = exec.template array<std::uint32_t>("entry of point", points.n, Purpose::temporary);
+  auto entry = exec.template array<std::uint32_t>("entry of point", points.n, Allocation::scratch);
   exec.for_each("no entry", points.n, NoEntry{entry.data()});
   exec.for_each("entry of point", slots, EntryOfPoint{tree.stores.data(), points.n, entry.data()});
   for (int level = 0; level < store_levels(n); ++level) {

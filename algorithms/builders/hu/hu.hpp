@@ -10,7 +10,7 @@
 #include "algorithms/builders/hu/nodes.hpp"
 #include "algorithms/builders/hu/recording.hpp"
 #include "algorithms/builders/hu/sequences.hpp"
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/exec/growing_array.hpp"
 #include "algorithms/trees/leaf_buckets/on_device.hpp"
 
@@ -19,13 +19,13 @@ namespace kdscope::hu {
 /// The steps, in the order of the construction.
 namespace steps {
 inline constexpr StepLabel initialise_sequences{"initialise sequences", "hu/sequences"};
-inline constexpr StepLabel sort_dimensions{"sort dimensions", "hu/sort", "", StepKind::collective};
+inline constexpr StepLabel sort_dimensions{"sort dimensions", "hu/sort", "", StepKind::library};
 inline constexpr StepLabel bounding_box{"bounding box", "hu/bounding_boxes"};
 inline constexpr StepLabel split_nodes{"split nodes", "hu/split_nodes"};
 inline constexpr StepLabel number_children{"number children", "hu/number_children"};
 inline constexpr StepLabel settle_leaves{"settle leaves", "hu/settle_leaves"};
 inline constexpr StepLabel mark{"mark", "hu/mark"};
-inline constexpr StepLabel left_counter{"left counter", "hu/left_counter", "", StepKind::collective};
+inline constexpr StepLabel left_counter{"left counter", "hu/left_counter", "", StepKind::library};
 inline constexpr StepLabel relocate{"relocate", "hu/relocate"};
 inline constexpr StepLabel new_owners{"new owners", "hu/relocate"};
 inline constexpr StepLabel bounding_boxes{"bounding boxes", "hu/bounding_boxes", "", StepKind::launch, true};
@@ -50,13 +50,13 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   auto buckets = exec.template array<PointId>("buckets", n);
   auto owner = exec.template array<std::uint32_t>("owner", n);
   // What the steps show. Nothing of this runs, or is even compiled, at full speed.
-  std::optional<Recording> recording;
+  std::optional<StepPresenter> recording;
   const auto read_nodes = [&](auto& writer) {
     return download_nodes(nodes.tree(), k,
                           [&](const auto* from, std::size_t count) { return writer.read(from, count); });
   };
   const auto read_sequences = [&](auto& writer) {
-    Recording::Sequences there;
+    StepPresenter::Sequences there;
     for (std::uint32_t d = 0; d < k; ++d) there.push_back(writer.read(sequences.of(d), n));
     return there;
   };
@@ -92,7 +92,7 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
       steps::bounding_box,
       [&] {
         if (n == 0) return;
-        nodes.reserve(usual_nodes(n, options.leaf_size));
+        nodes.reserve(expected_nodes(n, options.leaf_size));
         nodes.grow_to(1);
         exec.for_each("root", n, MakeRoot{nodes.view(), n, owner.data()});
         bound(0, 1);
@@ -105,7 +105,7 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   auto left_right_mark = exec.template array<std::uint8_t>("left right mark", std::size_t(batches.width) * n);
   auto left_counter = exec.template array<std::uint32_t>("left counter", std::size_t(batches.width) * n);
   GrowingArray<std::uint64_t, Exec> before(exec, "split nodes before");
-  before.reserve(usual_nodes(n, options.leaf_size) / 2 + 2);
+  before.reserve(expected_nodes(n, options.leaf_size) / 2 + 2);
   std::uint32_t m = n;  // active positions
   for (std::uint32_t level = 0, begin = 0; begin < nodes.size(); ++level) {
     const std::uint32_t end = nodes.size(), frontier = end - begin;
@@ -123,8 +123,8 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
         steps::number_children.at(at),
         [&](const char* name) {
           before.grow_to(std::size_t(frontier) + 1);
-          exec.exclusive_sum_of("split nodes before", frontier + 1, SplitNodesAndPoints{nodes.view(), begin, end},
-                                before.data());
+          exec.transform_exclusive_scan("split nodes before", frontier + 1,
+                                        SplitNodesAndPoints{nodes.view(), begin, end}, before.data());
           exec.download(std::span(&splits_and_points, 1), before.data() + frontier);
           nodes.grow_to(end + 2 * static_cast<std::uint32_t>(splits_and_points));
           exec.for_each(name, frontier, NumberChildren{active(), end});
@@ -157,7 +157,7 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
       rec.step(
           steps::left_counter.at(at, pass).of(phase),
           [&](const char* name) {
-            exec.exclusive_sum_of(name, items, GoesLeft{left_right_mark.data()}, left_counter.data());
+            exec.transform_exclusive_scan(name, items, GoesLeft{left_right_mark.data()}, left_counter.data());
             if (b == 0)
               exec.for_each("count children", frontier,
                             CountChildren{active(), left_right_mark.data(), left_counter.data()});

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/core/middle_split.hpp"
 #include "algorithms/core/split.hpp"
 #include "algorithms/exec/growing_array.hpp"

@@ -11,7 +11,7 @@ namespace kdscope::hu {
 
 inline constexpr std::uint32_t max_dim = 512;
 /// Indices that "auto" moves at once; a batch of dimensions this large keeps any device busy, and its scratch small.
-inline constexpr std::uint64_t usual_batch = 1u << 26;
+inline constexpr std::uint64_t default_batch = 1u << 26;
 
 struct HuOptions {
   std::uint32_t leaf_size = 16;                 ///< nodes of at most so many points become leaves
@@ -30,7 +30,7 @@ struct Batches {
 };
 
 /// Nodes of evenly spread points, from above: leaves are about half full or more. More are made where there are.
-constexpr std::uint64_t usual_nodes(std::uint64_t n, std::uint64_t leaf_size) {
+constexpr std::uint64_t expected_nodes(std::uint64_t n, std::uint64_t leaf_size) {
   return n == 0 ? 0 : std::min<std::uint64_t>(2 * n - 1, 4 * n / leaf_size + 1);
 }
 

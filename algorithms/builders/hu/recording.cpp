@@ -37,17 +37,17 @@ CheckResult check_permutations(std::span<const std::vector<PointId>> sequences, 
 
 }  // namespace
 
-Recording::Recording(PointSet original, const HuOptions& options)
+StepPresenter::StepPresenter(PointSet original, const HuOptions& options)
     : original_(std::move(original)), options_(options), owner_(n(), 0), settled_(n()) {}
 
-IndexRange Recording::positions_of(std::uint32_t node) const {
+IndexRange StepPresenter::positions_of(std::uint32_t node) const {
   const IndexRange positions{nodes_.first[node], std::uint64_t(nodes_.first[node]) + nodes_.count[node]};
   if (positions.end > n()) throw BrokenState("node " + std::to_string(node) + " ends behind the last position");
   return positions;
 }
 
 /// Positions of the nodes that the level splits.
-void Recording::find_active() {
+void StepPresenter::find_active() {
   active_.clear();
   for (std::uint32_t node = begin_; node < boxed_; ++node)
     if (nodes_.split_dim[node] != no_id)
@@ -56,19 +56,19 @@ void Recording::find_active() {
 }
 
 /// Takes over what has moved. Positions of leaves keep what they had.
-void Recording::move_to(const Sequences& sequences) {
+void StepPresenter::move_to(const Sequences& sequences) {
   for (std::uint32_t d = 0; d < k(); ++d)
     for (const std::uint32_t position : active_) sequences_[d][position] = sequences[d][position];
 }
 
-void Recording::add_sequences(StepWriter& step) const {
+void StepPresenter::add_sequences(StepWriter& step) const {
   for (std::uint32_t d = 0; d < k(); ++d) step.wrote(arrays::sequence, d, sequences_[d]);
 }
 
-void Recording::add_owners(StepWriter& step) const { step.wrote(arrays::owner, owner_); }
+void StepPresenter::add_owners(StepWriter& step) const { step.wrote(arrays::owner, owner_); }
 
 /// The list of nodes. Rows end where nodes are numbered but nothing more is known of them.
-void Recording::add_nodes(StepWriter& step) const {
+void StepPresenter::add_nodes(StepWriter& step) const {
   const std::size_t m = nodes_.size();
   Checked<std::uint32_t> child(2 * m, no_id), low, high;
   Checked<double> split_value(m, std::numeric_limits<double>::quiet_NaN());
@@ -94,7 +94,7 @@ void Recording::add_nodes(StepWriter& step) const {
 }
 
 /// Each node that still moves as a segment, the leaves as settled.
-void Recording::add_segments(StepWriter& step) const {
+void StepPresenter::add_segments(StepWriter& step) const {
   Highlight segments{Role::segment, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
   for (std::uint32_t i = 0; i < n();) {
     std::uint32_t end = i + 1;
@@ -108,23 +108,23 @@ void Recording::add_segments(StepWriter& step) const {
     if (!h->ranges.empty()) step.highlight(std::move(*h));
 }
 
-bool Recording::keeps_bucket(std::uint32_t node) const {
+bool StepPresenter::keeps_bucket(std::uint32_t node) const {
   return node < boxed_ && nodes_.left_child[node] == no_id && settled_[nodes_.first[node]];
 }
 
 /// Cells are cut at the splits; the smallest boxes stand beside them. While the marks of a level are known, but not its
 /// owners, points already belong to their children.
-void Recording::add_partition(StepWriter& step) const {
+void StepPresenter::add_partition(StepWriter& step) const {
   PartitionSoFar partition(original_, nodes_.size());
   const Checked<double> unknown(2 * std::size_t(k()), std::numeric_limits<double>::quiet_NaN());
   Checked<double> box(2 * std::size_t(k()));
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-    if (node > 0) partition.hang(node, nodes_.parent[node], node != nodes_.left_child[nodes_.parent[node]]);
+    if (node > 0) partition.add_child(node, nodes_.parent[node], node != nodes_.left_child[nodes_.parent[node]]);
     if (nodes_.split_dim[node] < k()) partition.split(node, nodes_.split_dim[node], value(nodes_.split_value[node]));
     for (std::size_t side = 0; side < box.size() && node < boxed_; ++side)
       box[side] = value(nodes_.box[node * box.size() + side]);
-    partition.enclose(node, node < boxed_ ? box : unknown);
-    if (keeps_bucket(node)) partition.settle(node);
+    partition.set_tight_box(node, node < boxed_ ? box : unknown);
+    if (keeps_bucket(node)) partition.mark_leaf(node);
   }
   for (std::uint32_t i = 0; i < n() && !sequences_.empty(); ++i) {
     const std::uint32_t point = sequences_[0][i].value, owner = owner_[i];
@@ -135,7 +135,7 @@ void Recording::add_partition(StepWriter& step) const {
   partition.add_to(step);
 }
 
-void Recording::initialised(StepWriter& step, Sequences sequences) {
+void StepPresenter::initialised(StepWriter& step, Sequences sequences) {
   step.wrote(arrays::points, coordinates_of(original_));
   sequences_ = std::move(sequences);
   new_index_ = sequences_;
@@ -146,7 +146,7 @@ void Recording::initialised(StepWriter& step, Sequences sequences) {
   step.title() = "A sequence of the points for each of " + count_text(k(), "dimension", "dimensions");
 }
 
-void Recording::sorted(StepWriter& step, Sequences sequences) {
+void StepPresenter::sorted(StepWriter& step, Sequences sequences) {
   sequences_ = std::move(sequences);
   new_index_ = sequences_;
   add_sequences(step);
@@ -157,7 +157,7 @@ void Recording::sorted(StepWriter& step, Sequences sequences) {
   step.title() = "Sort every dimension's sequence once";
 }
 
-void Recording::rooted(StepWriter& step, NodeList nodes) {
+void StepPresenter::rooted(StepWriter& step, NodeList nodes) {
   nodes.point_of_position = std::move(nodes_.point_of_position);
   nodes_ = std::move(nodes);
   counted_ = boxed_ = nodes_.size();
@@ -169,7 +169,7 @@ void Recording::rooted(StepWriter& step, NodeList nodes) {
   step.title() = boxed_ == 0 ? "No points, no root" : "The root's box, from the ends of the sequences";
 }
 
-void Recording::split(StepWriter& step, NodeList nodes, std::uint32_t begin) {
+void StepPresenter::split(StepWriter& step, NodeList nodes, std::uint32_t begin) {
   nodes.point_of_position = std::move(nodes_.point_of_position);
   nodes_ = std::move(nodes);
   begin_ = begin;
@@ -202,7 +202,7 @@ void Recording::split(StepWriter& step, NodeList nodes, std::uint32_t begin) {
                    " at the middle of their widest sides";
 }
 
-void Recording::numbered(StepWriter& step, NodeList nodes) {
+void StepPresenter::numbered(StepWriter& step, NodeList nodes) {
   const std::uint32_t before = nodes_.size();
   nodes.point_of_position = std::move(nodes_.point_of_position);
   nodes_ = std::move(nodes);
@@ -228,7 +228,7 @@ void Recording::numbered(StepWriter& step, NodeList nodes) {
                                                std::to_string(nodes_.size() - 1) + " are the children";
 }
 
-void Recording::settled(StepWriter& step, Checked<PointId> buckets, bool last) {
+void StepPresenter::settled(StepWriter& step, Checked<PointId> buckets, bool last) {
   std::size_t leaves = 0;
   for (std::uint32_t node = 0; node < boxed_; ++node) {
     if (nodes_.left_child[node] != no_id) continue;
@@ -249,7 +249,7 @@ void Recording::settled(StepWriter& step, Checked<PointId> buckets, bool last) {
   add_partition(step);
 }
 
-void Recording::marked(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint8_t>& marks) {
+void StepPresenter::marked(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint8_t>& marks) {
   const std::size_t m = active_.size(), dims = m ? marks.size() / m : 0;
   const PointsView points = view_of(original_);
   CheckResult f{"marks", "a mark is 0 for points below the split value of their node, 1 for the others", true, ""};
@@ -281,8 +281,8 @@ void Recording::marked(StepWriter& step, std::uint32_t first_dim, const Checked<
       "Mark each point's side" + std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
 }
 
-void Recording::counted(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint32_t>& counters,
-                        NodeList nodes) {
+void StepPresenter::counted(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint32_t>& counters,
+                            NodeList nodes) {
   const std::size_t m = active_.size(), dims = m ? counters.size() / m : 0;
   nodes_.first = std::move(nodes.first);
   nodes_.count = std::move(nodes.count);
@@ -311,7 +311,7 @@ void Recording::counted(StepWriter& step, std::uint32_t first_dim, const Checked
                  std::string(dims == 1 ? " in the sequence of " + coordinate_name(first_dim, k()) : "");
 }
 
-void Recording::relocated(StepWriter& step, std::uint32_t first_dim, const Checked<PointId>& new_index) {
+void StepPresenter::relocated(StepWriter& step, std::uint32_t first_dim, const Checked<PointId>& new_index) {
   const std::uint32_t dims = static_cast<std::uint32_t>(new_index.size() / n());
   for (std::uint32_t d = first_dim; d < first_dim + dims; ++d) {
     new_index_[d] = sequences_[d];
@@ -327,7 +327,7 @@ void Recording::relocated(StepWriter& step, std::uint32_t first_dim, const Check
                  std::string(dims == 1 ? " of the sequence of " + coordinate_name(first_dim, k()) : "");
 }
 
-void Recording::renewed(StepWriter& step, const Checked<std::uint32_t>& owners) {
+void StepPresenter::renewed(StepWriter& step, const Checked<std::uint32_t>& owners) {
   for (std::size_t j = 0; j < active_.size(); ++j) owner_[active_[j]] = owners[j];
   move_to(new_index_);
   side_.clear();
@@ -339,7 +339,8 @@ void Recording::renewed(StepWriter& step, const Checked<std::uint32_t>& owners) 
   step.title() = "Each position belongs to a child";
 }
 
-void Recording::bounded(StepWriter& step, NodeList nodes, Sequences sequences, const Checked<std::uint32_t>& owners) {
+void StepPresenter::bounded(StepWriter& step, NodeList nodes, Sequences sequences,
+                            const Checked<std::uint32_t>& owners) {
   nodes.point_of_position = std::move(nodes_.point_of_position);
   const std::uint32_t children = boxed_;
   nodes_ = std::move(nodes);
@@ -379,7 +380,7 @@ void Recording::bounded(StepWriter& step, NodeList nodes, Sequences sequences, c
 }
 
 /// Boxes of nodes from `begin` on are the smallest that hold their points.
-CheckResult Recording::check_boxes(std::uint32_t begin) const {
+CheckResult StepPresenter::check_boxes(std::uint32_t begin) const {
   CheckResult f{"tight boxes", "a node's box is the smallest that holds its points", true, ""};
   const PointsView points = view_of(original_);
   for (std::uint32_t node = begin; node < boxed_; ++node)

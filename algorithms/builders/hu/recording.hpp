@@ -31,11 +31,11 @@ struct NodeList {
 
 /// Keeps what later steps need (points, nodes, sequences) and turns downloaded state into reports. Nodes come as a
 /// BucketTree without buckets. What a device leaves as it was at positions of leaves is kept here instead of read.
-class Recording {
+class StepPresenter {
  public:
   using Sequences = Checked<std::vector<PointId>>;  ///< [k][n]
 
-  Recording(PointSet original, const HuOptions& options);
+  StepPresenter(PointSet original, const HuOptions& options);
 
   void initialised(StepWriter& step, Sequences sequences);
   void sorted(StepWriter& step, Sequences sequences);

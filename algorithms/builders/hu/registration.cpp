@@ -39,7 +39,7 @@ Result<void> check(const PointSet& points, const HuOptions& options, Backend) {
 /// As many as keep a device busy, in batches of one size.
 std::uint64_t busy_batch(const PointSet& points, const HuOptions&, Backend) {
   const std::uint64_t k = std::max(1u, points.dim),
-                      most = std::clamp<std::uint64_t>(usual_batch / std::max<std::uint64_t>(1, points.size()), 1, k);
+                      most = std::clamp<std::uint64_t>(default_batch / std::max<std::uint64_t>(1, points.size()), 1, k);
   const std::uint64_t batches = (k + most - 1) / most;
   return (k + batches - 1) / batches;
 }
@@ -54,13 +54,13 @@ std::uint64_t working_bytes(const PointSet& points, const HuOptions& options, st
                       moving = batch * 5 + 5 * n;
   const std::uint64_t scratch = batch * 5 / 4 + (1u << 16);  // kept from the sort on
   return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + scratch +
-         usual_nodes(n, options.leaf_size) * (32 + 8 * k);
+         expected_nodes(n, options.leaf_size) * (32 + 8 * k);
 }
 
 std::uint64_t host_bytes(const DataSet& data, const HuOptions& options, bool on_cpu) {
   const PointSet& points = data.points;
   const std::uint64_t tree =
-      4 * points.size() + usual_nodes(points.size(), options.leaf_size) * (24 + 8 * std::uint64_t(points.dim));
+      4 * points.size() + expected_nodes(points.size(), options.leaf_size) * (24 + 8 * std::uint64_t(points.dim));
   return on_cpu ? working_bytes(points, options, 3) + tree : tree;  // a merge sort takes keys and values once more
 }
 

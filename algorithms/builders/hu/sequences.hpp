@@ -174,8 +174,8 @@ template <class Key, class Exec>
 void sort_batch(Exec& exec, const PointsView& points, Sequences<Exec>& sequences, std::uint32_t b) {
   const Batches& batches = sequences.batches();
   const std::uint32_t items = batches.size(b) * points.n, other = Exec::sorts_in_one_buffer ? 0 : items;
-  auto keys = exec.template array<Key>("sort keys", items, Purpose::temporary);
-  auto other_keys = exec.template array<Key>("sort keys", other, Purpose::temporary);
+  auto keys = exec.template array<Key>("sort keys", items, Allocation::scratch);
+  auto other_keys = exec.template array<Key>("sort keys", other, Allocation::scratch);
   exec.for_each("sort keys", items, SortKeys<Key>{points, batches.begin(b), keys.data()});
   DoubleBuffer<Key> key_buffers{keys.data(), other_keys.data()};
   DoubleBuffer<PointId> order{sequences.batch(b), sequences.spare()};

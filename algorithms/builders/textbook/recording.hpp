@@ -21,7 +21,7 @@ inline void declare(ArrayList& list) {
   add_partition(list);
 }
 
-struct Recording {
+struct StepPresenter {
   PointSet points;  ///< in their original order
 
   /// After the splits of a level, -1 before the first.

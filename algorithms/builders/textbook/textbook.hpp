@@ -3,8 +3,8 @@
 // node, hand the smaller points to the left child and the larger ones to the right. Where the textbook recurses, each
 // level is one launch.
 
-#include "algorithms/builders/run.hpp"
 #include "algorithms/builders/textbook/recording.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/trees/left_balanced/layout.hpp"
 #include "algorithms/trees/left_balanced/on_device.hpp"
 
@@ -79,7 +79,7 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Re
   const std::uint32_t n = points.n;
   auto index = exec.template array<PointId>("index", n), point_of_node = exec.template array<PointId>("tree", n);
   auto first = exec.template array<std::uint32_t>("first", n);
-  std::optional<Recording> recording;
+  std::optional<StepPresenter> recording;
   const auto show = [&](auto& writer, int level) {
     recording->after(writer, level, writer.read(index.data(), n), writer.read(first.data(), n),
                      writer.read(point_of_node.data(), n));

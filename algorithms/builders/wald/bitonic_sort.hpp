@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
 
 namespace kdscope::wald {

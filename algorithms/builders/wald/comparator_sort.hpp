@@ -1,7 +1,7 @@
 #pragma once
 // Sort by comparison, as the paper prints less() (Wald 2023, §3.1), with the rule for ties that the paper leaves open.
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
 
 namespace kdscope::wald {
@@ -55,7 +55,7 @@ class ComparatorSort {
       : exec_(exec),
         points_(points),
         rule_(rule),
-        pairs_(exec.template array<TaggedPoint>("tagged points", points.n, Purpose::temporary)),
+        pairs_(exec.template array<TaggedPoint>("tagged points", points.n, Allocation::scratch)),
         ids_(exec.template array<PointId>("indices", points.n)) {}
   /// Gives position i point i.
   void start() { exec_.for_each("indices", points_.n, Identity{ids_.data()}); }

@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
 #include "algorithms/core/level_order.hpp"
 
@@ -86,11 +86,11 @@ class RadixSort {
         points_(points),
         rule_(rule),
         n_(points.n),
-        rank_(exec.template array<std::uint32_t>("ranks", std::size_t(points.dim) * n_, Purpose::temporary)),
-        keys_(exec.template array<std::uint64_t>("sort keys", n_, Purpose::temporary)),
-        other_keys_(exec.template array<std::uint64_t>("sort keys", other_size(), Purpose::temporary)),
+        rank_(exec.template array<std::uint32_t>("ranks", std::size_t(points.dim) * n_, Allocation::scratch)),
+        keys_(exec.template array<std::uint64_t>("sort keys", n_, Allocation::scratch)),
+        other_keys_(exec.template array<std::uint64_t>("sort keys", other_size(), Allocation::scratch)),
         ids_(exec.template array<PointId>("indices", n_)),
-        other_ids_(exec.template array<PointId>("indices", other_size(), Purpose::temporary)),
+        other_ids_(exec.template array<PointId>("indices", other_size(), Allocation::scratch)),
         id_buffers_{ids_.data(), other_ids_.data()} {}
 
   void start() {}  // prepare() also gives positions their points

@@ -11,14 +11,14 @@
 
 namespace kdscope::wald {
 /// Tags taken apart.
-struct Recording::Decoded {
+struct StepPresenter::Decoded {
   std::vector<std::uint32_t> node;  ///< [n]
   std::vector<std::uint8_t> dim;    ///< [n], empty for round-robin
   TagState state;
   bool sound = true;  ///< indices, nodes and dimensions exist, so that other checks may follow them
 };
 
-Recording::Decoded Recording::decode(const DownloadedState& state) const {
+StepPresenter::Decoded StepPresenter::decode(const DownloadedState& state) const {
   Decoded decoded;
   for (std::uint32_t tag : state.tags) {
     decoded.node.push_back(rule_.node_of(tag).value);
@@ -32,7 +32,7 @@ Recording::Decoded Recording::decode(const DownloadedState& state) const {
   return decoded;
 }
 
-void Recording::add_state(StepWriter& step, const DownloadedState& state, const Decoded& decoded) const {
+void StepPresenter::add_state(StepWriter& step, const DownloadedState& state, const Decoded& decoded) const {
   step.wrote(arrays::tags, decoded.node);
   step.wrote(arrays::index, state.ids);
   if (!decoded.dim.empty()) step.wrote(arrays::split_dim, decoded.dim);
@@ -51,8 +51,8 @@ void Recording::add_state(StepWriter& step, const DownloadedState& state, const 
 }
 
 /// The standard partition: nodes [0, nodes), of which [0, settled) hold a point and split their box.
-void Recording::add_partition(StepWriter& step, const Decoded& decoded, std::uint32_t settled,
-                              std::uint32_t nodes) const {
+void StepPresenter::add_partition(StepWriter& step, const Decoded& decoded, std::uint32_t settled,
+                                  std::uint32_t nodes) const {
   if (!decoded.sound) return;
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size()), k = original_.dim;
   PartitionSoFar partition(original_, nodes);
@@ -60,11 +60,11 @@ void Recording::add_partition(StepWriter& step, const Decoded& decoded, std::uin
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint32_t point = decoded.state.point_of_position[i].value, node = decoded.node[i];
     partition.place(point, node);
-    if (node < settled) partition.store(node, point);
+    if (node < settled) partition.set_point(node, point);
     if (node < nodes && !decoded.dim.empty()) dim_of_node[node] = decoded.dim[i];
   }
   for (NodeId node{0}; node.value < nodes; ++node.value) {
-    if (node.value > 0) partition.hang(node.value, parent_of(node).value, node != left_child(parent_of(node)));
+    if (node.value > 0) partition.add_child(node.value, parent_of(node).value, node != left_child(parent_of(node)));
     const std::uint32_t point = partition.stored(node.value);
     if (node.value >= settled || point == no_id || left_child(node).value >= n) continue;
     const std::uint32_t dim =
@@ -75,13 +75,13 @@ void Recording::add_partition(StepWriter& step, const Decoded& decoded, std::uin
 }
 
 /// Observation 3.2 and kd-order follow indices and dimensions, so both must exist; what does not is reported elsewhere.
-void Recording::add_order_checks(StepWriter& step, const Decoded& decoded, int level, std::uint32_t settled) const {
+void StepPresenter::add_order_checks(StepWriter& step, const Decoded& decoded, int level, std::uint32_t settled) const {
   if (!decoded.sound) return;
   step.check(check_observation_3_2(decoded.state, level));
   step.check(check_kd_order_of_prefix(decoded.state, settled));
 }
 
-void Recording::add_segments(StepWriter& step, int level) const {
+void StepPresenter::add_segments(StepWriter& step, int level) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size()), settled = std::min(n, full_tree_size(level));
   Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}};
   for (NodeId s{settled}; s.value < std::min(n, full_tree_size(level + 1)); ++s.value) {
@@ -96,7 +96,7 @@ void Recording::add_segments(StepWriter& step, int level) const {
   step.highlight(std::move(pivots));
 }
 
-void Recording::initialised(StepWriter& step, const DownloadedState& state) const {
+void StepPresenter::initialised(StepWriter& step, const DownloadedState& state) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size());
   step.wrote(arrays::points, coordinates_of(original_));
 
@@ -108,7 +108,7 @@ void Recording::initialised(StepWriter& step, const DownloadedState& state) cons
   step.title() = "Give every point the tag 0: all of them are in the root's sub-tree";
 }
 
-void Recording::ranked(StepWriter& step, const std::vector<std::uint32_t>& rank) const {
+void StepPresenter::ranked(StepWriter& step, const std::vector<std::uint32_t>& rank) const {
   const std::size_t n = original_.size(), k = original_.dim;
   std::vector<std::uint32_t> by_point(rank.size());
   for (std::size_t d = 0; d < k; ++d)
@@ -125,7 +125,7 @@ void Recording::ranked(StepWriter& step, const std::vector<std::uint32_t>& rank)
   step.title() = "Rank every coordinate once: equal ones by original index, so that no two keys are equal";
 }
 
-void Recording::sorted(StepWriter& step, const DownloadedState& state, int level) const {
+void StepPresenter::sorted(StepWriter& step, const DownloadedState& state, int level) const {
   const Decoded decoded = decode(state);
   add_state(step, state, decoded);
   add_segments(step, level);
@@ -137,7 +137,7 @@ void Recording::sorted(StepWriter& step, const DownloadedState& state, int level
                                                : coordinate_name(static_cast<std::uint32_t>(level) % rule_.k, rule_.k));
 }
 
-void Recording::updated(StepWriter& step, const DownloadedState& state, int level) const {
+void StepPresenter::updated(StepWriter& step, const DownloadedState& state, int level) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size());
   const Decoded decoded = decode(state);
   add_state(step, state, decoded);
@@ -148,7 +148,7 @@ void Recording::updated(StepWriter& step, const DownloadedState& state, int leve
   step.title() = "Update tags: left of the pivot to the left child, right of it to the right child";
 }
 
-void Recording::finished(StepWriter& step, const DownloadedState& state) const {
+void StepPresenter::finished(StepWriter& step, const DownloadedState& state) const {
   const std::uint32_t n = static_cast<std::uint32_t>(original_.size());
   const Decoded decoded = decode(state);
   add_state(step, state, decoded);

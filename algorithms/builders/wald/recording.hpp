@@ -18,9 +18,9 @@ struct DownloadedState {
 };
 
 /// Keeps what later steps need (the points in their original order) and turns state into reports.
-class Recording {
+class StepPresenter {
  public:
-  Recording(PointSet original, const SplitRule& rule) : original_(std::move(original)), rule_(rule) {}
+  StepPresenter(PointSet original, const SplitRule& rule) : original_(std::move(original)), rule_(rule) {}
 
   void initialised(StepWriter& step, const DownloadedState& state) const;
   /// rank: [k][n] as the radix sort keeps it.

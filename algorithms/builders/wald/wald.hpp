@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/wald/arrays.hpp"
 #include "algorithms/builders/wald/bitonic_sort.hpp"
 #include "algorithms/builders/wald/comparator_sort.hpp"
@@ -19,9 +19,9 @@ namespace kdscope::wald {
 /// The steps, in the order of the construction.
 namespace steps {
 inline constexpr StepLabel initialise_tags{"initialise tags", "wald/initialise_tags"};
-inline constexpr StepLabel sort{"sort", "", "", StepKind::collective};
+inline constexpr StepLabel sort{"sort", "", "", StepKind::library};
 inline constexpr StepLabel update_tags{"update tags", "wald/update_tags", "", StepKind::launch, true};
-inline constexpr StepLabel final_sort{"final sort", "", "", StepKind::collective, true};
+inline constexpr StepLabel final_sort{"final sort", "", "", StepKind::library, true};
 inline constexpr StepLabel lay_out{"lay out", "left_balanced/lay_out"};
 }  // namespace steps
 
@@ -59,7 +59,7 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
   Sort<Exec> sort(exec, points, rule);
 
   // What the steps show. Nothing of this runs, or is even compiled, at full speed.
-  std::optional<Recording> recording;
+  std::optional<StepPresenter> recording;
   const auto state = [&](auto& writer) {
     DownloadedState s{writer.read(tags.data(), n), writer.read(sort.ids(), n), {}};
     if (Sort<Exec>::moves_records) s.records = writer.read(points.words.data(), points.words.size());

@@ -12,14 +12,14 @@
 #include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::wehr {
-std::string Recording::sorted_name() const { return coordinate_name(sorted_dim(), original_.dim); }
+std::string StepPresenter::sorted_name() const { return coordinate_name(sorted_dim(), original_.dim); }
 
-RadixPass Recording::pass_of(int pass) const {
+RadixPass StepPresenter::pass_of(int pass) const {
   return {chunks_, options_.base, static_cast<std::uint32_t>(pass), options_.tpb};
 }
 
 /// Chunks and splitting elements, once a level, and what they look like in every step of it.
-void Recording::add_chunks(StepWriter& step) {
+void StepPresenter::add_chunks(StepWriter& step) {
   if (!chunks_shown_) {
     Checked<std::uint32_t> chunk(n());
     Checked<std::uint8_t> splitting(n());
@@ -40,7 +40,7 @@ void Recording::add_chunks(StepWriter& step) {
   step.highlight(std::move(segments));
 }
 
-Highlight Recording::medians() const {
+Highlight StepPresenter::medians() const {
   Highlight medians{Role::pivot, Space::position, {}, {}};
   for (std::uint32_t c = 0; c < chunks_.count(); ++c) {
     medians.ranges.push_back({chunks_.median(c), std::uint64_t(chunks_.median(c)) + 1});
@@ -50,7 +50,7 @@ Highlight Recording::medians() const {
 }
 
 /// Where each chunk's columns of H begin, and where the last ones end.
-Checked<std::uint32_t> Recording::columns() const {
+Checked<std::uint32_t> StepPresenter::columns() const {
   const HistogramLayout layout{chunks_, options_.base, options_.tpb};
   Checked<std::uint32_t> columns;
   for (std::uint32_t c = 0; c <= chunks_.count(); ++c) columns.push_back(layout.columns(c));
@@ -58,7 +58,7 @@ Checked<std::uint32_t> Recording::columns() const {
 }
 
 /// p_d and index after a pass or a whole sort, with the medians where they are known by then.
-void Recording::add_order(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index, bool sorted) {
+void StepPresenter::add_order(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index, bool sorted) {
   add_chunks(step);
   step.wrote(arrays::keys, sorted_dim(), keys);
   step.wrote(arrays::index, index);
@@ -75,7 +75,7 @@ void Recording::add_order(StepWriter& step, Checked<std::uint32_t> keys, Checked
   index_ = std::move(index);
 }
 
-void Recording::indexed(StepWriter& step, Checked<PointId> index) {
+void StepPresenter::indexed(StepWriter& step, Checked<PointId> index) {
   step.wrote(arrays::points, coordinates_of(original_));
   step.wrote(arrays::index, index);
   step.check(check_permutation(index));
@@ -88,7 +88,7 @@ void Recording::indexed(StepWriter& step, Checked<PointId> index) {
   step.title() = "Position i starts with point i";
 }
 
-void Recording::split(StepWriter& step, Checked<std::uint32_t> p) {
+void StepPresenter::split(StepWriter& step, Checked<std::uint32_t> p) {
   for (std::uint32_t d = 0; d < original_.dim; ++d)
     step.wrote(arrays::keys, d, std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n()));
   const bool exact = options_.keys == KeyChoice::exact;
@@ -99,7 +99,7 @@ void Recording::split(StepWriter& step, Checked<std::uint32_t> p) {
   point_keys_ = p_ = std::move(p);
 }
 
-void Recording::bounded(StepWriter& step, const Checked<std::uint32_t>& max) const {
+void StepPresenter::bounded(StepWriter& step, const Checked<std::uint32_t>& max) const {
   step.wrote(arrays::max, max);
   CheckResult f{"maxima", "each dimension's largest key bounds the passes of its sorts", true, ""};
   for (std::uint32_t d = 0; d < original_.dim && n() > 0; ++d) {
@@ -114,7 +114,7 @@ void Recording::bounded(StepWriter& step, const Checked<std::uint32_t>& max) con
   step.check(std::move(f));
 }
 
-void Recording::open_level(const ChunksOfLevel& chunks) {
+void StepPresenter::open_level(const ChunksOfLevel& chunks) {
   chunks_ = chunks;
   chunks_shown_ = false;
   index_before_ = index_;
@@ -123,7 +123,7 @@ void Recording::open_level(const ChunksOfLevel& chunks) {
   keys_before_.assign(begin, begin + n());
 }
 
-void Recording::counted(StepWriter& step, int pass, Checked<std::uint32_t> h, Checked<std::uint32_t> counts) {
+void StepPresenter::counted(StepWriter& step, int pass, Checked<std::uint32_t> h, Checked<std::uint32_t> counts) {
   add_chunks(step);
   const Digit digit = Digit::of_pass(options_.base, pass);
   Checked<std::uint32_t> block(n()), digits(n()), columns = this->columns();
@@ -144,7 +144,7 @@ void Recording::counted(StepWriter& step, int pass, Checked<std::uint32_t> h, Ch
   counts_ = std::move(counts);
 }
 
-void Recording::summed(StepWriter& step, Checked<std::uint32_t> sums) {
+void StepPresenter::summed(StepWriter& step, Checked<std::uint32_t> sums) {
   add_chunks(step);
   step.check(check_prefix_sum(counts_, sums, chunks_));
   step.wrote(arrays::H_sum, sums);
@@ -152,8 +152,8 @@ void Recording::summed(StepWriter& step, Checked<std::uint32_t> sums) {
   step.title() = "Inclusive prefix sum: where each block's elements of each digit end";
 }
 
-void Recording::distributed(StepWriter& step, int pass, const Checked<std::uint32_t>& t,
-                            const Checked<PointId>& t_index) {
+void StepPresenter::distributed(StepWriter& step, int pass, const Checked<std::uint32_t>& t,
+                                const Checked<PointId>& t_index) {
   add_chunks(step);
   step.wrote(arrays::T, t);
   step.wrote(arrays::T_index, t_index);
@@ -163,7 +163,7 @@ void Recording::distributed(StepWriter& step, int pass, const Checked<std::uint3
                  " into T, each block backwards, so that equal digits keep their order";
 }
 
-void Recording::copied(StepWriter& step, int pass, bool last, Checked<std::uint32_t> keys, Checked<PointId> index) {
+void StepPresenter::copied(StepWriter& step, int pass, bool last, Checked<std::uint32_t> keys, Checked<PointId> index) {
   add_order(step, std::move(keys), std::move(index), last);
   step.title() = last ? "Copy T back: each chunk is sorted by " + sorted_name()
                       : "Copy T back: each chunk is sorted by the " +
@@ -171,12 +171,12 @@ void Recording::copied(StepWriter& step, int pass, bool last, Checked<std::uint3
                             sorted_name();
 }
 
-void Recording::sorted(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index) {
+void StepPresenter::sorted(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index) {
   add_order(step, std::move(keys), std::move(index), true);
   step.title() = "Sort each chunk by " + sorted_name() + ", one thread a chunk";
 }
 
-void Recording::reorganized(StepWriter& step, Checked<std::uint32_t> p) {
+void StepPresenter::reorganized(StepWriter& step, Checked<std::uint32_t> p) {
   add_chunks(step);
   for (std::uint32_t d = 0; d < original_.dim; ++d) {
     const std::span<const std::uint32_t> keys = std::span<const std::uint32_t>(p).subspan(std::size_t(d) * n(), n());
@@ -187,7 +187,7 @@ void Recording::reorganized(StepWriter& step, Checked<std::uint32_t> p) {
   step.title() = "Bring the other dimensions into the order of " + sorted_name();
 }
 
-void Recording::created(StepWriter& step, Checked<PointId> tree, Checked<PointId> index, Checked<std::uint32_t> p) {
+void StepPresenter::created(StepWriter& step, Checked<PointId> tree, Checked<PointId> index, Checked<std::uint32_t> p) {
   add_chunks(step);
   if (index != index_ || p != p_) {
     step.wrote(arrays::index, index);
@@ -211,15 +211,15 @@ void Recording::created(StepWriter& step, Checked<PointId> tree, Checked<PointId
 
 /// The standard partition, node i being slot i: the levels that have their nodes, and the chunks of the next one below
 /// them. An empty leaf is a node without a point.
-void Recording::add_partition(StepWriter& step, const Checked<PointId>& tree) const {
+void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& tree) const {
   const std::uint32_t k = original_.dim, settled = full_tree_size(chunks_.level + 1);
   PartitionSoFar partition(
       original_, std::min<std::uint32_t>(static_cast<std::uint32_t>(tree.size()), full_tree_size(chunks_.level + 2)));
   for (NodeId node{0}; node.value < partition.size(); ++node.value) {
-    if (node.value > 0) partition.hang(node.value, parent_of(node).value, node != left_child(parent_of(node)));
+    if (node.value > 0) partition.add_child(node.value, parent_of(node).value, node != left_child(parent_of(node)));
     if (node.value >= settled) continue;
     const std::uint32_t point = tree[node.value].value;
-    partition.store(node.value, point);
+    partition.set_point(node.value, point);
     const int level = level_of(node);
     if (level == median_levels(n()) || point >= n()) continue;
     const std::uint32_t dim = static_cast<std::uint32_t>(level) % k;

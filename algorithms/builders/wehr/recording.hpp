@@ -16,9 +16,9 @@
 namespace kdscope::wehr {
 
 /// Keeps what later steps need (the points, the state before a sort) and turns downloaded state into reports.
-class Recording {
+class StepPresenter {
  public:
-  Recording(PointSet original, const WehrOptions& options) : original_(std::move(original)), options_(options) {}
+  StepPresenter(PointSet original, const WehrOptions& options) : original_(std::move(original)), options_(options) {}
 
   void indexed(StepWriter& step, Checked<PointId> index);
   /// p: [k][n] as the device keeps it.

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/wehr/arrays.hpp"
 #include "algorithms/builders/wehr/chunk_sorts.hpp"
 #include "algorithms/builders/wehr/level_steps.hpp"
@@ -30,7 +30,7 @@ inline constexpr StepLabel split_into_keys{"split into keys", "wehr/keys"};
 inline constexpr StepLabel quantize{"split, scale and quantize", "wehr/keys"};
 inline constexpr StepLabel maxima{"maxima", "wehr/keys", "", StepKind::host};
 inline constexpr StepLabel histogram_creation = radix_pass("histogram creation", "wehr/histogram_creation");
-inline constexpr StepLabel prefix_sum = radix_pass("prefix sum", "wehr/parallel_radix_sort", StepKind::collective);
+inline constexpr StepLabel prefix_sum = radix_pass("prefix sum", "wehr/parallel_radix_sort", StepKind::library);
 inline constexpr StepLabel distribution = radix_pass("distribution", "wehr/distribution");
 inline constexpr StepLabel copy = radix_pass("copy", "wehr/copy");
 inline constexpr StepLabel sequential_radix_sort = whole_sort(Strategy::sequential_radix, "wehr/sequential_radix_sort");
@@ -54,7 +54,7 @@ struct SortArrays {
 /// Sorts every chunk by parallel segmented radix sort (Alg. 3). Work O((n + H) passes), 3 launches and a scan a pass.
 template <class Exec, class Recorder>
 void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options,
-                         std::uint32_t max, Recorder& rec, std::optional<Recording>& recording) {
+                         std::uint32_t max, Recorder& rec, std::optional<StepPresenter>& recording) {
   const HistogramLayout layout{chunks, options.base, options.tpb};
   const std::uint32_t n = chunks.n, base = options.base, counts = static_cast<std::uint32_t>(layout.size());
   const int level = chunks.level, passes = passes_for(max, base);
@@ -106,7 +106,7 @@ void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& c
 /// Sorts every chunk by the level's strategy (Alg. 2).
 template <class Exec, class Recorder>
 void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options,
-                std::uint32_t max, Recorder& rec, std::optional<Recording>& recording) {
+                std::uint32_t max, Recorder& rec, std::optional<StepPresenter>& recording) {
   const Strategy strategy = strategy_of(options, chunks.n, chunks.level);
   if (strategy == Strategy::parallel_radix) return parallel_radix_sort(exec, a, chunks, options, max, rec, recording);
   const auto show = [&](auto& writer) {
@@ -153,13 +153,13 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
   auto p = exec.template array<std::uint32_t>("p", std::size_t(k) * n);
   auto index = exec.template array<PointId>("index", n);
   LevelOrderTreeOnDevice<Exec> tree{exec.template array<PointId>("tree", median_tree_slots(n))};
-  SortArrays<Exec> a{nullptr, index.data(), exec.template array<std::uint32_t>("T", n, Purpose::temporary),
-                     exec.template array<PointId>("T", n, Purpose::temporary),
-                     exec.template array<std::uint32_t>("H", largest_histogram(options, n), Purpose::temporary)};
+  SortArrays<Exec> a{nullptr, index.data(), exec.template array<std::uint32_t>("T", n, Allocation::scratch),
+                     exec.template array<PointId>("T", n, Allocation::scratch),
+                     exec.template array<std::uint32_t>("H", largest_histogram(options, n), Allocation::scratch)};
   KeyFunction key_function;
   std::uint32_t max[max_dim] = {};
   // What the steps show. Nothing of this runs, or is even compiled, at full speed.
-  std::optional<Recording> recording;
+  std::optional<StepPresenter> recording;
 
   rec.step(
       steps::index_generation, [&](const char* name) { exec.for_each(name, n, IndexGeneration{index.data()}); },

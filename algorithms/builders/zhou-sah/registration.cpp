@@ -39,18 +39,18 @@ Result<void> check(const PointSet&, const ZhouOptions& options, Backend) {
 std::uint64_t usual_references(const DataSet& data) { return data.triangles.size() / 3 * 2 + 64; }
 
 /// Of surfaces, from above.
-std::uint64_t usual_nodes(const DataSet& data) { return usual_references(data) / 2 * 5; }
+std::uint64_t expected_nodes(const DataSet& data) { return usual_references(data) / 2 * 5; }
 
 /// Mesh; nodes, sizes, addresses and the tree; kept references and the leaves' lists: the output takes more than the
 /// stages before it.
 std::uint64_t working_bytes(const DataSet& data) {
-  const std::uint64_t references = usual_references(data), nodes = usual_nodes(data);
+  const std::uint64_t references = usual_references(data), nodes = expected_nodes(data);
   return 4 * (data.points.words.size() + data.triangles.size()) + references * 28 + nodes * (60 + 16 + 48 + 4) +
          (1u << 20);
 }
 
 std::uint64_t host_bytes(const DataSet& data, const ZhouOptions&, bool on_cpu) {
-  const std::uint64_t tree = usual_nodes(data) * (48 + 4);
+  const std::uint64_t tree = expected_nodes(data) * (48 + 4);
   return on_cpu ? working_bytes(data) + tree : tree;
 }
 

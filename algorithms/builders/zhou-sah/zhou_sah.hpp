@@ -19,7 +19,7 @@ namespace kdscope::zhou_sah {
 /// The steps, in the order of the construction.
 namespace steps {
 inline constexpr StepLabel triangle_boxes{"triangle boxes", "zhou-sah/triangle_boxes"};
-inline constexpr StepLabel root{"root", "zhou-sah/triangle_boxes", "", StepKind::collective};
+inline constexpr StepLabel root{"root", "zhou-sah/triangle_boxes", "", StepKind::library};
 inline constexpr StepLabel make_chunks{"make chunks", "zhou/make_chunks",      "", StepKind::launch,
                                        false,         zhou::large_steps::phase};
 inline constexpr StepLabel chunk_boxes{"chunk boxes", "zhou/chunk_boxes",      "", StepKind::launch,
@@ -70,8 +70,8 @@ struct Unite {
 /// sets); a node 55, 16 more for the output and 48 for the tree. Each stage gives back what the next ones do not need:
 /// about 650 bytes a triangle of a scene at the highest. Throws ErrorException. From the source it departs in this:
 /// triangles are counted before they move, because their places follow from the counts; the plane of an upper face
-/// stands one float above it; a large node is left as it is after futile_splits halvings that do not pay; and sub-trees
-/// list their primitives apart from their nodes.
+/// stands one float above it; a large node is left as it is after most_bad_refines halvings that do not pay; and
+/// sub-trees list their primitives apart from their nodes.
 template <class Exec, class Recorder>
 SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, const ZhouOptions& options,
                                    Recorder& rec) {
@@ -79,13 +79,13 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
   const SurfaceAreaCost cost{options.rules.traversal_cost};
   // Every pass of a segmented reduction has a launch of its own where steps are told apart.
-  constexpr std::uint32_t at_once = tells_steps_apart<Recorder> ? 1 : passes_a_block;
+  constexpr std::uint32_t at_once = separate_launches<Recorder> ? 1 : passes_a_block;
   Nodes<Exec> nodes(exec);
   References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
   // What the steps show. Nothing of this runs, or is even compiled, at full speed.
-  std::optional<Recording> recorded;
-  Recording* recording = nullptr;
+  std::optional<StepPresenter> recorded;
+  StepPresenter* recording = nullptr;
   const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
 
   const bool small_root = n <= options.rules.small;
@@ -159,7 +159,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
                                      recording->reduced_boxes(writer, passes, writer.read(chunk_box.data(), c),
                                                               writer.read(tight.data(), a));
                                    });
-      split_large_nodes(exec, nodes, large, tight.data(), DoNothing{}, rec, recording, level);
+      split_large_nodes(exec, nodes, large, tight.data(), NoOp{}, rec, recording, level);
       rec.step(
           steps::mark_sides.at(level),
           [&](const char* name) {
@@ -167,7 +167,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
                 name, c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16,
                 MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
             // The reduction uses its input up.
-            exec.exclusive_sum_of("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
+            exec.transform_exclusive_scan("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
           },
           [&](auto& writer) {
             recording->marked(writer, writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c));

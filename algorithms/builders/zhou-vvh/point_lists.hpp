@@ -37,9 +37,9 @@ template <class Exec>
 void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>& now,
                 Array<std::uint32_t, Exec>& next) {
   const std::uint32_t items = points.dim * points.n, all = items + points.n;
-  auto keys = exec.template array<std::uint64_t>("sort keys", items, Purpose::temporary);
+  auto keys = exec.template array<std::uint64_t>("sort keys", items, Allocation::scratch);
   auto other_keys =
-      exec.template array<std::uint64_t>("sort keys", Exec::sorts_in_one_buffer ? 0 : items, Purpose::temporary);
+      exec.template array<std::uint64_t>("sort keys", Exec::sorts_in_one_buffer ? 0 : items, Allocation::scratch);
   exec.for_each("sort keys", all, ListKeys{points, keys.data(), now.data()});
   DoubleBuffer<std::uint64_t> key_buffers{keys.data(), other_keys.data()};
   DoubleBuffer<std::uint32_t> order{now.data(), next.data()};

@@ -17,13 +17,13 @@ namespace kdscope::zhou_vvh {
 
 /// The steps, in the order of the construction.
 namespace steps {
-inline constexpr StepLabel sort_points{"sort points", "zhou-vvh/sort_points", "", StepKind::collective};
+inline constexpr StepLabel sort_points{"sort points", "zhou-vvh/sort_points", "", StepKind::library};
 inline constexpr StepLabel root{"root", "zhou-vvh/node_boxes"};
 inline constexpr StepLabel node_boxes{"node boxes", "zhou-vvh/node_boxes", "", StepKind::launch,
                                       false,        large_steps::phase};
 inline constexpr StepLabel mark_sides{"mark sides", "zhou-vvh/mark_sides", "", StepKind::launch,
                                       false,        large_steps::phase};
-inline constexpr StepLabel count_sides{"count sides", "zhou-vvh/count_sides", "", StepKind::collective,
+inline constexpr StepLabel count_sides{"count sides", "zhou-vvh/count_sides", "", StepKind::library,
                                        false,         large_steps::phase};
 inline constexpr StepLabel move_points{"move points", "zhou-vvh/move_points", "", StepKind::launch,
                                        true,          large_steps::phase};
@@ -46,13 +46,13 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   options.rules.type = points.type;
   const std::uint32_t n = points.n, k = points.dim, lists = k + 1;
   constexpr bool apart =
-      tells_steps_apart<Recorder>;  // else the nodes' boxes are made by the launch that creates their children
+      separate_launches<Recorder>;  // else the nodes' boxes are made by the launch that creates their children
   Nodes<Exec> nodes(exec);
   References<Exec> kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
   // What the steps show. Nothing of this runs, or is even compiled, at full speed.
-  std::optional<Recording> recorded;
-  Recording* recording = nullptr;
+  std::optional<StepPresenter> recorded;
+  StepPresenter* recording = nullptr;
   const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
 
   auto now = exec.template array<std::uint32_t>("sorted lists", std::size_t(lists) * n),
@@ -63,7 +63,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       [&](auto& writer) {
         recorded.emplace(
             PointSet{points.type, k, points.stride - k, writer.read(points.words, points_there.words.size())},
-            Recording::Ids{}, options);
+            StepPresenter::Ids{}, options);
         recording = &*recorded;
         recording->sorted(writer, writer.read(now.data(), std::size_t(lists) * n));
       });
@@ -71,7 +71,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       steps::root,
       [&] {
         if (n > 0) {
-          auto box = exec.template array<Box3>("scene box", 1, Purpose::temporary);
+          auto box = exec.template array<Box3>("scene box", 1, Allocation::scratch);
           exec.for_each("scene box", 1, EndsOfLists{points, now.data(), n, nullptr, nullptr, n, box.data()});
           exec.download(std::span(&scene, 1), box.data());
         }
@@ -109,7 +109,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
             recording->bounded(writer, writer.read(large.active().node, a), writer.read(large.active().first, a),
                                writer.read(now.data(), std::size_t(lists) * m), writer.read(tight.data(), a));
           });
-      split_large_nodes(exec, nodes, large, tight.data(), unless<apart>(ends), rec, recording, level);
+      split_large_nodes(exec, nodes, large, tight.data(), no_op_if<apart>(ends), rec, recording, level);
       rec.step(
           steps::mark_sides.at(level),
           [&](const char* name) {
@@ -121,8 +121,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       rec.step(
           steps::count_sides.at(level),
           [&] {
-            exec.exclusive_sum_of("lefts before", lists * m + 1, GoesLeftInList{now.data(), side.data(), lists * m},
-                                  left_before.data());
+            exec.transform_exclusive_scan("lefts before", lists * m + 1,
+                                          GoesLeftInList{now.data(), side.data(), lists * m}, left_before.data());
           },
           [&](auto& writer) { recording->summed(writer, writer.read(left_before.data(), std::size_t(lists) * m)); });
       rec.step(

@@ -121,12 +121,13 @@ struct ClassifyChildren {
     const Box3 volume = nodes.volume[halved];
     const SideCounts both = counts(i);
     const bool pays = cost.split(volume, plane, both.left, both.right) < cost.leaf(volume, all);
-    const std::uint32_t futile = futile_after(nodes.futile[active.node[i]], pays, all, both.left, both.right);
+    const std::uint32_t bad_refines =
+        bad_refines_after(nodes.bad_refines[active.node[i]], pays, all, both.left, both.right);
     for (std::uint32_t side = 0; side < 2; ++side) {
       const std::uint32_t child = plan.child[2 * i + side], count = side == 0 ? both.left : both.right;
-      const bool end = count > rules.small && (nodes.depth[child] >= rules.depth || futile >= futile_splits);
+      const bool end = count > rules.small && (nodes.depth[child] >= rules.depth || bad_refines >= most_bad_refines);
       nodes.count[child] = count;
-      nodes.futile[child] = static_cast<std::uint8_t>(futile);
+      nodes.bad_refines[child] = static_cast<std::uint8_t>(bad_refines);
       nodes.bounded[child] = end;
       plan.kind[2 * i + side] = end || count == 0      ? ChildKind::leaf
                                 : count <= rules.small ? ChildKind::small

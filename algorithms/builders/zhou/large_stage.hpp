@@ -122,8 +122,8 @@ class LargeStage {
   template <class Before>
   void create(const Before& before) {
     const std::uint32_t a = range_.count;
-    exec_.number_each("create children", a, before, a, PairsOf{plan().pairs}, before_.data(),
-                      CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
+    exec_.compact_indices("create children", a, before, a, PairsOf{plan().pairs}, before_.data(),
+                          CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
   }
   /// Decides what becomes of the children, by their numbers of primitives, counts(i), and lists them by kind; `kept`
   /// references are kept already. The level's one download.
@@ -134,7 +134,7 @@ class LargeStage {
     node_.grow_to(next_.begin + slots), first_[1 - now_].grow_to(slots), chunk_[1 - now_].grow_to(slots),
         small_.grow_to(small_count_ + slots);
     const ActiveNodes next{node_.data() + next_.begin, first_[1 - now_].data(), chunk_[1 - now_].data(), slots};
-    exec_.number_each(
+    exec_.compact_indices(
         "filter small nodes", a, ClassifyChildren<Counts, Cost>{nodes_.view(), active(), counts, rules_, cost, plan()},
         slots, TallyOfChild{nodes_.view(), plan(), chunk_size_}, tally_.data(),
         ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept}, &totals_);
@@ -191,8 +191,8 @@ inline constexpr StepLabel filter_small_nodes{
 /// launch for few nodes.
 template <class Exec, class Before, class Recorder>
 void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& large, const Box3* tight,
-                       const Before& before, Recorder& rec, Recording*& recording, int level) {
-  constexpr bool apart = tells_steps_apart<Recorder>;
+                       const Before& before, Recorder& rec, StepPresenter*& recording, int level) {
+  constexpr bool apart = separate_launches<Recorder>;
   const std::uint32_t a = large.active().count, begin = nodes.size();
   const PlanSplits planner = large.planner(tight);
   rec.step(
@@ -208,7 +208,7 @@ void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& l
   rec.step(
       large_steps::create_children.at(level),
       [&] {
-        large.create(unless<apart>(InTurn{before, planner}));
+        large.create(no_op_if<apart>(Sequence{before, planner}));
       },
       [&](auto& writer) {
         // The list itself grows once the totals are known.

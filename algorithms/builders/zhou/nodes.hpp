@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "algorithms/builders/run.hpp"
+#include "algorithms/builders/timed_run.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/exec/growing_array.hpp"
 #include "algorithms/trees/split_planes/planes.hpp"
@@ -39,7 +39,7 @@ struct NodesView {
   std::uint64_t* set;     ///< [nodes] of small nodes: their primitives among those of their small root; 0: all `count`
                           ///< from `first` on
   std::uint8_t* depth;    ///< [nodes]
-  std::uint8_t* futile;   ///< [nodes] splits in a row above it that did not pay
+  std::uint8_t* bad_refines;  ///< [nodes] splits in a row above it that did not pay
   std::uint8_t* bounded;  ///< [nodes] 1 for leaves that only a bound made leaves
 
   /// A node that is not split.
@@ -51,7 +51,7 @@ struct NodesView {
     first[node] = 0;
     set[node] = 0;
     depth[node] = static_cast<std::uint8_t>(at_depth);
-    futile[node] = bounded[node] = 0;
+    bad_refines[node] = bounded[node] = 0;
   }
   /// Splits a node; its children, from `left` on, get their volumes.
   KDSCOPE_HD void split(std::uint32_t node, const SplitPlane& plane, std::uint32_t left) const {

@@ -13,23 +13,23 @@
 
 namespace kdscope::zhou {
 
-Recording::Recording(PointSet points, Ids triangles, const ZhouOptions& options)
+StepPresenter::StepPresenter(PointSet points, Ids triangles, const ZhouOptions& options)
     : points_(std::move(points)),
       triangles_(std::move(triangles)),
       options_(options),
       node_of_point_(points_.size(), 0) {}
 
-Recording::Ids Recording::range(std::uint32_t begin, std::uint32_t count) {
+StepPresenter::Ids StepPresenter::range(std::uint32_t begin, std::uint32_t count) {
   Ids ids(count);
   std::iota(ids.begin(), ids.end(), begin);
   return ids;
 }
 
-std::string Recording::primitives(std::size_t count) const {
+std::string StepPresenter::primitives(std::size_t count) const {
   return triangles_.empty() ? count_text(count, "point", "points") : count_text(count, "triangle", "triangles");
 }
 
-void Recording::add_nodes(StepWriter& step) const {
+void StepPresenter::add_nodes(StepWriter& step) const {
   const std::uint32_t m = nodes_.size();
   Checked<double> value(m, no_number);
   for (std::uint32_t i = 0; i < m; ++i)
@@ -43,7 +43,7 @@ void Recording::add_nodes(StepWriter& step) const {
 }
 
 /// Volumes as they are cut; a vertex belongs to the lowest node around it.
-void Recording::add_partition(StepWriter& step) {
+void StepPresenter::add_partition(StepWriter& step) {
   const std::uint32_t m = nodes_.size(), k = points_.dim;
   Ids parent(m, no_id), point(m, no_id);
   Checked<double> value(m), box, tight(std::size_t(m) * 2 * k, no_number);
@@ -89,13 +89,13 @@ void Recording::add_partition(StepWriter& step) {
   step.wrote(arrays::partition::node_of_point, node_of_point_);
 }
 
-void Recording::boxed(StepWriter& step, const Checked<Box3>& boxes) {
+void StepPresenter::boxed(StepWriter& step, const Checked<Box3>& boxes) {
   step.wrote(arrays::points, coordinates_of(points_));
   step.wrote(arrays::aabb, sides_of(boxes, points_.dim));
   step.title() = "The box of each of " + primitives(boxes.size());
 }
 
-void Recording::rooted(StepWriter& step, NodeList nodes, double radius) {
+void StepPresenter::rooted(StepWriter& step, NodeList nodes, double radius) {
   radius_ = radius;
   nodes_ = std::move(nodes);
   leaf_.assign(1, 0);
@@ -105,8 +105,8 @@ void Recording::rooted(StepWriter& step, NodeList nodes, double radius) {
                  (nodes_.count[0] <= options_.rules.small ? ": it is small" : "");
 }
 
-void Recording::candidates(StepWriter& step, std::uint32_t of_primitive, const Ids& roots, Ids kept, Checked<Box3> box,
-                           Checked<SplitSets> sets) {
+void StepPresenter::candidates(StepWriter& step, std::uint32_t of_primitive, const Ids& roots, Ids kept,
+                               Checked<Box3> box, Checked<SplitSets> sets) {
   of_primitive_ = of_primitive, kept_ = std::move(kept), kept_box_ = std::move(box), sets_ = std::move(sets);
   const std::size_t all = sets_.size();
   Ids node(all, no_id), primitive(all, no_id), dim(all, no_id);
@@ -145,19 +145,19 @@ void Recording::candidates(StepWriter& step, std::uint32_t of_primitive, const I
                  count_text(roots.size(), "small root", "small roots") + ", with the sets on either side";
 }
 
-double Recording::measure_of(const Box3& volume) const {
+double StepPresenter::measure_of(const Box3& volume) const {
   return triangles_.empty() && of_primitive_ == PointPositions::of_primitive
              ? VoxelVolumeCost{0, radius_, points_.dim}.measure(volume)
              : SurfaceAreaCost{}.measure(volume);
 }
 
-SplitPlane Recording::plane_of(std::size_t candidate) const {
+SplitPlane StepPresenter::plane_of(std::size_t candidate) const {
   const Box3& box = kept_box_[candidate / of_primitive_];
   const auto c = static_cast<std::uint32_t>(candidate % of_primitive_);
   return of_primitive_ == BoxFaces::of_primitive ? BoxFaces::plane(box, c) : PointPositions::plane(box, c);
 }
 
-void Recording::evaluated(StepWriter& step, NodeList nodes, Ids level, Ids choice, const Checked<double>& costs) {
+void StepPresenter::evaluated(StepWriter& step, NodeList nodes, Ids level, Ids choice, const Checked<double>& costs) {
   nodes_ = std::move(nodes);
   const std::size_t row = 64 * std::size_t(of_primitive_);
   Ids node, candidate, chosen(nodes_.size(), no_id);
@@ -208,7 +208,7 @@ void Recording::evaluated(StepWriter& step, NodeList nodes, Ids level, Ids choic
                  std::to_string(level.size() - leaves) + " to split, " + count_text(leaves, "leaf", "leaves");
 }
 
-void Recording::split_small(StepWriter& step, NodeList nodes, std::uint32_t begin) {
+void StepPresenter::split_small(StepWriter& step, NodeList nodes, std::uint32_t begin) {
   nodes_ = std::move(nodes);
   leaf_.clear();
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) leaf_.push_back(i < begin && nodes_.left_child[i] == no_id);
@@ -221,8 +221,9 @@ void Recording::split_small(StepWriter& step, NodeList nodes, std::uint32_t begi
                            ": a set is its parent's AND a side of the candidate";
 }
 
-void Recording::add_extents(StepWriter& step, const ArrayDef<std::uint32_t>& nodes,
-                            const ArrayDef<std::uint32_t>& references, const Checked<std::uint64_t>& extents) const {
+void StepPresenter::add_extents(StepWriter& step, const ArrayDef<std::uint32_t>& nodes,
+                                const ArrayDef<std::uint32_t>& references,
+                                const Checked<std::uint64_t>& extents) const {
   Ids of_nodes, of_primitives;
   for (std::size_t i = 0; i < extents.size(); ++i) {
     of_nodes.push_back(known_[i] ? static_cast<std::uint32_t>(extents[i]) : no_id);
@@ -232,7 +233,7 @@ void Recording::add_extents(StepWriter& step, const ArrayDef<std::uint32_t>& nod
   step.wrote(references, of_primitives);
 }
 
-void Recording::sized(StepWriter& step, NodeList nodes, const Checked<std::uint64_t>& size, const Ids& done) {
+void StepPresenter::sized(StepWriter& step, NodeList nodes, const Checked<std::uint64_t>& size, const Ids& done) {
   const bool leaves = done.empty();
   if (leaves) {
     nodes_ = std::move(nodes);
@@ -260,7 +261,8 @@ void Recording::sized(StepWriter& step, NodeList nodes, const Checked<std::uint6
   size_ = size;
 }
 
-void Recording::addressed(StepWriter& step, const Checked<std::uint64_t>& address, const Ids& done, const Ids& pairs) {
+void StepPresenter::addressed(StepWriter& step, const Checked<std::uint64_t>& address, const Ids& done,
+                              const Ids& pairs) {
   if (done.empty()) {
     known_.assign(address.size(), false);
     known_[0] = true;
@@ -289,7 +291,7 @@ void Recording::addressed(StepWriter& step, const Checked<std::uint64_t>& addres
   if (!wrote.ranges.empty()) step.highlight(std::move(wrote));
 }
 
-void Recording::stored(StepWriter& step, SplitPlaneTree tree) {
+void StepPresenter::stored(StepWriter& step, SplitPlaneTree tree) {
   const std::uint32_t m = tree.size();
   Checked<double> value(m, no_number);
   TypedArray box(points_.type == ScalarType::int32 ? ElementType::int32 : ElementType::float32, tree.box.size());

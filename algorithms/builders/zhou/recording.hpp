@@ -38,12 +38,12 @@ NodeList read_node_list(const Nodes<Exec>& nodes, Writer& writer) {
 }
 
 /// Keeps what later steps need and turns downloaded state into reports.
-class Recording {
+class StepPresenter {
  public:
   using Ids = Checked<std::uint32_t>;
 
   /// triangles: three corners each; none where points are sorted.
-  Recording(PointSet points, Ids triangles, const ZhouOptions& options);
+  StepPresenter(PointSet points, Ids triangles, const ZhouOptions& options);
 
   void boxed(StepWriter& step, const Checked<Box3>& boxes);
   /// radius: R, of points.

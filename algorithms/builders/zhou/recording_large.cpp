@@ -9,7 +9,7 @@
 namespace kdscope::zhou {
 
 /// The level's list of references, and the node of each.
-void Recording::add_references(StepWriter& step) const {
+void StepPresenter::add_references(StepWriter& step) const {
   Ids owner;
   Highlight segments{Role::segment, Space::position, {}, {}};
   for (std::size_t i = 0; i < active_.size(); ++i) {
@@ -25,7 +25,7 @@ void Recording::add_references(StepWriter& step) const {
 }
 
 /// The lists after a level: those of the nodes that stay large. What was noted by position says nothing of them.
-void Recording::move_references(StepWriter& step, const Ids& pending, const Ids& lists, const Checked<Box3>& box) {
+void StepPresenter::move_references(StepWriter& step, const Ids& pending, const Ids& lists, const Checked<Box3>& box) {
   active_.clear(), first_.clear();
   std::uint32_t all = 0;
   for (const std::uint32_t node : pending)
@@ -43,7 +43,7 @@ void Recording::move_references(StepWriter& step, const Ids& pending, const Ids&
 }
 
 /// What is kept for small nodes and leaves, with the small root or leaf of each.
-void Recording::add_kept(StepWriter& step, const Ids& kept) const {
+void StepPresenter::add_kept(StepWriter& step, const Ids& kept) const {
   Ids node(kept.size(), no_id);
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     for (std::uint32_t t = 0; (nodes_.set[i] != 0 || leaf_[i]) && nodes_.left_child[i] == no_id && t < nodes_.count[i];
@@ -54,7 +54,7 @@ void Recording::add_kept(StepWriter& step, const Ids& kept) const {
 }
 
 /// Chunks as segments of their nodes.
-void Recording::add_chunk_segments(StepWriter& step) const {
+void StepPresenter::add_chunk_segments(StepWriter& step) const {
   Highlight segments{Role::segment, Space::chunk, {}, {}};
   for (std::uint64_t k = 0; k < owner_.size();) {
     std::uint64_t end = k + 1;
@@ -66,8 +66,8 @@ void Recording::add_chunk_segments(StepWriter& step) const {
   if (!segments.ranges.empty()) step.highlight(std::move(segments));
 }
 
-void Recording::chunked(StepWriter& step, Ids active, Ids first, Ids primitive, Checked<Box3> box, Ids owner,
-                        Ids chunk_first, Ids chunk_size) {
+void StepPresenter::chunked(StepWriter& step, Ids active, Ids first, Ids primitive, Checked<Box3> box, Ids owner,
+                            Ids chunk_first, Ids chunk_size) {
   active_ = std::move(active), first_ = std::move(first), primitive_ = std::move(primitive), box_ = std::move(box);
   owner_ = std::move(owner), chunk_first_ = std::move(chunk_first), chunk_size_ = std::move(chunk_size);
   add_references(step);
@@ -88,7 +88,7 @@ void Recording::chunked(StepWriter& step, Ids active, Ids first, Ids primitive, 
                  " in " + count_text(owner_.size(), "chunk", "chunks");
 }
 
-void Recording::boxed_chunks(StepWriter& step, Checked<Box3> boxes) {
+void StepPresenter::boxed_chunks(StepWriter& step, Checked<Box3> boxes) {
   chunk_box_ = std::move(boxes);
   step.wrote(arrays::chunk_box, sides_of(chunk_box_, points_.dim));
   add_chunk_segments(step);
@@ -97,7 +97,7 @@ void Recording::boxed_chunks(StepWriter& step, Checked<Box3> boxes) {
 }
 
 /// What a pass of the segmented reduction leaves of its data and does with it.
-void Recording::add_pass(StepWriter& step, std::uint32_t passes) const {
+void StepPresenter::add_pass(StepWriter& step, std::uint32_t passes) const {
   step.wrote(arrays::owner, owner_);
   add_chunk_segments(step);
   const std::uint64_t c = owner_.size(), stride = 1ull << passes;
@@ -124,8 +124,8 @@ void Recording::add_pass(StepWriter& step, std::uint32_t passes) const {
   if (finished > 0) step.title() += count_text(finished, "value to its result", "values to their results");
 }
 
-void Recording::reduced_boxes(StepWriter& step, std::uint32_t passes, const Checked<Box3>& data,
-                              const Checked<Box3>& result) {
+void StepPresenter::reduced_boxes(StepWriter& step, std::uint32_t passes, const Checked<Box3>& data,
+                                  const Checked<Box3>& result) {
   step.wrote(arrays::data_box, sides_of(data, points_.dim));
   step.wrote(arrays::result_box, sides_of(result, points_.dim));
   add_pass(step, passes);
@@ -133,8 +133,8 @@ void Recording::reduced_boxes(StepWriter& step, std::uint32_t passes, const Chec
   step.check(check_reduction(result, chunk_box_, owner_, active_));
 }
 
-void Recording::reduced_counts(StepWriter& step, std::uint32_t passes, const Checked<SideCounts>& data,
-                               const Checked<SideCounts>& result) {
+void StepPresenter::reduced_counts(StepWriter& step, std::uint32_t passes, const Checked<SideCounts>& data,
+                                   const Checked<SideCounts>& result) {
   step.wrote(arrays::data_count, both_of(data));
   step.wrote(arrays::result_count, both_of(result));
   add_pass(step, passes);
@@ -142,8 +142,8 @@ void Recording::reduced_counts(StepWriter& step, std::uint32_t passes, const Che
   step.check(check_reduction(result, chunk_counts_, owner_, active_));
 }
 
-void Recording::planned(StepWriter& step, Checked<PlannedSplit> planes, Ids pairs, const Ids& half,
-                        Checked<Box3> tight) {
+void StepPresenter::planned(StepWriter& step, Checked<PlannedSplit> planes, Ids pairs, const Ids& half,
+                            Checked<Box3> tight) {
   planes_ = std::move(planes), pairs_ = std::move(pairs);
   const std::uint32_t k = points_.dim;
   Ids cuts, median_dim(pairs_.size(), no_id);
@@ -170,13 +170,13 @@ void Recording::planned(StepWriter& step, Checked<PlannedSplit> planes, Ids pair
                 count_text(halved, "node", "nodes");
 }
 
-std::uint32_t Recording::planned_nodes(std::uint32_t begin) const {
+std::uint32_t StepPresenter::planned_nodes(std::uint32_t begin) const {
   std::uint32_t pairs = 0;
   for (const std::uint32_t of_node : pairs_) pairs += static_cast<std::uint32_t>(followed(of_node, most_planes + 1));
   return begin + 2 * pairs;
 }
 
-void Recording::created(StepWriter& step, std::uint32_t begin, Ids halved, Ids child, NodeList nodes) {
+void StepPresenter::created(StepWriter& step, std::uint32_t begin, Ids halved, Ids child, NodeList nodes) {
   nodes_ = std::move(nodes);
   child_ = std::move(child);
   // Empty space that a cut took off; the children of a median are leaves or not once they are counted.
@@ -200,7 +200,7 @@ void Recording::created(StepWriter& step, std::uint32_t begin, Ids halved, Ids c
   if (nodes_.size() == begin) step.title() = "No node can be split";
 }
 
-void Recording::marked(StepWriter& step, const Checked<SideRanks>& ranks, Checked<SideCounts> counts) {
+void StepPresenter::marked(StepWriter& step, const Checked<SideRanks>& ranks, Checked<SideCounts> counts) {
   chunk_counts_ = std::move(counts);
   Checked<std::uint8_t> left, right;
   Ids left_rank, right_rank;
@@ -221,7 +221,7 @@ void Recording::marked(StepWriter& step, const Checked<SideRanks>& ranks, Checke
                  (both == 1 ? " is on both" : " are on both");
 }
 
-void Recording::filtered(StepWriter& step, NodeList nodes, Checked<ChildKind> kind) {
+void StepPresenter::filtered(StepWriter& step, NodeList nodes, Checked<ChildKind> kind) {
   nodes_ = std::move(nodes);
   Checked<std::size_t> counts(4);
   Checked<std::uint8_t> kinds;
@@ -239,9 +239,9 @@ void Recording::filtered(StepWriter& step, NodeList nodes, Checked<ChildKind> ki
                  count_text(counts[3], "is a leaf", "are leaves") + " (3)";
 }
 
-void Recording::clipped(StepWriter& step, NodeList nodes, const Ids& pending, const Ids& halved,
-                        const Checked<Box3>& tight, const Ids& primitive, const Checked<Box3>& box, const Ids& kept,
-                        std::uint32_t before, std::uint32_t both) {
+void StepPresenter::clipped(StepWriter& step, NodeList nodes, const Ids& pending, const Ids& halved,
+                            const Checked<Box3>& tight, const Ids& primitive, const Checked<Box3>& box, const Ids& kept,
+                            std::uint32_t before, std::uint32_t both) {
   nodes_ = std::move(nodes);
   leaf_.clear();
   for (const std::uint32_t left : nodes_.left_child) leaf_.push_back(left == no_id);

@@ -7,12 +7,12 @@
 
 namespace kdscope::zhou {
 
-void Recording::add_lists(StepWriter& step) const {
+void StepPresenter::add_lists(StepWriter& step) const {
   const std::size_t lists = points_.dim + 1, m = lists_.size() / lists;
   for (std::uint32_t d = 0; d < points_.dim; ++d) step.wrote(arrays::order, d, lists_.slice(d * m, (d + 1) * m));
 }
 
-void Recording::sorted(StepWriter& step, const Ids& lists) {
+void StepPresenter::sorted(StepWriter& step, const Ids& lists) {
   lists_ = lists;
   step.wrote(arrays::points, coordinates_of(points_));
   add_lists(step);
@@ -21,7 +21,7 @@ void Recording::sorted(StepWriter& step, const Ids& lists) {
   step.title() = "Sort the points once in each dimension; one list more by index";
 }
 
-void Recording::bounded(StepWriter& step, Ids active, Ids first, Ids lists, const Checked<Box3>& tight) {
+void StepPresenter::bounded(StepWriter& step, Ids active, Ids first, Ids lists, const Checked<Box3>& tight) {
   active_ = std::move(active), first_ = std::move(first), lists_ = std::move(lists);
   const std::size_t all = points_.dim + 1, m = lists_.size() / all;
   primitive_.assign(lists_.end() - std::ptrdiff_t(m), lists_.end());
@@ -36,7 +36,7 @@ void Recording::bounded(StepWriter& step, Ids active, Ids first, Ids lists, cons
                  ", from the ends of their lists";
 }
 
-void Recording::sided(StepWriter& step, const Checked<std::uint8_t>& side) {
+void StepPresenter::sided(StepWriter& step, const Checked<std::uint8_t>& side) {
   left_.assign(n(), 0);
   Checked<std::uint8_t> right;
   std::size_t lefts = 0;
@@ -50,7 +50,7 @@ void Recording::sided(StepWriter& step, const Checked<std::uint8_t>& side) {
   step.title() = std::to_string(lefts) + " of " + primitives(primitive_.size()) + " go left";
 }
 
-void Recording::summed(StepWriter& step, const Ids& left_before) {
+void StepPresenter::summed(StepWriter& step, const Ids& left_before) {
   const std::size_t m = primitive_.size();
   for (std::uint32_t d = 0; d < points_.dim; ++d) {
     Ids row = left_before.slice(d * m, (d + 1) * m);

@@ -29,15 +29,16 @@ inline constexpr StepLabel store_nodes{"store nodes", "zhou/store_nodes", "", St
 
 /// The nodes of a level on the host.
 template <class Writer>
-Recording::Ids ids_of(Writer& writer, const LevelNodes& level) {
-  return level.list ? writer.read(level.list, level.count) : Recording::range(level.begin, level.count);
+StepPresenter::Ids ids_of(Writer& writer, const LevelNodes& level) {
+  return level.list ? writer.read(level.list, level.count) : StepPresenter::range(level.begin, level.count);
 }
 
 /// Splits small roots down to leaves, level by level; one number downloaded a level.
 template <class Candidates, class Exec, class Cost, class Recorder, class Reader>
 std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelNodes roots, const ReferencesView& kept,
                                           std::uint32_t kept_count, const Cost& cost, std::uint32_t depth,
-                                          int first_level, Recorder& rec, Recording*& recording, Reader read_nodes) {
+                                          int first_level, Recorder& rec, StepPresenter*& recording,
+                                          Reader read_nodes) {
   std::vector<LevelRange> levels;
   if (roots.count == 0) return levels;
   const std::size_t candidates = std::size_t(kept_count) * Candidates::of_primitive;
@@ -79,8 +80,8 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
     rec.step(
         steps::split_small_nodes.at(at),
         [&](const char* name) {
-          exec.number_each("split nodes before", 0, DoNothing{}, level.count, IsSplit{choice.data()}, before.data(),
-                           DoNothing{}, &split);
+          exec.compact_indices("split nodes before", 0, NoOp{}, level.count, IsSplit{choice.data()}, before.data(),
+                               NoOp{}, &split);
           nodes.grow_to(begin + 2ull * split);
           exec.for_each(name, level.count,
                         SplitSmallNodes<Candidates>{nodes.view(), level, kept.box, sets.data(), choice.data(),
@@ -99,7 +100,7 @@ template <class Exec, class Recorder, class Reader>
 SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const LargeStage<Exec>& large,
                                      const std::vector<LevelRange>& small, LevelNodes roots, const std::uint32_t* kept,
                                      std::uint32_t kept_count, Primitive primitive, std::uint32_t k, ScalarType type,
-                                     Recorder& rec, Recording*& recording, Reader read_nodes) {
+                                     Recorder& rec, StepPresenter*& recording, Reader read_nodes) {
   const std::uint32_t m = nodes.size();
   auto size = exec.template array<std::uint64_t>("sizes", m),
        address = exec.template array<std::uint64_t>("addresses", m);
@@ -117,7 +118,7 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
       },
       [&](auto& writer) { recording->sized(writer, read_nodes(writer), writer.read(size.data(), m), {}); });
   // Every pass is a step of its own where steps are told apart.
-  const std::uint32_t at_once = tells_steps_apart<Recorder> ? 1 : PassGroup::most;
+  const std::uint32_t at_once = separate_launches<Recorder> ? 1 : PassGroup::most;
   const std::vector<PassNodes> upwards(passes.rbegin(), passes.rend());
   int pass = 0;
   for (const PassGroup& group : groups_of(upwards, at_once))
@@ -150,8 +151,9 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
         },
         [&](auto& writer) {
           const PassNodes& of = group.pass[0];
-          recording->addressed(writer, writer.read(address.data(), m), ids_of(writer, of.level),
-                               of.pairs ? writer.read(of.pairs, of.level.count) : Recording::Ids(of.level.count, 1));
+          recording->addressed(
+              writer, writer.read(address.data(), m), ids_of(writer, of.level),
+              of.pairs ? writer.read(of.pairs, of.level.count) : StepPresenter::Ids(of.level.count, 1));
         });
 
   SplitPlaneTreeOnDevice<Exec> tree;

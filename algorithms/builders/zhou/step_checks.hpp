@@ -7,7 +7,7 @@
 
 namespace kdscope::zhou {
 
-using Ids = Recording::Ids;
+using Ids = StepPresenter::Ids;
 
 /// Chunks cover the references of a level one after the other, none longer than `longest`.
 CheckResult check_chunks(const Ids& first, const Ids& size, std::uint32_t longest, std::size_t references);

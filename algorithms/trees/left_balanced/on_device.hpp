@@ -47,7 +47,7 @@ struct RoundRobinDimensions {
 /// Puts the records into the order of the tree. Extra memory: the records once more.
 template <class Exec>
 void gather_records(Exec& exec, PointsOnDevice<Exec>& points, const PointId* point_of_node) {
-  auto in_order = exec.template array<std::uint32_t>("tree", points.words.size(), Purpose::temporary);
+  auto in_order = exec.template array<std::uint32_t>("tree", points.words.size(), Allocation::scratch);
   exec.for_each("gather records", points.n,
                 GatherRecords{points.words.data(), point_of_node, in_order.data(), points.stride});
   points.words.swap(in_order);

@@ -37,12 +37,12 @@ KDSCOPE_HD inline float next_coordinate(float value, ScalarType type) {
 /// Halvings of large nodes in a row that do not pay, or leave all in one child, before a node is left as it is.
 /// Primitives that coincide would double with each of them, those that meet in one point would follow it down; bundles
 /// of long ones need a few until they come apart.
-inline constexpr std::uint32_t futile_splits = 6;
+inline constexpr std::uint32_t most_bad_refines = 6;
 
 /// Their number below a split: none if it pays and neither child holds all primitives, else one more.
-KDSCOPE_HD constexpr std::uint32_t futile_after(std::uint32_t futile, bool pays, std::uint32_t all, std::uint32_t left,
-                                                std::uint32_t right) {
-  return pays && left < all && right < all ? 0 : futile + 1;
+KDSCOPE_HD constexpr std::uint32_t bad_refines_after(std::uint32_t bad_refines, bool pays, std::uint32_t all,
+                                                     std::uint32_t left, std::uint32_t right) {
+  return pays && left < all && right < all ? 0 : bad_refines + 1;
 }
 
 /// A plane across dimension dim.

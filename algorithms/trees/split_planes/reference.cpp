@@ -10,7 +10,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::uint32_t most_futile = 6;
+constexpr std::uint32_t most_bad_refines = 6;
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
 /// A primitive and the box of its part in a node.
@@ -123,7 +123,7 @@ class Reference {
     SplitPlaneTree& t = reasoned_.tree;
     t.count[add(volume, parent, rule)] = static_cast<std::uint32_t>(parts.size());
     for (const Part& part : parts) t.primitive_of_position.push_back(part.primitive);
-    t.depth_bounded += rule == NodeRule::at_depth || rule == NodeRule::futile || rule == NodeRule::indivisible;
+    t.depth_bounded += rule == NodeRule::at_depth || rule == NodeRule::bad_refines || rule == NodeRule::indivisible;
   }
   /// left(volume, node) and right(...) add the children and what is below them.
   template <class Left, class Right>
@@ -138,22 +138,22 @@ class Reference {
     t.count[node] = static_cast<std::uint32_t>(t.primitive_of_position.size()) - t.first[node];
   }
 
-  void node(const ExactBox& volume, std::vector<Part> parts, std::uint32_t depth, std::uint32_t futile,
+  void node(const ExactBox& volume, std::vector<Part> parts, std::uint32_t depth, std::uint32_t bad_refines,
             std::uint32_t parent) {
     if (parts.size() <= rules_.small) return small_node(volume, parts, depth, parent);
-    if (futile >= most_futile) return leaf(volume, parts, parent, NodeRule::futile);
+    if (bad_refines >= most_bad_refines) return leaf(volume, parts, parent, NodeRule::bad_refines);
     if (depth >= rules_.depth) return leaf(volume, parts, parent, NodeRule::at_depth);
     ExactBox tight = parts[0].box;
     for (const Part& part : parts)
       for (std::size_t d = 0; d < 3; ++d)
         tight.lo[d] = std::min(tight.lo[d], part.box.lo[d]), tight.hi[d] = std::max(tight.hi[d], part.box.hi[d]);
-    cut(volume, tight, 0, parts, depth, futile, parent);
+    cut(volume, tight, 0, parts, depth, bad_refines, parent);
   }
 
   /// Cuts empty space off from `side` on, the lower and the upper one of each dimension in turn, then halves what is
   /// left.
   void cut(const ExactBox& volume, const ExactBox& tight, std::size_t side, const std::vector<Part>& parts,
-           std::uint32_t depth, std::uint32_t futile, std::uint32_t parent) {
+           std::uint32_t depth, std::uint32_t bad_refines, std::uint32_t parent) {
     for (; side < 6; ++side) {
       const std::size_t d = side / 2;
       const bool upper = side % 2 == 1;
@@ -163,7 +163,7 @@ class Reference {
       const bool inside = volume.lo[d] < plane.value && plane.value < volume.hi[d];
       if (!inside || depth + 1 >= rules_.depth || !(100 * empty > length(volume, d) * rules_.empty_percent)) continue;
       const auto rest = [&](const ExactBox& box, std::uint32_t above) {
-        cut(box, tight, side + 1, parts, depth + 1, futile, above);
+        cut(box, tight, side + 1, parts, depth + 1, bad_refines, above);
       };
       const auto nothing = [&](const ExactBox& box, std::uint32_t above) {
         leaf(box, {}, above, NodeRule::empty_space);
@@ -174,10 +174,10 @@ class Reference {
         split(volume, plane, parent, NodeRule::cut_off, nothing, rest);
       return;
     }
-    halve(volume, parts, depth, futile, parent);
+    halve(volume, parts, depth, bad_refines, parent);
   }
 
-  void halve(const ExactBox& volume, const std::vector<Part>& parts, std::uint32_t depth, std::uint32_t futile,
+  void halve(const ExactBox& volume, const std::vector<Part>& parts, std::uint32_t depth, std::uint32_t bad_refines,
              std::uint32_t parent) {
     std::size_t widest = 0;
     for (std::size_t d = 1; d < 3; ++d)
@@ -197,12 +197,14 @@ class Reference {
     }
     const bool pays = cost(volume, plane, sides[0].size(), sides[1].size()) < leaf_cost(volume, parts.size());
     const bool parts_them = sides[0].size() < parts.size() && sides[1].size() < parts.size();
-    const std::uint32_t futile_now = pays && parts_them ? 0 : futile + 1;
+    const std::uint32_t bad_refines_now = pays && parts_them ? 0 : bad_refines + 1;
     split(
         volume, plane, parent, NodeRule::halved,
-        [&](const ExactBox& box, std::uint32_t above) { node(box, std::move(sides[0]), depth + 1, futile_now, above); },
         [&](const ExactBox& box, std::uint32_t above) {
-          node(box, std::move(sides[1]), depth + 1, futile_now, above);
+          node(box, std::move(sides[0]), depth + 1, bad_refines_now, above);
+        },
+        [&](const ExactBox& box, std::uint32_t above) {
+          node(box, std::move(sides[1]), depth + 1, bad_refines_now, above);
         });
   }
   float middle(float lo, float hi) const {

@@ -46,7 +46,7 @@ enum class NodeRule : std::uint8_t {
   least_cost,
   no_split_pays,
   at_depth,
-  futile,
+  bad_refines,
   indivisible
 };
 

@@ -241,7 +241,7 @@ const char* text_of(NodeRule rule) {
       return "a leaf, because no split costs less";
     case NodeRule::at_depth:
       return "a leaf at the largest depth";
-    case NodeRule::futile:
+    case NodeRule::bad_refines:
       return "a leaf, because halvings above it do not pay";
     case NodeRule::indivisible:
       return "a leaf, because no plane goes through its volume";

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-#include "algorithms/measure/reduction_times.hpp"
+#include "algorithms/microbench/reduction_times.hpp"
 #include "app/experiments/measured_build.hpp"
 
 namespace kdscope {

@@ -1,7 +1,7 @@
-#include "algorithms/measure/reduction_times.hpp"
+#include "algorithms/microbench/reduction_times.hpp"
 
 #include "algorithms/exec/cpu_exec.hpp"
-#include "algorithms/measure/timed_reductions.hpp"
+#include "algorithms/microbench/timed_reductions.hpp"
 
 namespace kdscope {
 

@@ -13,7 +13,7 @@
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/exec/memory.hpp"
-#include "algorithms/measure/reduction_times.hpp"
+#include "algorithms/microbench/reduction_times.hpp"
 
 namespace kdscope::reductions {
 

@@ -1,5 +1,5 @@
 #include "algorithms/exec/cuda_exec.cuh"
-#include "algorithms/measure/timed_reductions.hpp"
+#include "algorithms/microbench/timed_reductions.hpp"
 
 namespace kdscope::reductions {
 
