@@ -37,11 +37,11 @@ struct Biographies : OpenWorkbench {
 
 }  // namespace
 
-TEST_CASE("the biography is that of the selected point, at the current step, for every algorithm") {
+TEST_CASE("the biography is that of the selected point, at the current step, for every algorithm", "[share]") {
   Biographies open;
   CHECK(open.pane.biography() == nullptr);
   CHECK(open.find<QLabel>("biography_empty").isVisible());
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     const auto before = open.workbench.trace();
     open.workbench.run({"wald-10", algorithm.id, {}, Backend::cpu});

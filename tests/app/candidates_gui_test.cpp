@@ -12,6 +12,7 @@
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -50,7 +51,7 @@ struct OpenCandidates : OpenWorkbench {
 
 std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
   std::vector<AlgorithmSpec> found;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     if (algorithm.max_dim < 3) continue;
     open.run(algorithm);
     open.workbench.last();
@@ -67,7 +68,8 @@ std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
 
 TEST_CASE(
     "candidates appear with the step that finds them; costs are a curve a dimension, and a click selects one "
-    "everywhere") {
+    "everywhere",
+    "[share]") {
   OpenCandidates open({1600, 1000});
   const auto found = algorithms_with_candidates(open);
   REQUIRE_FALSE(found.empty());
@@ -134,7 +136,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and the candidate's side have in common") {
+TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and the candidate's side have in common",
+          "[share]") {
   OpenCandidates open({1600, 1000});
   for (const AlgorithmSpec& algorithm : algorithms_with_candidates(open)) {
     INFO(algorithm.id);
@@ -176,15 +179,17 @@ TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and
   }
 }
 
-TEST_CASE("texts of curves and sets are inside and stand out in every theme at every size") {
+TEST_CASE("texts of curves and sets are inside and stand out in every theme at every size", "[share]") {
   OpenCandidates open({1600, 1000});
   const auto found = algorithms_with_candidates(open);
   open.run(found.front());
   open.workbench.seek(open.evaluations().at(0));
   open.workbench.forward();
   CandidatesPane& pane = open.pane();
+  std::size_t number = 0;
   for (const ThemeId id : all_themes)
     for (const int scale : {80, 100, 200, 300}) {
+      if (number++ % test::every_nth(5) != 0) continue;
       open.workbench.set_theme(theme(id).name);
       open.workbench.set_text_scale(scale);
       for (const int tab : {0, 1}) {
@@ -232,10 +237,10 @@ TEST_CASE("numbers along the axes differ, however close the candidates stand") {
   }
 }
 
-TEST_CASE("a click on a triangle selects it in every pane, and its edges are marked") {
+TEST_CASE("a click on a triangle selects it in every pane, and its edges are marked", "[share]") {
   OpenCandidates open;
   int over_triangles = 0;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     if (!algorithm.takes_triangles) continue;
     ++over_triangles;
     INFO(algorithm.id);
@@ -268,10 +273,10 @@ TEST_CASE("a click on a triangle selects it in every pane, and its edges are mar
   CHECK(over_triangles > 0);
 }
 
-TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend, and go back") {
+TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend, and go back", "[share]") {
   OpenCandidates open;
   std::map<Colouring, int> tried;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     if (algorithm.max_dim < 3) continue;
     INFO(algorithm.id);
     open.run(algorithm);

@@ -14,6 +14,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -70,11 +71,11 @@ TEST_CASE("a cell that changed says what it was") {
   CHECK(found);
 }
 
-TEST_CASE("of what a stop changes at least one row is in sight, however many rows the table has") {
+TEST_CASE("of what a stop changes at least one row is in sight, however many rows the table has", "[share]") {
   OpenWorkbench open;
   auto& view = open.window.findChild<ArraysPane*>()->view();
   std::size_t scrolled = 0, changing = 0;
-  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+  for (const Lesson& lesson : test::shown_lessons(open.workbench.catalogue())) {
     open.workbench.open_lesson(lesson.id);
     REQUIRE(QTest::qWaitFor(
         [&] { return !open.workbench.busy() && open.workbench.lesson() && open.workbench.lesson()->id == lesson.id; },
@@ -102,10 +103,10 @@ TEST_CASE("of what a stop changes at least one row is in sight, however many row
   CHECK(changing > 20);
 }
 
-TEST_CASE("every shipped lesson opens from its menu") {
+TEST_CASE("every shipped lesson opens from its menu", "[share]") {
   OpenWorkbench open;
   REQUIRE(open.workbench.catalogue().lessons.size() > 10);
-  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+  for (const Lesson& lesson : test::shown_lessons(open.workbench.catalogue())) {
     INFO(lesson.id);
     auto* action = open.window.findChild<QAction*>(QString::fromStdString(lesson.id));
     REQUIRE(action != nullptr);

@@ -80,10 +80,10 @@ void check_timeline(OpenWorkbench& open) {
 
 }  // namespace
 
-TEST_CASE("bands and swatches of every lesson and theme: colours, clicks, tool tips") {
+TEST_CASE("bands and swatches of every lesson and theme: colours, clicks, tool tips", "[share]") {
   OpenWorkbench open;
   std::size_t theme = 0;
-  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+  for (const Lesson& lesson : test::shown_lessons(open.workbench.catalogue())) {
     open.workbench.set_theme(kdscope::theme(all_themes[theme++ % all_themes.size()]).name);
     open.open_lesson(lesson.id);
     INFO(lesson.id);
@@ -92,9 +92,9 @@ TEST_CASE("bands and swatches of every lesson and theme: colours, clicks, tool t
   }
 }
 
-TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with large text") {
+TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with large text", "[share]") {
   OpenWorkbench open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms())
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms())
     for (const int scale : {100, 200}) {
       open.workbench.set_text_scale(scale);
       RunSpec spec;

@@ -23,6 +23,7 @@
 #include "app/workspace/layouts.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/share.hpp"
 
 using namespace kdscope;
 
@@ -218,7 +219,7 @@ std::string temporary_files() {
 
 }  // namespace
 
-TEST_CASE("a thousand random actions do no harm and leave no memory behind") {
+TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[share]") {
   OpenWorkbench open;
   forbid_quitting(open.window);
   const auto lessons = lesson_of_each_algorithm(open.workbench);
@@ -233,7 +234,7 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind") {
     }
   };
   // Fonts and glyphs of every size that there is stay cached, some 2 MB a size.
-  for (int scale = min_text_scale; scale <= max_text_scale; scale += 10) {
+  for (int scale = min_text_scale; scale <= max_text_scale; scale += test::everything() ? 10 : 50) {
     open.workbench.set_text_scale(scale);
     open.settle();
   }
@@ -243,7 +244,7 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind") {
     for (const std::string& lesson : lessons) {
       INFO(lesson);
       back_to(open, lesson);
-      act(500 / static_cast<int>(lessons.size()) + 1);
+      act(static_cast<int>(500 / test::every_nth(5) / lessons.size()) + 1);
     }
     back_to(open, start_lesson);
     held.push_back(heap_in_use());
