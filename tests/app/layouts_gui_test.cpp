@@ -26,6 +26,12 @@ std::set<QString> shown_docks(OpenWorkbench& open) {
   return names;
 }
 
+/// Waits until the layout has come to rest: only then is what a person did to it complete.
+void rest(OpenWorkbench& open) {
+  open.settle();
+  QTest::qWait(500);
+}
+
 bool draws(OpenWorkbench& open) {
   return QTest::qWaitFor([&] { return colours_in(open.window.scene().picture(), 30) >= 20; }, patience_ms);
 }
@@ -105,10 +111,10 @@ TEST_CASE("a layout is bytes that bring it back, and other bytes change nothing"
 
 TEST_CASE("what a person does to the docks is said once, with the state before and after") {
   OpenWorkbench open;
-  QTest::qWait(500);
+  rest(open);
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
   open.workbench.set_text_scale(120);  // the program's own doing
-  QTest::qWait(500);
+  rest(open);
   CHECK(changes.isEmpty());
   const QByteArray before = open.window.layout_state();
   const QSize view = open.window.scene().size();
@@ -121,7 +127,7 @@ TEST_CASE("what a person does to the docks is said once, with the state before a
   open.press(Qt::Key_3, chord);
   CHECK(changes.size() == 2);
   open.window.restore_layout_state(before);
-  QTest::qWait(500);
+  rest(open);
   CHECK(changes.size() == 2);
   CHECK(std::abs(open.window.scene().width() - view.width()) <= 2);
   CHECK(open.window.layouts().current() == Layout::study);
@@ -209,11 +215,11 @@ TEST_CASE("the window fits small screens at every text scale, with transport and
 TEST_CASE("panes keep their shares when the window grows, until a person sizes one") {
   OpenWorkbench open;
   QDockWidget* side = open.window.dock("narration");
-  QTest::qWait(500);
+  rest(open);
   const int before = side->width();
   open.window.resize(1900, 1000);
   CHECK(QTest::qWaitFor([&] { return side->width() > before * 5 / 4; }, patience_ms));
-  QTest::qWait(500);
+  rest(open);
   const QPoint handle(
       side->geometry().left() -
           open.window.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &open.window) / 2 - 1,
@@ -226,23 +232,23 @@ TEST_CASE("panes keep their shares when the window grows, until a person sizes o
     QTest::qWait(50);
   }
   QTest::mouseRelease(&open.window, Qt::LeftButton, {}, to);
-  QTest::qWait(500);
+  rest(open);
   const int chosen = side->width();
   CHECK(std::abs(chosen - 700) < 20);
   open.window.resize(1800, 1000);
-  QTest::qWait(500);
+  rest(open);
   CHECK(std::abs(side->width() - chosen) < 20);
 }
 
 TEST_CASE("a click that a pane passes on is no change of the layout, whatever the docks did before it") {
   OpenWorkbench open;
-  QTest::qWait(500);
+  rest(open);
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
   open.window.resizeDocks({open.window.dock("narration")}, {500}, Qt::Horizontal);  // the program's own doing
   open.settle();
   QTest::mousePress(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
   QTest::mouseRelease(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
-  QTest::qWait(500);
+  rest(open);
   CHECK(changes.isEmpty());
 }
 
@@ -281,7 +287,7 @@ TEST_CASE("a window at rest neither lays out nor paints") {
     }
   } counter;
   OpenWorkbench open;
-  QTest::qWait(1000);
+  rest(open);
   qApp->installEventFilter(&counter);
   QTest::qWait(500);
   qApp->removeEventFilter(&counter);
@@ -290,7 +296,7 @@ TEST_CASE("a window at rest neither lays out nor paints") {
 
 TEST_CASE("a message lies over the window, and nothing moves below it") {
   OpenWorkbench open;
-  QTest::qWait(500);
+  rest(open);
   const auto places = [&] {
     std::vector<QRect> rects{open.window.centralWidget()->geometry()};
     for (QDockWidget* dock : open.window.docks()) rects.push_back(dock->geometry());
