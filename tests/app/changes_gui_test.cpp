@@ -191,9 +191,9 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
 
 TEST_CASE("histograms underline what changed, and the walk reaches their cells", "[share]") {
   Walk open;
-  int with_counts = 0;
+  int with_counts = 0, with_old_values = 0;
   for (const Lesson& lesson : open.workbench.catalogue().lessons) {
-    if (with_counts > 0 && !test::everything()) break;  // the first lesson with histograms
+    if (with_old_values > 0 && !test::everything()) break;  // the first lesson that changes histograms
     open.open_lesson(lesson.id);
     if (CountArray::names(*open.workbench.trace()).empty() || open.workbench.trace()->header.n > 100) continue;
     INFO(lesson.id);
@@ -209,11 +209,40 @@ TEST_CASE("histograms underline what changed, and the walk reaches their cells",
         open.check_shown(open.change());
         CHECK(open.window.findChild<HistogramPane*>()->status().contains(QStringLiteral("since step")));
         ++with_counts;
+        with_old_values += !open.change().before.empty();
       }
     }
     CHECK_FALSE(arrays.empty());
   }
   CHECK(with_counts > 0);
+  CHECK(with_old_values > 0);
+}
+
+TEST_CASE("changed cells are underlined in the table, and no others") {
+  Walk open;
+  const Theme& t = theme(ThemeId::light);
+  const QRgb underline = qRgb(t.changed.r, t.changed.g, t.changed.b);
+  ArrayTableView& view = open.window.arrays().view();
+  int underlined = 0, plain = 0;
+  for (std::uint32_t step = 1; step <= 3; ++step) {
+    open.workbench.seek(step);
+    open.settle();
+    const QImage picture = view.viewport()->grab().toImage();
+    for (std::size_t row = 1; row < view.table()->rows().size(); ++row)
+      for (std::uint64_t column = 0; column < view.table()->column_count(); ++column) {
+        const QRect cell = view.cell_rect(row, column);
+        if (cell.isEmpty() || !picture.rect().contains(cell)) continue;
+        int ink = 0;
+        for (int y = cell.center().y(); y <= cell.bottom(); ++y)
+          for (int x = cell.left(); x <= cell.right(); ++x) ink += picture.pixel(x, y) == underline;
+        INFO("step " << step << ", row " << row << ", column " << column);
+        const bool changed = view.table()->cell(row, column).changed;
+        CHECK((ink > 0) == changed);
+        ++(changed ? underlined : plain);
+      }
+  }
+  CHECK(underlined > 3);
+  CHECK(plain > 3);
 }
 
 TEST_CASE("changed nodes are underlined in the tree", "[share]") {

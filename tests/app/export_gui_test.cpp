@@ -186,7 +186,7 @@ TEST_CASE("the view as the user left it becomes a picture, up to 8K", "[share]")
   CHECK(fitted.size() == QSize(1280, 800));
   CHECK(colours_in(fitted) > 50);
   CHECK(differing_pixels(fitted, near) > 20000);
-  const QSize large = test::everything() ? QSize(most_width, most_height) : QSize(3840, 2160);
+  const QSize large = test::everything() ? QSize(most_width, most_height) : QSize(2560, 1440);
   CHECK(QSize(most_width, most_height) == QSize(7680, 4320));
   request.width = large.width(), request.height = large.height();
   REQUIRE_FALSE(exported(request, source));
@@ -200,8 +200,7 @@ TEST_CASE("tables go to one CSV a step; Cancel leaves nothing behind") {
   REQUIRE_FALSE(
       exported(request_for(ExportWhat::table, ExportFormat::csv, folder.filePath("t.csv"), 2, 4), {trace, {}, {}}));
   CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList{"t-002.csv", "t-003.csv", "t-004.csv"});
-  const auto large =
-      record_run({"uniform:n=300000,dim=2,seed=1", "brown", {}, Backend::automatic, true});
+  const auto large = record_run({"uniform:n=300000,dim=2,seed=1", "brown", {}, Backend::automatic, true});
   REQUIRE(large);
   const auto last = static_cast<std::uint32_t>(large->trace->steps.size() - 1);
   write(folder.filePath("big.csv"), "old");

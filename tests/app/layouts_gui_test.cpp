@@ -61,9 +61,10 @@ TEST_CASE("a key each brings the three layouts, and they differ") {
   CHECK(draws(open));
 }
 
-TEST_CASE("one key resets what a person made of the layout, whichever it is") {
+TEST_CASE("one key resets what a person made of the layout, whichever it is", "[share]") {
   OpenWorkbench open;
   for (const Layout layout : all_layouts) {
+    if (!test::everything() && layout != Layout::debug) continue;
     open.window.layouts().apply(layout);
     open.settle();
     const auto docks = shown_docks(open);
@@ -159,7 +160,7 @@ TEST_CASE("each dock leaves and comes back ten times, and the view draws on", "[
     INFO(dock->objectName().toStdString());
     const bool was_hidden = dock->isHidden();
     dock->show();
-    for (int time = 0; time < (test::everything() ? 10 : 2); ++time) {
+    for (int time = 0; time < (test::everything() ? 10 : 1); ++time) {
       dock->setFloating(true);
       CHECK(dock->isWindow());
       open.settle();
@@ -194,11 +195,12 @@ TEST_CASE("the view itself moves to a window of its own and back, with its OpenG
   }
 }
 
-TEST_CASE("the window fits small screens at every text scale, with transport and view in it") {
+TEST_CASE("the window fits small screens at every text scale, with transport and view in it", "[share]") {
   for (const QSize screen : {QSize(1280, 720), QSize(1024, 768)}) {
     OpenWorkbench open(screen);
     open.open_lesson("wald/bunny");
     for (const int percent : {100, 300, 100, 200, 100}) {
+      if (!test::everything() && percent == 200) continue;
       open.workbench.set_text_scale(percent);
       open.settle();
       INFO(screen.width() << " x " << screen.height() << " at " << percent << " %");

@@ -73,6 +73,7 @@ void check_timeline(OpenWorkbench& open) {
   for (QTreeWidgetItemIterator item(&timeline.tree(), QTreeWidgetItemIterator::NoChildren); *item; ++item, ++step) {
     INFO("step " << step);
     CHECK((*item)->data(0, Qt::UserRole).toUInt() == step);
+    CHECK((*item)->text(1) == QString::number(step));
     CHECK((*item)->icon(0).isNull() == (band_at(bands, step) == nullptr));
   }
   CHECK(step == open.workbench.step_count());

@@ -187,6 +187,36 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed", 
   CHECK(folded > 0);
 }
 
+TEST_CASE("settled nodes are pale until the run ends") {
+  OpenTree open;
+  const Theme& t = theme(ThemeId::light);
+  int pale = 0;
+  const auto inks_of = [&](const QImage& picture, const DiagramNode& node) {
+    const QPointF at = open.tree.place_of_node(node.node).value();
+    const QRectF around(at.x() - 12, at.y() - 12, 24, 24);
+    const Rgb full = subtree_colour(t, node.place);
+    return std::pair(pixels_of(picture, around, colour(full)), pixels_of(picture, around, colour(dimmed(t, full))));
+  };
+  for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
+    open.workbench.seek(step);
+    open.settle();
+    const QImage picture = open.picture();
+    const TreeDiagram diagram = TreeDiagram::at(*open.workbench.cursor());
+    for (const DiagramNode& node : diagram.nodes) {
+      if (!open.sees(node.node)) continue;
+      const auto [full, dim] = inks_of(picture, node);
+      INFO("step " << step << ", node " << node.node.value);
+      if (step == open.last_step())
+        CHECK(full > dim);
+      else if (node.state == NodeState::settled)
+        pale += dim > full;
+      else
+        CHECK(dim == 0);
+    }
+  }
+  CHECK(pale > 0);
+}
+
 TEST_CASE("a node says its index, level, point and split, also in a folded tree", "[share]") {
   OpenTree open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
