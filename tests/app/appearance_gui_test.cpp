@@ -120,7 +120,8 @@ TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on 
     if (dock->isHidden()) closed_at_first.insert(dock);
   std::size_t number = 0;
   for (auto* dock : open.window.findChildren<QDockWidget*>()) {
-    if (number++ % test::every_nth(4) != 0) continue;
+    const bool own_window = dock->objectName() == "experiments";  // its state is looked at below
+    if (number++ % test::every_nth(4) != 0 && !own_window) continue;
     INFO(dock->objectName().toStdString());
     dock->show();
     dock->raise();

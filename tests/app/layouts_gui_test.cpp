@@ -112,10 +112,10 @@ TEST_CASE("a layout is bytes that bring it back, and other bytes change nothing"
 
 TEST_CASE("what a person does to the docks is said once, with the state before and after") {
   OpenWorkbench open;
-  rest(open);
+  QTest::qWait(500);
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
   open.workbench.set_text_scale(120);  // the program's own doing
-  rest(open);
+  QTest::qWait(500);
   CHECK(changes.isEmpty());
   const QByteArray before = open.window.layout_state();
   const QSize view = open.window.scene().size();
@@ -128,7 +128,7 @@ TEST_CASE("what a person does to the docks is said once, with the state before a
   open.press(Qt::Key_3, chord);
   CHECK(changes.size() == 2);
   open.window.restore_layout_state(before);
-  rest(open);
+  QTest::qWait(500);
   CHECK(changes.size() == 2);
   CHECK(std::abs(open.window.scene().width() - view.width()) <= 2);
   CHECK(open.window.layouts().current() == Layout::study);
@@ -160,7 +160,7 @@ TEST_CASE("each dock leaves and comes back ten times, and the view draws on", "[
     INFO(dock->objectName().toStdString());
     const bool was_hidden = dock->isHidden();
     dock->show();
-    for (int time = 0; time < (test::everything() ? 10 : 1); ++time) {
+    for (int time = 0; time < (test::everything() ? 10 : 2); ++time) {
       dock->setFloating(true);
       CHECK(dock->isWindow());
       open.settle();

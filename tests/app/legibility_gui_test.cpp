@@ -26,7 +26,6 @@
 #include "tests/app/painted_texts.hpp"
 #include "tests/app/small_leaves.hpp"
 #include "tests/support/point_algorithms.hpp"
-#include "visualizer/model/highlights.hpp"
 
 using namespace kdscope;
 
@@ -274,21 +273,6 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
   for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
   CHECK(words.contains(QStringLiteral("compared")));
   CHECK_FALSE(words.contains(QStringLiteral("read")));  // of dimensions, whose rows follow it
-  // A run without a lesson: what its steps mark.
-  const auto before = open.workbench.trace();
-  open.workbench.run(open.workbench.session().run);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
-  REQUIRE(open.workbench.lesson() == nullptr);
-  std::set<QString> marked;
-  for (const Step& step : open.workbench.trace()->steps)
-    for (const Highlight& h : step.highlights)
-      for (const auto& [role, word] :
-           {std::pair(Role::read, "read"), std::pair(Role::write, "written"), std::pair(Role::compare, "compared")})
-        if (h.role == role && is_drawn_as_line(h)) marked.insert(QString::fromLatin1(word));
-  CHECK_FALSE(marked.empty());
-  words.clear();
-  for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
-  for (const QString& word : marked) CHECK(words.contains(word));
 }
 
 TEST_CASE("points that coincide share one label, for every algorithm", "[share]") {
