@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
-# Builds everything and runs every test: tests/run.sh [--headers] [PRESET] [-- CTEST ARGUMENTS]
+# Builds everything and runs every test: tests/run.sh [--headers] [--quick] [PRESET] [-- CTEST ARGUMENTS]
 # PRESET is release (default), debug, asan, asan-app, tsan, cpu-only or tools-only. The exit code is ctest's.
-# --headers first compiles every header alone, as continuous integration does.
+# --headers first compiles every header alone, as continuous integration does. --quick leaves out the tests with the
+# label slow.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
 headers=
-if [ "${1:-}" = --headers ]; then
-  headers=yes
+labels=()
+while true; do
+  case "${1:-}" in
+    --headers) headers=yes ;;
+    --quick) labels=(-LE '^slow$') ;;
+    *) break ;;
+  esac
   shift
-fi
+done
 preset=release
 if [ $# -gt 0 ] && [ "$1" != -- ]; then
   preset=$1
@@ -32,7 +38,7 @@ source "$root/tests/support/sanitizers.sh"
 
 say "Testing in ${build_dir#"$root"/}"
 # ctest lists the skipped tests after its summary, but does not count them.
-ctest --test-dir "$build_dir" -j2 --output-on-failure --no-tests=error "$@" | awk '
+ctest --test-dir "$build_dir" -j2 --output-on-failure --no-tests=error "${labels[@]}" "$@" | awk '
   /\*\*\*Skipped/ { ++skipped; if (/CUDA/) ++device }
   / tests passed, / && skipped {
     printf "%d tests skipped, %d of them because they need a CUDA device\n", skipped, device

@@ -37,11 +37,11 @@ struct Biographies : OpenWorkbench {
 
 }  // namespace
 
-TEST_CASE("the biography is that of the selected point, at the current step, for every algorithm") {
+TEST_CASE("the biography is that of the selected point, at the current step, for every algorithm", "[share]") {
   Biographies open;
   CHECK(open.pane.biography() == nullptr);
   CHECK(open.find<QLabel>("biography_empty").isVisible());
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     const auto before = open.workbench.trace();
     open.workbench.run({"wald-10", algorithm.id, {}, Backend::cpu});
@@ -60,8 +60,12 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
       for (std::size_t c = 0; c < life.columns.size(); ++c)
         CHECK(open.table.model()->index(row, 2 + static_cast<int>(c)).data().toString().toStdString() ==
               life.lines[static_cast<std::size_t>(row)].fields[c]);
-    // A click goes to the step, a step moves the mark.
+    // A click and a key go to the step, a step moves the mark.
     open.click_row(1);
+    CHECK(open.step() == 1);
+    QTest::keyClick(&open.table, Qt::Key_Down);
+    CHECK(open.step() == 2);
+    QTest::keyClick(&open.table, Qt::Key_Up);
     CHECK(open.step() == 1);
     open.workbench.forward();
     CHECK(open.table.currentIndex().row() == 2);

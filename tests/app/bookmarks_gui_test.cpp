@@ -38,9 +38,9 @@ struct Marks : OpenWorkbench {
 
 }  // namespace
 
-TEST_CASE("Ctrl+B sets and edits, Ctrl with a digit goes there, for every algorithm") {
+TEST_CASE("Ctrl+B sets and edits, Ctrl with a digit goes there, for every algorithm", "[share]") {
   Marks open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     RunSpec spec;
     spec.algorithm = algorithm.id;
     spec.data = "wald-10";

@@ -40,11 +40,11 @@ QImage figure_of(const Cursor& cursor, bool smallest_boxes) {
 
 }  // namespace
 
-TEST_CASE("buckets stand below their leaves, and smallest boxes in their cells, where a run has them") {
+TEST_CASE("buckets stand below their leaves, and smallest boxes in their cells, where a run has them", "[share]") {
   OpenBuckets open;
   QAction& boxes = open.find<QAction>("smallest_boxes");
   int made = 0;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm);
     const bool buckets = open.workbench.trace()->find(partition_arrays::leaf) != nullptr;

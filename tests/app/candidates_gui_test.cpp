@@ -12,6 +12,7 @@
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
+#include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
 
@@ -50,7 +51,7 @@ struct OpenCandidates : OpenWorkbench {
 
 std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
   std::vector<AlgorithmSpec> found;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     if (algorithm.max_dim < 3) continue;
     open.run(algorithm);
     open.workbench.last();
@@ -63,11 +64,19 @@ std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
   return found;
 }
 
+/// In a quick run one of them, without a look at the others.
+std::vector<AlgorithmSpec> shown_algorithms_with_candidates(OpenCandidates& open) {
+  if (test::everything()) return algorithms_with_candidates(open);
+  REQUIRE(find_algorithm("zhou-sah"));
+  return {*find_algorithm("zhou-sah")};
+}
+
 }  // namespace
 
 TEST_CASE(
     "candidates appear with the step that finds them; costs are a curve a dimension, and a click selects one "
-    "everywhere") {
+    "everywhere",
+    "[share]") {
   OpenCandidates open({1600, 1000});
   const auto found = algorithms_with_candidates(open);
   REQUIRE_FALSE(found.empty());
@@ -110,11 +119,15 @@ TEST_CASE(
     CHECK(in_table[0].begin == curves.node()->tried[*curves.picked()].candidate);
     CHECK(pane.status().contains(QStringLiteral("candidate %1").arg(in_table[0].begin)));
     CHECK(curves.accessibleDescription().contains(QStringLiteral("cost")));
+    open.settle();
+    const QImage with_its_plane = open.window.scene().picture();
 
     // Keys go along the curve and to other dimensions.
     const std::size_t from = *curves.picked();
     QTest::keyClick(&curves, from > 0 ? Qt::Key_Left : Qt::Key_Right, Qt::AltModifier);
     CHECK(*curves.picked() == (from > 0 ? from - 1 : from + 1));
+    open.settle();
+    CHECK(differing_pixels(with_its_plane, open.window.scene().picture()) > 20);  // the plane alone is another one
     const std::uint32_t dim = curves.node()->tried[*curves.picked()].dim;
     QTest::keyClick(&curves, dim == curves.node()->dimensions().front() ? Qt::Key_Down : Qt::Key_Up, Qt::AltModifier);
     CHECK(curves.node()->tried[*curves.picked()].dim != dim);
@@ -134,9 +147,10 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and the candidate's side have in common") {
+TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and the candidate's side have in common",
+          "[share]") {
   OpenCandidates open({1600, 1000});
-  for (const AlgorithmSpec& algorithm : algorithms_with_candidates(open)) {
+  for (const AlgorithmSpec& algorithm : shown_algorithms_with_candidates(open)) {
     INFO(algorithm.id);
     open.run(algorithm);
     open.workbench.seek(open.evaluations().at(0));
@@ -176,15 +190,17 @@ TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and
   }
 }
 
-TEST_CASE("texts of curves and sets are inside and stand out in every theme at every size") {
+TEST_CASE("texts of curves and sets are inside and stand out in every theme at every size", "[share]") {
   OpenCandidates open({1600, 1000});
-  const auto found = algorithms_with_candidates(open);
+  const auto found = shown_algorithms_with_candidates(open);
   open.run(found.front());
   open.workbench.seek(open.evaluations().at(0));
   open.workbench.forward();
   CandidatesPane& pane = open.pane();
+  std::size_t number = 0;
   for (const ThemeId id : all_themes)
     for (const int scale : {80, 100, 200, 300}) {
+      if (number++ % test::every_nth(5) != 0) continue;
       open.workbench.set_theme(theme(id).name);
       open.workbench.set_text_scale(scale);
       for (const int tab : {0, 1}) {
@@ -232,10 +248,10 @@ TEST_CASE("numbers along the axes differ, however close the candidates stand") {
   }
 }
 
-TEST_CASE("a click on a triangle selects it in every pane, and its edges are marked") {
+TEST_CASE("a click on a triangle selects it in every pane, and its edges are marked", "[share]") {
   OpenCandidates open;
   int over_triangles = 0;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     if (!algorithm.takes_triangles) continue;
     ++over_triangles;
     INFO(algorithm.id);
@@ -268,10 +284,10 @@ TEST_CASE("a click on a triangle selects it in every pane, and its edges are mar
   CHECK(over_triangles > 0);
 }
 
-TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend, and go back") {
+TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend, and go back", "[share]") {
   OpenCandidates open;
   std::map<Colouring, int> tried;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     if (algorithm.max_dim < 3) continue;
     INFO(algorithm.id);
     open.run(algorithm);

@@ -80,10 +80,12 @@ struct Walk : OpenWorkbench {
 
 TEST_CASE(
     "F8 visits each change of each step once, goes on at the end of a step, and Shift+F8 goes back, for every "
-    "algorithm") {
+    "algorithm",
+    "[share]") {
   Walk open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
-    open.run(algorithm.id, "wald-10");
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
+    // A key press for every change, both ways.
+    open.run(algorithm.id, test::everything() ? "wald-10" : "uniform:n=4,dim=2,seed=3");
     std::vector<std::pair<std::uint32_t, std::uint64_t>> visited;
     Cursor before(open.workbench.trace()), now(open.workbench.trace());
     for (std::uint32_t step = 1; step < now.step_count(); ++step) {
@@ -142,10 +144,11 @@ TEST_CASE("a step, another selection of nothing, or another run leaves the walk"
   CHECK_FALSE(open.workbench.playback().change());
 }
 
-TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, and the walk starts over at its end") {
+TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, and the walk starts over at its end",
+          "[share]") {
   Walk open;
   auto& baseline = open.find<QComboBox>("baseline");
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     open.run(algorithm.id, "wald-10");
     INFO(algorithm.id);
     open.workbench.set_bookmark(1, "start");
@@ -186,10 +189,11 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
   }
 }
 
-TEST_CASE("histograms underline what changed, and the walk reaches their cells") {
+TEST_CASE("histograms underline what changed, and the walk reaches their cells", "[share]") {
   Walk open;
   int with_counts = 0;
   for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+    if (with_counts > 0 && !test::everything()) break;  // the first lesson with histograms
     open.open_lesson(lesson.id);
     if (CountArray::names(*open.workbench.trace()).empty() || open.workbench.trace()->header.n > 100) continue;
     INFO(lesson.id);
@@ -213,11 +217,38 @@ TEST_CASE("histograms underline what changed, and the walk reaches their cells")
   CHECK(with_counts > 0);
 }
 
-TEST_CASE("changed nodes are underlined in the tree") {
+TEST_CASE("changed cells are underlined in the table, and no others") {
   Walk open;
   const Theme& t = theme(ThemeId::light);
   const QRgb underline = qRgb(t.changed.r, t.changed.g, t.changed.b);
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  ArrayTableView& view = open.window.arrays().view();
+  int underlined = 0, plain = 0;
+  for (std::uint32_t step = 1; step <= 3; ++step) {
+    open.workbench.seek(step);
+    open.settle();
+    const QImage picture = view.viewport()->grab().toImage();
+    for (std::size_t row = 1; row < view.table()->rows().size(); ++row)
+      for (std::uint64_t column = 0; column < view.table()->column_count(); ++column) {
+        const QRect cell = view.cell_rect(row, column);
+        if (cell.isEmpty() || !picture.rect().contains(cell)) continue;
+        int ink = 0;
+        for (int y = cell.center().y(); y <= cell.bottom(); ++y)
+          for (int x = cell.left(); x <= cell.right(); ++x) ink += picture.pixel(x, y) == underline;
+        INFO("step " << step << ", row " << row << ", column " << column);
+        const bool changed = view.table()->cell(row, column).changed;
+        CHECK((ink > 0) == changed);
+        ++(changed ? underlined : plain);
+      }
+  }
+  CHECK(underlined > 3);
+  CHECK(plain > 3);
+}
+
+TEST_CASE("changed nodes are underlined in the tree", "[share]") {
+  Walk open;
+  const Theme& t = theme(ThemeId::light);
+  const QRgb underline = qRgb(t.changed.r, t.changed.g, t.changed.b);
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     open.run(algorithm.id, "wald-10");
     int seen = 0;
     for (std::uint32_t step = 1; step <= open.last_step(); ++step) {

@@ -33,10 +33,10 @@ ExportRequest film(ExportWhat what, ExportFormat format, const QString& path, st
 
 }  // namespace
 
-TEST_CASE("films of every algorithm have all their frames") {
+TEST_CASE("films of every algorithm have all their frames", "[share]") {
   if (!films_available()) KDSCOPE_SKIP(without_films);
   const QTemporaryDir folder;
-  for (const AlgorithmSpec& spec : test::point_algorithms()) {
+  for (const AlgorithmSpec& spec : test::shown_point_algorithms()) {
     INFO(spec.id);
     const auto recording = record_run({"uniform:n=20,dim=2,seed=3", spec.id, {}});
     REQUIRE(recording);
@@ -62,7 +62,7 @@ TEST_CASE("films of every algorithm have all their frames") {
 TEST_CASE("a film that is cancelled or cannot be written keeps the old one") {
   if (!films_available()) KDSCOPE_SKIP(without_films);
   const QTemporaryDir folder;
-  const auto recording = record_run({"uniform:n=60,dim=2,seed=3", algorithms().front().id, {}});
+  const auto recording = record_run({"uniform:n=60,dim=2,seed=3", "brown", {}});
   REQUIRE(recording);
   const QString path = folder.filePath("film.mp4");
   QFile old(path);

@@ -2,10 +2,10 @@
 // A window on the first lesson, shown and ready for keys and clicks.
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QTest>
+#include <QThread>
 #include <set>
-#include <utility>
-#include <vector>
 
 #include "app/shell/main_window.hpp"
 #include "app/workbench/workbench.hpp"
@@ -14,6 +14,59 @@
 namespace kdscope {
 
 inline constexpr int patience_ms = 60000;  // software OpenGL on a busy machine
+
+/// Counts the events by which a window changes, and those that carry work over from an earlier one.
+class Activity : public QObject {
+ public:
+  Activity() { qApp->installEventFilter(this); }
+  int count = 0;
+
+ protected:
+  bool eventFilter(QObject*, QEvent* event) override {
+    switch (event->type()) {
+      case QEvent::MetaCall:
+      case QEvent::LayoutRequest:
+      case QEvent::UpdateRequest:
+      case QEvent::Paint:
+      case QEvent::Move:
+      case QEvent::Resize:
+      case QEvent::Show:
+      case QEvent::Hide:
+      case QEvent::Expose:
+      case QEvent::FontChange:
+      case QEvent::PaletteChange:
+      case QEvent::StyleChange:
+      case QEvent::Polish:
+      case QEvent::DeferredDelete:
+        ++count;
+        break;
+      default:
+        break;
+    }
+    return false;
+  }
+};
+
+/// Waits until the program is idle: no job runs, and for a moment no event has changed a window or left work for later.
+/// Docks share out their space over several rounds of events. A window that never rests is left after a second.
+inline void wait_until_idle(const Workbench& workbench) {
+  constexpr int moment_ms = 20;  // longer than a window waits before it paints, or between frames of an animation
+  Activity activity;
+  QElapsedTimer all, quiet;
+  all.start();
+  quiet.start();
+  while (all.elapsed() < 1000) {
+    const int before = activity.count;
+    QGuiApplication::sync();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    if (activity.count != before || workbench.busy())
+      quiet.restart();
+    else if (quiet.elapsed() >= moment_ms)
+      return;
+    else
+      QThread::msleep(1);
+  }
+}
 
 struct OpenWorkbench {
   Workbench workbench;
@@ -33,22 +86,9 @@ struct OpenWorkbench {
     settle();
   }
 
-  /// Lets layout and painting catch up: docks share out their space over several rounds of events, so this waits until
-  /// no visible widget moves any more.
+  /// Lets layout and painting catch up.
   void settle() {
-    const auto geometries = [&] {
-      std::vector<std::pair<const QWidget*, QRect>> found;
-      for (const QWidget* widget : window.findChildren<QWidget*>())
-        if (widget->isVisible()) found.emplace_back(widget, widget->geometry());
-      return found;
-    };
-    auto before = geometries();
-    for (int round = 0; round < 40; ++round) {
-      QTest::qWait(25);
-      auto now = geometries();
-      if (round > 0 && now == before) break;
-      before = std::move(now);
-    }
+    wait_until_idle(workbench);
     QApplication::setActiveWindow(&window);  // a bare X server has no window manager to do it
   }
 

@@ -22,7 +22,7 @@ struct Coordinates : OpenWorkbench {
   ParallelCoordinatesView& view = pane.view();
   QDockWidget& dock = *window.dock(QStringLiteral("coordinates"));
 
-  void run(const std::string& data, const std::string& algorithm = algorithms().front().id) {
+  void run(const std::string& data, const std::string& algorithm = "brown") {
     const auto before = workbench.trace();
     workbench.run({data, algorithm, {}, Backend::cpu});
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
@@ -36,11 +36,11 @@ struct Coordinates : OpenWorkbench {
 
 }  // namespace
 
-TEST_CASE("coordinates show by themselves for more than three dimensions, and can be had for fewer") {
+TEST_CASE("coordinates show by themselves for more than three dimensions, and can be had for fewer", "[share]") {
   Coordinates open;
   CHECK(open.dock.isHidden());
   int run = 0;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     if (algorithm.max_dim < 4) continue;  // takes no points that show coordinates by themselves
     ++run;
     INFO(algorithm.id);
@@ -59,10 +59,11 @@ TEST_CASE("coordinates show by themselves for more than three dimensions, and ca
   CHECK(run > 0);
 }
 
-TEST_CASE("what is picked among the coordinates is marked everywhere, and the other way round, for every algorithm") {
+TEST_CASE("what is picked among the coordinates is marked everywhere, and the other way round, for every algorithm",
+          "[share]") {
   Coordinates open;
   int run = 0;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     if (algorithm.max_dim < 4) continue;  // takes no points that show coordinates by themselves
     ++run;
     INFO(algorithm.id);
@@ -240,7 +241,7 @@ TEST_CASE("the axes lie where the scroll bars say, also after their range has sh
 }
 
 TEST_CASE("axes that lie as good as on one another name one of them") {
-  const auto recording = record_run({"uniform:n=10,dim=3", algorithms().front().id, {}, Backend::cpu});
+  const auto recording = record_run({"uniform:n=10,dim=3", "brown", {}, Backend::cpu});
   REQUIRE(recording);
   const ParallelCoordinates model(recording->trace);
   CoordinateLook look;

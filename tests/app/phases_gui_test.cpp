@@ -73,6 +73,7 @@ void check_timeline(OpenWorkbench& open) {
   for (QTreeWidgetItemIterator item(&timeline.tree(), QTreeWidgetItemIterator::NoChildren); *item; ++item, ++step) {
     INFO("step " << step);
     CHECK((*item)->data(0, Qt::UserRole).toUInt() == step);
+    CHECK((*item)->text(1) == QString::number(step));
     CHECK((*item)->icon(0).isNull() == (band_at(bands, step) == nullptr));
   }
   CHECK(step == open.workbench.step_count());
@@ -80,10 +81,10 @@ void check_timeline(OpenWorkbench& open) {
 
 }  // namespace
 
-TEST_CASE("bands and swatches of every lesson and theme: colours, clicks, tool tips") {
+TEST_CASE("bands and swatches of every lesson and theme: colours, clicks, tool tips", "[share]") {
   OpenWorkbench open;
   std::size_t theme = 0;
-  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+  for (const Lesson& lesson : test::shown_lessons(open.workbench.catalogue())) {
     open.workbench.set_theme(kdscope::theme(all_themes[theme++ % all_themes.size()]).name);
     open.open_lesson(lesson.id);
     INFO(lesson.id);
@@ -92,9 +93,9 @@ TEST_CASE("bands and swatches of every lesson and theme: colours, clicks, tool t
   }
 }
 
-TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with large text") {
+TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with large text", "[share]") {
   OpenWorkbench open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms())
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms())
     for (const int scale : {100, 200}) {
       open.workbench.set_text_scale(scale);
       RunSpec spec;

@@ -317,12 +317,12 @@ TEST_CASE("a scattered selection of any size costs the table no ranges, and a hi
   CHECK(rows.isSelected(model.index(77, 0)));
 }
 
-TEST_CASE("edited points run with every algorithm, and another algorithm keeps the edits") {
+TEST_CASE("edited points run with every algorithm, and another algorithm keeps the edits", "[share]") {
   OpenPoints open;
   open.press(Qt::Key_E);
   open.drag(open.place(0), open.place_of(30, 20));
   const auto edited = open.words();
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     RunSpec spec = open.window.findChild<RunPanel*>()->spec();
     REQUIRE(spec.own_points);
@@ -338,10 +338,11 @@ TEST_CASE("edited points run with every algorithm, and another algorithm keeps t
   }
 }
 
-TEST_CASE("points that the tree leaves out are muted in the table and say so, from the step that leaves them out") {
+TEST_CASE("points that the tree leaves out are muted in the table and say so, from the step that leaves them out",
+          "[share]") {
   OpenPoints open;
   bool any = false;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     const auto before = open.workbench.trace();
     open.workbench.run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu});

@@ -24,6 +24,7 @@
 #include "app/workspace/layouts.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/share.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
@@ -220,11 +221,12 @@ std::string temporary_files() {
 
 }  // namespace
 
-TEST_CASE("a thousand random actions do no harm and leave no memory behind") {
+TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[share]") {
   OpenWorkbench open;
   forbid_quitting(open.window);
-  const auto lessons = lesson_of_each_algorithm(open.workbench);
+  auto lessons = lesson_of_each_algorithm(open.workbench);
   REQUIRE(lessons.size() >= 2);
+  if (!test::everything()) lessons.resize(2);
   Visitor visitor(open, 4);
   const auto act = [&](int actions) {
     for (int action = 0; action < actions; ++action) {
@@ -235,7 +237,7 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind") {
     }
   };
   // Fonts and glyphs of every size that there is stay cached, some 2 MB a size.
-  for (int scale = min_text_scale; scale <= max_text_scale; scale += 10) {
+  for (int scale = min_text_scale; scale <= max_text_scale; scale += test::everything() ? 10 : 50) {
     open.workbench.set_text_scale(scale);
     open.settle();
   }
@@ -245,7 +247,7 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind") {
     for (const std::string& lesson : lessons) {
       INFO(lesson);
       back_to(open, lesson);
-      act(500 / static_cast<int>(lessons.size()) + 1);
+      act(static_cast<int>(500 / test::every_nth(10) / lessons.size()) + 1);
     }
     back_to(open, start_lesson);
     held.push_back(heap_in_use());
@@ -310,7 +312,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
   CHECK(temporary_files() == files_before);
 }
 
-TEST_CASE("walking through a run again and again takes no more memory") {
+TEST_CASE("walking through a run again and again takes no more memory", "[share]") {
   OpenWorkbench open;
   const auto walk = [&] {
     for (std::uint32_t step = 0; step <= open.last_step(); ++step) {
@@ -331,6 +333,6 @@ TEST_CASE("walking through a run again and again takes no more memory") {
     return least;
   };
   walk();
-  const std::size_t before = least_of(4);
-  CHECK(least_of(8) < before + (256u << 10));
+  const std::size_t before = least_of(test::everything() ? 4 : 2);
+  CHECK(least_of(test::everything() ? 8 : 3) < before + (256u << 10));
 }

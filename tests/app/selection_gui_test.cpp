@@ -126,9 +126,9 @@ std::uint32_t busy_step(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("what is picked in one pane is marked in every other, for every algorithm") {
+TEST_CASE("what is picked in one pane is marked in every other, for every algorithm", "[share]") {
   Panes open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "hu-10");
     const Trace& trace = *open.workbench.trace();
@@ -187,10 +187,12 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
   }
 }
 
-TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by what others pick") {
+TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by what others pick", "[share]") {
   Panes open;
   std::size_t counted = 0;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  // In a quick run the builder whose sort counts.
+  const auto algorithms = test::everything() ? test::point_algorithms() : std::vector{*find_algorithm("wehr")};
+  for (const AlgorithmSpec& algorithm : algorithms) {
     INFO(algorithm.id);
     open.run(algorithm.id, "uniform:n=200,dim=2,seed=4");
     const Trace& trace = *open.workbench.trace();
@@ -234,9 +236,9 @@ TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by
   CHECK(counted > 0);
 }
 
-TEST_CASE("a segment is picked by the index above it, and shows as its node, its cell and its points") {
+TEST_CASE("a segment is picked by the index above it, and shows as its node, its cell and its points", "[share]") {
   Panes open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "hu-10");
     const std::uint32_t step = busy_step(*open.workbench.trace());
@@ -286,9 +288,9 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
   }
 }
 
-TEST_CASE("split planes and cells are picked in the view; clicks at one place go on to what lies below") {
+TEST_CASE("split planes and cells are picked in the view; clicks at one place go on to what lies below", "[share]") {
   Panes open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms())
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms())
     for (const char* data : {"hu-10", "uniform:n=40,dim=3,seed=3"}) {
       INFO(algorithm.id << " on " << data);
       open.run(algorithm.id, data);
@@ -355,9 +357,9 @@ TEST_CASE("Escape clears the selection wherever the focus is, and the menu says 
   CHECK_FALSE(open.selection());
 }
 
-TEST_CASE("panes scroll to the selection and their overviews mark it") {
+TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]") {
   Panes open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "uniform:n=600,dim=2,seed=5");
     const Trace& trace = *open.workbench.trace();
@@ -424,7 +426,7 @@ TEST_CASE("panes scroll to the selection and their overviews mark it") {
 
 TEST_CASE("marking the selection does not draw the points again") {
   Panes open;
-  open.run(algorithms().front().id, "uniform:n=20000,dim=3,seed=1");
+  open.run("brown", "uniform:n=20000,dim=3,seed=1");
   open.workbench.last();
   REQUIRE(QTest::qWaitFor([&] { return open.scene.times_drawn() > 0; }, patience_ms));
   // The layout shares out the window's room once the run is there.
@@ -432,7 +434,7 @@ TEST_CASE("marking the selection does not draw the points again") {
   REQUIRE(QTest::qWaitFor(
       [&] {
         const QSize earlier = std::exchange(size, open.scene.size());
-        QTest::qWait(200);
+        open.settle();
         return size == earlier && size == open.scene.size();
       },
       patience_ms));

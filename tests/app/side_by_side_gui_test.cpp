@@ -74,10 +74,10 @@ TEST_CASE("a closed window of columns, and an exported tree, leave no widget beh
   CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, 2000));
 }
 
-TEST_CASE("all algorithms of the registry stand beside one another, and keys move them level by level") {
+TEST_CASE("all algorithms of the registry stand beside one another, and keys move them level by level", "[share]") {
   OpenSideBySide open;
   REQUIRE(open.all.columns().size() == 2);
-  for (const AlgorithmSpec& spec : test::point_algorithms()) {
+  for (const AlgorithmSpec& spec : test::shown_point_algorithms()) {
     const auto there = [&](CompareColumn* column) { return column->run().algorithm == spec.id; };
     if (std::none_of(open.all.columns().begin(), open.all.columns().end(), there))
       open.all.add_column(open.run(spec.id));

@@ -151,9 +151,9 @@ TEST_CASE("the usual columns are two different runs that take the points") {
     CHECK(columns[0].algorithm == spec.id);
     CHECK_FALSE(columns[0] == columns[1]);
   }
-  RunSpec run{"wald-10", algorithms().front().id, {}};
+  RunSpec run{"wald-10", "brown", {}};
   CHECK(parameter_words(run).empty());
-  const ParameterSpec& parameter = algorithms().front().parameters.front();
+  const ParameterSpec& parameter = find_algorithm("brown")->parameters.front();
   run.parameters[parameter.name] = parameter.default_value;
   CHECK(parameter_words(run).empty());
   run.parameters[parameter.name] = "other";

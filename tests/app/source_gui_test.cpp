@@ -46,9 +46,9 @@ struct OpenSource : OpenWorkbench {
 
 }  // namespace
 
-TEST_CASE("the lines and the region that a step runs are marked, for every algorithm") {
+TEST_CASE("the lines and the region that a step runs are marked, for every algorithm", "[share]") {
   OpenSource open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, algorithm.takes_triangles ? "bunny" : "wald-10");
     const Pseudocode* code = find_pseudocode(algorithm.id);
@@ -75,9 +75,9 @@ TEST_CASE("the lines and the region that a step runs are marked, for every algor
   }
 }
 
-TEST_CASE("a click on a line leads to its next run, Shift+click back, around the ends, and says so") {
+TEST_CASE("a click on a line leads to its next run, Shift+click back, around the ends, and says so", "[share]") {
   OpenSource open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     const Pseudocode* code = find_pseudocode(algorithm.id);
     REQUIRE(code);

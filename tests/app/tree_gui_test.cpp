@@ -44,13 +44,13 @@ const char* large(const AlgorithmSpec& algorithm) {
 
 }  // namespace
 
-TEST_CASE("a tree of thousands of nodes folds to strips that open by click, wheel, button and key") {
+TEST_CASE("a tree of thousands of nodes folds to strips that open by click, wheel, button and key", "[share]") {
   OpenTree open;
   CHECK(open.tree.viewport()->width() >= 320);
   CHECK(open.tree.viewport()->height() >= 260);
   CHECK_FALSE(open.tree.is_strip(open.deepest()));  // ten points have room
   int folded = 0;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, large(algorithm));
     open.press(Qt::Key_End);
@@ -108,9 +108,9 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
   CHECK(folded > 0);
 }
 
-TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree") {
+TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree", "[share]") {
   OpenTree open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, large(algorithm));
     open.press(Qt::Key_End);
@@ -145,11 +145,11 @@ TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree") {
   }
 }
 
-TEST_CASE("strips darken as nodes are made, and underline what a step changed") {
+TEST_CASE("strips darken as nodes are made, and underline what a step changed", "[share]") {
   OpenTree open;
   const QColor changed = colour(theme(ThemeId::light).changed);
   int folded = 0;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, large(algorithm));
     TreeView& tree = open.tree;
@@ -187,9 +187,39 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed") 
   CHECK(folded > 0);
 }
 
-TEST_CASE("a node says its index, level, point and split, also in a folded tree") {
+TEST_CASE("settled nodes are pale until the run ends") {
   OpenTree open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  const Theme& t = theme(ThemeId::light);
+  int pale = 0;
+  const auto inks_of = [&](const QImage& picture, const DiagramNode& node) {
+    const QPointF at = open.tree.place_of_node(node.node).value();
+    const QRectF around(at.x() - 12, at.y() - 12, 24, 24);
+    const Rgb full = subtree_colour(t, node.place);
+    return std::pair(pixels_of(picture, around, colour(full)), pixels_of(picture, around, colour(dimmed(t, full))));
+  };
+  for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
+    open.workbench.seek(step);
+    open.settle();
+    const QImage picture = open.picture();
+    const TreeDiagram diagram = TreeDiagram::at(*open.workbench.cursor());
+    for (const DiagramNode& node : diagram.nodes) {
+      if (!open.sees(node.node)) continue;
+      const auto [full, dim] = inks_of(picture, node);
+      INFO("step " << step << ", node " << node.node.value);
+      if (step == open.last_step())
+        CHECK(full > dim);
+      else if (node.state == NodeState::settled)
+        pale += dim > full;
+      else
+        CHECK(dim == 0);
+    }
+  }
+  CHECK(pale > 0);
+}
+
+TEST_CASE("a node says its index, level, point and split, also in a folded tree", "[share]") {
+  OpenTree open;
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     for (const char* data : {algorithm.takes_triangles ? "bunny" : "wald-10", large(algorithm)}) {
       open.run(algorithm.id, data);
@@ -207,10 +237,10 @@ TEST_CASE("a node says its index, level, point and split, also in a folded tree"
   }
 }
 
-TEST_CASE("nodes of trees over triangles tell triangles, others points") {
+TEST_CASE("nodes of trees over triangles tell triangles, others points", "[share]") {
   OpenTree open;
   int counted = 0;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     open.run(algorithm.id,
              algorithm.takes_triangles ? "triangles:kind=soup,n=200,seed=4" : "uniform:n=200,dim=3,seed=4");
     open.press(Qt::Key_End);
@@ -239,7 +269,7 @@ TEST_CASE("without a tree the dock says what to do, and large text and small doc
   CHECK(alone.accessibleDescription().contains(QStringLiteral("Lessons")));
   OpenTree open;
   CHECK(open.tree.accessibleDescription().contains(QStringLiteral("levels")));
-  open.run(algorithms().front().id, large(algorithms().front()));
+  open.run("brown", large(*find_algorithm("brown")));
   open.press(Qt::Key_End);
   for (const int scale : {80, 200, 300}) {
     open.workbench.set_text_scale(scale);

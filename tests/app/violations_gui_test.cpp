@@ -100,6 +100,11 @@ TEST_CASE("violated checks come first in the Checks pane, those of other steps t
   CHECK(texts[0].contains("3 violations; the first: tags[20] is 0"));
   CHECK(texts.last().contains("First violation: node 3 holds point 9"));
   CHECK(texts.last().contains(QStringLiteral("Step %1").arg(open.broken.later_step)));
+  // Each violation once: here in full, or at the step where it is.
+  for (std::size_t v = 0; v < open.workbench.violations().size(); ++v) {
+    INFO("violation " << v);
+    CHECK(texts.filter(QStringLiteral("'violation:%1'").arg(v)).size() == 1);
+  }
 
   open.workbench.seek(0);
   texts = open.texts_of_checks();

@@ -41,7 +41,7 @@ struct OpenWhatIf : OpenWorkbench {
       QCoreApplication::sendEvent(&canvas, &move);
     }
     QTest::mouseRelease(&canvas, button, {}, to);
-    QTest::qWait(20);
+    settle();
   }
   void wait_idle() {
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms));
@@ -52,9 +52,10 @@ struct OpenWhatIf : OpenWorkbench {
 }  // namespace
 
 TEST_CASE(
-    "what if: a moved point runs at once and shows what differs, for every algorithm; taking back restores the run") {
+    "what if: a moved point runs at once and shows what differs, for every algorithm; taking back restores the run",
+    "[share]") {
   OpenWhatIf open;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     RunSpec spec{"wald-10", algorithm.id, small_leaves(algorithm), Backend::cpu};
     open.workbench.run(spec);
@@ -193,7 +194,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
   REQUIRE(stack.count() == 20);
   for (int i = 20; i-- > 0;) {
     open.press(Qt::Key_Z, Qt::ControlModifier);
-    QTest::qWait(30);
+    open.settle();
     INFO("undone to " << i);
     CHECK(state() == states[i]);
   }
@@ -202,7 +203,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
   CHECK(stack.count() == 20);
   for (int i = 1; i <= 20; ++i) {
     open.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QTest::qWait(30);
+    open.settle();
     INFO("made again to " << i);
     CHECK(state() == states[i]);
   }

@@ -88,9 +88,9 @@ void move_a_point(OpenWorkbench& open) {
 
 }  // namespace
 
-TEST_CASE("keys save a session and open it again at its step, with all that belongs to it") {
+TEST_CASE("keys save a session and open it again at its step, with all that belongs to it", "[share]") {
   const QTemporaryDir folder;
-  for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     const QString path = folder.filePath(QString::fromStdString(algorithm.id)) + QStringLiteral(".kdsession");
     OpenWorkbench open;
@@ -112,7 +112,7 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     open.workbench.set_theme("dark");
     open.window.scene().set_camera_preset(CameraPreset::iso);
     open.window.dock("source")->close();
-    QTest::qWait(400);
+    open.settle();
     CHECK(open.window.isWindowModified());
     open.press(Qt::Key_S, Qt::ControlModifier);
     give_file(open, path);

@@ -11,6 +11,7 @@
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/share.hpp"
 
 using namespace kdscope;
 
@@ -22,7 +23,7 @@ constexpr std::size_t every = 101;
 #elif defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t every = 11;
 #else
-constexpr std::size_t every = 1;
+const std::size_t every = test::every_nth(7);
 #endif
 
 const std::vector<std::string> generators{"uniform", "clustered", "grid", "equal", "presorted", "line"};
@@ -120,7 +121,7 @@ void check_against_golden(Backend backend, std::size_t step) {
 
 }  // namespace
 
-TEST_CASE("brown: CPU trees equal the reference, every size to 130 and around powers of two") {
+TEST_CASE("brown: CPU trees equal the reference, every size to 130 and around powers of two", "[share]") {
   std::string failures;
   std::vector<std::uint32_t> sizes{255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049};
   for (std::uint32_t n = 0; n <= 130; ++n) sizes.push_back(n);
@@ -132,7 +133,7 @@ TEST_CASE("brown: CPU trees equal the reference, every size to 130 and around po
   CHECK(failures == "");
 }
 
-TEST_CASE("brown: every way of building gives the same tree") {
+TEST_CASE("brown: every way of building gives the same tree", "[share]") {
   std::string failures;
   std::size_t number = 0;
   for (const auto& data :
@@ -149,8 +150,8 @@ TEST_CASE("brown: every way of building gives the same tree") {
   CHECK(failures == "");
 }
 
-TEST_CASE(
-    "brown: any number of parts gives the same tree, with fewer points than parts and duplicates across them too") {
+TEST_CASE("brown: any number of parts gives the same tree, with fewer points than parts and duplicates across them too",
+          "[share]") {
   std::string failures;
   std::size_t number = 0;
   std::vector<std::uint32_t> sizes{255, 256, 257, 1023, 1025, 3000};
@@ -167,7 +168,9 @@ TEST_CASE(
   CHECK(failures == "");
 }
 
-TEST_CASE("brown: CPU trees have the committed hashes") { check_against_golden(Backend::cpu, every == 1 ? 1 : 9); }
+TEST_CASE("brown: CPU trees have the committed hashes", "[share]") {
+  check_against_golden(Backend::cpu, every == 1 ? 1 : 9);
+}
 
 TEST_CASE("brown: CUDA trees have the committed hashes", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
@@ -219,19 +222,21 @@ TEST_CASE("brown: bad parameters are refused with the allowed range") {
         "a build in 2 parts cannot be stepped through; record it with parts=1, which gives the same tree.");
 }
 
-TEST_CASE("brown: the memory asked for covers what a build takes") {
+TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {
 #if defined(__SANITIZE_THREAD__)
   constexpr std::uint32_t words = 30'000;
 #else
-  constexpr std::uint32_t words = 300'000;
+  const std::uint32_t words = test::everything() ? 300'000 : 30'000;
 #endif
   const Builder& brown =
       **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "brown"; });
+  std::size_t number = 0;
   for (const std::uint32_t dim : {1u, 3u, 16u})
     for (const char* sort : {"library", "merge"})
       for (const char* verify : {"no", "yes"})
         for (const char* parts : {"1", "2", "8"})
           for (const char* generator : {"uniform", "grid"}) {
+            if (number++ % test::every_nth(7) != 0) continue;
             const auto data = test::data(std::string(generator) + ":n=" + std::to_string(words / dim) +
                                          ",dim=" + std::to_string(dim) + ",seed=1");
             for (const Backend backend : {Backend::cpu, Backend::cuda}) {

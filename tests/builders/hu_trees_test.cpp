@@ -13,6 +13,7 @@
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/share.hpp"
 
 using namespace kdscope;
 
@@ -24,7 +25,7 @@ constexpr std::size_t every = 61;
 #elif defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t every = 7;
 #else
-constexpr std::size_t every = 1;
+const std::size_t every = test::every_nth(7);
 #endif
 
 struct Case {
@@ -133,7 +134,7 @@ void check_against_golden(Backend backend, std::size_t step) {
 
 }  // namespace
 
-TEST_CASE("hu: CPU trees equal the reference, 0 to 20 points of every kind") {
+TEST_CASE("hu: CPU trees equal the reference, 0 to 20 points of every kind", "[share]") {
   std::string failures;
   std::size_t number = 0;
   for (const std::string& generator : generators)
@@ -148,7 +149,7 @@ TEST_CASE("hu: CPU trees equal the reference, 0 to 20 points of every kind") {
   CHECK(failures == "");
 }
 
-TEST_CASE("hu: CPU trees equal the reference, larger sets, batches and leaves crossed") {
+TEST_CASE("hu: CPU trees equal the reference, larger sets, batches and leaves crossed", "[share]") {
   std::string failures;
   std::size_t number = 0;
   for (const std::string& generator : generators)
@@ -181,7 +182,9 @@ TEST_CASE("hu: points that middles trip over are parted as far as they differ") 
   CHECK(built(test::data("equal:n=50,dim=3"), 1, "auto", Backend::cpu).size() == 1);
 }
 
-TEST_CASE("hu: CPU trees have the committed hashes") { check_against_golden(Backend::cpu, every == 1 ? 1 : 5); }
+TEST_CASE("hu: CPU trees have the committed hashes", "[share]") {
+  check_against_golden(Backend::cpu, every == 1 ? 1 : 5);
+}
 
 TEST_CASE("hu: CUDA trees have the committed hashes", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
@@ -240,11 +243,11 @@ TEST_CASE("hu: bad parameters are refused with the allowed range") {
         build({"hu", data, {}, Backend::cpu}).value().tree_hash);
 }
 
-TEST_CASE("hu: the memory asked for covers what a build takes") {
+TEST_CASE("hu: the memory asked for covers what a build takes", "[share]") {
 #if defined(__SANITIZE_THREAD__)
   constexpr std::uint32_t words = 30'000;
 #else
-  constexpr std::uint32_t words = 1'500'000;
+  const std::uint32_t words = test::everything() ? 1'500'000 : 30'000;
 #endif
   const Builder& hu =
       **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "hu"; });

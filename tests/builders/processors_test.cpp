@@ -52,7 +52,7 @@ void check_numbers(Backend backend, const std::vector<int>& numbers) {
 }
 
 void check_refused(Backend backend, int processors, const std::string& part) {
-  const auto refused = build(request_of(algorithms().front(), backend, processors));
+  const auto refused = build(request_of(*find_algorithm("brown"), backend, processors));
   REQUIRE(!refused);
   INFO(refused.error().message());
   CHECK(refused.error().kind == ErrorKind::no_device);
@@ -79,7 +79,7 @@ TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; wh
   check_numbers(Backend::cuda, {8, 16, 32, multiprocessors});
   check_refused(Backend::cuda, multiprocessors + 1, "only " + std::to_string(multiprocessors) + " multiprocessors");
   // A group of an odd number: more are given where multiprocessors come in pairs, which is no answer.
-  const BuildRequest odd = request_of(algorithms().front(), Backend::cuda, 5);
+  const BuildRequest odd = request_of(*find_algorithm("brown"), Backend::cuda, 5);
   if (const auto report = build(odd); report)
     CHECK(report->device.processors == 5);
   else

@@ -6,16 +6,17 @@
 #include "algorithms/trees/split_planes/tree.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/share.hpp"
 
 namespace kdscope::test {
 
-// Sanitizers slow builds down, the thread sanitizer most of all: a part of the cases then.
+// Quick runs and sanitizers go over a share of the cases.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t every = 41;
 #elif defined(__SANITIZE_ADDRESS__)
 inline constexpr std::size_t every = 7;
 #else
-inline constexpr std::size_t every = 1;
+inline const std::size_t every = every_nth(7);
 #endif
 
 inline std::string text_of(const Parameters& parameters) {

@@ -10,6 +10,7 @@
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/share.hpp"
 
 using namespace kdscope;
 
@@ -30,7 +31,7 @@ const std::string large = "3000";  // minutes a case at 100,000
 constexpr std::size_t every = 11;
 const std::string large = "100000";
 #else
-constexpr std::size_t every = 1;
+const std::size_t every = test::every_nth(7);
 const std::string large = "100000";
 #endif
 
@@ -117,19 +118,19 @@ void check_against_golden(const std::vector<Case>& cases, const std::vector<cons
 
 }  // namespace
 
-TEST_CASE("CPU trees equal the recursive reference, all sorts, around powers of two") {
+TEST_CASE("CPU trees equal the recursive reference, all sorts, around powers of two", "[share]") {
   check_against_reference(thinned(small_cases()), {"radix", "comparator", "bitonic"});
 }
-TEST_CASE("CPU trees equal the recursive reference at 100,000 points") {
+TEST_CASE("CPU trees equal the recursive reference at 100,000 points", "[slow]") {
   check_against_reference(thinned(large_cases()), {"radix", "comparator"});
 }
-TEST_CASE("the bitonic sort gives the same trees at 100,000 points on the CPU") {
+TEST_CASE("the bitonic sort gives the same trees at 100,000 points on the CPU", "[slow]") {
   const auto cases = large_cases();
   check_against_reference(thinned({cases[2], cases[9], cases[24]}), {"bitonic"});
 }
-TEST_CASE("CPU trees have the committed hashes") {
+TEST_CASE("CPU trees have the committed hashes", "[share]") {
   check_against_golden(thinned(small_cases()), {"radix"}, Backend::cpu);
-  if (large == "100000") check_against_golden(thinned(large_cases()), {"radix"}, Backend::cpu);
+  if (large == "100000" && test::everything()) check_against_golden(thinned(large_cases()), {"radix"}, Backend::cpu);
 }
 // Signs, both zeros, and the ends of both ranges: what the generators do not give.
 std::vector<std::shared_ptr<const DataSet>> extreme_sets() {

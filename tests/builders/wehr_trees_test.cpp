@@ -8,6 +8,7 @@
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/wehr_runs.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/share.hpp"
 
 using namespace kdscope;
 
@@ -19,7 +20,7 @@ constexpr std::size_t every = 199;
 #elif defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t every = 13;
 #else
-constexpr std::size_t every = 1;
+const std::size_t every = test::every_nth(13);
 #endif
 
 /// What decides a tree, without how it is sorted. F of 0: exact keys.
@@ -173,7 +174,7 @@ void check_against_golden(const std::vector<Case>& cases, std::size_t step, int 
 
 }  // namespace
 
-TEST_CASE("wehr: CPU trees equal the reference, every size to 1,025") {
+TEST_CASE("wehr: CPU trees equal the reference, every size to 1,025", "[share]") {
   std::string failures;
   const std::vector<std::string> sorts{"adaptive",    "adaptive-radix",  "adaptive-insertion",
                                        "naive-radix", "naive-insertion", "sequential"};
@@ -191,7 +192,7 @@ TEST_CASE("wehr: CPU trees equal the reference, every size to 1,025") {
   CHECK(failures == "");
 }
 
-TEST_CASE("wehr: bases, TPB and cutoffs all crossed, around powers of two") {
+TEST_CASE("wehr: bases, TPB and cutoffs all crossed, around powers of two", "[share]") {
   std::string failures;
   std::size_t number = 0;
   for (std::uint32_t n : {3u, 16u, 31u, 64u, 65u, 127u, 255u, 513u, 1024u, 1025u}) {
@@ -207,7 +208,7 @@ TEST_CASE("wehr: bases, TPB and cutoffs all crossed, around powers of two") {
   CHECK(failures == "");
 }
 
-TEST_CASE("wehr: a covering set to 100,000 points equals the reference on the CPU") {
+TEST_CASE("wehr: a covering set to 100,000 points equals the reference on the CPU", "[slow]") {
   const std::vector<std::string> sorts{"adaptive", "adaptive-radix", "naive-radix", "sequential"};
   std::string failures;
   std::uint32_t number = 0;
@@ -295,11 +296,11 @@ CheckResult kd_order(const std::shared_ptr<const DataSet>& data, const Parameter
 
 }  // namespace
 
-TEST_CASE("wehr: by default every tree is an exact kd-tree, whatever the coordinates") {
+TEST_CASE("wehr: by default every tree is an exact kd-tree, whatever the coordinates", "[share]") {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
   const char* const many = "uniform:n=50000,dim=3,seed=1";
 #else
-  const char* const many = "uniform:n=1000000,dim=3,seed=1";
+  const char* const many = test::everything() ? "uniform:n=1000000,dim=3,seed=1" : "uniform:n=50000,dim=3,seed=1";
 #endif
   CHECK(kd_order(test::data(many), {}).detail == "");
   for (const ScalarType type : {ScalarType::float32, ScalarType::int32})
@@ -322,7 +323,7 @@ TEST_CASE("wehr: by default every tree is an exact kd-tree, whatever the coordin
   CHECK_FALSE(key_loss("wald", ints->points, complete_parameters(*find_algorithm("wald"), {}).value()));
 }
 
-TEST_CASE("wehr: CPU trees have the committed hashes") {
+TEST_CASE("wehr: CPU trees have the committed hashes", "[share]") {
   check_against_golden(golden_cases(), every, 1, fast_sorts, Backend::cpu);
   check_against_golden(exact_golden_cases(), every, 1, fast_sorts, Backend::cpu);
 #if !defined(__SANITIZE_THREAD__)

@@ -10,6 +10,7 @@
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/share.hpp"
 
 using namespace kdscope;
 using test::Soup;
@@ -192,9 +193,11 @@ TEST_CASE("zhou-sah: a saved trace is equal, and triangles and candidates keep t
   test::check_replay(trace);
 }
 
-TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to") {
+TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to", "[share]") {
+  std::size_t number = 0;
   for (const Soup soup : {Soup::spread, Soup::needles, Soup::flat, Soup::grid})
     for (const Parameters& parameters : ways) {
+      if (number++ % test::every_nth(5) != 0) continue;
       INFO(test::name_of(soup));
       BuildRequest request = request_of(soup, 600, parameters);
       const auto full = record(request).value();

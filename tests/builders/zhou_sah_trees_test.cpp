@@ -96,7 +96,7 @@ void check_against_golden(Backend backend, std::size_t step) {
 
 }  // namespace
 
-TEST_CASE("zhou-sah: CPU trees equal the reference, sizes to 140 and around powers of two") {
+TEST_CASE("zhou-sah: CPU trees equal the reference, sizes to 140 and around powers of two", "[share]") {
   std::string failures;
   std::vector<std::uint32_t> sizes{255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 3000};
   for (std::uint32_t n = 0; n <= 140; n += n < 10 || (n > 60 && n < 70) || n > 125 ? 1 : 5) sizes.push_back(n);
@@ -109,7 +109,7 @@ TEST_CASE("zhou-sah: CPU trees equal the reference, sizes to 140 and around powe
   CHECK(failures == "");
 }
 
-TEST_CASE("zhou-sah: CPU trees equal the reference for every choice of parameters") {
+TEST_CASE("zhou-sah: CPU trees equal the reference for every choice of parameters", "[share]") {
   std::string failures;
   for (std::uint32_t number = 1, n = 5; number <= 200; ++number, n = 5 + number % 29 * 5 + number % 7 * 60)
     if (const Soup soup = test::all_soups[number % 8]; number % every == 0)
@@ -117,7 +117,7 @@ TEST_CASE("zhou-sah: CPU trees equal the reference for every choice of parameter
   CHECK(failures == "");
 }
 
-TEST_CASE("zhou-sah: scenes of sizes that lie far apart lose nothing, and are the reference's trees") {
+TEST_CASE("zhou-sah: scenes of sizes that lie far apart lose nothing, and are the reference's trees", "[share]") {
   std::string failures;
   std::size_t number = 0;
   for (const Soup soup : test::mixed_soups)
@@ -174,7 +174,7 @@ TEST_CASE("zhou-sah: no triangles are an empty leaf, points alone and wrong para
   CHECK(chunk.error().message().find("power of two") != std::string::npos);
 }
 
-TEST_CASE("zhou-sah: CPU trees have the golden hashes") { check_against_golden(Backend::cpu, every); }
+TEST_CASE("zhou-sah: CPU trees have the golden hashes", "[share]") { check_against_golden(Backend::cpu, every); }
 
 TEST_CASE("zhou-sah: CUDA trees have the golden hashes", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
@@ -194,7 +194,7 @@ TEST_CASE("zhou-sah: CUDA trees equal the reference", "[device][sanitize]") {
   CHECK(failures == "");
 }
 
-TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes") {
+TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes", "[share]") {
   for (const char* id : {"zhou-sah", "zhou-vvh"}) {
     const Builder& builder =
         **std::find_if(builders().begin(), builders().end(), [&](const Builder* b) { return b->spec.id == id; });

@@ -84,7 +84,7 @@ void check_against_golden(Backend backend, std::size_t step) {
 
 }  // namespace
 
-TEST_CASE("zhou-vvh: CPU trees equal the reference, sizes to 140 and around powers of two") {
+TEST_CASE("zhou-vvh: CPU trees equal the reference, sizes to 140 and around powers of two", "[share]") {
   std::string failures;
   std::vector<std::uint32_t> sizes{255, 256, 257, 1023, 1024, 1025, 3000};
   for (std::uint32_t n = 0; n <= 140; n += n < 40 || (n > 60 && n < 70) ? 1 : 7) sizes.push_back(n);
@@ -127,7 +127,7 @@ TEST_CASE("zhou-vvh: integers that floats do not tell apart are refused") {
   CHECK(refused.error().message().find("16777215") != std::string::npos);
 }
 
-TEST_CASE("zhou-vvh: CPU trees have the golden hashes") { check_against_golden(Backend::cpu, every); }
+TEST_CASE("zhou-vvh: CPU trees have the golden hashes", "[share]") { check_against_golden(Backend::cpu, every); }
 
 TEST_CASE("zhou-vvh: CUDA trees have the golden hashes", "[device]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");

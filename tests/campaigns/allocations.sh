@@ -3,7 +3,7 @@
 # allocations.sh PROGRAM SHIM TRIALS [COMMAND...]
 # TRIALS are spread evenly over the allocations of each builder's run. Every run must end by itself with exit code 0, 4
 # or 5, in less than 20 s, with a sentence where it fails, and a file that it would have replaced is whole.
-# FAIL_SIZE=BYTES: large ones alone.
+# FAIL_SIZE=BYTES: large ones alone. ALGORITHMS: some builders, instead of all.
 set -uo pipefail
 cli=$1 shim=$2 trials=$3
 shift 3
@@ -29,7 +29,7 @@ whole() {
   env FAIL_FROM="$n" LD_PRELOAD="$shim" "$@" >/dev/null 2>&1
 }
 
-algorithms=$("$cli" list algorithms --json | grep -o '"id": *"[^"]*"' | cut -d'"' -f4)
+algorithms=${ALGORITHMS:-$("$cli" list algorithms --json | grep -o '"id": *"[^"]*"' | cut -d'"' -f4)}
 [ -n "$algorithms" ] || exit
 for command in "${commands[@]}"; do
   for algorithm in $algorithms; do

@@ -11,6 +11,7 @@
 #include "tests/cli/command_runs.hpp"
 #include "tests/cli/json_reader.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 using namespace kdscope;
@@ -180,10 +181,10 @@ TEST_CASE("diff reports hashes and numbers of steps that differ, whatever arrays
   CHECK(contains(run({"diff", a, b}).out, "failed checks: 0 in " + a + ", 1 in " + b));
 }
 
-TEST_CASE("the JSON of every lesson's run is JSON") {
+TEST_CASE("the JSON of every lesson's run is JSON", "[share]") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const Folder folder;
-  for (const Lesson& lesson : read_lessons(KDSCOPE_SOURCE_DIR "/walkthroughs").lessons) {
+  for (const Lesson& lesson : test::shown_lessons(read_lessons(KDSCOPE_SOURCE_DIR "/walkthroughs"))) {
     INFO(lesson.id);
     std::vector<std::string> options{"--algorithm", lesson.algorithm, "--data", lesson.data};
     for (const auto& [name, value] : lesson.parameters) options.insert(options.end(), {"--param", name + "=" + value});

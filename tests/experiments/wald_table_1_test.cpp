@@ -179,7 +179,7 @@ TEST_CASE("options that cannot be run are refused before anything is measured") 
   CHECK(refused(options).kind == ErrorKind::bad_usage);
 }
 
-TEST_CASE("the CUDA back end is refused where there is no device") {
+TEST_CASE("the CUDA back end is refused where there is no device", "[alone]") {
   if (find_devices().cuda_status.empty()) KDSCOPE_SKIP("this machine has a CUDA device");
   Heard heard;
   ExperimentOptions options = small_on_cpu(1000);

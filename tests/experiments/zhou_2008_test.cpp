@@ -120,7 +120,7 @@ TEST_CASE("Zhou et al.'s Table 2, measured: times of both builders, costs within
   CHECK(rows[2].reason == (there ? "" : "this build has no Embree: its control row is missing"));
 }
 
-TEST_CASE("a tree whose cost is far from the exact builder's has a sentence about it") {
+TEST_CASE("a tree whose cost is far from the exact builder's has a sentence about it", "[slow]") {
   const auto rows = measured("zhou-table-2", small(toys, {{"small", "1"}, {"empty", "100"}}));
   INFO(detail("zhou-table-2", rows[0], "sah_percent"));
   REQUIRE(std::stod(detail("zhou-table-2", rows[0], "sah_percent")) > 125);

@@ -1,9 +1,14 @@
 #pragma once
 // The algorithms that a test with points can go over.
 
+#include <set>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
+#include "tests/support/share.hpp"
+#include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope::test {
 
@@ -13,6 +18,39 @@ inline std::vector<AlgorithmSpec> point_algorithms() {
   for (const AlgorithmSpec& algorithm : algorithms())
     if (!algorithm.takes_triangles) taking.push_back(algorithm);
   return taking;
+}
+
+/// The algorithms for tests of the window, whose cases have the tag [share]: one for each shape of a run, which is what
+/// panes depend on. All point_algorithms() in a slow entry.
+inline std::vector<AlgorithmSpec> shown_point_algorithms() {
+  if (everything()) return point_algorithms();
+  std::vector<AlgorithmSpec> shown;
+  // One order of the points, an order per dimension, and leaves with buckets.
+  for (const char* id : {"wald", "brown", "hu"}) {
+    const AlgorithmSpec* algorithm = find_algorithm(id);
+    if (!algorithm) throw std::logic_error(std::string("there is no algorithm ") + id);
+    shown.push_back(*algorithm);
+  }
+  return shown;
+}
+
+/// The same with one over triangles, which tries split candidates. All algorithms() in a slow entry.
+inline std::vector<AlgorithmSpec> shown_algorithms() {
+  if (everything()) return algorithms();
+  std::vector<AlgorithmSpec> shown = shown_point_algorithms();
+  const AlgorithmSpec* over_triangles = find_algorithm("zhou-sah");
+  if (!over_triangles) throw std::logic_error("there is no algorithm zhou-sah");
+  shown.push_back(*over_triangles);
+  return shown;
+}
+
+/// The first lesson of each algorithm, for cases with the tag [share]. All in a slow entry.
+inline std::vector<Lesson> shown_lessons(const LessonCatalogue& catalogue) {
+  std::vector<Lesson> shown;
+  std::set<std::string> algorithms;
+  for (const Lesson& lesson : catalogue.lessons)
+    if (algorithms.insert(lesson.algorithm).second || everything()) shown.push_back(lesson);
+  return shown;
 }
 
 /// A choice of one parameter, with what another one must be for it to have an effect: scale is that of quantized keys.

@@ -6,6 +6,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/share.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
@@ -267,7 +268,7 @@ TEST_CASE("the camera stays from step to step and leaves with the points") {
   for (std::uint32_t point = 0; point < 10; ++point) CHECK(view.scene.place_of_point(PointId{point}));
 }
 
-TEST_CASE("any number of points in any number of dimensions is drawn at every step") {
+TEST_CASE("any number of points in any number of dimensions is drawn at every step", "[share]") {
   OffscreenScene view(320, 240);
   int sets = 0;
   for (const char* generator : {"uniform", "equal", "grid", "line"}) {
@@ -277,7 +278,7 @@ TEST_CASE("any number of points in any number of dimensions is drawn at every st
             std::string(generator) + ":n=" + std::to_string(n) + ",dim=" + std::to_string(dim) + ",seed=3";
         if (!open_data_set(specification)) continue;
         CAPTURE(specification);
-        ++sets;
+        if (sets++ % test::every_nth(7) != 0) continue;
         Cursor cursor(recorded(specification));
         for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
           cursor.seek(step);

@@ -5,6 +5,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/point_algorithms.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "visualizer/model/mesh.hpp"
 
@@ -32,10 +33,11 @@ int drawn(const Picture& picture, const Theme& theme) {
 
 }  // namespace
 
-TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as a surface in 3D, in every theme") {
+TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as a surface in 3D, in every theme",
+          "[share]") {
   const auto mesh = open_data_set("bunny").value();
   int of_points = 0, of_triangles = 0;
-  for (const AlgorithmSpec& algorithm : algorithms()) {
+  for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     INFO(algorithm.id);
     if (algorithm.max_dim < 3) continue;
     ++(algorithm.takes_triangles ? of_triangles : of_points);
@@ -68,7 +70,7 @@ TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as
 }
 
 TEST_CASE("a tree over triangles shows their surface instead of their corners, which cannot be picked then") {
-  auto trace = std::make_shared<Trace>(*recorded(algorithms().front().id, "bunny"));
+  auto trace = std::make_shared<Trace>(*recorded("brown", "bunny"));
   Cursor points(trace);
   OffscreenScene view;
   REQUIRE(view.scene.show(points));
@@ -93,7 +95,7 @@ TEST_CASE("a tree over triangles shows their surface instead of their corners, w
 }
 
 TEST_CASE("a surface is lit: faces turned away from the light are darker, and it looks the same elsewhere") {
-  Cursor cursor(recorded(algorithms().front().id, "bunny"));
+  Cursor cursor(recorded("brown", "bunny"));
   OffscreenScene view;
   view.scene.set_options({.planes = false, .axes = false, .point_size = 0.1});
   REQUIRE(view.scene.show(cursor));

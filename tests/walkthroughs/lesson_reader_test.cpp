@@ -24,7 +24,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 }  // namespace
 
-TEST_CASE("without yaml-cpp a lesson is refused with what to install") {
+TEST_CASE("without yaml-cpp a lesson is refused with what to install", "[alone]") {
   if (lessons_available()) KDSCOPE_SKIP("this build has yaml-cpp");
   const auto lesson = parse_lesson(front + stop, "l.md");
   REQUIRE_FALSE(lesson);

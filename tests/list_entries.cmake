@@ -1,0 +1,73 @@
+# Runs after a test program is linked and writes its ctest entries to ENTRIES: one for each source file, and one for
+# each case that is tagged [slow] or [alone] or needs a CUDA device. The cases of a file that are tagged [share] run
+# once more, over everything, in a slow entry. Hidden cases get none.
+#
+# TARGET PROGRAM ENTRIES PREFIX LABEL STEMS SCREEN ARGUMENTS ENVIRONMENT TIMEOUT SKIP_MARK CATCH_VERSION
+
+cmake_minimum_required(VERSION 3.25)
+if(CATCH_VERSION VERSION_LESS 3)
+  set(list --list-test-names-only)
+else()
+  set(list --list-tests --verbosity quiet)
+endif()
+
+# Sets OUT to the names of the cases that SPEC selects.
+function(cases_of spec out)
+  execute_process(COMMAND ${PROGRAM} --filenames-as-tags ${spec} ${list} OUTPUT_VARIABLE names ERROR_VARIABLE errors
+    RESULT_VARIABLE result)
+  # Catch2 2 returns the number of the cases.
+  if(result LESS 0 OR NOT result MATCHES "^[0-9]+$")
+    message(FATAL_ERROR "${PROGRAM} cannot list its tests: ${result}\n${names}${errors}")
+  endif()
+  string(REPLACE "\n" ";" names "${names}")
+  list(REMOVE_ITEM names "")
+  set(${out} "${names}" PARENT_SCOPE)
+endfunction()
+
+set(script "")
+# Adds the entry NAME that runs the cases of SPEC.
+function(add_entry name spec label)
+  set(environment ${ENVIRONMENT})
+  if(label STREQUAL slow)
+    list(APPEND environment KDSCOPE_EVERYTHING=1)
+  endif()
+  set(command "")
+  foreach(word IN LISTS SCREEN PROGRAM ARGUMENTS)
+    string(APPEND command " [==[${word}]==]")
+  endforeach()
+  string(APPEND script "add_test([==[${name}]==]${command} --filenames-as-tags [==[${spec}]==])\n"
+    "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${label} TIMEOUT ${TIMEOUT}"
+    " SKIP_REGULAR_EXPRESSION [==[${SKIP_MARK}]==]")
+  if(environment)
+    string(APPEND script " ENVIRONMENT [==[${environment}]==]")
+  endif()
+  string(APPEND script ")\n")
+  set(script "${script}" PARENT_SCOPE)
+endfunction()
+
+# Excludes what has entries of its own.
+set(together "~[.]~[slow]~[alone]~[device]~*CUDA*")
+foreach(stem IN LISTS STEMS)
+  cases_of("[#${stem}]${together}" cases)
+  if(cases)
+    add_entry("${PREFIX} ${stem}" "[#${stem}]${together}" ${LABEL})
+  endif()
+  cases_of("[#${stem}][share]${together}" cases)
+  if(cases)
+    add_entry("${PREFIX} ${stem}, everything" "[#${stem}][share]${together}" slow)
+  endif()
+endforeach()
+
+# Adds an entry for each case that SPEC selects.
+function(add_single_entries spec label)
+  cases_of("${spec}" cases)
+  foreach(case IN LISTS cases)
+    string(REGEX REPLACE "([][,])" "\\\\\\1" escaped "${case}")
+    add_entry("${PREFIX} ${case}" "${escaped}" ${label})
+  endforeach()
+  set(script "${script}" PARENT_SCOPE)
+endfunction()
+
+add_single_entries("[slow]~[.]" slow)
+add_single_entries("[alone]~[.]~[slow],[device]~[.]~[slow],*CUDA*~[.]~[slow]~[device]~[alone]" ${LABEL})
+file(WRITE "${ENTRIES}" "${script}")
