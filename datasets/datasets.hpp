@@ -34,7 +34,7 @@ struct DataSource {
 const std::vector<DataSource>& data_sources();
 
 /// Opens a specification: `wald-10`, `bunny:sample=36000,seed=1`, `uniform:n=1000000,dim=3,seed=7,type=float` (or
-/// `type=int`), or the path of a CSV, XYZ, NPY, PCD, PLY, OBJ or STL file; loaders/loaders.hpp says how files are read.
+/// `type=int`), or the path of a CSV, XYZ, NPY, PCD, PLY, OBJ or STL file; loaders/loaders.hpp has the rules for files.
 /// A name of both a source and a file is the source; `./name` is the file. The set's name makes it again.
 /// Errors: bad_input, with the parameter and what it may be, the nearest names, or file, line and column or byte
 /// offset; out_of_memory before memory is taken; io_failure where a file cannot be read. Safe to call from any thread.

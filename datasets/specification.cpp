@@ -20,7 +20,7 @@ std::string shown(std::string_view text) {
   return printable(text.substr(0, most)) + (text.size() > most ? "..." : "");
 }
 
-/// The accepted spelling of a value, or an error that says what is allowed.
+/// The accepted spelling of a value, or an error that lists what is allowed.
 std::string checked_value(const DataSource& source, const DataParameter& parameter, std::string_view value) {
   const std::string given = "parameter " + parameter.name + "=" + shown(value);
   if (!parameter.choices.empty()) {

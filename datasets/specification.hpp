@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-/// The parameters of one source, all of them, checked; defaults where the specification says nothing.
+/// The parameters of one source, all of them, checked; defaults for those that the specification leaves out.
 class ParameterValues {
  public:
   /// Parses "key=value,key=value" (may be empty); `source` must outlive the values. Throws ErrorException: unknown or

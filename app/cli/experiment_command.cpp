@@ -103,9 +103,9 @@ Command experiment_command() {
        "redraw a table or figure of a source on this machine",
        "Measures what a source's table or figure shows, on this machine, and prints CSV with the printed values "
        "beside. "
-       "Columns: what tells rows apart (data or points where there are several, the series, n or level), parameters "
+       "Columns: what distinguishes rows (data or points where there are several, the series, n or level), parameters "
        "of the build with auto resolved, backend, device, repeats; median, min, max, mean and sd (one standard "
-       "deviation) in the unit of their names (ms or percent); tree_hash; what else the experiment tells; then "
+       "deviation) in the unit of their names (ms or percent); tree_hash; further results of the experiment; then "
        "paper_SERIES_UNIT, as printed. A row that cannot be measured has the reason in place of numbers: oom where "
        "memory does not hold the points, no builder ID where an algorithm is not part of this build, no CUDA device "
        "where a "

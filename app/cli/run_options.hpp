@@ -1,5 +1,5 @@
 #pragma once
-// What `build` and `record` have in common: the options that say what to run, and how a run is shown.
+// What `build` and `record` have in common: the options of a run, and how a run is shown.
 
 #include <string>
 #include <vector>

@@ -37,7 +37,7 @@ class CompareColumn : public QWidget {
 
   /// Still to be run, with a word on why nothing is shown.
   void show_waiting(const QString& words);
-  /// Its run could not be made: the sentence that says why, in place of the views.
+  /// Shows why its run could not be made, in place of the views.
   void show_error(const Error& error);
   void show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing);
   /// `waits`: this run has finished the level that others are in. `added`: highlights beside those of the step.

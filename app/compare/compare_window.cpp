@@ -108,7 +108,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     for (CompareColumn* column : columns_) column->playback().set_axes(workbench_.playback().place().axes);
   });
   connect(&workbench.playback(), &Playback::selected, this, [this] {
-    // The window's selection speaks of these points only while it shows them.
+    // The window's selection refers to these points only while it shows them.
     if (workbench_.cursor() && workbench_.points() == points_) {
       selected_ = {};
       if (workbench_.playback().selection()) selected_ = {workbench_.linked().points, workbench_.linked().triangles};

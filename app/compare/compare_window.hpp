@@ -31,7 +31,7 @@ class CompareWindow : public QWidget {
 
   void add_column(const RunSpec& run);
   const std::vector<CompareColumn*>& columns() const { return columns_; }
-  /// Whether every column has its run, or says why not.
+  /// Whether every column shows its run or the reason why it has none.
   bool complete() const { return waiting_.empty() && !job_.running(); }
   const LevelAlignment& alignment() const { return alignment_; }
   void select(const SelectedElements& elements);

@@ -42,7 +42,7 @@ class ScrollingRow : public QScrollArea {
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (watched == widget() && event->type() == QEvent::LayoutRequest) fit();
     if (watched == widget() && event->type() == QEvent::FontChange)
-      QTimer::singleShot(0, this, [this] {  // once its parts have the font too; a combo box does not say so
+      QTimer::singleShot(0, this, [this] {  // once its parts have the font too; a combo box does not signal that
         for (QWidget* part : widget()->findChildren<QWidget*>()) part->updateGeometry();
         fit();
       });

@@ -25,7 +25,7 @@ class PointsModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
-  /// Edits the point, or says what is wrong and changes nothing.
+  /// Edits the point, or reports what is wrong and changes nothing.
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
   void take_points();
 

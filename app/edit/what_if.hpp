@@ -27,7 +27,7 @@ class WhatIf : public QObject {
   bool finished() const { return finished_; }
   /// Between the run before the edits and the open one; null while there is nothing to compare, or not yet.
   const Difference* difference() const { return shown_ ? &*shown_ : nullptr; }
-  /// The earlier run where it is compared: to say what a node was. Null without a difference.
+  /// The earlier run at the compared step, which shows what a node was. Null without a difference.
   const Cursor* before() const { return before_ ? &*before_ : nullptr; }
   const Cursor* after() const { return after_ ? &*after_ : nullptr; }
 

@@ -28,7 +28,7 @@ enum class Statistic { median_and_range, mean_and_deviation };
 struct PrintedValue {
   std::string text;             ///< as it goes into CSV, in the axis' unit: "12.8", "<1", "oom"
   std::optional<double> value;  ///< 12.8; of "<1" the bound
-  bool upper_bound = false;     ///< the text says "<"
+  bool upper_bound = false;     ///< printed with "<"
 };
 /// Reads "12.8" and "<1"; any other text has no value.
 PrintedValue printed_value(std::string text);
@@ -81,8 +81,8 @@ struct ExperimentSpec {
   std::string citation;       ///< "Wald 2023, Table 1"
   std::string title;          ///< "build times of int1 and float4 points, ..."
   std::string notes;          ///< what the printed numbers need said of them, sentences; may be empty
-  std::string facet_column;   ///< what tells the charts apart that stand beside one another; empty for one chart
-  std::string series_column;  ///< what tells series apart, "data"
+  std::string facet_column;   ///< what distinguishes neighbouring charts; empty for one chart
+  std::string series_column;  ///< what distinguishes series, such as "data"
   std::string x_column;       ///< "n"
   Axis x, y;
   Statistic statistic = Statistic::median_and_range;
@@ -132,7 +132,7 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
 /// The part of a run's progress from begin to end, both 0 to 1; `what` in place of its words, unless that is empty.
 RunControl share_of(const RunControl& control, double begin, double end, const std::string& what = {});
 
-/// CSV: what tells rows apart, the measured numbers, the printed ones. A row without numbers has its reason there.
+/// CSV: what distinguishes rows, the measured numbers, the printed ones. A row without numbers has the reason instead.
 void write_csv_header(std::ostream& out, const ExperimentSpec& spec);
 void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const ExperimentRow& row);
 

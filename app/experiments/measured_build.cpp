@@ -18,7 +18,7 @@ std::uint64_t host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu) {
 /// As many builds as Wehr & Radkowski timed, fewer where they would take more than two seconds.
 int usual_repeats(double build_ms) { return static_cast<int>(std::clamp(2000 / std::max(build_ms, 1e-3), 3.0, 25.0)); }
 
-/// A build, or nothing where memory does not hold it, or so few processors cannot be had; that is the row's reason
+/// A build, or nothing where memory does not hold it, or so few processors are not available; that is the row's reason
 /// then.
 Result<std::vector<BuildReport>> fitting(ExperimentRow& row, const BuildRequest& request, const RunControl& control) {
   auto report = build(request, control);

@@ -12,7 +12,7 @@ namespace kdscope {
 /// for one. Errors: those of open_data_set() and build().
 Result<void> measure_build(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
 
-/// Builds what a row says, several times after a first one that does not count; `more` goes over the row's own
+/// Makes the build of a row several times, after a first one that does not count; `more` goes over the row's own
 /// parameters, on the row's processors. Nothing where the row got a reason instead. With `time_steps` each build is
 /// timed step by step, and a report comes for each; otherwise one report has all times.
 Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters& more, bool time_steps,
@@ -26,7 +26,7 @@ Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<
 /// The first device of a back end, automatic for the first of all; none where there is no such one.
 std::optional<Device> device_on(Backend backend);
 
-/// Fills in the numbers of a measured row from its repetitions, and what else its build tells.
+/// Fills in the numbers of a measured row from its repetitions, and further facts about its build.
 void fill_row(ExperimentRow& row, const std::vector<double>& values, const BuildReport& report);
 
 /// Parameters of a builder, by name, in its order; for the experiment's own.

@@ -40,7 +40,7 @@ Result<void> closed(QFile& file, const QString& path) {
   return whole ? Result<void>() : Result<void>(cannot_write(path, why));
 }
 
-/// Writes a file as a whole and reads it back. Qt's painters do not tell when a disk is full, so they paint into
+/// Writes a file as a whole and reads it back. Qt's painters do not report a full disk, so they paint into
 /// memory.
 Result<void> save(PendingFile& pending, const QByteArray& bytes) {
   QFile file(pending.temporary());

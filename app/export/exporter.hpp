@@ -37,7 +37,7 @@ class Exporter : public QObject {
   /// What stands in the way, before anything is started: an impossible request, a missing encoder.
   static Result<void> check(const ExportRequest& request, const Trace& trace);
 
-  /// Starts; finished() tells how it ended, at once where it cannot begin. Precondition: not running.
+  /// Starts; finished() reports the outcome, at once if it cannot begin. Precondition: not running.
   void start(const ExportRequest& request, ExportSource source);
   bool running() const { return running_; }
   /// Files that are not complete are removed.

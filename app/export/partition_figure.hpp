@@ -16,7 +16,7 @@ namespace kdscope {
 /// The partition at one step, ready to be painted; copies what it needs.
 class PartitionFigure {
  public:
-  /// Draws the dimensions along x and y; what is left out, note() says. `selection` gets the mark of what is selected.
+  /// Draws the dimensions along x and y; note() reports what is left out. `selection` is marked.
   /// `tight_boxes`: with the smallest boxes of the cells' points, where the trace has them.
   PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& axes = {},
                   bool tight_boxes = true);

@@ -17,7 +17,7 @@ Result<Lesson> find_lesson(const std::string& id) {
   return Error{ErrorKind::bad_usage, "there is no lesson '" + id + "'", "", "kdscope-cli list lessons prints the ids"};
 }
 
-/// Takes a session's run, stops, selection and looks; what cannot be had of it is said.
+/// Takes a session's run, stops, selection and looks; reports what is not available.
 Result<ExportSource> source_of_session(const CommandLine& line, std::optional<SavedSession>& session) {
   const auto opened = open_saved_run(line.open, read_lessons(lessons_folder()));
   if (!opened) return opened.error();

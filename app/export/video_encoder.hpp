@@ -16,7 +16,7 @@ class VideoEncoder : public QObject {
   explicit VideoEncoder(QObject* parent = nullptr);
   ~VideoEncoder() override;
 
-  /// Whether ffmpeg is there and can encode this format; the error says what to install.
+  /// Whether ffmpeg is installed and can encode this format; the error names what to install.
   static Result<void> available(ExportFormat format);
   /// MP4 and WebM halve their colours' resolution, so sides are even.
   static QSize fitting_size(ExportFormat format, QSize size);
@@ -34,7 +34,7 @@ class VideoEncoder : public QObject {
 
  signals:
   void ready_for_more();
-  /// Empty: the film is complete; else what ffmpeg says is wrong.
+  /// Empty if the film is complete, or the problem that ffmpeg reports.
   void ended(const QString& problem);
 
  private:

@@ -16,7 +16,7 @@
 namespace kdscope {
 namespace {
 
-/// Categories of the theme that are told apart best, first ones first.
+/// Categories of the theme, the ones that are easiest to distinguish first.
 constexpr std::array<int, 8> series_categories{2, 3, 6, 0, 1, 5, 4, 7};
 
 enum class Mark { circle, square, triangle, diamond, inverted_triangle, cross };
@@ -126,7 +126,7 @@ class ChartPainter {
 
  private:
   Rgb ink(std::size_t series) const { return theme_.categories[series_categories[series % series_categories.size()]]; }
-  /// More lines than these run together, and charts side by side have no room: the legend tells them apart.
+  /// More lines than these run together, and charts side by side have no room: the legend distinguishes them.
   bool names_at_ends() const { return spec_.series.size() <= 4 && spec_.facets.empty(); }
   double mark_radius() const { return (spec_.series.size() <= 4 ? 5.0 : 4.0) * unit_; }
   QPen printed_pen(std::size_t printed, Rgb c) const {

@@ -1,6 +1,6 @@
 #pragma once
 // An experiment as a chart: measured series as solid lines with filled marks and whiskers, printed ones as thin dashed
-// lines with open marks. Colour says what was built, mark and dash say on what.
+// lines with open marks. Colour stands for what was built; mark and dash for the device.
 
 #include <QString>
 #include <QWidget>
@@ -42,7 +42,7 @@ class ExperimentChart : public QWidget {
   const ExperimentSpec* spec_ = nullptr;
   const Theme* theme_ = nullptr;
   std::vector<ExperimentRow> rows_;
-  std::vector<Spot> spots_;  ///< what a tool tip says, where; of the last painting
+  std::vector<Spot> spots_;  ///< tool tips and their places in the last painting
 };
 
 }  // namespace kdscope

@@ -31,7 +31,7 @@ QComboBox* combo(const char* name, const QString& spoken) {
   return box;
 }
 
-/// "Figure 5, Wehr & Radkowski 2018": in a narrow field the place alone is seen, and that tells experiments apart.
+/// "Figure 5, Wehr & Radkowski 2018": a narrow field shows the place alone, which is enough to distinguish experiments.
 QString place_first(const QString& citation) {
   const qsizetype comma = citation.lastIndexOf(QLatin1String(", "));
   return comma < 0 ? citation : citation.mid(comma + 2) + QStringLiteral(", ") + citation.left(comma);

@@ -29,7 +29,7 @@ void paint_strategy(QPainter& painter, const QRectF& at, const Theme& theme, int
 
 /// Text scale of a widget, per cent: the session's, unless its window has one of its own, as a presentation has.
 int text_scale_of(const QWidget& widget, const Session& session);
-/// Gives a window its own text scale; to be called before its panes are made, and then before they are told of it.
+/// Gives a window its own text scale; to be called before its panes are made, and later before they are restyled.
 void set_own_text_scale(QWidget& window, int percent);
 
 QPalette palette_of(const Theme& theme);

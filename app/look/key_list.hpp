@@ -1,5 +1,5 @@
 #pragma once
-// All keys of the window: those of the menus as their actions have them, and those that a view says it has.
+// All keys of the window: those of the menus' actions, and those that views declare.
 
 #include <QDialog>
 #include <QMainWindow>
@@ -12,7 +12,7 @@ class QTextBrowser;
 
 namespace kdscope {
 
-/// A view tells the keys that it handles itself, while it has the focus: {"Alt+arrows", "From node to node"}.
+/// Declares the keys that a view handles itself while it has the focus: {"Alt+arrows", "From node to node"}.
 void describe_keys(QWidget& view, const QString& name, std::initializer_list<std::pair<QString, QString>> keys);
 
 struct KeyGroup {
@@ -20,7 +20,7 @@ struct KeyGroup {
   std::vector<std::pair<QString, QString>> keys;  ///< the keys, and what they do
 };
 
-/// Menus in their order, then actions and shortcuts that no menu has, then what views tell.
+/// Menus in their order, then actions and shortcuts that no menu has, then those that views declare.
 std::vector<KeyGroup> keys_of(const QMainWindow& window);
 
 /// The list as a window of its own, beside which work goes on. F1 and Escape close it.

@@ -16,7 +16,7 @@ constexpr std::uint64_t offered_above = 200, first_above = 20000;
 /// Choosing a larger segment marks nothing elsewhere: that would take longer than a glance.
 constexpr std::uint64_t most_linked = 1'000'000;
 
-/// Ranges that no eye could tell apart in so many pixels, joined.
+/// Joins ranges that cannot be distinguished in so many pixels.
 std::vector<IndexRange> joined(const std::vector<IndexRange>& ranges, std::uint64_t columns, int pixels) {
   const std::uint64_t gap = columns / (2 * static_cast<std::uint64_t>(std::max(1, pixels)));
   std::vector<IndexRange> few;

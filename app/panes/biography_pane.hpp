@@ -48,7 +48,7 @@ class BiographyPane : public QWidget {
   explicit BiographyPane(Workbench& workbench, QWidget* parent = nullptr);
   /// What is shown; null while no point is.
   const Biography* biography() const { return life_.get(); }
-  /// Writes all lines; the message bar says why it could not.
+  /// Writes all lines; a failure is reported in the message bar.
   bool save(const QString& path);
 
  private:

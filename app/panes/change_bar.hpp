@@ -11,7 +11,7 @@
 
 namespace kdscope {
 
-/// A label that gives way: what has no room is cut with an ellipsis, and told whole as a tool tip.
+/// A label that gives way: text without room ends in an ellipsis, and the tool tip has all of it.
 class CutLabel : public QLabel {
  public:
   using QLabel::QLabel;

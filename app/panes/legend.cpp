@@ -50,7 +50,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   std::vector<LegendEntry> entries;
   entries.push_back(role(
       tr("subtree"),
-      tr("Colour and shape tell the subtree: a point, its cells in the arrays and its node in the tree wear the same."),
+      tr("Colour and shape stand for a subtree; a point, its cells in the arrays and its node in the tree share them."),
       [](QPainter& painter, const QRectF& at, const Theme& t) {
         const double radius = at.height() * 0.24;
         for (int i = 0; i < 3; ++i) {

@@ -22,7 +22,7 @@ class MessageBar : public QFrame {
  public:
   explicit MessageBar(Workbench& workbench, QWidget* parent = nullptr);
   QString text() const { return text_->text(); }
-  /// Becomes a part of the window, below its menus and above all else; hidden while there is nothing to say.
+  /// Becomes a part of the window, below its menus and above all else; hidden while there is no message.
   void lie_over(QMainWindow& window);
 
  protected:

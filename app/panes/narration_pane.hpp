@@ -1,5 +1,5 @@
 #pragma once
-// What this step does, in words: the lesson's text at its stops, otherwise what the trace itself says.
+// What this step does, in words: the lesson's text at its stops, otherwise the words of the trace itself.
 
 #include <QTextBrowser>
 #include <QToolButton>
@@ -19,7 +19,7 @@ class NarrationPane : public QWidget {
  public:
   explicit NarrationPane(Workbench& workbench, QWidget* parent = nullptr, Reader reader = Reader::person);
   const QTextBrowser& text() const { return *text_; }
-  /// Buttons to the lesson's stops, for the dock's title bar. The window title says which stop this is.
+  /// Buttons to the lesson's stops, for the dock's title bar. The window title names the stop.
   QWidget* stop_buttons() { return stops_; }
   /// Opens the answers to this stop's questions.
   void show_answers();

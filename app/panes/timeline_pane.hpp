@@ -23,7 +23,7 @@ class TimelinePane : public QWidget {
 
  private:
   void open_run();
-  /// The colours are told where there is room for them beside the steps.
+  /// A legend of the colours appears if there is room for it beside the steps.
   void fit_legend();
   void show_step();
   void show_colours();

@@ -129,7 +129,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   connect(number_, &QSpinBox::valueChanged, this, [this](int step) {
     workbench_.seek(static_cast<std::uint32_t>(std::min(step, slider_->maximum())));
     const QSignalBlocker quiet(number_);
-    number_->setValue(std::min(step, slider_->maximum()));  // past the end is the end, and says so
+    number_->setValue(std::min(step, slider_->maximum()));  // past the end: the last step
   });
   auto* leave = new QShortcut(
       Qt::Key_Escape, number_, [this] { number_->clearFocus(); }, Qt::WidgetWithChildrenShortcut);

@@ -28,7 +28,7 @@ TreePane::TreePane(QWidget* parent) : QWidget(parent), view_(new TreeView), mini
   });
   connect(view_, &TreeView::selection_shown, this, &TreePane::mark_minimap);
   connect(minimap_, &Minimap::pressed, view_, &TreeView::centre);
-  connect(view_, &QWidget::windowTitleChanged, this, &QWidget::setWindowTitle);  // the dock says it
+  connect(view_, &QWidget::windowTitleChanged, this, &QWidget::setWindowTitle);  // shown by the dock
 }
 
 /// A row a level: in colour what is there, pale what will be.

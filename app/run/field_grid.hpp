@@ -13,7 +13,7 @@ class FieldGrid : public QWidget {
 
  public:
   explicit FieldGrid(QWidget* parent = nullptr);
-  /// Takes the field; its name and help are told to the label, to tool tips and to assistive programs.
+  /// Takes the field; label, tool tips and assistive programs get its name and help.
   void add(const QString& label, const QString& help, QWidget* field);
   QSize minimumSizeHint() const override;
 

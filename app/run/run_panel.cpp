@@ -139,7 +139,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
 
   run_->setObjectName(QStringLiteral("run"));
   own_->setObjectName(QStringLiteral("make_own"));
-  own_->setToolTip(tr("Opens these points to be edited; nothing runs until you say so"));
+  own_->setToolTip(tr("Opens these points to be edited; nothing runs before you start it"));
   cancel_->setObjectName(QStringLiteral("cancel_run"));
   source_->setObjectName(QStringLiteral("data_source"));
   algorithm_->setObjectName(QStringLiteral("algorithm"));

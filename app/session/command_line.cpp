@@ -15,7 +15,7 @@ bool read_integer(std::string_view text, Integer& value) {
   return failed == std::errc() && end == text.data() + text.size();
 }
 
-/// Puts one option's value in place; an error says what it may be.
+/// Stores one option's value; an error lists the accepted ones.
 Result<void> apply(CommandLine& line, const std::string& option, const std::string& value) {
   if (option == "--lesson")
     line.lesson = value;

@@ -122,7 +122,7 @@ std::vector<std::string> files_of(const ExportRequest& request) {
 }
 
 std::vector<int> frames_of(const ExportRequest& request, std::span<const std::uint32_t> stops) {
-  // A GIF shows a frame for as long as it is told to, so one a step is enough.
+  // A GIF stores how long each frame is shown, so one per step is enough.
   const bool held = request.format == ExportFormat::gif;
   const int a_step = request.frames_per_step,
             a_stop = request.frames_per_stop > 0 ? request.frames_per_stop : 3 * a_step;

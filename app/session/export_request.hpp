@@ -41,7 +41,7 @@ struct ExportRequest {
   int text_scale = 100;                      ///< per cent
   bool smallest_boxes = true;                ///< outlines of them, where the run has them
   bool surface = true;                       ///< triangles as a surface, where the run has them
-  Colouring colouring = Colouring::subtree;  ///< what the view's colours tell
+  Colouring colouring = Colouring::subtree;  ///< what the view's colours stand for
   bool captions = true;                      ///< title and place of the step in the upper left
   double steps_per_second = 1;               ///< of films
   int frames_per_step = 5;
@@ -73,7 +73,7 @@ struct ExportOptions {
 };
 
 /// Takes one option of the command line, --what, --steps, --table, --speed, --frames-per-step, --frames-per-stop or
-/// --captions. False when it is another one; an error says what it may be.
+/// --captions. False if it is another option; an error lists the accepted values.
 Result<bool> read_export_option(ExportOptions& options, const std::string& option, const std::string& value);
 inline constexpr std::string_view export_option_names[] = {
     "--what", "--steps", "--table", "--speed", "--frames-per-step", "--frames-per-stop", "--captions"};

@@ -16,7 +16,7 @@ std::uint32_t next_level(const Trace& trace, std::uint32_t step);
 /// Start of this level, or of the one before when the step is a start already; 0 when there is none.
 std::uint32_t previous_level(const Trace& trace, std::uint32_t step);
 
-/// A phase in force over consecutive steps, told by a colour and a letter of its kind.
+/// A phase in force over consecutive steps, shown by the colour and the letter of its kind.
 struct PhaseBand {
   std::string name;
   std::uint32_t first = 0, last = 0;  ///< steps, both included
@@ -24,14 +24,14 @@ struct PhaseBand {
 };
 
 /// Step::phase along the run: a band reaches over all steps of the levels that it works on, and over neighbouring
-/// levels of the same strategy. Where no step names one, a band is what the path of a step says below its level:
+/// levels of the same strategy. Where no step names one, a band is the part of a step's path below its level:
 /// "sort". Ascending, disjoint. Work O(steps).
 std::vector<PhaseBand> phase_bands(const Trace& trace);
 /// The band that a step lies in; null between bands.
 const PhaseBand* band_at(const std::vector<PhaseBand>& bands, std::uint32_t step);
 /// The first band of each kind, by kind: what a legend lists.
 std::vector<PhaseBand> band_kinds(const std::vector<PhaseBand>& bands);
-/// "A" to "Z", then "27" and on: told apart without colours.
+/// "A" to "Z", then "27" and on, to distinguish them without colours.
 std::string letter_of_kind(int kind);
 
 /// A phase of the run and the steps in it. Leaves are single steps; steps of one path share their parents.

@@ -37,7 +37,7 @@ std::uint64_t indices(const Trace& trace, const Selection& selection) {
   return most;
 }
 
-/// Records the run, with what it names where that is to be had, else with what comes nearest.
+/// Records the run from what it names if that is available, or else from the nearest substitute.
 void record_what_can_be(SavedRun& opened, const std::string& path, const RunControl& control) {
   Session& session = opened.saved.session;
   RunSpec& run = session.run;
@@ -128,7 +128,7 @@ Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& 
       opened.problems.push_back(clause(unknown_lesson(session.lesson, lessons)));
     } else {
       opened.lesson = *found;
-      // A damaged file may still name a lesson, which says the rest.
+      // A damaged file may still name a lesson, which determines the rest.
       if (session.run.data.empty() && !session.run.own_points) session.run.data = found->data;
       if (session.run.algorithm.empty()) {
         session.run.algorithm = found->algorithm;

@@ -10,7 +10,7 @@ namespace kdscope {
 
 struct SavedRun {
   SavedSession saved;                  ///< step, marks and selection are of this run
-  std::optional<RecordedRun> recording;  ///< none where data or algorithm cannot be had: looks alone can be opened
+  std::optional<RecordedRun> recording;  ///< none if data or algorithm are unavailable: only the looks can be opened
   std::optional<Lesson> lesson;
   std::vector<std::string> problems;  ///< a clause each
 };

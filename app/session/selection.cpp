@@ -307,7 +307,7 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
 Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t row, std::uint64_t column) {
   if (!table.has_orders() || row == 0) return {space, column};
   if (const auto point = table.point_at(row, column)) return {Space::point, point->value};
-  // Where a row names no point it says nothing of a node either.
+  // A row that names no point names no node either.
   if (const auto node = table.rows()[row].value_space == Space::point ? std::nullopt : table.cell(row, column).node)
     return {Space::node, node->value};
   return {space, column, table.rows()[row].name};

@@ -23,7 +23,7 @@ struct RunSpec {
   Parameters parameters;  ///< those that differ from the defaults may be left out
   Backend backend = Backend::automatic;
   bool thin = false;  ///< keep the last step of each level only
-  /// Points that a person made or edited. Null: those that `data` names, which otherwise only says where they came
+  /// Points that a person made or edited. Null: those that `data` names, which otherwise only records where they came
   /// from.
   std::shared_ptr<const DataSet> own_points = {};
   std::uint64_t trace_budget_bytes =
@@ -57,7 +57,7 @@ struct Bookmark {
   bool operator==(const Bookmark&) const = default;
 };
 
-/// What the state at a step is compared with, to say what changed.
+/// What the state at a step is compared with, to show what changed.
 enum class ComparedWith : std::uint8_t { previous_step, previous_level, bookmark };
 struct Baseline {
   ComparedWith with = ComparedWith::previous_step;
@@ -88,7 +88,7 @@ struct Session {
   std::optional<CameraState> camera;         ///< as the user left it; none: fitted to the points
   bool smallest_boxes = true;                ///< outlines of them in views of space
   bool surface = true;                       ///< triangles as a surface in views of space
-  Colouring colouring = Colouring::subtree;  ///< what colours tell in views of space
+  Colouring colouring = Colouring::subtree;  ///< what colours stand for in views of space
   std::string theme = "light";               ///< "light", "dark" or "high-contrast"
   int text_scale = 100;                      ///< per cent
   bool operator==(const Session&) const = default;

@@ -21,7 +21,7 @@ struct SavedSession {
   Place place;
   std::shared_ptr<const DataSet> edited_points;  ///< edited after the run; null: none
   std::string layout;                            ///< printable, only the window understands it; may be empty
-  std::uint64_t tree_hash = 0;  ///< of the run's tree, to tell when data or program have changed since; 0: unknown
+  std::uint64_t tree_hash = 0;  ///< of the run's tree, to detect that data or program have changed since; 0: unknown
   std::string file;             ///< of an autosave: where the person had saved the session; may be empty
 };
 

@@ -258,7 +258,7 @@ class SessionText {
   int known_ = 0;
 };
 
-/// One row of numbers; false when it is anything else. With dim 0 the row says how many there are.
+/// One row of numbers; false when it is anything else. With dim 0 the row decides how many there are.
 bool add_row(std::string_view row, PointSet& points, std::uint32_t dim) {
   const std::size_t size = points.words.size();
   const char *at = row.data(), *end = at + row.size();

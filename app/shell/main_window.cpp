@@ -329,7 +329,7 @@ void MainWindow::make_menus() {
   part(tr("Smallest &boxes"), "smallest_boxes", partition_arrays::tight_box, &Session::smallest_boxes,
        &Workbench::set_smallest_boxes);
   part(tr("Sur&face of triangles"), "surface", triangles_array, &Session::surface, &Workbench::set_surface);
-  auto* colours = new QMenu(tr("&Colours tell"), this);
+  auto* colours = new QMenu(tr("&Colours stand for"), this);
   colours->setObjectName(QStringLiteral("colours"));
   view->addMenu(colours);
   auto* colourings = new QActionGroup(this);

@@ -49,7 +49,7 @@ class ArrayTableView : public QAbstractScrollArea {
   QRect cell_rect(std::size_t row, std::uint64_t column) const;
   /// What a cell shows: its text, or where columns are many and wide, its number in four digits.
   QString shown_text(std::size_t row, std::uint64_t column) const;
-  /// What hovering a cell says.
+  /// The tool tip of a cell.
   QString cell_tip(std::size_t row, std::uint64_t column) const;
   QSize sizeHint() const override;
 

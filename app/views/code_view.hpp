@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// One line as it is shown. `key` is what line_chosen() says; lines without a number belong to the one above.
+/// One line as it is shown. `key` is the argument of line_chosen(); lines without a number belong to the one above.
 struct CodeLine {
   int key = -1;       ///< -1: nothing to choose
   int number = 0;     ///< in the margin; 0: none

@@ -130,7 +130,7 @@ void CostCurves::lay_out() {
     for (const TriedCandidate& c : node_->tried)
       if (c.dim == panel.dim)
         panel.low = std::min(panel.low, c.position), panel.high = std::max(panel.high, c.position);
-    // What floats hardly tell apart stands at one place.
+    // Draw candidates that floats can hardly distinguish at one place.
     const bool wide = panel.high - panel.low > 4e-6 * std::max(std::abs(panel.low), std::abs(panel.high));
     const double margin = wide ? 0.05 * (panel.high - panel.low) : 0.5;
     panel.low -= margin, panel.high += margin;

@@ -51,7 +51,7 @@ void DockTitle::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange) {
     scale_buttons();
     update_text();
-    // What stands in the title has its new size a moment later; a combo box does not say so, nor does a dock ask.
+    // The title's contents have their new size a moment later; neither a combo box nor a dock signals that.
     QTimer::singleShot(0, this, [this] {
       for (QWidget* part : findChildren<QWidget*>()) part->updateGeometry();
       layout()->invalidate();
@@ -86,7 +86,7 @@ void DockTitle::resizeEvent(QResizeEvent*) {
 }
 
 bool DockTitle::eventFilter(QObject* watched, QEvent* event) {
-  // Qt does not say when a neighbour joins or leaves the tabs, but it lays the dock out again.
+  // Qt has no signal for a neighbour that joins or leaves the tabs, but it lays the dock out again.
   if (watched == dock_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) update_text();
   return false;
 }

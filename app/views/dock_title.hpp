@@ -1,5 +1,5 @@
 #pragma once
-// A dock's title bar: what the pane says about itself (its own window title), and the buttons to float and close it.
+// A dock's title bar: the pane's own window title, and the buttons to float and close it.
 // The dock's name is on its tab already, so it is repeated only where there is no tab.
 
 #include <QDockWidget>

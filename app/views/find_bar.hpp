@@ -26,7 +26,7 @@ class FindBar : public QWidget {
 
   /// The matches of the text at this step; the one that was shown stays, where there is one at its column.
   void set_matches(Result<ElementMatches> matches);
-  /// Moves on (1) or back (-1) among the matches and emits found(); says why not, where there are none.
+  /// Moves on (1) or back (-1) among the matches and emits found(); without matches it shows the reason.
   void walk(int direction);
 
  signals:

@@ -32,7 +32,7 @@ class HistogramView : public QAbstractScrollArea {
   void set_framed(std::optional<std::uint64_t> cell);
   std::optional<std::uint64_t> framed() const { return framed_; }
   void scroll_to(std::uint64_t cell);
-  /// What hovering a cell says.
+  /// The tool tip of a cell.
   QString cell_tip(std::uint64_t cell) const;
   const ChangedArray& changes() const { return changes_; }
   const std::vector<std::uint64_t>& marked() const { return marked_; }

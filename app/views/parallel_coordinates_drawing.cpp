@@ -325,7 +325,7 @@ void CoordinateDrawing::paint_headings(QPainter& painter) const {
     return std::find(look_.axes.begin(), look_.axes.end(), static_cast<int>(model_.axes()[axis].dim)) !=
            look_.axes.end();
   };
-  // Names that say more than where they are come first; the others as far as there is room.
+  // Draw meaningful names first, and the others if there is room.
   std::vector<QRectF> taken;
   for (const bool special : {true, false}) {
     for (std::size_t axis = first_; axis < end_; ++axis) {

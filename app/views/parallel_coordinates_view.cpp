@@ -97,7 +97,7 @@ void ParallelCoordinatesView::lay_out() {
   const double fitting = room / gaps, normal = std::max(fitting, 3.6 * em);
   zoom_ = std::clamp(zoom_, fitting / normal, most_zoom);
   frame_.spacing = normal * zoom_;
-  // A chart lower than a few lines of text says nothing: rather than squeeze it, the pane scrolls.
+  // A chart of the height of a few lines of text is useless: the pane scrolls instead.
   frame_.height = std::max(4 * em, viewport()->height() - margins.top - margins.bottom);
   const double below = margins.top + frame_.height + margins.bottom - viewport()->height();
   const double all = gaps * frame_.spacing + 2 * margins.side;
@@ -115,7 +115,7 @@ void ParallelCoordinatesView::lay_out() {
   emit window_changed();
 }
 
-/// The chart lies where the scroll bars say. Sums of how far they moved would not do: they also move while a new range
+/// The scroll bars decide where the chart lies. Sums of their moves would not do: they also move while a new range
 /// is set.
 void ParallelCoordinatesView::follow_bars() {
   const CoordinateMargins margins = coordinate_margins(look_.text_scale);

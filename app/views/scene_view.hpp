@@ -1,5 +1,5 @@
 #pragma once
-// The 2D/3D view: a QOpenGLWidget that hosts a VTK scene. Without a usable OpenGL it is a placeholder that says why.
+// The 2D/3D view: a QOpenGLWidget that hosts a VTK scene. Without a usable OpenGL it shows the reason.
 
 #include <QImage>
 #include <QWidget>
@@ -39,7 +39,7 @@ class SceneView : public QWidget {
   void set_smallest_boxes(bool shown);
   /// Triangles as a lit surface, where a run has them; on at first.
   void set_surface(bool shown);
-  /// What colours of points, cells and triangles tell.
+  /// What the colours of points, cells and triangles stand for.
   void set_colouring(Colouring colouring);
   void set_camera_preset(CameraPreset preset);
   /// Dimensions on the axes, which must exist. z of -1: a 2D view.
@@ -96,7 +96,7 @@ class SceneView : public QWidget {
   std::vector<std::pair<std::string, double>> texts() const;
   /// What the view leaves out ("planes of levels 9 to 16 ..."); empty when nothing.
   QString note() const;
-  /// What of the note says that the tree is broken: it begins the note. Empty where the tree is sound.
+  /// The beginning of the note, which reports a broken tree. Empty if the tree is sound.
   QString alarm() const { return QString::fromStdString(scene_->alarm()); }
 
  signals:

@@ -47,7 +47,7 @@ void SegmentStrips::open(const Cursor& now, const ArrayTable& table, Space space
   range_ = {0, table.column_count()};
   current_ = 0;
   row_ = 1;
-  // Coordinates tell most, rows that the step has no values of nothing, and of the strips the widest tells most.
+  // Prefer coordinates, skip rows without values at this step, and then prefer the widest strip.
   const auto& rows = table.rows();
   while (row_ + 1 < rows.size() && rows[row_].size == 0) ++row_;
   if (rows[row_ < rows.size() ? row_ : 0].size == 0) row_ = 1;

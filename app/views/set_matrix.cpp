@@ -54,7 +54,7 @@ void SetMatrix::set_picked(std::optional<std::size_t> candidate) {
   viewport()->update();
 }
 
-/// All columns at once where cells can still be told apart.
+/// All columns at once if cells can still be distinguished.
 void SetMatrix::update_metrics() {
   small_ = interface_font(text_scale_, 0.9);
   bold_ = small_;

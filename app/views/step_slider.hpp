@@ -32,7 +32,7 @@ class StepSlider : public QAbstractSlider {
   /// Where a band is painted.
   QRectF strip(const PhaseBand& band) const;
   const std::vector<PhaseBand>& bands() const { return bands_; }
-  /// What hovering says at a step: its phase, its bookmark, and what all colours mean.
+  /// The tool tip of a step: its phase, its bookmark, and the meaning of all colours.
   QString tip_at(std::uint32_t step) const;
 
  protected:

@@ -419,7 +419,7 @@ QString TreeView::amount(std::uint64_t count) const {
   return count == 1 ? tr("1 point") : tr("%1 points").arg(thousands(count));
 }
 
-/// Below a node: what it holds, then how it splits. An open subtree tells how many points or triangles wait in it.
+/// Below a node: what it holds, then how it splits. An open subtree shows how many points or triangles are in it.
 QStringList TreeView::lines_of(const DiagramNode& node) const {
   QStringList lines;
   if (const std::string bucket = node.bucket_text(); !bucket.empty())

@@ -37,9 +37,9 @@ class TreeView : public QAbstractScrollArea {
   void clear();
   void set_theme(ThemeId theme);
   void set_text_scale(double scale);
-  /// Nodes that differ from the state at step `since`: underlined, and hovering tells the old and the new.
+  /// Nodes that differ from the state at step `since`: underlined, with the old and the new value in the tool tip.
   void set_changes(std::vector<NodeChange> changes, std::uint32_t since, std::function<NodeWords(NodeId)> words = {});
-  /// What hovering a node says; empty for one that is not there.
+  /// The tool tip of a node; empty for one that does not exist.
   QString node_tip(NodeId node) const;
   /// Thick frame; scrolled into sight.
   void select_node(std::optional<NodeId> node) { select_nodes(node ? std::vector{*node} : std::vector<NodeId>()); }

@@ -1,6 +1,6 @@
 #pragma once
 // The mark of a violated check, the same in table, overview, slider and timeline: a cross beside its colour, for eyes
-// that do not tell red from other colours.
+// that cannot distinguish red from other colours.
 
 #include <QPainter>
 #include <functional>

@@ -22,7 +22,7 @@
 
 namespace kdscope {
 
-/// How much of a session file could be opened; with looks alone, the run that was open stays.
+/// How much of a session file could be opened; with looks alone, the open run stays.
 enum class Opening { whole, in_part, looks_alone };
 
 /// Steps a second, slowest first.
@@ -60,19 +60,19 @@ class Workbench : public QObject {
   bool stale() const { return edited_.data != nullptr; }
   /// The points that the open trace was made from. Null while nothing is open.
   std::shared_ptr<const DataSet> recorded_points() const;
-  /// For each of points() its index in the open trace, no_id where that has it not. Empty: the same index. Work O(n).
+  /// For each of points(), its index in the open trace, or no_id. Empty: the same index. Work O(n).
   std::vector<std::uint32_t> recorded_indices() const;
-  /// The run before the points were edited, while its differences to the open one are neither accepted nor taken back.
+  /// The run before the points were edited, until its differences to the open one are accepted or reverted.
   std::shared_ptr<const Trace> earlier_trace() const { return earlier_ ? earlier_->recording.trace : nullptr; }
-  /// For each point of the open trace its index in the earlier one, as recorded_indices().
+  /// For each point of the open trace, its index in the earlier one, as in recorded_indices().
   std::vector<std::uint32_t> earlier_points() const;
-  /// Whether the run that is being opened is one that a person goes back to; what it replaces is in undo_stack().
+  /// Whether the run being opened is an earlier one that undo or revert brings back.
   bool going_back() const { return going_back_; }
-  /// The differences are as wanted; or back to the earlier run, as it was.
+  /// Accepts the edited points; or restores the earlier run.
   void accept_edits();
   void revert_edits();
 
-  /// Everything that a person may take back: edits of points, other data, layout, camera. Emptied when a lesson, a
+  /// Everything that can be undone: edits of points, other data, layout, camera. Emptied when a lesson, a
   /// trace or a session is opened.
   QUndoStack& undo_stack() { return undo_; }
 
@@ -94,22 +94,22 @@ class Workbench : public QObject {
   bool playing() const { return player_.isActive(); }
   double steps_per_second() const { return steps_per_second_; }
 
-  /// Opens a session file or a trace file, or runs the present algorithm on a data file or specification. What is open
-  /// stays so until the new run is complete, and for good if it fails. While another run, session or trace opens, this
+  /// Opens a session file or a trace file, or runs the current algorithm on a data file or specification. The open run
+  /// stays until the new run is complete, and for good if that fails. While another run, session or trace opens, this
   /// one takes its place; while other work runs, it opens after that. The others are ignored, with a message, while
   /// something runs.
   void open(const QString& what);
   void open_lesson(const std::string& id);
   void run(const RunSpec& run);
-  /// Runs what failed again, changed as was offered; a lesson stays a lesson.
+  /// Repeats a failed run with the change that was offered; a lesson stays a lesson.
   void retry(const RunSpec& run);
-  /// Runs the open algorithm on the points as they are now; what was stale is fresh afterwards.
+  /// Runs the open algorithm on the points as they are now; stale() is false afterwards.
   void run_again();
   void time_full_speed();
-  /// Runs other long work as the one job that there may be. What it throws is reported, or given to `failed`.
+  /// Runs other long work as the only job. Its exceptions are reported, or passed to `failed`.
   void start_job(const QString& what, BackgroundJob::Work work, BackgroundJob::Failed failed = {});
   void cancel();
-  /// Where to go in the next run that is opened, instead of its first step.
+  /// The step at which the next run opens, instead of its first one.
   void set_first_step(std::optional<std::uint32_t> step) { first_step_ = step; }
 
   /// Moves; beyond either end nothing happens.
@@ -158,15 +158,15 @@ class Workbench : public QObject {
   void set_surface(bool shown);
   void set_colouring(Colouring colouring);
 
-  /// Says one clear sentence in the window's message bar.
+  /// Shows one clear sentence in the window's message bar.
   void report(const Error& error, const RunSpec& run);
-  /// The same for what is not a run, so that no other run is offered in its place.
+  /// The same for errors of other work, for which no other run can be offered.
   void report(const Error& error);
 
  signals:
-  /// A session file was opened as far as that could be; the rest of it is the window's (layout, camera).
+  /// A session file was opened, in part or as a whole; layout and camera are left to the window.
   void session_opened(const QString& path, const kdscope::SavedSession& saved, kdscope::Opening opening);
-  void violation_walked();  ///< violation() is another
+  void violation_walked();  ///< violation() changed
   void speed_changed();
   void bookmarks_changed();
   void earlier_run_changed();

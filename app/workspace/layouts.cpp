@@ -280,7 +280,7 @@ bool Layouts::restore(const QByteArray& state) {
   bool own = true;  // as states were before they said so
   if (!in.atEnd()) in >> own;
   const KeptFocus focus(window_);
-  // Bars come and go with what they say, not with a layout: one that was saved while something ran would show its
+  // Bars come and go with their contents, not with a layout: one that was saved while something ran would show its
   // message for good.
   std::vector<std::pair<QToolBar*, bool>> bars;
   for (QToolBar* bar : window_.findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))

@@ -1,5 +1,5 @@
 #pragma once
-// The files that were opened last, as a menu. What has gone since says so.
+// The files that were opened last, as a menu. Files that no longer exist are marked.
 
 #include <QMenu>
 #include <QSettings>

@@ -23,7 +23,7 @@ constexpr Reader readers[] = {
     {FileFormat::stl, ".stl", parse_stl},
 };
 
-/// Whether a file of that format can begin so; what it is then, its reader says.
+/// Whether a file of that format can begin so; its reader decides the rest.
 bool may_begin(FileFormat format, std::string_view bytes) {
   switch (format) {
     case FileFormat::npy:

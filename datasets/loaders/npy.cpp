@@ -10,7 +10,7 @@
 namespace kdscope {
 namespace {
 
-/// What the dictionary says.
+/// Contents of the dictionary.
 struct ArrayHeader {
   NumberType type = NumberType::float32;
   std::endian order = std::endian::little;

@@ -171,7 +171,7 @@ std::uint64_t row_size(const Header& header) {
   return size;
 }
 
-/// Reads values that lie row by row, or field by field. `position` says where a byte of `data` is in the file.
+/// Reads values that lie row by row, or field by field. `position` maps a byte of `data` to its place in the file.
 template <class Position>
 void read_bytes(std::string_view data, const Header& header, bool by_field, const Position& position,
                 PointCollector& points) {

@@ -54,7 +54,7 @@ inline std::string_view next_token(std::string_view& rest) {
 struct NumberText {
   enum class Kind { integer, real, too_large, not_a_number } kind = Kind::not_a_number;
   std::int32_t integer = 0;  ///< of Kind::integer: whole and within int32
-  float real = 0;            ///< of Kind::real, correctly rounded; NaN and infinity when the text says so
+  float real = 0;            ///< of Kind::real, correctly rounded; NaN and infinity if spelled so
   double precise = 0;        ///< of Kind::real: the double that is nearest to the text
 };
 NumberText read_number(std::string_view token);

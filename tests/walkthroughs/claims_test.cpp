@@ -72,7 +72,7 @@ TEST_CASE("a stop is one step, by path or by occurrence") {
   REQUIRE_FALSE(ambiguous);
   CHECK(ambiguous.error().message() ==
         "w/l.md:12: stop 'Here' selects 'sort', which matches 2 steps: 'build / level 0 / sort', 'build / level 1 / "
-        "sort'; select one of them, or say which with occurrence.");
+        "sort'; select one of them, or name it with occurrence.");
   stop.occurrence = 3;
   const auto beyond = resolve_stops(lesson_with(stop), *trace);
   REQUIRE_FALSE(beyond);

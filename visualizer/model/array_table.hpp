@@ -70,7 +70,7 @@ class ArrayTable {
   /// where any does. `with_context`: where they are of one dimension, from its first row on; and with the rows of the
   /// dimension that the step works on (order_read_by()). {0, 0}: none.
   std::pair<std::size_t, std::size_t> written_rows(bool with_context = true) const;
-  /// The point that a cell stands for, to link selections; none where no array tells. In the index row that of all
+  /// The point that a cell stands for, to link selections; nullopt if unknown. In the index row that of all
   /// rows, where they agree.
   std::optional<PointId> point_at(std::size_t row, std::uint64_t column) const;
   /// Whether a column may stand for another point in each row: there is an order of the points for each dimension.

@@ -13,7 +13,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::uint32_t most_sides = 6, most_coordinates = 8;  // told of points of many dimensions
+constexpr std::uint32_t most_sides = 6, most_coordinates = 8;  // shown for points of many dimensions
 constexpr std::size_t most_orders = 3, most_companions = 8;
 
 /// Reads elements of an array as it was after a step; steps ascend. An element is found in the last version that holds
@@ -139,7 +139,7 @@ class PlaceInOrder {
       past_;  // after each version of the order, by its step
 };
 
-/// Rows that say to what a point belongs: its tag, owner, chunk, mask.
+/// Rows that show what a point belongs to: its tag, owner, chunk, mask.
 bool tells_belonging(const ArrayInfo& info) {
   if (info.gather || info.components != 1 || !info.shown_as_row) return false;
   if (info.value_space == Space::coordinate) return false;
@@ -175,7 +175,7 @@ std::vector<const Trace::Array*> orders_of(const Trace& trace) {
   return orders;
 }
 
-/// The points that a leaf keeps at the end beside this one, in words; empty where nothing tells.
+/// The other points of the leaf that keeps this one at the end, in words; empty if unknown.
 std::string companions(const Trace& trace, std::uint32_t point) {
   const Trace::Array* array = trace.find(partition_arrays::node_of_point);
   if (!array || trace.steps.empty()) return {};
@@ -331,7 +331,7 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
         told.push_back(life.columns[c] + " " + was + " to \u2013");
         continue;
       }
-      // A tag that names the node says it already.
+      // A tag that names the node shows that already.
       const bool repeats =
           c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
             const std::size_t r = first_row + static_cast<std::size_t>(&row - rows.data());

@@ -17,14 +17,14 @@ namespace kdscope {
 /// The point after one step.
 struct BiographyLine {
   std::uint32_t step = 0;
-  std::vector<std::string> fields;  ///< one a column of Biography::columns; empty where nothing tells
+  std::vector<std::string> fields;  ///< one per column of Biography::columns; empty if unknown
   std::vector<bool> changed;        ///< whether the field differs from the line before
   std::vector<double> box;          ///< its cell: k lower, then k upper ends, in the points' units; empty where none
   std::string what;                 ///< what the step did to the point, in words; empty: nothing
 };
 
 /// Told by the spaces of the trace's arrays alone: where the point stands (position -> point; where each dimension has
-/// an order of its own, in the first three), every shown row by position or point that says to what it belongs (node,
+/// an order of its own, in the first three), every shown row by position or point that names what it belongs to (node,
 /// chunk, level, dimension, bits), its node and cell (the partition so far).
 struct Biography {
   PointId point;
@@ -33,7 +33,7 @@ struct Biography {
   std::vector<BiographyLine> lines;  ///< one a step
 
   /// Reads single elements of the recorded versions and searches the order of points where it moved: work O(elements
-  /// recorded of that order + steps x depth of deltas), no array is made. `go_on` hears the share done, may say no.
+  /// recorded of that order + steps x depth of deltas), no array is made. `go_on` gets the share done; false stops.
   /// Errors: no such point, cancelled.
   static Result<Biography> of(const Trace& trace, PointId point, const std::function<bool(double)>& go_on = {});
   /// How many recorded elements of() may have to look at.

@@ -41,7 +41,7 @@ std::vector<IndexRange> by_index(const std::vector<IndexRange>& elements, std::u
   return indices;
 }
 
-/// The tree's nodes at a place, with the ones that are there told from the ones still to come.
+/// The tree's nodes at a place, existing ones distinguished from those still to come.
 struct Nodes {
   explicit Nodes(const Cursor& cursor) : list(cursor) {
     while (root < list.size() && list.parent(root) != no_id) ++root;

@@ -72,12 +72,12 @@ class CountArray {
   /// The cell that counts an element; none where a row holds nothing for it. O(1) after a first O(n).
   std::optional<std::uint64_t> cell_of(std::uint64_t element) const;
   Space element_space() const { return space_; }
-  /// The point of an element, as points stood when the rows were written; none where no array tells.
+  /// The point of an element, in the order at the time when the rows were written; nullopt if unknown.
   std::optional<PointId> point_of(std::uint64_t element) const;
-  /// The cells that count these points (ascending), or these elements where no array tells points. Ascending. O(n).
+  /// The cells that count these points (ascending), or these elements if points are unknown. Ascending. O(n).
   std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& points,
                                       const std::vector<IndexRange>& elements) const;
-  /// The node whose points a layer counted, by its first element; none where no array tells. O(n) for all layers.
+  /// The node whose points a layer counted, by its first element; nullopt if unknown. O(n) for all layers.
   std::vector<std::optional<NodeId>> layer_nodes() const;
 
  private:

@@ -24,7 +24,7 @@ struct ElementQuery {
 };
 
 /// Reads `983`, `tags == 30` (or !=, <, <=, >, >=; a single = counts as ==), `node 12`, `p7` or `point 7`. An error
-/// says in one sentence what cannot be read, and gives an example.
+/// names in one sentence what cannot be read, and gives an example.
 Result<ElementQuery> parse_element_query(std::string_view text);
 
 /// The elements found, all in one row of a table.

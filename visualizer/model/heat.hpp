@@ -1,5 +1,5 @@
 #pragma once
-// What colours of space tell instead of the subtree: how many primitives a leaf has, or how deep a node lies.
+// What colours stand for instead of subtrees: the number of primitives in a leaf, or the depth of a node.
 
 #include <cstdint>
 #include <optional>
@@ -15,13 +15,13 @@ enum class Colouring : std::uint8_t { subtree, leaf_size, depth };
 inline constexpr Colouring all_colourings[] = {Colouring::subtree, Colouring::leaf_size, Colouring::depth};
 const char* name_of(Colouring colouring);  ///< "subtree", "leaf-size", "depth"
 std::optional<Colouring> colouring_named(std::string_view name);
-/// Whether a run has what a colouring tells: leaf sizes where leaves keep more than a point.
+/// Whether a run has the values of a colouring: leaf sizes if leaves keep more than one point.
 bool can_colour(const Trace& trace, Colouring colouring);
 
 /// A number for each node, and one for its cell; the range of nodes that are not split (yet) or store a point.
 struct NodeHeat {
   std::vector<double> of_node;  ///< [nodes]; NaN for those that hang on nothing, and sizes of those that are split.
-                                ///< Empty: nothing to tell
+                                ///< Empty: no colouring
   std::vector<double>
       of_cell;  ///< [nodes] the same, of split ones the greatest number below: pictures may leave out levels
   double low = 0, high = 0;
@@ -33,7 +33,7 @@ struct NodeHeat {
  private:
   double share_of(const std::vector<double>& numbers, std::uint32_t node) const;
 };
-/// Work O(nodes + points). Empty for subtrees, and where the run does not tell.
+/// Work O(nodes + points). Empty for subtrees, and if the run does not have the values.
 NodeHeat heat_of(const Cursor& cursor, const Partition& partition, Colouring colouring);
 
 /// The node that is not split (yet) around the middle of each triangle; no_id without nodes. points: [n x dim]. Work

@@ -31,7 +31,7 @@ class NodeList {
   std::span<const double> tight_box(std::uint32_t node) const;
   /// Whether it is a leaf for good that keeps its points as a bucket.
   bool keeps_bucket(std::uint32_t node) const { return node < leaf_.size() && leaf_[node] != 0 && split_dim(node) < 0; }
-  /// Whether a node hangs on its parent's upper side: told by its box, else by the order in which siblings are listed.
+  /// Whether a node is its parent's upper child: known from its box, or else from the order of siblings in the list.
   bool is_right_child(std::uint32_t node) const;
 
   /// The root (the first node without a parent; no_id: none) and each node's children in the order they are listed.

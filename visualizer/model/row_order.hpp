@@ -20,7 +20,7 @@ bool has_orders_by_dimension(const Trace& trace);
 /// the row last, where the order has moved on since, else this one. Work O(log versions).
 std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, std::uint32_t step);
 
-/// The order of the dimension whose arrays a step works on, where it says so by a highlight of Role::read in
+/// The order of the dimension whose arrays a step works on, as named by a highlight of Role::read in
 /// Space::dimension; else null.
 const Trace::Array* order_read_by(const Trace& trace, const Step& step);
 
@@ -44,7 +44,7 @@ class RowOrder {
   std::optional<NodeId> node(std::uint64_t position) const;
   /// Where cells stand for points (ascending ids); ascending, disjoint. Work O(n log points).
   std::vector<IndexRange> positions_of(std::span<const std::uint32_t> points) const;
-  /// Position -> point as it is read; null where no array tells.
+  /// Position -> point as it is read; null if unknown.
   const TypedArray* points() const { return points_; }
 
  private:

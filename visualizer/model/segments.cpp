@@ -11,7 +11,7 @@
 namespace kdscope {
 namespace {
 
-/// Columns looked at for one column of pixels; enough for a density that is told by eye.
+/// Columns sampled per column of pixels; enough for a density that is judged by eye.
 constexpr std::uint64_t samples_a_pixel = 24;
 constexpr std::uint64_t range_samples = 4096;
 constexpr std::uint64_t piece_count = 64;

@@ -13,8 +13,8 @@
 
 namespace kdscope {
 
-/// The arrays that speak of candidates: where a candidate stands, the masks of what lies on its sides, what was tried
-/// where at which cost. Null: the trace has none. A trace has candidates when it says at least where they stand, and
+/// The arrays of candidates: their positions, the masks of what lies on each side, and what was tried
+/// where at which cost. Null: the trace has none. A trace has candidates if it has at least their positions, and
 /// their masks.
 struct CandidateArrays {
   explicit CandidateArrays(const Trace& trace);
@@ -55,7 +55,7 @@ struct NodeCandidates {
   /// The dimensions of tried, ascending.
   std::vector<std::uint32_t> dimensions() const;
   std::optional<std::size_t> place_of(std::uint32_t candidate) const;
-  /// Where tried[place] stands: in four digits, or as many as tell it from its neighbours that stand elsewhere.
+  /// Position of tried[place]: in four digits, or as many as distinguish it from its neighbours.
   std::string position_text(std::size_t place) const;
 };
 
@@ -68,7 +68,7 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
 /// outside.
 std::optional<NodeId> node_of_candidate(const Cursor& cursor, std::uint32_t candidate);
 
-/// The primitives of a node by its mask, ascending; empty where no mask tells them. Work O(candidates).
+/// The primitives of a node by its mask, ascending; empty without a mask. Work O(candidates).
 std::vector<std::uint32_t> primitives_by_mask(const Cursor& cursor, NodeId node);
 
 /// The nodes that are not split and have a primitive, by their masks, ascending. Work O(candidates + nodes).

@@ -24,9 +24,9 @@ bool is_below(const Cursor& cursor, NodeId node, NodeId above);
 /// has none.
 const Trace::Array* array_between(const Trace& trace, Space from, Space to);
 
-/// Name of the array that tells which point stands at a position (index_space position, value_space point), or empty.
+/// Name of the array that maps positions to points (index_space position, value_space point), or empty.
 std::string point_of_position_array(const Trace& trace);
-/// Name of the array that tells which node's subtree a position belongs to (position -> node), or empty.
+/// Name of the array that maps positions to the nodes whose subtrees they belong to, or empty.
 std::string node_of_position_array(const Trace& trace);
 /// The node whose subtree a point is in at this step, or none.
 std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point);
@@ -34,7 +34,7 @@ std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point);
 /// coordinates.
 struct NodesOfPoints {
   std::vector<std::uint32_t>
-      node;  ///< [n] of duplicates that of the point with the same coordinates; empty where no array tells
+      node;  ///< [n] for duplicates, that of the point with the same coordinates; empty if unknown
   std::vector<std::uint32_t> left_out;  ///< points that belong to no node, ascending
   std::vector<std::uint32_t> lost;      ///< of these, points whose coordinates no point of the tree has, ascending
   /// "2 of 10 points are left out of the tree: others have their coordinates."; empty where none is.
@@ -46,12 +46,12 @@ struct NodesOfPoints {
 };
 /// Work O(n), with m points left out O(n k log m).
 NodesOfPoints nodes_of_points(const Cursor& cursor);
-/// Whether an array tells that a point belongs to no node.
+/// Whether an array shows that a point belongs to no node.
 bool is_left_out(const Cursor& cursor, PointId point);
 /// Why a point is in no node: "left out: the same coordinates as point 3", the first such point of the tree; "in no
 /// node of the tree" where there is none. Work O(n k).
 std::string left_out_text(const NodesOfPoints& nodes, const TypedArray& coordinates, std::uint32_t dim, PointId point);
-/// Where a point stands at this step; O(n), none when no array tells.
+/// The position of a point at this step, or nullopt if unknown; O(n).
 std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point);
 
 /// The points that a highlight marks at the cursor's step, whatever space its ranges are in, in their order. At most

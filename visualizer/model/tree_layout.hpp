@@ -16,7 +16,7 @@ class NodeList;
 /// Nodes by rank: level by level, on each level from left to right. About 27 bytes a node; made once a trace.
 class TreeLayout {
  public:
-  /// Of the tree that a trace ends with, as its partition.* arrays tell. Work O(nodes).
+  /// Of the tree that a trace ends with, from its partition.* arrays. Work O(nodes).
   static std::shared_ptr<const TreeLayout> at_the_end(const Trace& trace);
   /// Of the nodes that hang on the root at one step: for traces whose nodes change their parents.
   static std::shared_ptr<const TreeLayout> of(const NodeList& nodes);

@@ -93,7 +93,7 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
   Box box;
   if (!partition.box(node, box)) return false;
   // A side on the border of the domain is drawn with the margin around it, unless a split made it: where points
-  // coincide the values alone do not tell.
+  // coincide the values alone do not decide.
   std::array<bool, 3> cut_lo{}, cut_hi{};
   const auto& nodes = partition.nodes();
   for (std::uint32_t child = node.value, up = nodes[child].parent; up < nodes.size(); child = up, up = nodes[up].parent)

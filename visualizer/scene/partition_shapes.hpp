@@ -54,7 +54,7 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
 /// The smallest box of its points; false when it has none, or no extent along any axis.
 bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                      std::array<double, 3>& hi);
-/// Of more cells smallest boxes are not drawn: they could not be told apart, and would cover the points.
+/// With more cells, smallest boxes are not drawn: they could not be distinguished and would cover the points.
 inline constexpr std::size_t most_tight_boxes = 1000;
 inline constexpr const char* too_many_tight_boxes = "Smallest boxes are not drawn: more than 1,000.";
 /// What its outline is drawn in.

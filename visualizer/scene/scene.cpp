@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_pivots = 2000, most_violations = 1000;
 constexpr std::size_t most_clear_pivots = 64;
 constexpr std::size_t most_labels = 50;
-/// More shapes than these are too small to be told apart.
+/// More shapes than these are too small to be distinguished.
 constexpr std::size_t most_glyphs = 400;
 /// The edges of more triangles would cover them.
 constexpr std::size_t most_edges = 40000;

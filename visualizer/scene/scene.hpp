@@ -40,7 +40,7 @@ struct SceneOptions {
   bool axes = true;
   bool glyphs = true;         ///< a few hundred points in 2D wear the shape of their subtree beside its colour
   bool glyphs_in_3d = false;  ///< the same in 3D, instead of balls
-  int max_levels = 0;         ///< planes of the top levels only; 0: chosen so that they can be told apart
+  int max_levels = 0;         ///< planes of the top levels only; 0: chosen so that they can be distinguished
   double point_size = 1;      ///< factor
 };
 
@@ -147,7 +147,7 @@ class Scene {
   std::optional<std::array<double, 2>> place_of_triangle(std::uint32_t triangle) const;
   /// What the picture leaves out, one sentence; empty when nothing.
   const std::string& note() const;
-  /// What of the note says that the tree is broken; empty where it is sound.
+  /// The beginning of the note, which reports a broken tree; empty if the tree is sound.
   std::string alarm() const;
   /// The points that are marked because they violate a check of the step or are in no node, ascending.
   const std::vector<PointId>& violating_points() const;

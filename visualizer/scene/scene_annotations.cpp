@@ -128,7 +128,7 @@ void Scene::Parts::draw_role_marks() {
   }
 }
 
-/// In the upper right: what the colours tell, and from what to what.
+/// In the upper right: the meaning of the colours and the range of their values.
 void Scene::Parts::draw_heat_legend() {
   if (!state.heat) return;
   const Measures m = measures();
@@ -192,7 +192,7 @@ void Scene::Parts::draw_point_labels() {
     style.bold = true;
     if (coordinates || !state.frame.is_2d() || spot.size() > 1) {
       if (state.selected_points.size() == 1 && spot.size() == 1 && state.selected_points.front() == PointId{i})
-        continue;  // the selection says the same, larger
+        continue;  // the selection's label shows the same, larger
       style.size = 0.95 * m.text;
       style.colour = t.text;
       const std::string words =

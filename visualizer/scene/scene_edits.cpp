@@ -170,7 +170,7 @@ void Scene::Parts::draw_difference() {
   }
 }
 
-/// A cross in a ring: a mark of its own, for eyes that do not tell its red from other colours.
+/// A cross in a ring: a mark of its own, for eyes that cannot distinguish its red from other colours.
 void Scene::Parts::draw_violations() {
   const Theme& t = theme();
   const Measures m = measures();

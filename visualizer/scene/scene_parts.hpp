@@ -35,7 +35,7 @@ struct SceneState {
   std::uint32_t dim = 0;
   TypedArray points;  // [n x dim], as recorded
   Frame frame;
-  int up_axis = 2;                       // points up in 3D, as the data set says
+  int up_axis = 2;                       // points up in 3D, from the data set
   std::vector<float> places;             // [3n] scene units
   std::vector<std::uint32_t> triangles;  // [3t] points
   bool of_triangles = false;             // the tree sorts them, not points

@@ -308,7 +308,7 @@ void Scene::Parts::draw_selected_node() {
   else if (state.selected_points.size() > 1)
     words += " " + std::to_string(state.selected_points.size()) + " points ";
   const auto at = place(projection, middle);
-  // A point's own label says more, and a triangle's.
+  // The own label of a point or triangle has more to show.
   if (!at || (state.selected_points.size() == 1 && draws_points()) || (state.selected_triangles.size() == 1 && !tried))
     return;
   TextStyle style;

@@ -90,7 +90,7 @@ constexpr std::size_t table_index(TreePlace place) {
   return 15 + 8 * (place.head & 7) + (place.tail & 7);
 }
 
-/// Eight shades of one colour, told apart by the last three turns; the very last one decides most, because siblings lie
+/// Eight shades of one colour, decided by the last three turns; the very last one decides most, because siblings lie
 /// side by side.
 Rgb shade_of_turns(Rgb base, int tail, bool dark) {
   const auto sign = [&](int bit) { return (tail >> bit & 1) ? 1.0 : -1.0; };

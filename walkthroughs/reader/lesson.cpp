@@ -164,7 +164,7 @@ Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Tra
     }
     if (stop.occurrence == 0 && matches.size() > 1)
       return unresolved("which matches " + std::to_string(matches.size()) + " steps: " + some_paths(trace, matches),
-                        "select one of them, or say which with occurrence");
+                        "select one of them, or name it with occurrence");
     if (stop.occurrence > matches.size())
       return unresolved("occurrence " + std::to_string(stop.occurrence) + ", and only " +
                             std::to_string(matches.size()) + " steps match",

@@ -67,7 +67,7 @@ class LessonText {
   std::vector<std::string> lines_;
 };
 
-/// A node of one YAML block, with what is needed to say where it is and to hold it to the format.
+/// A node of one YAML block, with what is needed to report its place and to check its format.
 class Field {
  public:
   /// `at` is the node whose place in the block is this field's: for a value, its key.
