@@ -235,11 +235,11 @@ class ChartPainter {
     }
     if (y_most < y_least) cover(1);
     if (spec_.y.logarithmic) y_least = std::max(y_least, 1e-9);
-    x_ = Axis::over(x_least, x_most, spec_.x.logarithmic, !spec_.x.logarithmic && spec_.x.unit.empty());
+    x_ = PlotAxis::over(x_least, x_most, spec_.x.logarithmic, !spec_.x.logarithmic && spec_.x.unit.empty());
     if (spec_.x.logarithmic)  // no wider than it need be
       for (const double part : {0.5, 0.4})
         if (x_.high * part >= x_most && x_.high * part > x_.low) x_.high *= part;
-    y_ = Axis::over(y_least, y_most, spec_.y.logarithmic);
+    y_ = PlotAxis::over(y_least, y_most, spec_.y.logarithmic);
     double labels = 0, names = 0;
     for (const double tick : y_.ticks()) labels = std::max(labels, advance(axis_text(tick, spec_.y.unit)));
     for (const std::string& name : names_at_ends() ? spec_.series : std::vector<std::string>{})
@@ -459,7 +459,7 @@ class ChartPainter {
   double line_, unit_;  ///< height of a line of text; a pixel at the normal text size
   QRectF plot_;
   std::string facet_;  ///< of the panel being drawn
-  Axis x_, y_;
+  PlotAxis x_, y_;
   std::vector<End> ends_;
 };
 

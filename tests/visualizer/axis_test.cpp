@@ -13,18 +13,18 @@ TEST_CASE("ticks are round, and their texts differ") {
 }
 
 TEST_CASE("an axis covers its values and puts ticks within its ends") {
-  const Axis decades = Axis::over(0.3, 400, true);
+  const PlotAxis decades = PlotAxis::over(0.3, 400, true);
   CHECK(decades.low == 0.1);
   CHECK(decades.high == 1000);
   CHECK(decades.ticks().size() == 5);
-  CHECK(Axis::over(20, 40, true).ticks() == std::vector<double>{10, 20, 50, 100});
-  const Axis linear = Axis::over(3, 47, false);
+  CHECK(PlotAxis::over(20, 40, true).ticks() == std::vector<double>{10, 20, 50, 100});
+  const PlotAxis linear = PlotAxis::over(3, 47, false);
   CHECK(linear.low == 0);
   CHECK(linear.high == 50);
   CHECK(linear.ticks() == std::vector<double>{0, 10, 20, 30, 40, 50});
-  const Axis whole = Axis::over(1, 4, false, true);
+  const PlotAxis whole = PlotAxis::over(1, 4, false, true);
   CHECK(whole.ticks() == std::vector<double>{1, 2, 3, 4});
-  Axis pixels = linear;
+  PlotAxis pixels = linear;
   pixels.begin = 100, pixels.end = 0;
   CHECK(pixels(25) == 50);
 }

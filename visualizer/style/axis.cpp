@@ -48,8 +48,8 @@ std::vector<std::string> tick_texts(const std::vector<double>& values) {
   return texts;
 }
 
-Axis Axis::over(double least, double most, bool logarithmic, bool whole) {
-  Axis axis;
+PlotAxis PlotAxis::over(double least, double most, bool logarithmic, bool whole) {
+  PlotAxis axis;
   axis.whole = whole;
   axis.logarithmic = logarithmic;
   if (logarithmic) {
@@ -67,18 +67,18 @@ Axis Axis::over(double least, double most, bool logarithmic, bool whole) {
   return axis;
 }
 
-double Axis::operator()(double value) const {
+double PlotAxis::operator()(double value) const {
   const double t =
       logarithmic ? std::log10(std::max(value, low) / low) / std::log10(high / low) : (value - low) / (high - low);
   return begin + (end - begin) * t;
 }
 
-double Axis::step() const {
+double PlotAxis::step() const {
   const double step = round_step((high - low) / 5);
   return whole ? std::max(1.0, step) : step;
 }
 
-std::vector<double> Axis::ticks() const {
+std::vector<double> PlotAxis::ticks() const {
   std::vector<double> all;
   const double last = high * (1 + 1e-9);
   if (logarithmic) {

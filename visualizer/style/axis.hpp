@@ -13,14 +13,14 @@ std::vector<double> tick_values(double lo, double hi, int count);
 std::vector<std::string> tick_texts(const std::vector<double>& values);
 
 /// Maps values to places (pixels, say) linearly or by their logarithms.
-struct Axis {
+struct PlotAxis {
   bool logarithmic = true, whole = false;
   double low = 1, high = 10;  ///< values at the ends
   double begin = 0, end = 1;  ///< places of the ends
 
   /// Covers the values up to whole decades if logarithmic (values > 0); from 0 up to a round number otherwise; exactly,
   /// with ticks at whole numbers, if `whole`.
-  static Axis over(double least, double most, bool logarithmic, bool whole = false);
+  static PlotAxis over(double least, double most, bool logarithmic, bool whole = false);
 
   /// The place of a value; a logarithmic axis has those below its low end there.
   double operator()(double value) const;
