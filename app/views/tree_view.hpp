@@ -160,6 +160,8 @@ class TreeView : public QAbstractScrollArea {
   bool dragging_ = false;
   QPointer<QWidget> buttons_;
   QToolButton *out_, *in_, *all_;
+  QSize outer_size_;       ///< with the scroll bars
+  int width_changes_ = 0;  ///< of the viewport, since outer_size_ or the step changed
 };
 
 }  // namespace kdscope

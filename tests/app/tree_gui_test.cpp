@@ -264,6 +264,35 @@ TEST_CASE("nodes of trees over triangles tell triangles, others points", "[share
   CHECK(counted > 1);  // triangles in one, points in another
 }
 
+TEST_CASE("a tree of any size and zoom comes to rest") {
+  const auto run = record_run({"uniform:n=600,dim=2,seed=5", "wald", {}, Backend::cpu});
+  REQUIRE(run);
+  Cursor cursor(run->trace);
+  cursor.seek(cursor.step_count() - 1);
+  TreeView tree;
+  tree.show();
+  REQUIRE(QTest::qWaitForWindowExposed(&tree));
+  tree.show_step(cursor, {});
+  tree.resize(403, 426);
+  for (int i = 0; i < 12; ++i) {
+    QWheelEvent wheel(QPointF(100, 60), tree.mapToGlobal(QPointF(100, 60)), {}, QPoint(0, 120), Qt::NoButton,
+                      Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(tree.viewport(), &wheel);
+  }
+  CHECK(tree.zoom() > 8);
+  // Levels that fold make the page shorter; the scroll bar that goes then gives them the room to unfold.
+  for (const int height : {426, 446, 448})
+    for (int left = 0; left < tree.horizontalScrollBar()->maximum(); left += 37) {
+      INFO(height << " pixels high, scrolled by " << left);
+      tree.resize(403, height);
+      tree.show_step(cursor, {});
+      tree.horizontalScrollBar()->setValue(left);
+      const Activity activity;
+      for (int round = 0; round < 3; ++round) QCoreApplication::sendPostedEvents();
+      CHECK(activity.count < 100);
+    }
+}
+
 TEST_CASE("without a tree the dock says what to do, and large text and small docks keep it usable") {
   TreeView alone;
   CHECK(alone.accessibleDescription().contains(QStringLiteral("Lessons")));
