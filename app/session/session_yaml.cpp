@@ -6,8 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <new>
+#include <optional>
 #include <string_view>
 
 #include "algorithms/core/replaced_file.hpp"
@@ -15,7 +17,7 @@
 #include "app/session/data_form.hpp"
 #include "app/session/session_file.hpp"
 #include "app/session/whole_file.hpp"
-#include "walkthroughs/reader/bounded_yaml.hpp"
+#include "walkthroughs/reader/yaml_field.hpp"
 
 namespace kdscope {
 namespace {
@@ -120,27 +122,15 @@ struct Block {
   int line;  ///< of the first row
 };
 
-template <class Integer>
-Integer integer(const YAML::Node& node) {
-  const std::string& text = node.Scalar();
-  Integer value{};
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc() || end != text.data() + text.size()) throw YAML::Exception(node.Mark(), "no integer");
-  return value;
+std::array<double, 3> triple(const YamlField& field) {
+  const auto items = field.items(3);
+  return {items[0].real(), items[1].real(), items[2].real()};
 }
 
-[[noreturn]] void refuse() { throw YAML::Exception(YAML::Mark::null_mark(), "out of range"); }
-
-double finite(const YAML::Node& node) {
-  const auto value = node.as<double>();
-  if (!std::isfinite(value)) refuse();
-  return value;
+std::uint32_t natural32(const YamlField& field) {
+  return static_cast<std::uint32_t>(field.natural(0, std::numeric_limits<std::uint32_t>::max()));
 }
-
-std::array<double, 3> triple(const YAML::Node& node) {
-  if (node.size() != 3) refuse();
-  return {finite(node[0]), finite(node[1]), finite(node[2])};
-}
+std::uint64_t natural64(const YamlField& field) { return field.natural(0, std::numeric_limits<std::uint64_t>::max()); }
 
 /// The head in sections and the blocks behind it, and what was wrong with them.
 class SessionText {
@@ -180,22 +170,25 @@ class SessionText {
     return std::nullopt;
   }
 
-  /// Calls read(node) for one of known_sections; whatever it throws is that section's damage.
+  /// Calls read(field) for one of known_sections; whatever it throws is that section's damage.
   template <class Read>
   void section(const std::string& key, Read read) {
     const auto found = sections_.find(key);
     if (found == sections_.end()) return;
     ++known_;
+    const auto damaged = [&](int line, const std::string& what) {
+      problems.push_back("its section '" + key + "' (line " + std::to_string(line) + ") is damaged" + what);
+    };
     try {
-      const YAML::Node node = read_yaml(found->second.text)[key];
-      if (!node.IsDefined() || node.IsNull()) refuse();
-      read(node);
+      read(YamlField::document(found->second.text, found->second.line, "the section").fields({key}, {}).at(key));
+    } catch (const YamlFieldError& e) {
+      damaged(e.line, ": " + e.text);
     } catch (const std::exception&) {
-      problems.push_back("its section '" + key + "' (line " + std::to_string(found->second.line) + ") is damaged");
+      damaged(found->second.line, "");
     }
   }
   void text(const std::string& key, std::string& value) {
-    section(key, [&](const YAML::Node& node) { value = node.as<std::string>(); });
+    section(key, [&](const YamlField& field) { value = field.any_text(); });
   }
 
   void list_unknown() {
@@ -290,19 +283,19 @@ std::shared_ptr<const DataSet> SessionText::points(const std::string& key, const
   auto data = std::make_shared<DataSet>();
   std::uint32_t dim = 0;
   std::uint64_t count = no_id;
-  section(key, [&](const YAML::Node& node) {
-    dim = integer<std::uint32_t>(node["dim"]);
-    if (dim < 1 || dim > max_dim) dim = 0, refuse();
-    const auto type = node["type"].as<std::string>();
-    if (type == name_of(ScalarType::int32))
+  section(key, [&](const YamlField& field) {
+    const YamlFields fields = field.known_fields({"type", "dim", "count", "up_axis"}, {"name", "columns"});
+    dim = static_cast<std::uint32_t>(fields.at("dim").natural(1, max_dim));
+    const YamlField& type = fields.at("type");
+    if (type.text() == name_of(ScalarType::int32))
       data->points.type = ScalarType::int32;
-    else if (type != name_of(ScalarType::float32))
-      refuse();
-    count = integer<std::uint64_t>(node["count"]);
-    data->name = node["name"].as<std::string>("");
-    data->up_axis = integer<std::uint32_t>(node["up_axis"]);
-    if (const YAML::Node columns = node["columns"]; columns && columns.size() == dim)
-      for (const YAML::Node& name : columns) data->column_names.push_back(name.as<std::string>());
+    else if (type.text() != name_of(ScalarType::float32))
+      type.fail("no type is called '" + type.text() + "'");
+    count = natural64(fields.at("count"));
+    if (const YamlField* name = find(fields, "name")) data->name = name->any_text();
+    data->up_axis = natural32(fields.at("up_axis"));
+    if (const YamlField* columns = find(fields, "columns"))
+      for (const YamlField& name : columns->items(dim)) data->column_names.push_back(name.any_text());
   });
   const auto found = blocks_.find(key);
   if (found == blocks_.end()) {
@@ -335,82 +328,83 @@ std::shared_ptr<const DataSet> SessionText::points(const std::string& key, const
 void read_run(SessionText& text, RunSpec& run) {
   text.text("data", run.data);
   text.text("algorithm", run.algorithm);
-  text.section("parameters", [&](const YAML::Node& node) {
-    if (!node.IsMap()) refuse();
+  text.section("parameters", [&](const YamlField& field) {
     Parameters read;
-    for (const auto& entry : node) read[entry.first.as<std::string>()] = entry.second.as<std::string>();
+    for (const auto& [name, value] : field.pairs()) read[name] = value.any_text();
     run.parameters = read;
   });
-  text.section("backend", [&](const YAML::Node& node) { run.backend = *backend_named(node.as<std::string>()); });
-  text.section("thin", [&](const YAML::Node& node) { run.thin = node.as<bool>(); });
+  text.section("backend", [&](const YamlField& field) {
+    const auto backend = backend_named(field.text());
+    if (!backend) field.fail("no backend is called '" + field.text() + "'");
+    run.backend = *backend;
+  });
+  text.section("thin", [&](const YamlField& field) { run.thin = field.boolean(); });
 }
 
 void read_marks(SessionText& text, Session& session, Place& place) {
-  text.section("step", [&](const YAML::Node& node) { place.step = integer<std::uint32_t>(node); });
-  text.section("selection", [&](const YAML::Node& node) {
+  text.section("step", [&](const YamlField& field) { place.step = natural32(field); });
+  text.section("selection", [&](const YamlField& field) {
+    const YamlFields fields = field.known_fields({"space", "index", "count"}, {"array"});
     Selection read;
-    const auto space = space_named(node["space"].as<std::string>());
-    if (!space) refuse();
+    const auto space = space_named(fields.at("space").text());
+    if (!space) fields.at("space").fail("no space is called '" + fields.at("space").text() + "'");
     read.space = *space;
-    read.index = integer<std::uint64_t>(node["index"]);
-    read.array = node["array"].as<std::string>("");
-    read.count = integer<std::uint64_t>(node["count"]);
+    read.index = natural64(fields.at("index"));
+    if (const YamlField* array = find(fields, "array")) read.array = array->any_text();
+    read.count = natural64(fields.at("count"));
     place.selection = read;
   });
-  text.section("baseline", [&](const YAML::Node& node) {
-    const auto with = node["with"].as<std::string>();
-    const auto found = std::find(std::begin(baseline_names), std::end(baseline_names), with);
-    if (found == std::end(baseline_names)) refuse();
-    place.baseline = {static_cast<ComparedWith>(found - std::begin(baseline_names)),
-                      integer<std::uint32_t>(node["step"])};
+  text.section("baseline", [&](const YamlField& field) {
+    const YamlFields fields = field.known_fields({"with", "step"}, {});
+    const YamlField& with = fields.at("with");
+    const auto found = std::find(std::begin(baseline_names), std::end(baseline_names), with.text());
+    if (found == std::end(baseline_names)) with.fail("nothing is compared with '" + with.text() + "'");
+    place.baseline = {static_cast<ComparedWith>(found - std::begin(baseline_names)), natural32(fields.at("step"))};
   });
-  text.section("bookmarks", [&](const YAML::Node& node) {
-    bool damaged = !node.IsSequence();
-    for (const YAML::Node& mark : node) try {
-        session.bookmarks.push_back({integer<std::uint32_t>(mark["step"]), mark["note"].as<std::string>("")});
-      } catch (const std::exception&) {
-        damaged = true;  // the others are kept
+  text.section("bookmarks", [&](const YamlField& field) {
+    std::optional<YamlFieldError> damage;
+    for (const YamlField& mark : field.items()) try {
+        const YamlFields fields = mark.known_fields({"step"}, {"note"});
+        const YamlField* note = find(fields, "note");
+        session.bookmarks.push_back({natural32(fields.at("step")), note ? note->any_text() : ""});
+      } catch (const YamlFieldError& e) {
+        if (!damage) damage = e;  // the others are kept
       }
     const auto earlier = [](const Bookmark& a, const Bookmark& b) { return a.step < b.step; };
     const auto same = [](const Bookmark& a, const Bookmark& b) { return a.step == b.step; };
     auto& marks = session.bookmarks;
     std::stable_sort(marks.begin(), marks.end(), earlier);
     marks.erase(std::unique(marks.begin(), marks.end(), same), marks.end());
-    if (damaged) refuse();
+    if (damage) throw *damage;
   });
 }
 
 void read_looks(SessionText& text, SavedSession& saved) {
   Session& session = saved.session;
   Place& place = saved.place;
-  text.section("camera", [&](const YAML::Node& node) {
-    const CameraState read{triple(node["position"]), triple(node["focal_point"]), triple(node["view_up"]),
-                           finite(node["scale"]), node["parallel"].as<bool>()};
-    if (read.parallel_scale <= 0 || read.position == read.focal_point) refuse();
+  text.section("camera", [&](const YamlField& field) {
+    const YamlFields fields = field.known_fields({"position", "focal_point", "view_up", "scale", "parallel"}, {});
+    const CameraState read{triple(fields.at("position")), triple(fields.at("focal_point")),
+                           triple(fields.at("view_up")), fields.at("scale").real(), fields.at("parallel").boolean()};
+    if (read.parallel_scale <= 0) fields.at("scale").fail("'scale' must be greater than 0");
+    if (read.position == read.focal_point) field.fail("the camera is at its focal point");
     session.camera = read;
   });
-  text.section("axes", [&](const YAML::Node& node) {
-    if (node.size() != 3) refuse();
-    const std::array read{integer<int>(node[0]), integer<int>(node[1]), integer<int>(node[2])};
-    if (read[0] < 0 || *std::min_element(read.begin(), read.end()) < -1) refuse();
-    place.axes = read;
+  text.section("axes", [&](const YamlField& field) {
+    const auto items = field.items(3);
+    const auto axis = [&](std::size_t i, int min) { return static_cast<int>(items[i].integer(min, max_dim - 1)); };
+    place.axes = Axes{axis(0, 0), axis(1, -1), axis(2, -1)};
   });
-  text.section("smallest_boxes", [&](const YAML::Node& node) { session.smallest_boxes = node.as<bool>(); });
-  text.section("surface", [&](const YAML::Node& node) { session.surface = node.as<bool>(); });
-  text.section("colouring", [&](const YAML::Node& node) {
-    const auto colouring = colouring_named(node.as<std::string>());
-    if (!colouring) refuse();
+  text.section("smallest_boxes", [&](const YamlField& field) { session.smallest_boxes = field.boolean(); });
+  text.section("surface", [&](const YamlField& field) { session.surface = field.boolean(); });
+  text.section("colouring", [&](const YamlField& field) {
+    const auto colouring = colouring_named(field.text());
+    if (!colouring) field.fail("no colouring is called '" + field.text() + "'");
     session.colouring = *colouring;
   });
-  text.section("theme", [&](const YAML::Node& node) {
-    const auto theme = node.as<std::string>();
-    if (theme.empty()) refuse();
-    session.theme = theme;
-  });
-  text.section("text_scale", [&](const YAML::Node& node) {
-    const int scale = integer<int>(node);
-    if (scale < min_text_scale || scale > max_text_scale) refuse();
-    session.text_scale = scale;
+  text.section("theme", [&](const YamlField& field) { session.theme = field.text(); });
+  text.section("text_scale", [&](const YamlField& field) {
+    session.text_scale = static_cast<int>(field.integer(min_text_scale, max_text_scale));
   });
   text.text("layout", saved.layout);
 }
@@ -497,7 +491,7 @@ Result<ReadSession> parse_session(const std::string& bytes, const std::string& p
   ReadSession read;
   SavedSession& saved = read.saved;
   int format = 0;
-  text.section("kdscope_session", [&](const YAML::Node& node) { format = integer<int>(node); });
+  text.section("kdscope_session", [&](const YamlField& field) { format = static_cast<int>(natural32(field)); });
   if (format > session_format)
     text.problems.push_back("it comes from a newer kdscope (format " + std::to_string(format) + ", this one knows " +
                             std::to_string(session_format) + ")");
@@ -507,7 +501,7 @@ Result<ReadSession> parse_session(const std::string& bytes, const std::string& p
   read_marks(text, saved.session, saved.place);
   read_looks(text, saved);
   text.text("file", saved.file);
-  text.section("tree_hash", [&](const YAML::Node& node) { saved.tree_hash = integer<std::uint64_t>(node); });
+  text.section("tree_hash", [&](const YamlField& field) { saved.tree_hash = natural64(field); });
   saved.session.run.own_points = text.points("points", "its own points");
   saved.edited_points = text.points("edited_points", "its edited points");
   if (!text.has("kdscope_session")) {

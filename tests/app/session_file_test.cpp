@@ -126,8 +126,11 @@ TEST_CASE("values out of range are refused one by one") {
                                                          {"dim: 2", "dim: 0"}};
   for (const auto& [from, to] : changes) {
     INFO(to);
-    CHECK(parsed(replaced(text, from, to)).problems.size() == 1);
+    const ReadSession read = parsed(replaced(text, from, to));
+    REQUIRE(read.problems.size() == 1);
+    CHECK(says(read.problems, ") is damaged: "));  // and why
   }
+  CHECK(says(parsed(replaced(text, "scale: 0.7", "scale: 0")).problems, "'scale' must be greater than 0"));
   CHECK(parsed(replaced(text, "- {step: 1}", "- {step: x}")).saved.session.bookmarks.size() == 1);  // the other one
 }
 

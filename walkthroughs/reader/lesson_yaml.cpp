@@ -1,26 +1,23 @@
-// The lesson format, as walkthroughs/AUTHORING.md describes it. Everything that is wrong is thrown as an
-// ErrorException with its line, and caught once, in parse_lesson.
+// The lesson format, as walkthroughs/AUTHORING.md describes it. Everything that is wrong is thrown with its
+// line, and caught once, in parse_lesson.
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <set>
 #include <sstream>
 #include <string_view>
 
 #include "algorithms/text/printable_text.hpp"
-#include "walkthroughs/reader/bounded_yaml.hpp"
 #include "walkthroughs/reader/lesson.hpp"
+#include "walkthroughs/reader/yaml_field.hpp"
 
 namespace kdscope {
 namespace {
 
-constexpr std::size_t max_message_bytes = 400;
-
-/// A lesson's text as lines, with the file's name for messages. Line numbers are 1-based.
+/// A lesson's text as lines. Line numbers are 1-based.
 class LessonText {
  public:
-  LessonText(const std::string& text, std::string path) : path_(std::move(path)) {
+  explicit LessonText(const std::string& text) {
     std::istringstream in(text);
     for (std::string line; std::getline(in, line);) {
       if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -36,11 +33,7 @@ class LessonText {
   static int number_of(std::size_t i) { return static_cast<int>(i) + 1; }
 
   [[noreturn]] void fail(int line, std::string what, std::string remedy = "") const {
-    // A message quotes names from the file, of any length and any bytes.
-    const bool cut = what.size() > max_message_bytes;
-    what = printable(std::string_view(what).substr(0, max_message_bytes)) + (cut ? "..." : "");
-    throw ErrorException(
-        {ErrorKind::bad_input, std::move(what), path_ + ":" + std::to_string(line), std::move(remedy)});
+    throw YamlFieldError(line, what, std::move(remedy));
   }
 
   /// First line at or after `from` that reads exactly `wanted`; size() if there is none.
@@ -63,112 +56,18 @@ class LessonText {
   bool blank(std::size_t i) const { return lines_[i].find_first_not_of(" \t") == std::string::npos; }
 
  private:
-  std::string path_;
   std::vector<std::string> lines_;
 };
 
-/// A node of one YAML block, with what is needed to report its place and to check its format.
-class Field {
- public:
-  /// `at` is the node whose place in the block is this field's: for a value, its key.
-  Field(const LessonText& text, YAML::Node node, const YAML::Node& at, int first_line, std::string name)
-      : text_(text),
-        node_(std::move(node)),
-        first_line_(first_line),
-        line_(first_line + std::max(0, at.Mark().line)),
-        name_(std::move(name)) {}
+/// Lines [begin, end) as one YAML mapping.
+YamlField yaml_block(const LessonText& text, std::size_t begin, std::size_t end, std::string name) {
+  return YamlField::document(text.joined(begin, end), LessonText::number_of(begin), std::move(name));
+}
 
-  /// Reads lines [begin, end) as one YAML mapping.
-  static Field block(const LessonText& text, std::size_t begin, std::size_t end, std::string name) {
-    const int first_line = LessonText::number_of(begin);
-    try {
-      const YAML::Node document = read_yaml(text.joined(begin, end));
-      return Field(text, document, document, first_line, std::move(name));
-    } catch (const YAML::Exception& e) {
-      text.fail(first_line + std::max(0, e.mark.line), name + " is not valid YAML: " + e.msg);
-    }
-  }
+std::uint32_t index_in(const YamlField& field, std::string_view digits, std::uint32_t min, std::uint32_t max) {
+  return static_cast<std::uint32_t>(field.natural(digits, min, max));
+}
 
-  int line() const { return line_; }
-  [[noreturn]] void fail(const std::string& what, const std::string& remedy = "") const {
-    text_.fail(line_, what, remedy);
-  }
-
-  /// The values of a mapping that has all of `required`, perhaps some of `optional`, and nothing else.
-  std::map<std::string, Field> fields(const std::set<std::string>& required,
-                                      const std::set<std::string>& optional) const {
-    std::map<std::string, Field> found;
-    for (auto& [key, value] : pairs()) {
-      if (!required.contains(key) && !optional.contains(key))
-        value.fail("unknown key '" + key + "' in " + name_, "known are " + listed(required, optional));
-      found.emplace(key, std::move(value));
-    }
-    for (const std::string& key : required)
-      if (!found.contains(key)) fail(name_ + " has no '" + key + "'");
-    return found;
-  }
-
-  /// The entries of a mapping in their order; keys are texts and occur once.
-  std::vector<std::pair<std::string, Field>> pairs() const {
-    if (!node_.IsMap()) fail(name_ + " must be a mapping of names to values");
-    std::vector<std::pair<std::string, Field>> entries;
-    std::set<std::string> seen;
-    for (const auto& entry : node_) {
-      if (!entry.first.IsScalar()) fail("a key of " + name_ + " is not a name");
-      const std::string key = entry.first.Scalar();
-      Field value(text_, entry.second, entry.first, first_line_, "'" + key + "'");
-      if (!seen.insert(key).second) value.fail("'" + key + "' is given twice in " + name_);
-      entries.emplace_back(key, std::move(value));
-    }
-    return entries;
-  }
-
-  std::vector<Field> items() const {
-    if (!node_.IsSequence()) fail(name_ + " must be a list");
-    std::vector<Field> list;
-    for (const auto& item : node_) list.emplace_back(text_, item, item, first_line_, "an entry of " + name_);
-    return list;
-  }
-
-  std::string text() const {
-    if (!node_.IsScalar() || node_.Scalar().find_first_not_of(" \t\n") == std::string::npos)
-      fail(name_ + " must be a text that is not empty");
-    return node_.Scalar();
-  }
-
-  /// The text, cut at white space.
-  std::vector<std::string> words() const {
-    std::istringstream in(text());
-    std::vector<std::string> list;
-    for (std::string word; in >> word;) list.push_back(word);
-    return list;
-  }
-
-  std::uint32_t number(std::string_view digits, std::uint32_t min, std::uint32_t max) const {
-    std::uint32_t value = 0;
-    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (failed != std::errc() || end != digits.data() + digits.size() || value < min || value > max)
-      fail(name_ + " has '" + std::string(digits) + "' where a whole number from " + std::to_string(min) + " to " +
-           std::to_string(max) + " is expected");
-    return value;
-  }
-
- private:
-  static std::string listed(const std::set<std::string>& required, const std::set<std::string>& optional) {
-    std::string text;
-    for (const auto* names : {&required, &optional})
-      for (const std::string& name : *names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-  }
-
-  const LessonText& text_;
-  YAML::Node node_;
-  int first_line_;  ///< of the block in the file
-  int line_;
-  std::string name_;
-};
-
-using Fields = std::map<std::string, Field>;
 constexpr std::uint32_t max_index = 0x7fffffff;
 constexpr std::uint32_t max_claimed_values = 100000;
 
@@ -176,7 +75,7 @@ constexpr std::uint32_t max_claimed_values = 100000;
 class ClaimBudget {
  public:
   /// Takes `count` values of `length` characters, before they are stored.
-  void take(std::uint64_t count, std::uint64_t length, const Field& field) {
+  void take(std::uint64_t count, std::uint64_t length, const YamlField& field) {
     if (count > values_)
       field.fail("the rows of this lesson claim more than " + std::to_string(max_values) + " values");
     if (count * length > characters_)
@@ -191,13 +90,13 @@ class ClaimBudget {
 };
 
 /// "0 1*3 2 ..." claims 0 1 1 1 2 and leaves the rest of the row open.
-ClaimedRow claimed_row(const std::string& row, const Field& field, ClaimBudget& budget) {
+ClaimedRow claimed_row(const std::string& row, const YamlField& field, ClaimBudget& budget) {
   ClaimedRow claim{row, {}, true, field.line()};
   for (const std::string& word : field.words()) {
     if (!claim.whole) field.fail("row '" + row + "' goes on after '...'");
     const std::size_t star = word.find('*');
     const std::uint32_t count =
-        star == std::string::npos ? 1 : field.number(std::string_view(word).substr(star + 1), 1, max_claimed_values);
+        star == std::string::npos ? 1 : index_in(field, std::string_view(word).substr(star + 1), 1, max_claimed_values);
     if (word == "...")
       claim.whole = false;
     else if (star == 0)
@@ -215,34 +114,33 @@ ClaimedRow claimed_row(const std::string& row, const Field& field, ClaimBudget& 
 }
 
 /// Ranges are written as one reads them off a table: "6" or "0-5", both ends included.
-Highlight highlight_of(const Field& field) {
-  const Fields fields = field.fields({"role", "ranges"}, {"space", "nodes"});
+Highlight highlight_of(const YamlField& field) {
+  const YamlFields fields = field.fields({"role", "ranges"}, {"space", "nodes"});
   Highlight highlight;
-  const Field& role_field = fields.at("role");
+  const YamlField& role_field = fields.at("role");
   const auto role = role_named(role_field.text());
   if (!role)
     role_field.fail("no role is called '" + role_field.text() + "'",
                     "roles are pivot, segment, settled, read, write, compare");
   highlight.role = *role;
-  if (const auto given = fields.find("space"); given != fields.end()) {
-    const auto space = space_named(given->second.text());
-    if (!space) given->second.fail("no space is called '" + given->second.text() + "'", "use position, point or node");
+  if (const YamlField* given = find(fields, "space")) {
+    const auto space = space_named(given->text());
+    if (!space) given->fail("no space is called '" + given->text() + "'", "use position, point or node");
     highlight.space = *space;
   }
-  const Field& ranges = fields.at("ranges");
+  const YamlField& ranges = fields.at("ranges");
   for (const std::string& word : ranges.words()) {
     const std::size_t dash = word.find('-');
-    const std::uint32_t first = ranges.number(std::string_view(word).substr(0, dash), 0, max_index);
+    const std::uint32_t first = index_in(ranges, std::string_view(word).substr(0, dash), 0, max_index);
     const std::uint32_t last =
-        dash == std::string::npos ? first : ranges.number(std::string_view(word).substr(dash + 1), first, max_index);
+        dash == std::string::npos ? first : index_in(ranges, std::string_view(word).substr(dash + 1), first, max_index);
     highlight.ranges.push_back({first, last + 1ull});
   }
-  if (const auto given = fields.find("nodes"); given != fields.end()) {
-    for (const std::string& word : given->second.words())
-      highlight.nodes.push_back(given->second.number(word, 0, max_index));
+  if (const YamlField* given = find(fields, "nodes")) {
+    for (const std::string& word : given->words()) highlight.nodes.push_back(index_in(*given, word, 0, max_index));
     if (highlight.nodes.size() != highlight.ranges.size())
-      given->second.fail("'nodes' names " + std::to_string(highlight.nodes.size()) + " nodes for " +
-                         std::to_string(highlight.ranges.size()) + " ranges");
+      given->fail("'nodes' names " + std::to_string(highlight.nodes.size()) + " nodes for " +
+                  std::to_string(highlight.ranges.size()) + " ranges");
   }
   return highlight;
 }
@@ -252,18 +150,18 @@ Stop stop_of(const LessonText& text, std::string title, std::size_t block_begin,
   Stop stop;
   stop.title = std::move(title);
   stop.line = line;
-  const Field block = Field::block(text, block_begin, block_end, "the stop block");
-  const Fields fields = block.fields({"select"}, {"occurrence", "shows", "highlights", "questions"});
+  const YamlField block = yaml_block(text, block_begin, block_end, "the stop block");
+  const YamlFields fields = block.fields({"select"}, {"occurrence", "shows", "highlights", "questions"});
   stop.select = fields.at("select").text();
-  if (const auto given = fields.find("occurrence"); given != fields.end())
-    stop.occurrence = given->second.number(given->second.text(), 1, max_index);
-  if (const auto given = fields.find("shows"); given != fields.end())
-    for (const auto& [row, values] : given->second.pairs()) stop.shows.push_back(claimed_row(row, values, budget));
-  if (const auto given = fields.find("highlights"); given != fields.end())
-    for (const Field& item : given->second.items()) stop.highlights.push_back(highlight_of(item));
-  if (const auto given = fields.find("questions"); given != fields.end())
-    for (const Field& item : given->second.items()) {
-      const Fields question = item.fields({"ask", "answer"}, {});
+  if (const YamlField* given = find(fields, "occurrence"))
+    stop.occurrence = index_in(*given, given->text(), 1, max_index);
+  if (const YamlField* given = find(fields, "shows"))
+    for (const auto& [row, values] : given->pairs()) stop.shows.push_back(claimed_row(row, values, budget));
+  if (const YamlField* given = find(fields, "highlights"))
+    for (const YamlField& item : given->items()) stop.highlights.push_back(highlight_of(item));
+  if (const YamlField* given = find(fields, "questions"))
+    for (const YamlField& item : given->items()) {
+      const YamlFields question = item.fields({"ask", "answer"}, {});
       stop.questions.push_back({question.at("ask").text(), question.at("answer").text()});
     }
   return stop;
@@ -303,23 +201,23 @@ Lesson lesson_of(const LessonText& text, const std::string& path) {
   if (text.size() == 0 || text[0] != "---") text.fail(1, "a lesson begins with a line '---' and its front matter");
   const std::size_t body = text.find("---", 1);
   if (body == text.size()) text.fail(1, "the front matter is never closed", "end it with a line '---'");
-  const Fields fields = Field::block(text, 1, body, "the front matter")
-                            .fields({"title", "source", "data", "algorithm"}, {"parameters", "axes", "order"});
+  const YamlFields fields = yaml_block(text, 1, body, "the front matter")
+                                .fields({"title", "source", "data", "algorithm"}, {"parameters", "axes", "order"});
   lesson.title = fields.at("title").text();
   lesson.source = fields.at("source").text();
   lesson.data = fields.at("data").text();
   lesson.algorithm = fields.at("algorithm").text();
-  if (const auto given = fields.find("parameters"); given != fields.end())
-    for (const auto& [name, value] : given->second.pairs()) lesson.parameters[name] = value.text();
-  if (const auto given = fields.find("axes"); given != fields.end()) {
-    const Field& axes = given->second;
-    for (const std::string& word : axes.words()) lesson.axes.push_back(axes.number(word, 0, max_index));
+  if (const YamlField* given = find(fields, "parameters"))
+    for (const auto& [name, value] : given->pairs()) lesson.parameters[name] = value.text();
+  if (const YamlField* given = find(fields, "axes")) {
+    const YamlField& axes = *given;
+    for (const std::string& word : axes.words()) lesson.axes.push_back(index_in(axes, word, 0, max_index));
     if (const std::set<std::uint32_t> different(lesson.axes.begin(), lesson.axes.end());
         different.size() != lesson.axes.size() || different.size() < 2 || different.size() > 3)
       axes.fail("'axes' must be two or three different dimensions, counted from 0");
   }
-  if (const auto given = fields.find("order"); given != fields.end())
-    lesson.order = static_cast<int>(given->second.number(given->second.text(), 0, 1000));
+  if (const YamlField* given = find(fields, "order"))
+    lesson.order = static_cast<int>(index_in(*given, given->text(), 0, 1000));
 
   std::size_t heading = next_heading(text, body + 1);
   lesson.introduction = text.prose(body + 1, heading);
@@ -353,9 +251,9 @@ bool lessons_available() { return true; }
 
 Result<Lesson> parse_lesson(const std::string& text, const std::string& path) {
   try {
-    return lesson_of(LessonText(text, path), path);
-  } catch (const ErrorException& e) {
-    return e.error();
+    return lesson_of(LessonText(text), path);
+  } catch (const YamlFieldError& e) {
+    return Error{ErrorKind::bad_input, e.text, path + ":" + std::to_string(e.line), e.remedy};
   } catch (const YAML::Exception& e) {
     return Error{ErrorKind::bad_input, "the lesson's YAML cannot be used: " + printable(e.msg), path, ""};
   }
