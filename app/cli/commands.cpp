@@ -5,6 +5,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/similar_names.hpp"
 #include "app/cli/printable_stream.hpp"
 
 namespace kdscope::cli {
@@ -73,8 +74,12 @@ ExitCode exit_code_of(ErrorKind kind) {
 }
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{list_command(),   build_command(), record_command(),     show_command(),
-                                        verify_command(), diff_command(),  experiment_command(), tune_command()};
+  static const std::vector<Command> all = [] {
+    std::vector<Command> list{list_command(),   build_command(), record_command(),     show_command(),
+                              verify_command(), diff_command(),  experiment_command(), tune_command()};
+    for (Command& command : list) command.spec.program = "kdscope-cli";
+    return list;
+  }();
   return all;
 }
 

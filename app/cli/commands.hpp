@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algorithms/core/error.hpp"
-#include "app/cli/options.hpp"
+#include "app/arguments/arguments.hpp"
 
 namespace kdscope::cli {
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/similar_names.hpp"
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"

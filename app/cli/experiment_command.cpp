@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/similar_names.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/experiments/experiment.hpp"

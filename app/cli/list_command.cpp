@@ -4,6 +4,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/similar_names.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"

@@ -7,37 +7,16 @@
 #include <sstream>
 
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/similar_names.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
 
 std::vector<Option> run_options() {
-  return {{"--algorithm", "ID", "What to run; `list algorithms` names them all with their parameters. Default: wald."},
-          {"--data", "SPEC",
-           "The points or triangles: a shipped set (wald-10, bunny), a scene (toys:frame=20), a generator with its "
-           "parameters "
-           "(uniform:n=1000000,dim=3,seed=7,type=float), or a file (CSV, XYZ, NPY, PCD, PLY, OBJ, STL). "
-           "`list datasets` names them all.",
-           true},
-          {"--backend", "NAME", "auto (a GPU where there is one, else the CPU), cpu or cuda. Default: auto."},
-          {"--param", "NAME=VALUE", "A parameter of the algorithm, such as sort=bitonic.", false, true}};
+  return {algorithm_option("wald"), data_option(true), backend_option(), parameter_option()};
 }
 
 Option json_option() { return {"--json", "", "Print one JSON value for programs instead of text for people."}; }
-
-Result<Parameters> parameters_from(const Arguments& arguments) {
-  Parameters parameters;
-  for (const std::string& given : arguments.all("--param")) {
-    const std::size_t equals = given.find('=');
-    if (equals == 0 || equals == std::string::npos)
-      return Error{ErrorKind::bad_usage, "--param '" + given + "' is not NAME=VALUE", "",
-                   "write for example --param sort=bitonic"};
-    if (!parameters.emplace(given.substr(0, equals), given.substr(equals + 1)).second)
-      return Error{ErrorKind::bad_usage, "parameter " + given.substr(0, equals) + " is given twice", "",
-                   "give it once"};
-  }
-  return parameters;
-}
 
 Result<BuildRequest> request_from(const Arguments& arguments) {
   BuildRequest request;

@@ -9,6 +9,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "app/arguments/run_arguments.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/json.hpp"
 
@@ -17,9 +18,6 @@ namespace kdscope::cli {
 /// --algorithm, --data, --backend, --param.
 std::vector<Option> run_options();
 Option json_option();
-
-/// The values of --param NAME=VALUE; an error names the word that is none, or the name given twice.
-Result<Parameters> parameters_from(const Arguments& arguments);
 
 /// The request that these options make, its data set opened.
 Result<BuildRequest> request_from(const Arguments& arguments);

@@ -5,9 +5,10 @@
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/similar_names.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/row_reader.hpp"
-#include "app/cli/options.hpp"
+#include "app/arguments/arguments.hpp"
 
 namespace kdscope::cli {
 namespace {

@@ -2,12 +2,62 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
+#include <limits>
+
+#include "app/arguments/run_arguments.hpp"
+#include "app/session/run.hpp"
+#include "app/session/session_file.hpp"
 
 namespace kdscope {
 namespace {
 
-Error usage(std::string what) { return {ErrorKind::bad_usage, std::move(what), "", "see kdscope --help"}; }
+constexpr int smallest_window = 200, largest_window = 16384;  // pixels
+
+Error usage(std::string what, std::string remedy = "see kdscope --help") {
+  return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
+}
+
+const CommandSpec& window_command() {
+  static const CommandSpec spec = [] {
+    CommandSpec command;
+    command.name = "kdscope";
+    command.description =
+        "A workbench for parallel kd-tree construction. Without a file, data or lesson the first lesson opens.";
+    command.operands = {{"FILE",
+                         "A session (.kdsession), which opens at the step, with the points, marks and layout with "
+                         "which it was saved; a trace (.kdtrace); or data, as --data takes them.",
+                         false}};
+    command.options = {
+        {"--lesson", "ID", "Open a lesson; `kdscope-cli list lessons` prints the ids."},
+        data_option(false),
+        algorithm_option("wald, or what suits the data"),
+        parameter_option(),
+        backend_option(),
+        {"--step", "N", "Go to step N, from 0."},
+        {"--theme", "T", "light, dark or high-contrast."},
+        {"--text-scale", "PERCENT", "80 to 300."},
+        {"--layout", "L", "demonstrate, study or debug."},
+        {"--fresh", "",
+         "Start as if for the first time: no kept layout, no restoring, no recent files. Otherwise kdscope keeps them "
+         "in "
+         "XDG_CONFIG_HOME and XDG_STATE_HOME."},
+        {"--size", "WxH", "Size of the window or the pictures, in pixels."},
+        {"--screenshot", "OUT.png", "Save the window once the run is shown, then quit."},
+        {"--version", "", "Print the version."},
+        {"--render", "OUT",
+         "Export to OUT without a window: a file that ends in .png, .svg, .pdf, .gif, .mp4, .webm or .csv, or a folder "
+         "for a picture of each step.",
+         false, false, "Pictures without a window"}};
+    for (Option& option : export_options()) command.options.push_back(std::move(option));
+    command.examples = {"--lesson wald/ten-points --step 4", "--data uniform:n=1000,dim=2 --algorithm hu",
+                        "--render film.mp4 --data bunny"};
+    command.notes =
+        "Keys: Home, Left, Space, Right, End; Ctrl+Left and Ctrl+Right by level; PageUp and PageDown by lesson stop; "
+        "Ctrl+G goes to a step. Exit codes: 0 done, 2 bad usage, 3 bad input, 5 the run failed.";
+    return command;
+  }();
+  return spec;
+}
 
 template <class Integer>
 bool read_integer(std::string_view text, Integer& value) {
@@ -15,134 +65,92 @@ bool read_integer(std::string_view text, Integer& value) {
   return failed == std::errc() && end == text.data() + text.size();
 }
 
-/// Stores one option's value; an error lists the accepted ones.
-Result<void> apply(CommandLine& line, const std::string& option, const std::string& value) {
-  if (option == "--lesson")
-    line.lesson = value;
-  else if (option == "--data")
-    line.open = value;
-  else if (option == "--screenshot")
-    line.screenshot = value;
-  else if (option == "--render")
-    line.render = value;
-  else if (option == "--step") {
-    if (!read_integer(value, line.step.emplace()))
-      return usage("--step takes a step number from 0, not '" + value + "'");
-  } else if (option == "--theme") {
-    if (value != "light" && value != "dark" && value != "high-contrast")
-      return usage("--theme takes light, dark or high-contrast, not '" + value + "'");
-    line.theme = value;
-  } else if (option == "--layout") {
-    if (value != "demonstrate" && value != "study" && value != "debug")
-      return usage("--layout takes demonstrate, study or debug, not '" + value + "'");
-    line.layout = value;
-  } else if (option == "--text-scale") {
+Result<void> read_size(const Arguments& arguments, CommandLine& line) {
+  if (!arguments.has("--size")) return {};
+  const std::string value = arguments.text("--size");
+  const std::size_t x = value.find('x');
+  const auto fits = [](int side) { return side >= smallest_window && side <= largest_window; };
+  if (x == std::string::npos || !read_integer(std::string_view(value).substr(0, x), line.width) ||
+      !read_integer(std::string_view(value).substr(x + 1), line.height) || !fits(line.width) || !fits(line.height))
+    return usage("--size cannot be '" + value + "'", "give WIDTHxHEIGHT in pixels, 200 to 16384 each");
+  return {};
+}
+
+Result<void> read_looks(const Arguments& arguments, CommandLine& line) {
+  const auto theme = arguments.choice("--theme", {"light", "dark", "high-contrast"});
+  if (!theme) return theme.error();
+  line.theme = *theme;
+  const auto layout = arguments.choice("--layout", {"demonstrate", "study", "debug"});
+  if (!layout) return layout.error();
+  line.layout = *layout;
+  if (arguments.has("--text-scale")) {
+    const std::string value = arguments.text("--text-scale");
     const std::string number = value.ends_with('%') ? value.substr(0, value.size() - 1) : value;
     if (!read_integer(number, line.text_scale) || line.text_scale < min_text_scale || line.text_scale > max_text_scale)
-      return usage("--text-scale takes a percentage from 80 to 300, not '" + value + "'");
-  } else if (option == "--backend") {
-    const auto backend = backend_named(value);
-    if (!backend) return backend.error();
-    line.backend = *backend;
-  } else {  // --size
-    const std::size_t x = value.find('x');
-    if (x == std::string::npos || !read_integer(std::string_view(value).substr(0, x), line.width) ||
-        !read_integer(std::string_view(value).substr(x + 1), line.height) || line.width < 200 || line.height < 200 ||
-        line.width > 16384 || line.height > 16384)
-      return usage("--size takes WIDTHxHEIGHT in pixels, 200 to 16384 each, not '" + value + "'");
+      return usage("--text-scale cannot be '" + value + "'", "give a percentage from 80 to 300");
   }
+  return read_size(arguments, line);
+}
+
+/// What to open, and what to run on it.
+Result<void> read_run(const Arguments& arguments, CommandLine& line) {
+  line.lesson = arguments.text("--lesson");
+  line.open = arguments.text("--data", arguments.operand(0));
+  if (arguments.has("--data") && arguments.operand_count() > 0)
+    return usage("'" + arguments.operand(0) + "' and '" + line.open + "' cannot both be opened", "name one of them");
+  if (!line.lesson.empty() && !line.open.empty())
+    return usage("a lesson brings its own data, so '" + line.open + "' cannot be opened with it",
+                 "leave out one of them");
+  line.algorithm = arguments.text("--algorithm");
+  const auto parameters = parameters_from(arguments);
+  if (!parameters) return parameters.error();
+  line.parameters = *parameters;
+  const char* option = !line.algorithm.empty() ? "--algorithm" : "--param";
+  if (!line.algorithm.empty() || !line.parameters.empty()) {
+    if (!line.lesson.empty()) return usage(std::string("a lesson brings its own algorithm, without ") + option);
+    if (line.open.empty()) return usage(std::string(option) + " needs data to run on", "add --data SPEC");
+    if (is_session_path(line.open) || is_trace_path(line.open))
+      return usage("'" + line.open + "' holds its own run, so " + option + " does not apply", "name the data instead");
+    if (line.algorithm.empty()) return usage("--param needs the algorithm that takes it", "add --algorithm ID");
+  }
+  const auto backend = backend_named(arguments.text("--backend", "auto"));
+  if (!backend) return backend.error();
+  line.backend = *backend;
+  if (!arguments.has("--step")) return {};
+  const auto step = arguments.integer("--step", 0, 0, std::numeric_limits<std::uint32_t>::max());
+  if (!step) return step.error();
+  line.step = static_cast<std::uint32_t>(*step);
   return {};
 }
 
 }  // namespace
 
-Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
+Result<CommandLine> parse_command_line(std::span<const std::string> words) {
   CommandLine line;
-  std::string export_option;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    std::string option = arguments[i];
-    if (!option.starts_with("-") || option == "-") {
-      if (!line.open.empty()) return usage("'" + line.open + "' and '" + option + "' cannot both be opened");
-      line.open = option;
-      continue;
-    }
-    if (option == "--help" || option == "-h") {
-      line.help = true;
-      continue;
-    }
-    if (option == "--version") {
-      line.version = true;
-      continue;
-    }
-    if (option == "--fresh") {
-      line.fresh = true;
-      continue;
-    }
-    std::optional<std::string> value;
-    if (const std::size_t equals = option.find('='); equals != std::string::npos) {
-      value = option.substr(equals + 1);
-      option.resize(equals);
-    }
-    constexpr std::string_view known[] = {"--lesson", "--data",   "--screenshot", "--render",  "--step",
-                                          "--theme",  "--layout", "--text-scale", "--backend", "--size"};
-    const bool exports = std::find(std::begin(export_option_names), std::end(export_option_names), option) !=
-                         std::end(export_option_names);
-    if (!exports && std::find(std::begin(known), std::end(known), option) == std::end(known))
-      return usage("there is no option '" + option + "'");
-    if (!value && i + 1 < arguments.size()) value = arguments[++i];
-    if (!value || value->empty()) return usage(option + " needs a value");
-    if (option == "--data" && !line.open.empty())
-      return usage("'" + line.open + "' and '" + *value + "' cannot both be opened");
-    if (exports) {
-      if (auto read = read_export_option(line.exported, option, *value); !read) return read.error();
-      export_option = option;
-      continue;
-    }
-    if (auto applied = apply(line, option, *value); !applied) return applied.error();
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    line.help = line.help || word == "--help" || word == "-h";
   }
-  if (!line.lesson.empty() && !line.open.empty())
-    return usage("a lesson brings its own data, so '" + line.open + "' cannot be opened with it");
-  if (!export_option.empty() && line.render.empty()) return usage(export_option + " belongs to --render");
-  if (!line.render.empty() && !line.screenshot.empty()) return usage("--render and --screenshot exclude each other");
+  if (line.help) return line;
+  const auto arguments = parse_arguments(window_command(), {words.begin(), words.end()});
+  if (!arguments) return arguments.error();
+  line.version = arguments->has("--version");
+  line.fresh = arguments->has("--fresh");
+  line.screenshot = arguments->text("--screenshot");
+  line.render = arguments->text("--render");
+  if (const auto read = read_run(*arguments, line); !read) return read.error();
+  if (const auto read = read_looks(*arguments, line); !read) return read.error();
+  const auto exported = read_export_options(*arguments);
+  if (!exported) return exported.error();
+  line.exported = *exported;
+  for (const Option& option : export_options())
+    if (line.render.empty() && arguments->has(option.name))
+      return usage(option.name + " belongs to --render", "add --render OUT");
+  if (!line.render.empty() && !line.screenshot.empty())
+    return usage("--render and --screenshot exclude each other", "leave out one of them");
   return line;
 }
 
-std::string command_line_help() {
-  return "kdscope: a workbench for parallel kd-tree construction\n"
-         "\n"
-         "  kdscope [FILE.kdsession | FILE.kdtrace | DATA] [options]\n"
-         "\n"
-         "A session opens at the step, with the points, marks and layout with which it was saved (--step N: at step "
-         "N).\n"
-         "DATA is a shipped set (wald-10, bunny), a generator (uniform:n=1000,dim=2,seed=7) or a file of points;\n"
-         "kdscope-cli list datasets prints them all. Without it the first lesson opens.\n"
-         "\n"
-         "  --lesson ID           open a lesson; kdscope-cli list lessons prints the ids\n"
-         "  --step N              go to step N, from 0\n"
-         "  --backend B           auto, cpu or cuda\n"
-         "  --theme T             light, dark or high-contrast\n"
-         "  --text-scale PERCENT  80 to 300\n"
-         "  --layout L            demonstrate, study or debug\n"
-         "  --fresh               start as if for the first time: no kept layout, no restoring, no recent files;\n"
-         "                        otherwise kdscope keeps them in XDG_CONFIG_HOME and XDG_STATE_HOME\n"
-         "  --size WxH            size of the window or the pictures, in pixels\n"
-         "  --screenshot OUT.png  save the window once the run is shown, then quit\n"
-         "  --render OUT          export to OUT without a window: a file that ends in .png, .svg, .pdf, .gif, .mp4,\n"
-         "                        .webm or .csv, or a folder for a picture of each step\n"
-         "  --help, --version\n"
-         "\n"
-         "With --render:\n"
-         "  --what W              view (2D/3D, needs a display or xvfb-run), tree, partition (of two dimensions),\n"
-         "                        coordinates (all dimensions in parallel) or table\n"
-         "  --steps A-B           of a film or folder all steps unless said, of a file the last one\n"
-         "  --captions on|off     the step's title and place above the picture\n"
-         "  --speed S             steps a second of a film, 0.05 to 60; --frames-per-step N, --frames-per-stop N at "
-         "the\n"
-         "                        stops of a lesson; films need the program ffmpeg\n"
-         "  --table SPACE         what runs down the lines of a table: position, point, node, ...\n"
-         "\n"
-         "Keys: Home, Left, Space, Right, End; Ctrl+Left and Ctrl+Right by level; PageUp and PageDown by lesson stop;\n"
-         "Ctrl+G goes to a step. Exit codes: 0 done, 2 bad usage, 3 bad input, 5 the run failed.\n";
-}
+std::string command_line_help() { return help_text(window_command()); }
 
 }  // namespace kdscope

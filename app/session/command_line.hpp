@@ -1,6 +1,7 @@
 #pragma once
 // The workbench's command line.
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,8 @@ struct CommandLine {
   bool version = false;
   std::string open;    ///< session file, trace file, data specification or data file; empty: a lesson
   std::string lesson;  ///< empty: the start lesson, unless `open` is set
+  std::string algorithm;                          ///< runs on data in `open`; empty: the usual one
+  std::map<std::string, std::string> parameters;  ///< of `algorithm`
   std::optional<std::uint32_t> step;
   std::string theme;   ///< empty: as it was left, or light
   int text_scale = 0;  ///< 0: as it was left, or 100

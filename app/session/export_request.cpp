@@ -147,44 +147,62 @@ std::vector<Space> export_tables(const Trace& trace) {
   return spaces;
 }
 
-Result<bool> read_export_option(ExportOptions& options, const std::string& option, const std::string& value) {
+std::vector<Option> export_options() {
+  return {
+      {"--what", "W",
+       "view (2D/3D, needs a display or xvfb-run), tree, partition (of two dimensions), coordinates (all dimensions "
+       "in parallel) or table.",
+       false, false, "With --render"},
+      {"--steps", "A-B", "One step or a range. Default: all steps of a film or folder, the last step of a file."},
+      {"--captions", "on|off", "The step's title and place above the picture. Default: on."},
+      {"--speed", "S", "Steps per second of a film, 0.05 to 60. Films need the program ffmpeg. Default: 1."},
+      {"--frames-per-step", "N", "Frames of a film per step. Default: 5."},
+      {"--frames-per-stop", "N", "Frames of a film at each stop of a lesson. Default: three times those of a step."},
+      {"--table", "SPACE", "What runs down the lines of a table: position, point, node, ..."}};
+}
+
+Result<ExportOptions> read_export_options(const Arguments& arguments) {
+  ExportOptions options;
   ExportRequest& request = options.request;
-  if (option == "--what") {
-    const auto what = export_what_named(value);
-    if (!what) return usage("--what takes view, tree, partition, coordinates or table, not '" + value + "'");
-    request.what = *what;
+  const auto what = arguments.choice("--what", {std::begin(whats), std::end(whats)});
+  if (!what) return what.error();
+  if (const auto given = export_what_named(*what)) {
+    request.what = *given;
     options.what_given = true;
-  } else if (option == "--steps") {
+  }
+  if (arguments.has("--steps")) {
+    const std::string value = arguments.text("--steps");
     const std::size_t dash = value.find('-');
     const bool read =
         read_number(std::string_view(value).substr(0, dash), request.first) &&
         (dash == std::string::npos || read_number(std::string_view(value).substr(dash + 1), request.last));
     if (dash == std::string::npos) request.last = request.first;
     if (!read || request.last < request.first)
-      return usage("--steps takes a step or a range like 3-12, not '" + value + "'");
+      return usage("--steps cannot be '" + value + "'", "give a step or a range like 3-12");
     options.steps_given = true;
-  } else if (option == "--table") {
-    const auto space = space_named(value);
+  }
+  if (arguments.has("--table")) {
+    const auto space = space_named(arguments.text("--table"));
     if (!space)
-      return usage("--table takes what runs down its lines, such as position, point or node, not '" + value + "'");
+      return usage("--table cannot be '" + arguments.text("--table") + "'",
+                   "name what runs down its lines, such as position, point or node");
     request.table = *space;
     if (!options.what_given) request.what = ExportWhat::table;
-  } else if (option == "--speed") {
-    if (!read_number(value, request.steps_per_second))
-      return usage("--speed takes steps a second, not '" + value + "'");
-  } else if (option == "--frames-per-step") {
-    if (!read_number(value, request.frames_per_step))
-      return usage("--frames-per-step takes a number, not '" + value + "'");
-  } else if (option == "--frames-per-stop") {
-    if (!read_number(value, request.frames_per_stop))
-      return usage("--frames-per-stop takes a number, not '" + value + "'");
-  } else if (option == "--captions") {
-    if (value != "on" && value != "off") return usage("--captions takes on or off, not '" + value + "'");
-    request.captions = value == "on";
-  } else {
-    return false;
   }
-  return true;
+  if (arguments.has("--speed") && !read_number(arguments.text("--speed"), request.steps_per_second))
+    return usage("--speed cannot be '" + arguments.text("--speed") + "'", "give the steps per second, 0.05 to 60");
+  const auto frames = [&](const char* option, int& value) -> Result<void> {
+    const auto read = arguments.integer(option, static_cast<std::uint64_t>(value), 0, most_frames_a_step);
+    if (!read) return read.error();
+    value = static_cast<int>(*read);
+    return {};
+  };
+  if (const auto read = frames("--frames-per-step", request.frames_per_step); !read) return read.error();
+  if (const auto read = frames("--frames-per-stop", request.frames_per_stop); !read) return read.error();
+  const auto captions = arguments.choice("--captions", {"on", "off"});
+  if (!captions) return captions.error();
+  request.captions = *captions != "off";
+  return options;
 }
 
 ExportRequest completed(ExportOptions options, const std::string& path, const Trace& trace) {

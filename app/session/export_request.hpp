@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
+#include "app/arguments/arguments.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/heat.hpp"
 
@@ -72,11 +73,10 @@ struct ExportOptions {
   bool what_given = false, steps_given = false;
 };
 
-/// Takes one option of the command line, --what, --steps, --table, --speed, --frames-per-step, --frames-per-stop or
-/// --captions. False if it is another option; an error lists the accepted values.
-Result<bool> read_export_option(ExportOptions& options, const std::string& option, const std::string& value);
-inline constexpr std::string_view export_option_names[] = {
-    "--what", "--steps", "--table", "--speed", "--frames-per-step", "--frames-per-stop", "--captions"};
+/// What belongs to --render: --what, --steps, --table, --speed, --frames-per-step, --frames-per-stop and --captions.
+std::vector<Option> export_options();
+/// The values of export_options(). An error lists the accepted ones.
+Result<ExportOptions> read_export_options(const Arguments& arguments);
 
 /// The request once path and trace are known: a path without a known ending is a folder for a picture of each step;
 /// without --steps films take every step and files the last one.

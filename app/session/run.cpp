@@ -77,8 +77,6 @@ Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& c
   return build(*request, control);
 }
 
-bool is_trace_path(const std::string& path) { return path.ends_with(trace_ending); }
-
 Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devices) {
   const Backend used = run.backend == Backend::automatic ? devices.devices.front().backend : run.backend;
   const bool device_trouble = error.kind == ErrorKind::no_device || error.kind == ErrorKind::device_failure ||

@@ -29,7 +29,7 @@ Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& c
 
 /// Whether a path names a trace file, by its ending.
 inline constexpr const char* trace_ending = ".kdtrace";
-bool is_trace_path(const std::string& path);
+inline bool is_trace_path(const std::string& path) { return path.ends_with(trace_ending); }
 
 /// What a person may do about a failed run, beside reading the message.
 enum class Offer { none, run_on_cpu, record_thinned };

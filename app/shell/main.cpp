@@ -107,7 +107,9 @@ int main(int argc, char** argv) try {
     take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
   workbench.set_first_step(line->step);
   QTimer::singleShot(0, &workbench, [&workbench, &line] {
-    if (!line->open.empty())
+    if (!line->algorithm.empty())
+      workbench.run({line->open, line->algorithm, line->parameters, line->backend});
+    else if (!line->open.empty())
       workbench.open(QString::fromStdString(line->open));
     else
       workbench.open_lesson(line->lesson.empty() ? start_lesson : line->lesson);

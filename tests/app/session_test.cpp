@@ -121,6 +121,9 @@ TEST_CASE("the command line") {
   CHECK_FALSE(parse({})->fresh);
   CHECK(parse({"s.kdsession", "--layout", "debug", "--fresh"})->layout == "debug");
   CHECK(parse({"--fresh", "s.kdsession"})->open == "s.kdsession");
+  const auto run = parse({"wald-10", "--algorithm", "hu", "--param", "leaf_size=2", "--param", "chunk=64"});
+  CHECK(run->algorithm == "hu");
+  CHECK((run->parameters == Parameters{{"leaf_size", "2"}, {"chunk", "64"}}));
   const std::vector<std::vector<std::string>> wrong = {{"--nonsense"},
                                                        {"--step"},
                                                        {"--step", "-1"},
@@ -136,6 +139,11 @@ TEST_CASE("the command line") {
                                                        {"a", "b"},
                                                        {"a", "--lesson", "b"},
                                                        {"--render", "a", "--screenshot", "b"},
+                                                       {"--algorithm", "hu"},
+                                                       {"--data", "wald-10", "--param", "leaf_size=2"},
+                                                       {"a", "--algorithm", "hu", "--param", "leaf_size"},
+                                                       {"--lesson", "b", "--algorithm", "hu"},
+                                                       {"s.kdtrace", "--algorithm", "hu"},
                                                        {"--lesson="}};
   for (const auto& arguments : wrong) {
     INFO(arguments.front());

@@ -54,7 +54,7 @@ TEST_CASE("help and usage") {
     REQUIRE(contains(success({"--help"}), "  " + c.spec.name + " "));
     const std::string help = success({c.spec.name, "--help"});
     REQUIRE(success({"help", c.spec.name}) == help);
-    for (const cli::Option& o : c.spec.options) REQUIRE(contains(help, "  " + o.name));
+    for (const Option& o : c.spec.options) REQUIRE(contains(help, "  " + o.name));
   }
   REQUIRE(run({}).code == 2);
   REQUIRE(contains(failure({"biuld"}, 2), "did you mean build?"));

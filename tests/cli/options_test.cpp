@@ -1,11 +1,11 @@
 // The command-line parser, its help, and the JSON writer.
 
-#include "app/cli/options.hpp"
-
 #include <cmath>
 #include <limits>
 #include <sstream>
 
+#include "algorithms/text/similar_names.hpp"
+#include "app/arguments/arguments.hpp"
 #include "app/cli/json.hpp"
 #include "tests/cli/command_runs.hpp"
 #include "tests/cli/json_reader.hpp"
@@ -25,7 +25,8 @@ const CommandSpec spec{"cook",
                         {"--guest", "NAME", "Who comes.", false, true},
                         {"--hot", "", "Heat it."},
                         {"-o", "FILE", "Where.", false, false}},
-                       {"cook soup"}};
+                       {"cook soup"},
+                       "kdscope-cli"};
 
 std::string usage_error(const std::vector<std::string>& words) {
   const auto arguments = parse_arguments(spec, words);
@@ -59,7 +60,8 @@ TEST_CASE("wrong command lines are explained") {
   REQUIRE(contains(usage_error({"soup", "--salt"}), "--salt needs a value: --salt GRAMS"));
   REQUIRE(contains(usage_error({"soup", "--salt", "1", "--salt", "2"}), "--salt is given twice"));
   REQUIRE(contains(usage_error({"soup", "--hot=yes"}), "--hot takes no value"));
-  for (const char* text : {"", "x", "-1", "1.5", "3KB", "99999999999999999999", "11", "1G"}) {
+  REQUIRE(contains(usage_error({"soup", "--salt", ""}), "--salt needs a value"));
+  for (const char* text : {"x", "-1", "1.5", "3KB", "99999999999999999999", "11", "1G"}) {
     const auto a = parse_arguments(spec, {"soup", "--salt", text});
     REQUIRE_FALSE(a->integer("--salt", 0, 0, 10).has_value());
   }

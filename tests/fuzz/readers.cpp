@@ -13,7 +13,7 @@
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trace/trace_validity.hpp"
 #include "algorithms/trees/tree_file.hpp"
-#include "app/cli/options.hpp"
+#include "app/arguments/arguments.hpp"
 #include "app/session/command_line.hpp"
 #include "app/session/data_form.hpp"
 #include "app/session/point_edits.hpp"
@@ -185,8 +185,8 @@ Outcome read_window_options(const std::string& text) {
 /// A word a line, for a command.
 Outcome read_command_options(const std::string& text) {
   constexpr std::uint64_t least = 5, most = 1'000'000'000'000;
-  const cli::CommandSpec command{"count", "", "", {{"FILE", "", false}}, {{"--n", "N", ""}, {"--all", "", ""}}, {}};
-  const auto arguments = cli::parse_arguments(command, words_of_lines(text));
+  const CommandSpec command{"count", "", "", {{"FILE", "", false}}, {{"--n", "N", ""}, {"--all", "", ""}}, {}};
+  const auto arguments = parse_arguments(command, words_of_lines(text));
   if (!arguments) return refused_words(arguments.error());
   for (const bool bytes : {false, true}) {
     const auto n = arguments->integer("--n", least, least, most, bytes);

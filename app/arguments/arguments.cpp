@@ -1,29 +1,17 @@
-#include "app/cli/options.hpp"
+#include "app/arguments/arguments.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
-namespace kdscope::cli {
+#include "algorithms/text/similar_names.hpp"
+
+namespace kdscope {
 namespace {
 
 Error usage(const CommandSpec& spec, std::string what, std::string remedy = "") {
-  if (remedy.empty()) remedy = "see kdscope-cli " + spec.name + " --help";
+  if (remedy.empty()) remedy = "see " + spec.called() + " --help";
   return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
 }
 
 /// Breaks a text into lines of at most 80 columns, indented.
@@ -47,25 +35,6 @@ std::string wrapped(const std::string& text, std::size_t indent) {
 }
 
 }  // namespace
-
-std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
-  std::string nearest;
-  std::size_t least = word.size() / 3 + 2;
-  for (const std::string& name : names) {
-    // A beginning of a name is as good as a slip of the finger.
-    const std::size_t distance = word.size() > 1 && name.rfind(word, 0) == 0 ? 1 : edit_distance(word, name);
-    if (distance < least) {
-      least = distance;
-      nearest = name;
-    }
-  }
-  return nearest;
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& names) {
-  const std::string nearest = nearest_name(word, names);
-  return nearest.empty() ? "" : "did you mean " + nearest + "?";
-}
 
 std::string Arguments::text(const std::string& option, const std::string& fallback) const {
   const auto found = values_.find(option);
@@ -97,6 +66,30 @@ Result<std::uint64_t> Arguments::integer(const std::string& option, std::uint64_
   return value * unit;
 }
 
+Result<std::string> Arguments::choice(const std::string& option, const std::vector<std::string>& choices) const {
+  const std::string given = text(option);
+  if (!has(option) || std::find(choices.begin(), choices.end(), given) != choices.end()) return given;
+  std::string listed;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    listed += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+  return Error{ErrorKind::bad_usage, option + " cannot be '" + given + "'", "", "use " + listed};
+}
+
+Result<std::map<std::string, std::string>> Arguments::named_values(const std::string& option,
+                                                                   const std::string& example) const {
+  std::map<std::string, std::string> values;
+  for (const std::string& given : all(option)) {
+    const std::size_t equals = given.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return Error{ErrorKind::bad_usage, option + " '" + given + "' is not NAME=VALUE", "",
+                   "write for example " + option + " " + example};
+    const std::string name = given.substr(0, equals);
+    if (!values.emplace(name, given.substr(equals + 1)).second)
+      return Error{ErrorKind::bad_usage, option + " " + name + " is given twice", "", "give it once"};
+  }
+  return values;
+}
+
 Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std::string>& words) {
   Arguments arguments;
   bool options_end = false;
@@ -125,12 +118,12 @@ Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std
     if (option->value.empty()) {
       if (equals != std::string::npos) return usage(spec, name + " takes no value");
       arguments.values_[name].emplace_back();
-    } else if (equals != std::string::npos) {
-      arguments.values_[name].push_back(word.substr(equals + 1));
-    } else if (i + 1 < words.size()) {
-      arguments.values_[name].push_back(words[++i]);
     } else {
-      return usage(spec, name + " needs a value: " + name + " " + option->value);
+      const std::string value = equals != std::string::npos ? word.substr(equals + 1)
+                                : i + 1 < words.size()      ? words[++i]
+                                                            : std::string();
+      if (value.empty()) return usage(spec, name + " needs a value: " + name + " " + option->value);
+      arguments.values_[name].push_back(value);
     }
   }
   for (std::size_t i = arguments.operands_.size(); i < spec.operands.size(); ++i)
@@ -142,7 +135,7 @@ Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std
 }
 
 std::string help_text(const CommandSpec& spec) {
-  std::string text = "kdscope-cli " + spec.name;
+  std::string text = spec.called();
   for (const Operand& o : spec.operands) text += o.required ? " " + o.name : " [" + o.name + "]";
   for (const Option& o : spec.options) {
     const std::string use = o.name + (o.value.empty() ? "" : " " + o.value);
@@ -154,17 +147,22 @@ std::string help_text(const CommandSpec& spec) {
   };
   if (!spec.operands.empty()) text += "\n";
   for (const Operand& o : spec.operands) entry(o.name, o.help);
-  text += "\nOptions:\n";
+  std::string group = "Options";
+  text += "\n" + group + ":\n";
   for (const Option& o : spec.options) {
+    if (!o.group.empty() && std::exchange(group, o.group) != o.group) text += "\n" + group + ":\n";
     std::string help = o.help;
     if (o.required) help += " Required.";
     if (o.repeatable) help += " May be given several times.";
     entry(o.name + (o.value.empty() ? "" : " " + o.value), help);
   }
+  if (group != "Options") text += "\n";
   entry("--help", "Print this text.");
+  if (!spec.notes.empty()) text += "\n" + wrapped(spec.notes, 0);
   if (!spec.examples.empty()) text += "\nExamples:\n";
-  for (const std::string& example : spec.examples) text += "  kdscope-cli " + example + "\n";
+  for (const std::string& example : spec.examples)
+    text += "  " + (spec.program.empty() ? spec.name : spec.program) + " " + example + "\n";
   return text;
 }
 
-}  // namespace kdscope::cli
+}  // namespace kdscope

@@ -9,7 +9,7 @@
 
 #include "algorithms/core/error.hpp"
 
-namespace kdscope::cli {
+namespace kdscope {
 
 /// An option of a command: `--data SPEC`, or a flag when `value` is empty.
 struct Option {
@@ -18,6 +18,7 @@ struct Option {
   std::string help;   ///< what it does, its default, its range
   bool required = false;
   bool repeatable = false;
+  std::string group = {};  ///< heading in --help, of this option and those after it; empty: that before it
 };
 
 /// A word of a command line that is no option.
@@ -34,7 +35,12 @@ struct CommandSpec {
   std::string description;  ///< sentences
   std::vector<Operand> operands;
   std::vector<Option> options;
-  std::vector<std::string> examples;
+  std::vector<std::string> examples;  ///< without the program's name
+  std::string program = {};           ///< of which this is a command; empty: `name` is the program
+  std::string notes = {};             ///< sentences behind the options
+
+  /// "kdscope-cli build".
+  std::string called() const { return program.empty() ? name : program + " " + name; }
 };
 
 /// The words of a command line, sorted by the option that they belong to.
@@ -48,6 +54,10 @@ class Arguments {
   /// 10^3, 10^6 or 10^9.
   Result<std::uint64_t> integer(const std::string& option, std::uint64_t fallback, std::uint64_t min, std::uint64_t max,
                                 bool bytes = false) const;
+  /// One of `choices`; empty if the option was not given.
+  Result<std::string> choice(const std::string& option, const std::vector<std::string>& choices) const;
+  /// The values of a repeatable option NAME=VALUE. Errors name the word that is none, or the name given twice.
+  Result<std::map<std::string, std::string>> named_values(const std::string& option, const std::string& example) const;
   std::size_t operand_count() const { return operands_.size(); }
   /// Operand i; empty if it was left out.
   std::string operand(std::size_t i) const { return i < operands_.size() ? operands_[i] : std::string(); }
@@ -58,17 +68,12 @@ class Arguments {
   std::vector<std::string> operands_;
 };
 
-/// Sorts the words behind a command's name. `--name=value` and `--name value` are the same; `--` ends the options.
+/// Sorts the words behind a command's name. `--name=value` and `--name value` are the same; `--` ends the options. No
+/// value is empty.
 /// Errors of kind bad_usage name the word, and the nearest option for one that does not exist.
 Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std::string>& words);
 
 /// The command's --help.
 std::string help_text(const CommandSpec& spec);
 
-/// The name that differs least from a word, or an empty one if none is similar.
-std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
-
-/// "; did you mean --data?", or nothing: the remedy for a word that is unknown.
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& names);
-
-}  // namespace kdscope::cli
+}  // namespace kdscope
