@@ -109,7 +109,7 @@ void WhatIf::show(std::shared_ptr<Compared> compared) {
   shown_.reset();
   before_.reset();
   after_.reset();
-  DifferenceMarks marks;
+  Overlay marks;
   std::vector<NodeId> nodes;
   if (compared) {
     shown_ = std::move(compared->difference);
@@ -118,14 +118,15 @@ void WhatIf::show(std::shared_ptr<Compared> compared) {
     for (const NodeDifference& node : shown_->nodes) {
       if (node.after.value == no_id) continue;
       nodes.push_back(node.after);
-      if (node.split) marks.splits.push_back(node.after);
-      if (node.cell) marks.cells.push_back(node.after);
+      if (node.split) marks.splits.push_back({node.after, {Ink::changed, 5}});
+      if (node.cell) marks.hatched_cells.push_back(node.after);
     }
     std::sort(nodes.begin(), nodes.end());
-    marks.old_splits = shown_->old_splits;
-    for (const std::uint32_t point : shown_->points) marks.points.push_back({point});
+    for (const OldSplit& old : shown_->old_splits)
+      marks.planes.push_back({old.box, static_cast<std::uint32_t>(old.dim), old.value, {Ink::muted, 3, true}});
+    for (const std::uint32_t point : shown_->points) marks.rings.push_back({{point}, {Ink::changed, 2.5}});
   }
-  view_.show_difference(std::move(marks));
+  view_.show_overlay("what if", std::move(marks));
   tree_.show_difference(std::move(nodes));
   emit changed();
 }

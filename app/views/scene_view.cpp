@@ -178,8 +178,8 @@ void SceneView::show_edits(std::vector<EditMark> marks) {
   redraw();
 }
 
-void SceneView::show_difference(DifferenceMarks marks) {
-  scene_->show_difference(std::move(marks));
+void SceneView::show_overlay(const std::string& writer, Overlay overlay) {
+  scene_->show_overlay(writer, std::move(overlay));
   redraw();
 }
 

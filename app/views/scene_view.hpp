@@ -61,7 +61,8 @@ class SceneView : public QWidget {
   const Scene& scene() const { return *scene_; }
   /// Edited points over the run's picture.
   void show_edits(std::vector<EditMark> marks);
-  void show_difference(DifferenceMarks marks);
+  /// As Scene::show_overlay().
+  void show_overlay(const std::string& writer, Overlay overlay);
   /// For editing with the mouse; places are in canvas() coordinates. Null with the placeholder.
   QWidget* canvas() const;
   bool is_2d() const { return scene_->is_2d(); }

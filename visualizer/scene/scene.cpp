@@ -43,6 +43,7 @@ Scene::Parts::Parts() {
   base->AddActor(marks.actor());
   base->AddActor(sample.actor());
   base->AddActor(rings.actor());
+  overlay->AddActor(faded_cells.actor());
   overlay->AddActor(clear_rings.actor());
   overlay->AddActor(ghosts.actor());
   overlay->AddActor(edited.actor());
@@ -137,12 +138,15 @@ void Scene::Parts::show_cloud() {
   const Theme& t = theme();
   const std::vector<bool> stored = settled_points(state.partition, state.of_points, state.n());
   const bool plain = state.heat || std::find(stored.begin(), stored.end(), false) == stored.end();
+  const std::vector<bool> faded = faded_nodes();
   std::vector<Rgb> colours(points_drawn);
   std::vector<Glyph> glyphs(draws_glyphs() ? points_drawn : 0);
   for (std::size_t at = 0; at < colours.size(); ++at) {
     const std::size_t i = some ? sampled[at] : at;
     colours[at] = colour_of_point(i);
     if (stored[i] && !plain) colours[at] = dimmed(t, colours[at]);
+    if (const std::uint32_t node = node_of_point(i); node < faded.size() && faded[node])
+      colours[at] = mix(colours[at], t.base, 0.8);
     if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
   }
   cloud.set_colours(colours, glyphs);

@@ -15,9 +15,9 @@
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
-#include "visualizer/model/difference.hpp"
 #include "visualizer/model/heat.hpp"
 #include "visualizer/model/highlights.hpp"
+#include "visualizer/model/overlay.hpp"
 #include "visualizer/model/plane_mark.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -59,13 +59,6 @@ struct EditMark {
   std::string label;           ///< on the mark
   std::string coordinates;     ///< beside it, while it is dragged
   bool chosen = false;
-};
-
-/// What differs from the run before, drawn above the picture.
-struct DifferenceMarks {
-  std::vector<NodeId> splits, cells;  ///< nodes of the shown run
-  std::vector<OldSplit> old_splits;   ///< where splits were
-  std::vector<PointId> points;
 };
 
 /// Owns renderers and actors; draws into a window that somebody else owns. One thread, the window's.
@@ -118,8 +111,8 @@ class Scene {
   std::optional<PointId> selected_point() const;
   /// Edited points over the run's picture, the first 2,000 of them.
   void show_edits(std::vector<EditMark> marks);
-  /// What an edit changed: thick splits, dashed ones where they were, hatched cells, ringed points. The first thousand.
-  void show_difference(DifferenceMarks marks);
+  /// Marks of one writer, instead of those that it had; an empty overlay takes them away.
+  void show_overlay(const std::string& writer, Overlay overlay);
   /// The place under (x, y) (device pixels from the lower left) in the points' units, [k]; dimensions that are not
   /// drawn are in the middle of the domain. None in 3D and without points. `pixel` gets the length of a pixel along
   /// each.

@@ -65,7 +65,8 @@ void Scene::Parts::rebuild_annotations() {
     draw_role_marks();
     draw_heat_legend();
     draw_violations();
-    draw_difference();
+    draw_faded_cells();
+    draw_overlays();
     draw_edits();
   }
   draw_selection();

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t most_edit_marks = 2000;
 constexpr std::size_t most_edit_labels = 60;
-constexpr std::size_t most_differences = 1000;
 
 std::array<float, 3> scene_place(const Frame& frame, const std::vector<double>& coordinates) {
   std::array<float, 3> place{};
@@ -97,79 +96,6 @@ void Scene::Parts::draw_edits() {
   }
 }
 
-void Scene::Parts::draw_difference() {
-  const Theme& t = theme();
-  const Measures m = measures();
-  const DifferenceMarks& marks = state.difference;
-  const Frame& frame = state.frame;
-  using Corner = std::array<double, 3>;
-  const auto line = [&](const Corner& from, const Corner& to, Rgb colour, double width, bool dashed) {
-    double x0 = 0, y0 = 0, x1 = 0, y1 = 0, depth = 0;
-    const float a[3]{float(from[0]), float(from[1]), float(from[2])}, b[3]{float(to[0]), float(to[1]), float(to[2])};
-    if (!projection.project(a, x0, y0, depth) || !projection.project(b, x1, y1, depth)) return;
-    const int pieces = dashed ? std::clamp(static_cast<int>(std::hypot(x1 - x0, y1 - y0) / (14 * m.pixel)), 1, 60) : 1;
-    for (int i = 0; i < pieces; ++i) {
-      const double u = double(i) / pieces, v = (i + (dashed ? 0.55 : 1.0)) / pieces;
-      annotations.line(x0 + u * (x1 - x0), y0 + u * (y1 - y0), x0 + v * (x1 - x0), y0 + v * (y1 - y0), colour, width);
-    }
-  };
-  /// The part of a plane inside a box: a line in 2D, the edges of a rectangle in 3D.
-  const auto plane = [&](Corner lo, Corner hi, int dim, double value, Rgb colour, double width, bool dashed) {
-    int axis = 0;
-    while (axis < 3 && frame.dims()[axis] != dim) ++axis;
-    if (axis == 3) return;
-    lo[axis] = hi[axis] = std::clamp(frame.to_scene(axis, value), lo[axis], hi[axis]);
-    if (frame.is_2d()) return line(lo, hi, colour, width, dashed);
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    Corner corners[4]{lo, lo, hi, lo};
-    corners[1][u] = hi[u];
-    corners[3][v] = hi[v];
-    for (int i = 0; i < 4; ++i) line(corners[i], corners[(i + 1) % 4], colour, width, dashed);
-  };
-
-  Corner lo{}, hi{};
-  if (frame.is_2d()) {
-    for (std::size_t i = 0; i < std::min(marks.cells.size(), most_differences); ++i) {
-      if (!scene_box(state.partition, frame, marks.cells[i], lo, hi)) continue;
-      double x0 = 0, y0 = 0, x1 = 0, y1 = 0, depth = 0;
-      const float a[3]{float(lo[0]), float(lo[1]), 0}, b[3]{float(hi[0]), float(hi[1]), 0};
-      if (!projection.project(a, x0, y0, depth) || !projection.project(b, x1, y1, depth)) continue;
-      const double apart = std::max(10 * m.pixel, (x1 - x0 + y1 - y0) / 60);
-      for (double c = apart * std::ceil((x0 - y1) / apart); c < x1 - y0; c += apart) {
-        const double from = std::max(x0, y0 + c), to = std::min(x1, y1 + c);
-        if (from < to) annotations.line(from, from - c, to, to - c, mix(t.changed, t.base, 0.45), m.pixel);
-      }
-    }
-  }
-  for (std::size_t i = 0; i < std::min(marks.old_splits.size(), most_differences); ++i) {
-    const OldSplit& old = marks.old_splits[i];
-    if (old.box.lo.size() < state.dim) continue;
-    for (int axis = 0; axis < 3; ++axis) {
-      const int d = frame.dims()[axis];
-      const bool cut_lo = d >= 0 && old.box.lo[d] > state.partition.domain().lo[d],
-                 cut_hi = d >= 0 && old.box.hi[d] < state.partition.domain().hi[d];
-      lo[axis] = cut_lo ? frame.to_scene(axis, old.box.lo[d]) : frame.lo(axis);
-      hi[axis] = cut_hi ? frame.to_scene(axis, old.box.hi[d]) : frame.hi(axis);
-    }
-    plane(lo, hi, old.dim, old.value, t.muted_text, 3 * m.pixel, true);
-  }
-  const auto& nodes = state.partition.nodes();
-  for (std::size_t i = 0; i < std::min(marks.splits.size(), most_differences); ++i) {
-    const NodeId node = marks.splits[i];
-    if (!state.partition.alive(node) || nodes[node.value].split_dim < 0 ||
-        !scene_box(state.partition, frame, node, lo, hi))
-      continue;
-    plane(lo, hi, nodes[node.value].split_dim, nodes[node.value].split_value, t.changed, 5 * m.pixel, false);
-  }
-  for (std::size_t i = 0; i < std::min(marks.points.size(), most_differences); ++i) {
-    double x = 0, y = 0, depth = 0;
-    if (marks.points[i].value >= state.n() ||
-        !projection.project(&state.places[3 * std::size_t(marks.points[i].value)], x, y, depth))
-      continue;
-    annotations.circle(x, y, mark_diameter / 2 + 4 * m.pixel, t.changed, 2.5 * m.pixel);
-  }
-}
-
 /// A cross in a ring: a mark of its own, for eyes that cannot distinguish its red from other colours.
 void Scene::Parts::draw_violations() {
   const Theme& t = theme();
@@ -188,8 +114,6 @@ void Scene::Parts::draw_violations() {
     }
   }
 }
-
-void Scene::show_difference(DifferenceMarks marks) { parts_->state.difference = std::move(marks); }
 
 void Scene::show_edits(std::vector<EditMark> marks) { parts_->state.edits = std::move(marks); }
 

@@ -5,6 +5,8 @@
 #include <vtkNew.h>
 #include <vtkRenderer.h>
 
+#include <map>
+
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/annotations.hpp"
@@ -28,7 +30,7 @@ struct SceneState {
   std::vector<std::uint32_t> selected_triangles;
   std::optional<PlaneMark> selected_plane;  // that was tried
   std::vector<EditMark> edits;
-  DifferenceMarks difference;
+  std::map<std::string, Overlay> overlays;  // by writer
 
   std::shared_ptr<const Trace> trace;  // whose points are placed
   std::uint32_t step = 0;              // that is shown
@@ -74,7 +76,7 @@ struct Scene::Parts {
   PointMarks ghosts, edited;
   PartitionShapes shapes;
   Surface surface;
-  ShapeLayer selected_cell, selected_plane, selected_triangles;
+  ShapeLayer faded_cells, selected_cell, selected_plane, selected_triangles;
   bool selection_stale = true;  // selected_marks must be made again
   PixelLayer annotations;
   Projection projection;
@@ -122,7 +124,9 @@ struct Scene::Parts {
   void draw_selected_node();
   void draw_selected_triangles();
   void draw_selected_points();
-  void draw_difference();
+  void draw_overlays();
+  void draw_faded_cells();
+  std::vector<bool> faded_nodes() const;  // [nodes], of which the points recede; empty: none
   void draw_violations();
   void place_frame();  // frame and places from points, axes wanted and domain
   void write_note();   // what the picture leaves out

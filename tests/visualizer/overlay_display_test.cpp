@@ -1,0 +1,145 @@
+// Overlays: each kind of mark lies where its geometry is, and nothing below it is drawn again.
+
+#include "algorithms/registry/registry.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/visualizer/offscreen_picture.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// The ten points at a step, without labels, and places of the picture in the points' units.
+struct TenPoints : OffscreenScene {
+  const Theme& t = theme(ThemeId::light);
+  TenPoints() {
+    scene.set_options({.labels = PointLabels::none, .planes = false, .cells = false, .axes = false});
+    REQUIRE(scene.show(ten_points_at(0)));
+    draw();
+  }
+  std::array<double, 2> at(double x, double y) const { return *scene.place_of({x, y}); }
+};
+
+int count_near(const Picture& picture, std::array<double, 2> at, Rgb colour, int reach = 3) {
+  return picture.count(at[0], at[1], reach, colour, 0.06);
+}
+
+}  // namespace
+
+TEST_CASE("marks lie where their geometry is") {
+  TenPoints view;
+  const Rgb ink = view.t.changed;
+  const MarkStyle stroke{Ink::changed, 3};
+  const auto shown = [&](Overlay overlay) {
+    view.scene.show_overlay("test", std::move(overlay));
+    return view.draw();
+  };
+  const Picture empty = view.draw();
+  const unsigned long drawn = view.scene.times_drawn();
+
+  const Picture ball = shown({.balls = {{{40, 40}, 12, stroke}}});
+  for (const auto& [x, y] : {std::pair{52.0, 40.0}, {28.0, 40.0}, {40.0, 52.0}, {40.0, 28.0}})
+    CHECK(count_near(ball, view.at(x, y), ink) > 0);
+  CHECK(count_near(ball, view.at(40, 40), ink) == 0);
+  CHECK(count_near(ball, view.at(49, 49), ink) == 0);  // outside, though within its box
+
+  const Picture segment = shown({.segments = {{{20, 60}, {60, 20}, stroke}}});
+  CHECK(count_near(segment, view.at(40, 40), ink) > 0);
+  CHECK(count_near(segment, view.at(40, 50), ink) == 0);
+  const auto arrow_head = [&](bool arrow) {
+    const auto tip = view.at(60, 20);
+    return shown({.segments = {{{20, 60}, {60, 20}, stroke, arrow}}}).count(tip[0], tip[1], 12, ink, 0.06);
+  };
+  CHECK(arrow_head(true) > arrow_head(false) + 20);
+
+  const Picture box = shown({.boxes = {{{{30, 30}, {50, 60}}, stroke}}});
+  for (const auto& [x, y] : {std::pair{30.0, 45.0}, {50.0, 45.0}, {40.0, 30.0}, {40.0, 60.0}})
+    CHECK(count_near(box, view.at(x, y), ink) > 0);
+  CHECK(count_near(box, view.at(40, 45), ink) == 0);
+
+  const Picture plane = shown({.planes = {{{{30, 30}, {50, 60}}, 0, 40, stroke}}});
+  CHECK(count_near(plane, view.at(40, 32), ink) > 0);
+  CHECK(count_near(plane, view.at(40, 64), ink) == 0);  // it ends with its box
+  const Picture dashed = shown({.planes = {{{{30, 30}, {50, 60}}, 0, 40, {Ink::changed, 3, true}}}});
+  CHECK(dashed.count(view.at(40, 45)[0], view.at(40, 45)[1], 60, ink) <
+        plane.count(view.at(40, 45)[0], view.at(40, 45)[1], 60, ink) * 3 / 4);
+
+  const auto point = *view.scene.place_of_point(PointId{3});
+  CHECK(shown({.rings = {{PointId{3}, stroke}}}).count(point[0], point[1], 30, ink, 0.06) > 40);
+  shown({.labels = {{{40, 40}, "query", Ink::changed}}});
+  CHECK(std::any_of(view.scene.texts().begin(), view.scene.texts().end(),
+                    [](const auto& text) { return text.first == "query"; }));
+
+  CHECK(shown({}) == empty);
+  CHECK(view.scene.times_drawn() == drawn);
+}
+
+TEST_CASE("what does not belong to the picture is left out") {
+  TenPoints view;
+  const Picture empty = view.draw();
+  const MarkStyle stroke{Ink::failed, 3};
+  const double far = 1e30, none = std::nan("");
+  view.scene.show_overlay("test", {.balls = {{{40}, 5, stroke}, {{40, 40}, none, stroke}, {{40, 40}, -1, stroke}},
+                                   .segments = {{{1}, {2, 3}, stroke}},
+                                   .boxes = {{{{200, 200}, {300, 300}}, stroke}, {{{1}, {2}}, stroke}},
+                                   .planes = {{{{30, 30}, {50, 60}}, 7, 40, stroke}},
+                                   .splits = {{NodeId{4000}, stroke}, {NodeId{no_id}, stroke}},
+                                   .rings = {{PointId{10}, stroke}, {PointId{no_id}, stroke}},
+                                   .hatched_cells = {NodeId{no_id}},
+                                   .faded_cells = {NodeId{4000}}});
+  CHECK(view.draw() == empty);
+  // A box without limits is the whole picture's.
+  view.scene.show_overlay("test", {.boxes = {{{{-far, -far}, {far, far}}, stroke}}});
+  CHECK_FALSE(view.draw() == empty);
+}
+
+TEST_CASE("writers do not touch one another's marks") {
+  TenPoints view;
+  const Picture empty = view.draw();
+  view.scene.show_overlay("search", {.balls = {{{40, 40}, 12, {Ink::changed, 3}}}});
+  const Picture one = view.draw();
+  view.scene.show_overlay("difference", {.rings = {{PointId{3}, {Ink::failed, 3}}}});
+  CHECK_FALSE(view.draw() == one);
+  view.scene.show_overlay("difference", {});
+  CHECK(view.draw() == one);
+  view.scene.show_overlay("search", {});
+  CHECK(view.draw() == empty);
+}
+
+TEST_CASE("pruned cells fade, in 3D their points") {
+  OffscreenScene flat;
+  flat.scene.set_options({.labels = PointLabels::none});
+  REQUIRE(flat.scene.show(ten_points_at(1)));
+  const auto left = [&] { return *flat.scene.place_of({28, 50}); };
+  const auto right = [&] { return *flat.scene.place_of({57, 50}); };
+  Picture before = flat.draw();
+  const auto l = left(), r = right();
+  flat.scene.show_overlay("search", {.faded_cells = {NodeId{1}}});
+  Picture after = flat.draw();
+  const Rgb base = theme(ThemeId::light).base;
+  CHECK(colour_distance(after.at(l[0], l[1]), base) < 0.5 * colour_distance(before.at(l[0], l[1]), base));
+  CHECK(after.at(r[0], r[1]) == before.at(r[0], r[1]));
+
+  BuildRequest request;
+  request.backend = Backend::cpu;
+  request.data = open_data_set("uniform:n=200,dim=3,seed=5").value();
+  Cursor cursor(record(request).value());
+  cursor.seek(cursor.step_count() - 1);
+  OffscreenScene solid;
+  solid.scene.set_options({.labels = PointLabels::none, .planes = false});
+  REQUIRE(solid.scene.show(cursor));
+  before = solid.draw();
+  solid.scene.show_overlay("search", {.faded_cells = {NodeId{1}}});
+  after = solid.draw();
+  CHECK_FALSE(after == before);
+  const auto inked = [&](const Picture& picture) {
+    double ink = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) ink += colour_distance(picture.at(x, y), base);
+    return ink;
+  };
+  CHECK(inked(after) < 0.8 * inked(before));  // half of the points recede
+  solid.scene.show_overlay("search", {});
+  CHECK(solid.draw() == before);
+}

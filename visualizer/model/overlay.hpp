@@ -1,0 +1,77 @@
+#pragma once
+// Marks above the picture of a step: what an edit changed, what a search visited. Geometry is in the points' own units
+// and dimensions; a picture draws what lies in its axes.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/ids.hpp"
+#include "algorithms/core/points.hpp"
+
+namespace kdscope {
+
+/// What a mark means; the theme has a colour for each.
+enum class Ink : std::uint8_t { plain, muted, changed, failed, selected };
+
+struct MarkStyle {
+  Ink ink = Ink::plain;
+  double width = 2;  ///< logical pixels
+  bool dashed = false;
+};
+
+/// All marks of one writer, such as What if or a search. Nodes and points are those of the shown run; marks of others
+/// are not drawn, and of each kind only the first most_overlay_marks.
+struct Overlay {
+  struct Ball {
+    std::vector<double> centre;  ///< [k]
+    double radius = 0;
+    MarkStyle stroke;
+  };
+  struct Segment {
+    std::vector<double> from, to;  ///< [k] each
+    MarkStyle stroke;
+    bool arrow = false;  ///< at `to`
+  };
+  /// The outline of a box; clipped by what is drawn, so that its sides may be infinite.
+  struct BoxOutline {
+    Box box;
+    MarkStyle stroke;
+  };
+  /// The part of the plane x[dim] = value that lies in a box.
+  struct Plane {
+    Box box;
+    std::uint32_t dim = 0;
+    double value = 0;
+    MarkStyle stroke;
+  };
+  /// The split of a node as the shown run has it.
+  struct NodeSplit {
+    NodeId node;
+    MarkStyle stroke;
+  };
+  /// A ring around a point's mark.
+  struct Ring {
+    PointId point;
+    MarkStyle stroke;
+  };
+  struct Label {
+    std::vector<double> at;  ///< [k]
+    std::string text;
+    Ink ink = Ink::plain;
+  };
+
+  std::vector<Ball> balls;
+  std::vector<Segment> segments;
+  std::vector<BoxOutline> boxes;
+  std::vector<Plane> planes;
+  std::vector<NodeSplit> splits;
+  std::vector<Ring> rings;
+  std::vector<Label> labels;
+  std::vector<NodeId> hatched_cells;  ///< of pictures in a plane
+  std::vector<NodeId> faded_cells;    ///< nodes whose cells and points recede: a search has pruned them
+};
+
+inline constexpr std::size_t most_overlay_marks = 1000;
+
+}  // namespace kdscope

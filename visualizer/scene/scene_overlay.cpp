@@ -1,0 +1,284 @@
+// The overlays' marks: projected to the window and drawn above the picture, thinnest meaning first.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "visualizer/scene/scene_parts.hpp"
+
+namespace kdscope {
+namespace {
+
+using Corner = std::array<double, 3>;
+
+Rgb ink_colour(const Theme& theme, Ink ink) {
+  switch (ink) {
+    case Ink::plain:
+      return theme.text;
+    case Ink::muted:
+      return theme.muted_text;
+    case Ink::changed:
+      return theme.changed;
+    case Ink::failed:
+      return theme.failed;
+    case Ink::selected:
+      return theme.selection;
+  }
+  return theme.text;
+}
+
+template <class Mark, class Draw>
+void for_first(const std::vector<Mark>& marks, Draw draw) {
+  for (std::size_t i = 0; i < std::min(marks.size(), most_overlay_marks); ++i) draw(marks[i]);
+}
+
+/// Draws one overlay into the window's pixels.
+class OverlayPen {
+ public:
+  OverlayPen(const SceneState& state, const Projection& projection, const Measures& measures, PixelLayer& layer,
+             double mark_diameter)
+      : state_(state), projection_(projection), measures_(measures), layer_(layer), mark_diameter_(mark_diameter) {}
+
+  void draw(const Overlay& overlay) {
+    if (state_.frame.is_2d()) for_first(overlay.hatched_cells, [&](NodeId node) { hatch(node); });
+    for_first(overlay.planes, [&](const Overlay::Plane& p) {
+      Corner lo{}, hi{};
+      if (clipped(p.box, lo, hi)) plane(lo, hi, static_cast<int>(p.dim), p.value, p.stroke);
+    });
+    for_first(overlay.splits, [&](const Overlay::NodeSplit& split) {
+      Corner lo{}, hi{};
+      if (!state_.partition.alive(split.node)) return;
+      const PartitionNode& node = state_.partition.nodes()[split.node.value];
+      if (node.split_dim >= 0 && scene_box(state_.partition, state_.frame, split.node, lo, hi))
+        plane(lo, hi, node.split_dim, node.split_value, split.stroke);
+    });
+    for_first(overlay.boxes, [&](const Overlay::BoxOutline& b) { box(b); });
+    for_first(overlay.balls, [&](const Overlay::Ball& b) { ball(b); });
+    for_first(overlay.segments, [&](const Overlay::Segment& s) { segment(s); });
+    for_first(overlay.rings, [&](const Overlay::Ring& r) { ring(r); });
+    for_first(overlay.labels, [&](const Overlay::Label& l) { label(l); });
+  }
+
+ private:
+  std::optional<std::array<double, 2>> window_place(const Corner& at) const {
+    const float scene[3]{float(at[0]), float(at[1]), float(at[2])};
+    double x = 0, y = 0, depth = 0;
+    if (!projection_.project(scene, x, y, depth)) return std::nullopt;
+    return std::array{x, y};
+  }
+
+  /// Where coordinates lie in the scene; none with fewer of them than the axes need.
+  std::optional<Corner> scene_place(const std::vector<double>& coordinates) const {
+    Corner place{};
+    for (int axis = 0; axis < 3; ++axis) {
+      const int d = state_.frame.dims()[axis];
+      if (d < 0) continue;
+      if (static_cast<std::size_t>(d) >= coordinates.size()) return std::nullopt;
+      place[axis] = state_.frame.to_scene(axis, coordinates[d]);
+    }
+    return place;
+  }
+
+  /// A box in scene units within the drawn region, whose margin belongs to cells at the border of the domain.
+  bool clipped(const Box& box, Corner& lo, Corner& hi) const {
+    const Frame& frame = state_.frame;
+    if (box.lo.size() < state_.dim || box.hi.size() < state_.dim) return false;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int d = frame.dims()[axis];
+      const Box& domain = state_.partition.domain();
+      lo[axis] = d >= 0 && box.lo[d] > domain.lo[d] ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
+      hi[axis] = d >= 0 && box.hi[d] < domain.hi[d] ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
+      if (lo[axis] > frame.hi(axis) || hi[axis] < frame.lo(axis)) return false;
+    }
+    return true;
+  }
+
+  void line(const Corner& from, const Corner& to, const MarkStyle& stroke) {
+    const auto a = window_place(from), b = window_place(to);
+    if (!a || !b) return;
+    const Rgb colour = ink_colour(theme(), stroke.ink);
+    const double dx = (*b)[0] - (*a)[0], dy = (*b)[1] - (*a)[1], width = stroke.width * measures_.pixel;
+    const int pieces =
+        stroke.dashed ? std::clamp(static_cast<int>(std::hypot(dx, dy) / (14 * measures_.pixel)), 1, 60) : 1;
+    for (int i = 0; i < pieces; ++i) {
+      const double u = double(i) / pieces, v = (i + (stroke.dashed ? 0.55 : 1.0)) / pieces;
+      layer_.line((*a)[0] + u * dx, (*a)[1] + u * dy, (*a)[0] + v * dx, (*a)[1] + v * dy, colour, width);
+    }
+  }
+
+  /// A line in 2D, the edges of a rectangle in 3D.
+  void plane(Corner lo, Corner hi, int dim, double value, const MarkStyle& stroke) {
+    int axis = 0;
+    while (axis < 3 && state_.frame.dims()[axis] != dim) ++axis;
+    if (axis == 3) return;
+    lo[axis] = hi[axis] = std::clamp(state_.frame.to_scene(axis, value), lo[axis], hi[axis]);
+    if (state_.frame.is_2d()) return line(lo, hi, stroke);
+    rectangle(lo, hi, (axis + 1) % 3, (axis + 2) % 3, stroke);
+  }
+
+  /// The rectangle at `lo` along two axes.
+  void rectangle(const Corner& lo, const Corner& hi, int u, int v, const MarkStyle& stroke) {
+    Corner corners[4]{lo, lo, lo, lo};
+    corners[1][u] = corners[2][u] = hi[u];
+    corners[2][v] = corners[3][v] = hi[v];
+    for (int i = 0; i < 4; ++i) line(corners[i], corners[(i + 1) % 4], stroke);
+  }
+
+  void box(const Overlay::BoxOutline& mark) {
+    Corner lo{}, hi{};
+    if (!clipped(mark.box, lo, hi)) return;
+    rectangle(lo, hi, 0, 1, mark.stroke);
+    if (state_.frame.is_2d()) return;
+    Corner upper = lo;
+    upper[2] = hi[2];
+    rectangle(upper, hi, 0, 1, mark.stroke);
+    for (int i = 0; i < 4; ++i) {
+      Corner from = lo;
+      if (i & 1) from[0] = hi[0];
+      if (i & 2) from[1] = hi[1];
+      Corner to = from;
+      to[2] = hi[2];
+      line(from, to, mark.stroke);
+    }
+  }
+
+  /// Its circle in 2D, three great circles in 3D. Axes may be scaled separately, so that a ball is drawn as an ellipse.
+  void ball(const Overlay::Ball& mark) {
+    const auto centre = scene_place(mark.centre);
+    if (!centre || !std::isfinite(mark.radius) || mark.radius < 0) return;
+    Corner reach{};
+    for (int axis = 0; axis < 3; ++axis)
+      if (state_.frame.dims()[axis] >= 0)
+        reach[axis] = std::abs(state_.frame.to_scene(axis, mark.radius) - state_.frame.to_scene(axis, 0));
+    constexpr int pieces = 72;
+    for (const auto& [u, v] : {std::pair{0, 1}, std::pair{1, 2}, std::pair{2, 0}}) {
+      if (state_.frame.is_2d() && (u != 0 || v != 1)) continue;
+      Corner before = *centre;
+      before[u] += reach[u];
+      for (int i = 1; i <= pieces; ++i) {
+        const double angle = 2 * std::numbers::pi * i / pieces;
+        Corner now = *centre;
+        now[u] += reach[u] * std::cos(angle);
+        now[v] += reach[v] * std::sin(angle);
+        if (!mark.stroke.dashed || i % 2) line(before, now, {mark.stroke.ink, mark.stroke.width, false});
+        before = now;
+      }
+    }
+  }
+
+  void segment(const Overlay::Segment& mark) {
+    const auto from = scene_place(mark.from), to = scene_place(mark.to);
+    if (!from || !to) return;
+    line(*from, *to, mark.stroke);
+    const auto a = window_place(*from), b = window_place(*to);
+    if (!mark.arrow || !a || !b) return;
+    const double length = std::hypot((*b)[0] - (*a)[0], (*b)[1] - (*a)[1]);
+    if (length < 1) return;
+    const double u = ((*b)[0] - (*a)[0]) / length, v = ((*b)[1] - (*a)[1]) / length, size = 10 * measures_.pixel;
+    const Rgb colour = ink_colour(theme(), mark.stroke.ink);
+    for (const double side : {-0.45, 0.45})
+      layer_.line((*b)[0], (*b)[1], (*b)[0] - size * (u - side * v), (*b)[1] - size * (v + side * u), colour,
+                  mark.stroke.width * measures_.pixel);
+  }
+
+  void hatch(NodeId node) {
+    Corner lo{}, hi{};
+    if (!scene_box(state_.partition, state_.frame, node, lo, hi)) return;
+    lo[2] = hi[2] = 0;
+    const auto a = window_place(lo), b = window_place(hi);
+    if (!a || !b) return;
+    const auto [x0, y0] = *a;
+    const auto [x1, y1] = *b;
+    const Rgb colour = mix(theme().changed, theme().base, 0.45);
+    const double apart = std::max(10 * measures_.pixel, (x1 - x0 + y1 - y0) / 60);
+    for (double c = apart * std::ceil((x0 - y1) / apart); c < x1 - y0; c += apart) {
+      const double from = std::max(x0, y0 + c), to = std::min(x1, y1 + c);
+      if (from < to) layer_.line(from, from - c, to, to - c, colour, measures_.pixel);
+    }
+  }
+
+  void ring(const Overlay::Ring& mark) {
+    if (mark.point.value >= state_.n()) return;
+    const float* at = &state_.places[3 * std::size_t(mark.point.value)];
+    if (const auto place = window_place({at[0], at[1], at[2]}))
+      layer_.circle((*place)[0], (*place)[1], mark_diameter_ / 2 + 4 * measures_.pixel,
+                    ink_colour(theme(), mark.stroke.ink), mark.stroke.width * measures_.pixel);
+  }
+
+  void label(const Overlay::Label& mark) {
+    const auto scene = scene_place(mark.at);
+    const auto place = scene ? window_place(*scene) : std::nullopt;
+    if (!place) return;
+    TextStyle style;
+    style.size = measures_.text;
+    style.colour = ink_colour(theme(), mark.ink);
+    style.ground = theme().base;
+    style.across = Align::start;
+    style.up = Align::start;
+    const double apart = mark_diameter_ / 2 + 4 * measures_.pixel;
+    layer_.text(mark.text, (*place)[0] + apart, (*place)[1] + apart, style);
+  }
+
+  const Theme& theme() const { return kdscope::theme(state_.theme); }
+
+  const SceneState& state_;
+  const Projection& projection_;
+  const Measures& measures_;
+  PixelLayer& layer_;
+  double mark_diameter_;
+};
+
+}  // namespace
+
+void Scene::Parts::draw_overlays() {
+  const Measures m = measures();
+  OverlayPen pen(state, projection, m, annotations, mark_diameter);
+  for (const auto& [writer, marks] : state.overlays) pen.draw(marks);
+}
+
+/// Cells in a plane recede behind a veil; in 3D, where a veil would hide what lies in front, their points do.
+void Scene::Parts::draw_faded_cells() {
+  faded_cells.clear();
+  if (state.frame.is_2d())
+    for (const auto& [writer, marks] : state.overlays)
+      for_first(marks.faded_cells, [&](NodeId node) {
+        Corner lo{}, hi{};
+        if (!scene_box(state.partition, state.frame, node, lo, hi)) return;
+        faded_cells.face({{{lo[0], lo[1], 0}, {hi[0], lo[1], 0}, {hi[0], hi[1], 0}, {lo[0], hi[1], 0}}}, theme().base,
+                         0.75);
+      });
+  faded_cells.finish(1);
+}
+
+std::vector<bool> Scene::Parts::faded_nodes() const {
+  std::vector<bool> faded;
+  if (state.frame.is_2d()) return faded;
+  const auto& nodes = state.partition.nodes();
+  for (const auto& [writer, marks] : state.overlays)
+    for_first(marks.faded_cells, [&](NodeId node) {
+      faded.resize(nodes.size(), false);
+      if (node.value < faded.size()) faded[node.value] = true;
+    });
+  // Below a faded node everything is. Parents are followed at most as far as the tree is deep.
+  for (std::uint32_t node = 0; node < faded.size(); ++node)
+    for (std::uint32_t above = node, left = nodes[node].level; !faded[node] && left > 0; --left) {
+      above = nodes[above].parent;
+      if (above >= nodes.size()) break;
+      if (faded[above]) faded[node] = true;
+    }
+  return faded;
+}
+
+void Scene::show_overlay(const std::string& writer, Overlay overlay) {
+  SceneState& state = parts_->state;
+  const auto found = state.overlays.find(writer);
+  const bool faded = found != state.overlays.end() && !found->second.faded_cells.empty();
+  if (faded || !overlay.faded_cells.empty()) {
+    parts_->marks.forget_colours();
+    parts_->sample.forget_colours();
+    parts_->recoloured = true;
+  }
+  state.overlays.insert_or_assign(writer, std::move(overlay));
+}
+
+}  // namespace kdscope
