@@ -134,7 +134,7 @@ std::string command_line_help() {
          "With --render:\n"
          "  --what W              view (2D/3D, needs a display or xvfb-run), tree, partition (of two dimensions),\n"
          "                        coordinates (all dimensions in parallel) or table\n"
-         "  --steps A-B           of a film or folder all steps unless said, of a file the last one\n"
+         "  --steps A-B           default: all steps for a film or a folder, the last step for a file\n"
          "  --captions on|off     the step's title and place above the picture\n"
          "  --speed S             steps a second of a film, 0.05 to 60; --frames-per-step N, --frames-per-stop N at "
          "the\n"
