@@ -1,5 +1,5 @@
 #pragma once
-// What a builder declares of itself, what a run asks of it and what it gives back. Plain types: the app and the
+// What a builder declares about itself, what a run requests from it, and what it returns. Plain types: the app and the
 // headless tool see these, never an executor.
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Device {
   std::string name;                ///< "NVIDIA H100 80GB HBM3", "2 threads, oneTBB"
   std::uint64_t memory_bytes = 0;  ///< total, of the device or the machine
   std::string detail;              ///< compute capability and the like
-  int processors = 0;              ///< multiprocessors or threads; of a run, those that it may use
+  int processors = 0;              ///< multiprocessors or threads; for a run, those that it may use
 };
 
 /// A value that a choice parameter may take.
@@ -48,10 +48,10 @@ struct ParameterSpec {
   std::int64_t min = 0, max = 0;
   bool automatic = false;  ///< "auto" is a value too; the registry resolves it before a run
   std::vector<std::string> candidates =
-      {};  ///< what a search on a device tries for "auto"; empty where none is worth it
+      {};  ///< values that a search on a device tries for "auto"; empty if a search is not worthwhile
 };
 
-/// What an automatic parameter says until it is chosen.
+/// The value of an automatic parameter until it is chosen.
 inline constexpr const char* automatic_value = "auto";
 
 using Parameters = std::map<std::string, std::string>;
@@ -69,7 +69,7 @@ struct AlgorithmSpec {
   std::vector<ParameterSpec> parameters = {};
 };
 
-/// A run that somebody asks for.
+/// A requested run.
 struct BuildRequest {
   std::string algorithm = "wald";
   std::shared_ptr<const DataSet> data;
@@ -77,12 +77,12 @@ struct BuildRequest {
   Backend backend = Backend::automatic;
   int repeat = 1;                        ///< timed builds; the tree is that of the last
   bool time_steps = false;               ///< also time each step once, in a separate build
-  std::uint64_t trace_budget_bytes = 0;  ///< record(): memory that it may keep; 0 for default_trace_budget()
+  std::uint64_t trace_budget_bytes = 0;  ///< record(): memory that the trace may use; 0 for default_trace_budget()
   bool thin = false;                     ///< record(): keep only the last step of each level
   int processors = 0;                    ///< multiprocessors or threads that it may use; 0 for all
 };
 
-/// How to stop a run and hear how far it is. Both are optional; progress is called on the running thread.
+/// Ways to stop a run and to follow its progress. Both are optional; progress is called on the running thread.
 struct RunControl {
   std::stop_token stop;
   std::function<void(double fraction, std::string_view what)> progress;
@@ -95,17 +95,17 @@ struct StepTime {
   double ms = 0;
 };
 
-/// What a full-speed build gave.
+/// The result of a full-speed build.
 struct BuildReport {
   Tree tree;
   std::uint64_t tree_hash = 0;
   Device device;
   Parameters parameters;         ///< completed
-  std::vector<double> build_ms;  ///< one a repetition, data resident on the device
+  std::vector<double> build_ms;  ///< one per repetition, data resident on the device
   double upload_ms = 0, download_ms = 0;
-  std::uint64_t peak_bytes = 0;            ///< device memory at its highest during a build, input included
-  std::uint64_t sort_temporary_bytes = 0;  ///< of the sort chosen, beside points, tags and indices
-  std::vector<StepTime> step_times;        ///< when asked
+  std::uint64_t peak_bytes = 0;            ///< peak device memory during a build, input included
+  std::uint64_t sort_temporary_bytes = 0;  ///< of the chosen sort, beside points, tags and indices
+  std::vector<StepTime> step_times;        ///< if requested
 };
 
 /// How one back end runs a builder; both throw ErrorException.
@@ -116,29 +116,31 @@ struct BackEnd {
                                          const RunControl& control);
 };
 
-/// What the registry knows of one builder. Its registration.cpp declares the functions on the data and parameters; the
-/// generated list (builders/CMakeLists.txt) adds what follows from its Construction.
+/// What the registry knows about one builder. Its registration.cpp declares the functions on the data and parameters;
+/// the generated list (builders/CMakeLists.txt) adds the functions that follow from its Construction.
 struct Builder {
   AlgorithmSpec spec;
-  /// Refuses parameters that these points cannot be built with; everything the spec cannot say, empty where it says
-  /// all. Asked twice: with parameters that may still be "auto", and again when they are chosen.
+  /// Rejects parameters with which these points cannot be built. It makes the checks that the spec cannot express; it
+  /// is empty if there are none. It is called twice: with parameters that may still be "auto", and again once they are
+  /// chosen.
   std::function<Result<void>(const PointSet& points, const Parameters& parameters, Backend backend)> check = {};
-  /// The value of a parameter that is "auto" and for which no tuning is stored. The others may still be "auto"; they
-  /// are asked for in the order of the spec.
+  /// Chooses the value of a parameter that is "auto" and has no stored tuning. The other parameters may still be
+  /// "auto"; they are chosen in the order of the spec.
   std::function<std::string(const std::string& name, const PointSet& points, const Parameters& parameters,
                             Backend backend)>
       automatic = {};
-  /// Host memory that a build takes beside the data set, bytes, from above; on_cpu: the build itself runs there.
+  /// Upper bound of the host memory that a build takes beside the data set, in bytes; on_cpu: the build itself runs on
+  /// the host.
   std::function<std::uint64_t(const DataSet& data, const Parameters& parameters, bool on_cpu)> host_bytes = {};
-  /// Device memory that a CUDA build takes, bytes, for evenly spread points; empty where only trying tells.
+  /// Device memory that a CUDA build takes, in bytes, for evenly spread points; empty if only a trial run can show it.
   std::function<std::uint64_t(const DataSet& data, const Parameters& parameters)> device_bytes = {};
-  /// What the keys that the builder sorts by lose; empty where it sorts coordinates. Work O(k n log n) on the host,
-  /// none for keys that lose nothing.
+  /// What the keys that the builder sorts by lose; empty if it sorts coordinates. Work O(k n log n) on the host, none
+  /// for keys that lose nothing.
   std::function<KeyLoss(const PointSet& points, const Parameters& parameters)> key_loss = {};
 
   /// The kind of the finished tree.
   const TreeKind& (*tree_kind)() = nullptr;
-  /// Tells a tree of that kind the rules of a run's completed, resolved parameters, for verify_tree().
+  /// Sets the rules of a run's completed, resolved parameters in a tree of that kind, for verify_tree().
   void (*set_rules)(Tree& tree, const Parameters& parameters) = nullptr;
   const BackEnd* cpu = nullptr;
   const BackEnd* cuda = nullptr;  ///< null: this build of kdscope lacks the back end

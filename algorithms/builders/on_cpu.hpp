@@ -1,5 +1,6 @@
 #pragma once
-// A builder on the CPU, and what follows from its Construction on any back end. Included by generated units alone.
+// A builder on the CPU, and the functions of its Construction that do not depend on a back end. Only generated units
+// include this.
 
 #include <memory>
 

@@ -1,5 +1,5 @@
 #pragma once
-// A builder on CUDA. Included by generated units alone.
+// A builder on CUDA. Only generated units include this.
 
 #include <bit>
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace kdscope {
 
-/// Parts go to the chosen device and those after it, around; neighbouring parts to one device where there are fewer
-/// devices than parts.
+/// Distributes the parts over the chosen device and the devices after it, starting again at the first. With fewer
+/// devices than parts, neighbouring parts share a device.
 template <class Construction>
 BuildReport build_parts_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
   const std::uint32_t parts = options_of<Construction>(request.parameters).parts;

@@ -1,8 +1,8 @@
 #pragma once
-// A builder's parameters as a table: each row is a parameter's texts and the member of the builder's options that it
-// sets. The table gives the specification that windows and tools show, and turns the texts of a run into options. This
-// is the one place where texts of parameters become values. A row that contradicts itself throws std::logic_error when
-// the table is made.
+// A builder's parameters as a table: each row holds a parameter's texts and the member of the builder's options that it
+// sets. The table provides the specification that windows and tools show, and converts the texts of a run into options.
+// No other place converts texts of parameters to values. An inconsistent row throws std::logic_error when the table is
+// made.
 //
 //   const OptionTable<WaldOptions>& option_table() {
 //     static const auto table =
@@ -28,7 +28,8 @@
 
 namespace kdscope {
 
-/// The integer that a text gives a parameter without choices, or nothing if it is no integer in the parameter's range.
+/// Returns the integer in a text for a parameter without choices, or nullopt if the text is no integer in the
+/// parameter's range.
 inline std::optional<std::int64_t> integer_of(const ParameterSpec& spec, std::string_view text) {
   std::int64_t integer = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), integer);
@@ -36,14 +37,14 @@ inline std::optional<std::int64_t> integer_of(const ParameterSpec& spec, std::st
   return whole && integer >= spec.min && integer <= spec.max ? std::optional(integer) : std::nullopt;
 }
 
-/// Whether a parameter can have the value that a text says.
+/// Returns whether a parameter may have the value in this text.
 inline bool allows(const ParameterSpec& spec, std::string_view text) {
   if (!spec.choices.empty()) return std::ranges::any_of(spec.choices, [=](const Choice& c) { return c.value == text; });
   return (spec.automatic && text == automatic_value) || integer_of(spec, text);
 }
 
-/// A number that a run may leave to the builder ("auto"). Only a number that is chosen can be read; reading another one
-/// throws std::logic_error.
+/// A number that a run may leave to the builder ("auto"). Only a chosen number can be read; reading any other throws
+/// std::logic_error.
 template <class Number>
 struct Automatic {
   Number value{};
@@ -56,7 +57,7 @@ struct Automatic {
   }
 };
 
-/// What a parameter is called: name in commands and files, title and help for people.
+/// A parameter's names: name in commands and files, title and help for display.
 struct ParameterText {
   std::string name, title, help;
 };
@@ -64,10 +65,11 @@ struct ParameterText {
 template <class Options>
 class OptionTable {
  public:
-  /// The value of an automatic parameter for these points; the parameters above it in the table are chosen.
+  /// Chooses the value of an automatic parameter for these points; the parameters above it in the table are already
+  /// chosen.
   using Chooser = std::uint64_t (*)(const PointSet& points, const Options& options, Backend backend);
 
-  /// Defaults of the parameters are the members' values here.
+  /// The members' values here are the defaults of the parameters.
   explicit OptionTable(Options defaults = {}) : defaults_(std::move(defaults)) {}
 
   template <class Value>
@@ -106,8 +108,8 @@ class OptionTable {
                 [=](const Options& options) { return std::to_string(std::invoke(member, options)); }, nullptr});
   }
 
-  /// An integer from min to max, or "auto" for what `choose` finds. The member is an Automatic, left to the builder by
-  /// default. candidates: what a search on a device tries.
+  /// An integer from min to max, or "auto" for the value that `choose` returns. The member is an Automatic; the default
+  /// is "auto". candidates: values that a search on a device tries.
   template <class Member>
   OptionTable& automatic(ParameterText text, Member member, std::int64_t min, std::int64_t max, Chooser choose,
                          std::vector<std::string> candidates = {}) {
@@ -127,7 +129,7 @@ class OptionTable {
                 choose});
   }
 
-  /// An integer of percent from 0 to max; the member holds it as a fraction.
+  /// An integer percentage from 0 to max; the member holds it as a fraction.
   template <class Member>
   OptionTable& percent(ParameterText text, Member member, std::int64_t max) {
     return add({spec_of(std::move(text), 0, max),
@@ -145,8 +147,8 @@ class OptionTable {
     for (const Row& row : rows_) specs.push_back(row.spec);
     return specs;
   }
-  /// The options of completed parameters, which may still say "auto". Throws bad_usage for a text that the table does
-  /// not allow; parameters that are missing keep their defaults.
+  /// Returns the options of completed parameters, which may still be "auto". Throws bad_usage for a text that the table
+  /// does not allow; missing parameters keep their defaults.
   Options parse(const Parameters& parameters) const {
     Options options = defaults_;
     for (const Row& row : rows_)
@@ -154,9 +156,9 @@ class OptionTable {
         row.set(row.spec, options, given->second);
     return options;
   }
-  /// A parameter as options have it, as a text.
+  /// Returns the text of a parameter's value in the options.
   std::string text(const std::string& name, const Options& options) const { return row_of(name).get(options); }
-  /// The text of an automatic parameter, chosen for these points.
+  /// Returns the text of an automatic parameter, chosen for these points.
   std::string chosen(const std::string& name, const PointSet& points, const Options& options, Backend backend) const {
     return std::to_string(row_of(name).choose(points, options, backend));
   }
@@ -165,7 +167,7 @@ class OptionTable {
   struct Row {
     ParameterSpec spec;
     std::function<void(const ParameterSpec&, Options&, const std::string&)> set;
-    std::function<std::string(const Options&)> get;  ///< empty for a value that is no choice
+    std::function<std::string(const Options&)> get;  ///< empty for a value that is not a choice
     Chooser choose;
   };
 
@@ -188,8 +190,8 @@ class OptionTable {
     rows_.push_back(std::move(row));
     return *this;
   }
-  /// Throws unless the row's name and the names of its choices are given once, and the default, the ends of the range,
-  /// and all choices and candidates are values that the row allows and that the member keeps apart.
+  /// Throws unless the row's name and the names of its choices are unique, the row allows its default, the ends of its
+  /// range and all choices and candidates, and the member stores them as distinct values.
   void check(const Row& row) const {
     const ParameterSpec& spec = row.spec;
     const auto require = [&](bool holds, const std::string& what) {
@@ -223,8 +225,8 @@ class OptionTable {
   std::vector<Row> rows_;
 };
 
-/// What a builder with options declares; a Builder takes it over, as the registry asks with the texts of a run. Each
-/// function is as that of Builder.
+/// The declarations of a builder with options, which convert to a Builder: the registry calls a Builder with the texts
+/// of a run. Each function is as in Builder.
 template <class Options>
 struct BuilderWithOptions {
   AlgorithmSpec spec;  ///< its parameters follow from the table
@@ -241,7 +243,7 @@ struct BuilderWithOptions {
                                          Backend backend) {
       return table->chosen(name, points, table->parse(parameters), backend);
     };
-    // Calls `function` with options where it was given texts.
+    // Call `function` with options instead of texts.
     const auto typed = [table = &table](auto function) {
       return [=](const auto& input, const Parameters& parameters, auto... rest) {
         return function(input, table->parse(parameters), rest...);

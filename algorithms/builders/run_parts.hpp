@@ -1,5 +1,6 @@
 #pragma once
-// Builders that spread points over a group of executors: what run.hpp asks of one executor, asked of a group.
+// The functions that timed_run.hpp needs from one executor, for builders that distribute points over a group of
+// executors.
 
 #include <algorithm>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace kdscope {
 
-/// The points in equal parts, in their order; the last ones may be shorter, or empty.
+/// Uploads the points in equal parts, in their order; the last parts may be shorter, or empty.
 template <class Exec>
 std::vector<PointsOnDevice<Exec>> upload_points(DeviceGroup<Exec>& group, const PointSet& points) {
   const std::size_t n = points.size(), width = (n + group.size() - 1) / group.size(), stride = points.stride();
@@ -24,13 +25,13 @@ std::vector<PointsOnDevice<Exec>> upload_points(DeviceGroup<Exec>& group, const 
   return parts;
 }
 
-/// Results are on the group's first member.
+/// Downloads the results from the group's first member.
 template <class Exec, class OnDevice>
 auto download_tree(DeviceGroup<Exec>& group, const OnDevice& tree, const std::shared_ptr<const DataSet>& data) {
   return download_tree(group.first(), tree, data);
 }
 
-/// Steps are recorded on one executor: throws bad_usage for a request in several parts.
+/// Throws bad_usage for a request in several parts, because steps are recorded on one executor.
 template <class Construction>
 void require_one_part(const BuildRequest& request) {
   if (const std::uint32_t parts = options_of<Construction>(request.parameters).parts; parts > 1)

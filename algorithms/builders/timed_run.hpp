@@ -1,12 +1,12 @@
 #pragma once
-// Runs a builder on a back end, timed or recorded: the part that is the same for every builder. A builder's header
-// declares what it needs in a struct Construction:
+// Runs a builder on a back end, timed or recorded: the code that all builders share. A builder's header declares what
+// it needs in a struct Construction:
 //
 //   using Tree, Options                        the tree on the host; typed parameters
 //   upload                                     UploadPoints or UploadMesh
 //   option_table()                             optional: the builder's parameters (option_table.hpp)
 //   declare(list, options)                     the arrays that a recording writes (trace/array_def.hpp)
-//   set_rules(tree, options)                   optional: what verify_tree() then holds the tree to
+//   set_rules(tree, options)                   optional: the rules by which verify_tree() checks the tree
 //   build(machine, input, options, recorder)   the construction; the machine is an executor
 //   in_parts = true                            optional: the machine is a DeviceGroup of options.parts executors
 
@@ -40,7 +40,7 @@ typename Construction::Options options_of(const Parameters& parameters) {
     return {};
 }
 
-/// The tree on the host, with the rules that it was built by.
+/// Returns the tree on the host, with the rules by which it was built.
 template <class Construction, class Machine, class OnDevice>
 Tree finished_tree(Machine& machine, const OnDevice& there, const std::shared_ptr<const DataSet>& data,
                    const typename Construction::Options& options) {
@@ -55,8 +55,8 @@ Exec& recording_member(Exec& machine) {
   return machine;
 }
 
-/// Builds at full speed on `machine`, an executor or a group of them, `repeat` times. The data are uploaded afresh for
-/// each build, because a builder may work in place. Construction: what a builder's header declares.
+/// Builds at full speed on `machine`, an executor or a group of them, `repeat` times. Uploads the data again for each
+/// build, because a builder may work in place. Construction: as a builder's header declares it.
 template <class Construction, class Machine>
 BuildReport run_timed(Machine& machine, const BuildRequest& request, const Device& device, const RunControl& control) {
   const auto options = options_of<Construction>(request.parameters);
@@ -91,7 +91,7 @@ BuildReport run_timed(Machine& machine, const BuildRequest& request, const Devic
       report.download_ms =
           milliseconds([&] { report.tree = finished_tree<Construction>(machine, tree, request.data, options); });
   }
-  // Last, so that no step's time includes what only the first build of a process waits for.
+  // Time the steps last, so that no step's time includes the start-up cost of a process's first build.
   if (request.time_steps) {
     TimingRecorder<Machine> recorder(machine);
     Construction::build(machine, upload(), options, recorder);
@@ -104,7 +104,7 @@ BuildReport run_timed(Machine& machine, const BuildRequest& request, const Devic
   return report;
 }
 
-/// Adds what a verifier finds to a step; a check that the step made by the same name gives way to the tree's.
+/// Adds a verifier's results to a step; they replace checks of the same name that the step made.
 inline void add_checks(Step& step, std::vector<CheckResult> findings) {
   for (CheckResult& f : findings) {
     std::erase_if(step.checks, [&](const CheckResult& check) { return check.name == f.name; });
@@ -112,7 +112,7 @@ inline void add_checks(Step& step, std::vector<CheckResult> findings) {
   }
 }
 
-/// Records the same build once. The last step ends with every check of the finished tree.
+/// Records the same build once. The last step ends with all checks of the finished tree.
 template <class Construction, class Machine>
 std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& request, TraceHeader header,
                                           const RunControl& control) {
@@ -130,7 +130,7 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& 
     trace.declare(list.info(arrays::triangles));
     given.emplace_back(triangles_array, TypedArray::of(triangles));
   }
-  // The registry replaces 0 by the memory that is free; a run without it has no limit.
+  // The registry replaces 0 by the free memory; a run without a registry has no limit.
   const std::uint64_t budget = request.trace_budget_bytes == 0 ? ~0ull : request.trace_budget_bytes;
   TraceRecorder recorder(exec, trace,
                          {budget, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress,

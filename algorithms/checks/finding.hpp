@@ -1,5 +1,5 @@
 #pragma once
-// What a check of a builder's step or tree returns.
+// The result of a check of a builder's step or tree.
 
 #include "algorithms/core/check_result.hpp"
 

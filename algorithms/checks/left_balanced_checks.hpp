@@ -1,6 +1,6 @@
 #pragma once
-// Checks of the steps of left-balanced builds (Wald 2023). All on the host, over plain views; used by the recorder and
-// the tests.
+// Checks of the steps of left-balanced builds (Wald 2023). They run on the host, over plain views; the recorder and the
+// tests use them.
 
 #include <cstdint>
 #include <span>
@@ -20,26 +20,26 @@ struct TagState {
   PointsView points;                              ///< original order
 };
 
-/// Every tag names a node of the tree, on level `level` or above.
+/// Checks that every tag names a node of the tree on level `level` or above.
 CheckResult check_tags_in_range(const TagState& state, int level);
-/// Observation 3.1: with tags at level-`level` ancestors, each node above that level is the tag of exactly one point.
+/// Observation 3.1: once tags name ancestors on level `level`, each node above that level is the tag of exactly one
+/// point.
 CheckResult check_observation_3_1(const TagState& state, int level);
-/// Observation 3.2: after the sort of step `level`, the first F(level) tags are 0, 1, ...; then come the level's
-/// segments, in order, each of its sub-tree's size and sorted by (coordinate, original index).
+/// Observation 3.2: after the sort of step `level`, the first F(level) tags are 0, 1, ...; the level's segments follow
+/// in order, each as long as its sub-tree and sorted by (coordinate, original index).
 CheckResult check_observation_3_2(const TagState& state, int level);
-/// State of a build that splits each node's segment in place: segment s begins at first[s] and has subtree_size(s)
-/// positions.
+/// State of a build that splits each node's segment in place: segment s has subtree_size(s) positions from first[s] on.
 struct SegmentState {
   std::span<const PointId> point_of_position;  ///< [n]
   std::span<const std::uint32_t> first;        ///< [n] by node
   std::span<const PointId> point_of_node;      ///< [n]
   PointsView points;                           ///< original order
 };
-/// Each node of a level holds the point at its pivot position; its segment has smaller points in front of that, and
-/// larger ones behind it, in the dimension level mod k, equal coordinates by original index. Any contents may be given.
-/// Work O(n).
+/// Checks that each node of a level holds the point at its pivot position, with smaller points of its segment before it
+/// and larger ones after it, in dimension level mod k (equal coordinates by original index). Accepts any contents. Work
+/// O(n).
 CheckResult check_segments_split(const SegmentState& state, int level);
-/// Each of the first `settled` points lies on its side of all ancestors' planes.
+/// Checks that each of the first `settled` points lies on its side of all ancestors' planes.
 CheckResult check_kd_order_of_prefix(const TagState& state, std::uint32_t settled);
 
 }  // namespace kdscope

@@ -21,7 +21,7 @@ void for_each_chunk(const ChunksOfLevel& chunks, F f) {
   for (std::uint32_t c = 0; chunks.n > 0 && c < chunks.count(); ++c) f(chunks.chunk(c), c);
 }
 
-/// Whether an array of a finding has the size that it must have.
+/// Returns whether an array of the finding has the required size; a wrong size fails the finding.
 bool has_size(CheckResult& finding, const char* array, std::size_t size, std::uint64_t wanted) {
   if (size != wanted)
     finding.fail(std::string(array) + " has " + std::to_string(size) + " elements, not " + std::to_string(wanted));

@@ -1,6 +1,6 @@
 #pragma once
-// Checks of the steps of builds that keep one order of the points per dimension (Hu et al. 2015). All on the host, over
-// plain views; used by the recorder and the tests.
+// Checks of the steps of builds that keep one order of the points per dimension (Hu et al. 2015). They run on the host,
+// over plain views; the recorder and the tests use them.
 
 #include <cstdint>
 #include <span>
@@ -13,17 +13,18 @@
 
 namespace kdscope {
 
-/// State of a build with one order of the points a dimension, as downloaded.
+/// Downloaded state of a build with one order of the points per dimension.
 struct SequenceState {
   std::span<const std::uint32_t> owner;            ///< [n] position -> node; no_id where a leaf has settled
-  std::vector<std::span<const PointId>> sequence;  ///< [k][n] position -> point; looked at where owner says a node
+  std::vector<std::span<const PointId>> sequence;  ///< [k][n] position -> point; read where owner names a node
   PointsView points;
-  std::vector<std::string> names = {};  ///< [k] of the sequences in the trace; empty: there are none
+  std::vector<std::string> names = {};  ///< [k] of the sequences in the trace; empty: none
 };
 
-/// Every dimension's sequence holds the same points in each node: no point was lost, doubled or moved elsewhere.
+/// Checks that the sequences of all dimensions hold the same points in each node: no point was lost, duplicated or
+/// moved to another node.
 CheckResult check_sequences_agree(const SequenceState& state);
-/// Within a node each dimension's sequence ascends by (coordinate, original index).
+/// Checks that each dimension's sequence ascends by (coordinate, original index) within every node.
 CheckResult check_sequences_sorted(const SequenceState& state);
 
 }  // namespace kdscope

@@ -1,6 +1,6 @@
 #pragma once
-// Checks of the steps of builds that sort references by super key (Brown 2015). On the host, over plain views; used by
-// the recorder and the tests.
+// Checks of the steps of builds that sort references by super key (Brown 2015). They run on the host, over plain views;
+// the recorder and the tests use them.
 
 #include <cstdint>
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace kdscope {
 
-/// A dimension's references ascend by super key, equal points by original index; `unique`: there are no equal points.
-/// `array`: the trace's name of the references.
+/// Checks that the references of a dimension ascend by super key, equal points by original index; `unique`: there are
+/// no equal points. `array`: the name of the references in the trace.
 CheckResult check_super_key_order(std::span<const PointId> references, const PointsView& points, std::uint32_t dim,
                                   bool unique, const std::string& array = "reference");
 

@@ -21,7 +21,7 @@ std::uint64_t available_memory() {
   std::ifstream file("/proc/meminfo");
   for (std::string key; file >> key; file.ignore(256, '\n'))
     if (std::uint64_t kilobytes = 0; key == "MemAvailable:" && file >> kilobytes) available = kilobytes * 1024;
-  // Not less what the group uses: that counts the page cache, which gives way.
+  // Do not subtract the group's use: it includes the page cache, which is released on demand.
   std::uint64_t limit = 0;
   if (std::ifstream group("/sys/fs/cgroup/memory.max"); group >> limit) available = std::min(available, limit);
   return available;

@@ -1,5 +1,5 @@
 #pragma once
-// What a check found: whether an invariant holds, and the elements that violate it.
+// The result of a check: whether an invariant holds, and the elements that violate it.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,35 +14,35 @@ namespace kdscope {
 
 /// One invariant of a step or a tree, and whether it holds.
 struct CheckResult {
-  /// Ranges of violating elements that are kept; the count goes on beyond them.
+  /// Number of ranges of violating elements that are kept; counting continues beyond them.
   static constexpr std::size_t most_ranges = 1000;
 
   std::string name;       ///< "observation 3.2"
-  std::string statement;  ///< what must hold, one sentence
+  std::string statement;  ///< what must hold, in one sentence
   bool passed = true;
   std::string detail;      ///< the first violation: where, found, expected; empty when passed
-  std::string array = {};  ///< the array that the first violation is in; empty where no single array shows it
-  /// All violations, where the check examines every element. 0 in a failed check: it stops at the first one, or does
-  /// not count.
+  std::string array = {};  ///< the array of the first violation; empty if no single array shows it
+  /// Number of all violations, if the check examines every element. 0 in a failed check that stops at the first
+  /// violation or does not count.
   std::uint64_t violations = 0;
   /// Indices of `array`'s index space that violate the invariant: ascending, disjoint, at most most_ranges.
   std::vector<IndexRange> elements = {};
 
-  /// Notes a violation that no single element shows; only the first one's text is kept.
+  /// Records a violation that no single element shows; only the text of the first one is kept.
   void fail(std::string what) {
     if (passed) detail = std::move(what);
     passed = false;
     if (violations > 0) ++violations;
   }
-  /// Notes that an element violates the invariant, and goes on counting. `what()` is asked for the first violation
-  /// alone. Elements of other arrays than the first one's are counted, and not kept. O(1) for ascending indices.
+  /// Records that an element violates the invariant, and continues counting. `what()` is called only for the first
+  /// violation. Elements of arrays other than the first one's are counted but not kept. O(1) for ascending indices.
   template <class What>
   void fail_at(const std::string& of_array, std::uint64_t index, What what) {
     if (passed) {
       array = of_array;
       fail(what());
     } else if (violations == 0) {
-      return;  // what came before is not counted
+      return;  // earlier violations were not counted
     }
     ++violations;
     if (array == of_array) keep(index);

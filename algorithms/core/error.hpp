@@ -9,27 +9,27 @@
 
 namespace kdscope {
 
-/// Who can act on an error; command-line exit codes and dialogs are chosen by it.
+/// Who can act on an error; it determines command-line exit codes and dialogs.
 enum class ErrorKind {
-  bad_usage,       ///< a parameter, a command line, a combination that cannot be run
+  bad_usage,       ///< an invalid parameter, command line or combination
   bad_input,       ///< a file or a data set that cannot be read or used
   failed_check,    ///< an invariant or a verification does not hold
-  out_of_memory,   ///< host or device memory does not hold what was asked
-  no_device,       ///< no usable CUDA device or driver, or fewer processors than asked for
+  out_of_memory,   ///< host or device memory is too small for the request
+  no_device,       ///< no usable CUDA device or driver, or fewer processors than requested
   device_failure,  ///< a CUDA call or a launch failed
   cancelled,       ///< stopped on request
-  over_budget,     ///< a recording past the memory that it may keep
+  over_budget,     ///< a recording exceeds its memory budget
   io_failure       ///< writing or reading a file failed
 };
 
-/// One clear sentence: what is wrong, where, what to do.
+/// One clear sentence: what is wrong, where, and what to do.
 struct Error {
   ErrorKind kind = ErrorKind::bad_input;
   std::string what;    ///< what is wrong, as a clause: "row 7 has 2 values, the rows before it have 3"
   std::string where;   ///< file:line:column, byte offset, "step 12, level 3"; may be empty
   std::string remedy;  ///< what to do, as a clause; may be empty
 
-  /// The whole sentence, for people.
+  /// The whole sentence, for display.
   std::string message() const {
     std::string text = where.empty() ? what : where + ": " + what;
     if (!remedy.empty()) text += "; " + remedy;

@@ -1,5 +1,5 @@
 #pragma once
-// The integer hash behind tree hashes, generators and tests.
+// The integer hash used by tree hashes, generators and tests.
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace kdscope {
 
-/// One round of the 64-bit finaliser of splitmix64; integer only, the same everywhere.
+/// One round of the 64-bit finaliser of splitmix64; integer only, the same on every machine.
 KDSCOPE_HD constexpr std::uint64_t mix64(std::uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9ull;

@@ -1,5 +1,5 @@
 #pragma once
-// Distinct types for what an integer names: a point of the input, or a node of a tree.
+// Distinct types for indices: a point of the input, or a node of a tree.
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ struct NodeId {
   KDSCOPE_HD friend constexpr bool operator<(NodeId a, NodeId b) { return a.value < b.value; }
 };
 
-/// Stands for "no node" and "no point" in arrays that hold ids.
+/// Means "no node" or "no point" in arrays of ids.
 inline constexpr std::uint32_t no_id = 0xffffffffu;
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// How foreign files are opened: only ordinary ones, and only as much of them as there is room for.
+// Opens files from outside: only regular files, and reads no more of them than memory permits.
 
 #include <cstdint>
 #include <string>
@@ -8,22 +8,22 @@
 
 namespace kdscope {
 
-/// An ordinary file, open for reading. Pipes, devices and folders are refused unread: they would block or never end.
+/// A regular file, open for reading. Pipes, devices and folders are rejected unread: they would block or never end.
 class InputFile {
  public:
-  /// Errors: bad_input if there is no such file, if it is no ordinary one, or if its permissions forbid reading.
+  /// Errors: bad_input if the file does not exist, is not regular, or may not be read.
   static Result<InputFile> open(const std::string& path);
   InputFile(InputFile&& other) noexcept;
   InputFile& operator=(InputFile&&) = delete;
   ~InputFile();
 
-  /// In bytes, when it was opened.
+  /// Size in bytes when the file was opened.
   std::uint64_t size() const { return size_; }
-  /// The first bytes: all of them, or `most`.
-  /// Errors: bad_input if the disk does not give them or if the file shrinks meanwhile, out_of_memory.
+  /// Returns the first `most` bytes, or all if there are fewer. Errors: bad_input if the disk fails or the file shrinks
+  /// meanwhile, out_of_memory.
   Result<std::string> read(std::uint64_t most) const;
   Result<std::string> read() const { return read(size_); }
-  /// Enough to recognise a wrong file by, before the whole of a large one is read.
+  /// Returns enough to recognise a wrong file before a large one is read completely.
   Result<std::string> read_beginning() const { return read(4096); }
 
  private:

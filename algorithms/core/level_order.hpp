@@ -1,5 +1,6 @@
 #pragma once
-// Index arithmetic of nodes in level order: the children of node i are 2i+1 and 2i+2. All O(1) (Wald 2023, §2).
+// Index arithmetic of nodes in level order: the children of node i are 2i+1 and 2i+2. All functions are O(1) (Wald
+// 2023, §2).
 
 #include <bit>
 #include <cstdint>
@@ -32,7 +33,7 @@ KDSCOPE_HD constexpr int num_levels(std::uint32_t n) { return 32 - leading_zeros
 /// F(l): number of nodes in a full tree of l levels, which is also the first node of level l (§2).
 KDSCOPE_HD constexpr std::uint32_t full_tree_size(int levels) { return (1u << levels) - 1; }
 
-/// lla(n): the level-l ancestor of n, n itself when it lies on level l or above (§2.2; the paper gives no formula).
+/// lla(n): the level-l ancestor of n, or n itself if it lies on level l or above (§2.2; the paper gives no formula).
 KDSCOPE_HD constexpr NodeId level_ancestor(NodeId n, int level) {
   const int own = level_of(n);
   if (own <= level) return n;

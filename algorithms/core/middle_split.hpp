@@ -1,5 +1,5 @@
 #pragma once
-// Where a node is split in the middle of its smallest box (Hu et al. 2015, §II).
+// The split value of a node in the middle of its smallest box (Hu et al. 2015, §II).
 
 #include <cstdint>
 
@@ -7,9 +7,9 @@
 
 namespace kdscope {
 
-/// The middle of [lo, hi], both coordinate words, as the least coordinate that goes right of it. Floats are halved
-/// before they are added, so that nothing overflows; integers are rounded up, which parts them as the exact middle
-/// does. Either is clamped into (lo, hi]: points at lo go left and points at hi go right, whatever rounding does.
+/// Returns the middle of [lo, hi], both coordinate words, as the least coordinate that goes right. Floats are halved
+/// before they are added, so that nothing overflows. Integers are rounded up, which separates them as the exact middle
+/// does. The result is clamped into (lo, hi]: points at lo go left and points at hi go right, whatever the rounding.
 /// Requires lo < hi, finite.
 KDSCOPE_HD inline std::uint32_t middle_of(std::uint32_t lo, std::uint32_t hi, ScalarType type) {
   const std::uint32_t lo_key = ordered_key(lo, type), hi_key = ordered_key(hi, type);
@@ -21,7 +21,7 @@ KDSCOPE_HD inline std::uint32_t middle_of(std::uint32_t lo, std::uint32_t hi, Sc
   const std::uint32_t middle =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(lo) * 0.5f + std::bit_cast<float>(hi) * 0.5f);
 #endif
-  // Keys of neighbouring floats are neighbours.
+  // Neighbouring floats have neighbouring keys.
   const std::uint32_t key = ordered_key(middle, type);
   return word_of_ordered_key(key <= lo_key ? lo_key + 1 : key > hi_key ? hi_key : key, type);
 }

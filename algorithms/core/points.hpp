@@ -15,7 +15,7 @@ namespace kdscope {
 struct PointSet {
   ScalarType type = ScalarType::float32;
   std::uint32_t dim = 2;             ///< k, 1 to 512
-  std::uint32_t payload_words = 0;   ///< words that ride along behind the coordinates
+  std::uint32_t payload_words = 0;   ///< words behind the coordinates that move with them
   std::vector<std::uint32_t> words;  ///< [n * (dim + payload_words)]
 
   std::uint32_t stride() const { return dim + payload_words; }
@@ -25,12 +25,12 @@ struct PointSet {
   double value(std::size_t point, std::uint32_t d) const { return scalar_value(word(point, d), type); }
 };
 
-/// A read-only look at point records that somebody else owns; what builders and checks take.
+/// A read-only view of point records owned elsewhere; builders and checks take it.
 struct PointsView {
   const std::uint32_t* words = nullptr;  ///< [n * stride]
   std::uint32_t n = 0;
   std::uint32_t dim = 0;
-  std::uint32_t stride = 0;  ///< words a record, >= dim
+  std::uint32_t stride = 0;  ///< words per record, >= dim
   ScalarType type = ScalarType::float32;
 
   KDSCOPE_HD std::uint32_t word(std::size_t point, std::uint32_t d) const { return words[point * stride + d]; }
@@ -52,19 +52,19 @@ PointSet points_from_rows(std::uint32_t dim, const std::vector<Scalar>& coordina
   return set;
 }
 
-/// What a data set is: its points, the triangles over them if it is a mesh, and where it came from.
+/// A data set: its points, the triangles over them if it is a mesh, and their origin.
 struct DataSet {
-  std::string name;                       ///< the specification that makes it again
+  std::string name;                       ///< the specification that generates it again
   PointSet points;                        ///< the points, or a mesh's vertices
   std::vector<std::uint32_t> triangles;   ///< [3 * triangle count] vertex indices; empty for point sets
-  std::vector<std::string> column_names;  ///< a name a dimension; empty when the source gave none
+  std::vector<std::string> column_names;  ///< one name per dimension; empty if the source gave none
   std::uint32_t up_axis = 2;              ///< dimension that points up in pictures: z, or y for most scanned models
   std::string provenance;                 ///< one line: who made it, licence; empty for generated sets
   std::vector<std::string> warnings =
-      {};  ///< sentences: which numbers of the file its points hold otherwise, and the first one's place
+      {};  ///< sentences: numbers of the file that the points represent differently, with the first one's place
 };
 
-/// Axis-aligned box, per dimension the smallest and the largest coordinate. Empty for no points.
+/// Axis-aligned box: the smallest and the largest coordinate per dimension. Empty for no points.
 struct Box {
   std::vector<double> lo, hi;  ///< [k] each, in the points' own units
 };

@@ -33,7 +33,7 @@ std::string hexadecimal(std::uint64_t value) {
   return text.data();
 }
 
-/// Process numbers mean nothing on another machine, which may share the folder.
+/// Identifies this machine: process numbers are meaningless on another machine, which may share the folder.
 std::string this_machine() {
   std::array<char, 256> name{};
   ::gethostname(name.data(), name.size() - 1);
@@ -42,7 +42,7 @@ std::string this_machine() {
   return hexadecimal(hash);
 }
 
-/// NAME.part-MACHINE-PROCESS-RANDOM.ENDING; the name is cut where the file system would refuse it.
+/// NAME.part-MACHINE-PROCESS-RANDOM.ENDING; NAME is shortened if the file system would reject it.
 struct TemporaryName {
   std::string before, ending;
 
@@ -56,7 +56,7 @@ struct TemporaryName {
   std::string for_this_process(std::uint64_t random) const {
     return before + std::to_string(::getpid()) + '-' + hexadecimal(random) + ending;
   }
-  /// Whether a file is the temporary of a process of this machine that is no more.
+  /// Returns whether a file is the temporary of a terminated process of this machine.
   bool is_stale(std::string_view name) const {
     if (!name.starts_with(before) || !name.ends_with(ending)) return false;
     name.remove_prefix(before.size());
@@ -70,7 +70,7 @@ struct TemporaryName {
 };
 
 void remove_stale(const fs::path& folder, const TemporaryName& names) {
-  // Not std::filesystem::directory_iterator, which ends the program where memory does.
+  // std::filesystem::directory_iterator would end the program when memory is exhausted.
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
   if (!entries) return;
   while (const dirent* entry = ::readdir(entries.get()))
@@ -129,8 +129,8 @@ Result<ReplacedFile> ReplacedFile::begin(const std::string& path) {
   for (int attempt = 0; file.descriptor_ < 0 && attempt < 8; ++attempt) {
     std::uint64_t random = 0;
     if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) return file.failure(errno);
-    file.temporary_ = (folder / names.for_this_process(random)).string();  // before it is there: this may lack memory
-    // What replaces a private file is private from its first byte on.
+    file.temporary_ = (folder / names.for_this_process(random)).string();  // before the file exists: may throw
+    // The replacement of a private file is private from its first byte on.
     file.descriptor_ =
         ::open(file.temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666);
     if (file.descriptor_ >= 0) break;
@@ -140,7 +140,7 @@ Result<ReplacedFile> ReplacedFile::begin(const std::string& path) {
   }
   if (file.descriptor_ < 0) return file.failure(EEXIST);
   if (replaces) {
-    // A file that was given away by its owner stays with whom the system lets it.
+    // If the owner cannot be restored, the file keeps the owner that the system allows.
     [[maybe_unused]] const int given = ::fchown(file.descriptor_, old.st_uid, old.st_gid);
     if (::fchmod(file.descriptor_, old.st_mode & 07777) != 0) return file.failure(errno);
   }
@@ -162,7 +162,7 @@ Result<void> ReplacedFile::keep() {
   if (::close(std::exchange(descriptor_, -1)) != 0) return failure(errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) return failure(errno);
   temporary_.clear();
-  // The rename itself reaches the disk with its folder.
+  // Sync the folder too, so that the rename itself reaches the disk.
   if (const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
     ::fsync(folder);
     ::close(folder);

@@ -1,5 +1,5 @@
 #pragma once
-// How every file is written: beside its place first, then into it as a whole.
+// How every file is written: to a temporary file first, which then replaces the old one as a whole.
 
 #include <string>
 #include <string_view>
@@ -8,16 +8,16 @@
 
 namespace kdscope {
 
-/// A file that takes its place as a whole: until keep(), what stood there before is untouched, whatever happens.
+/// A file that is replaced as a whole: until keep(), the old file is untouched, whatever happens.
 ///
-/// The bytes go into a temporary file in the same folder, made exclusively under a name that nobody can guess and with
-/// the ending of the file to be. It has the mode, and as far as permitted the owner, of the file that it replaces.
-/// Through a link, the file behind it is replaced. The temporary goes away with this object; one of a process that was
-/// killed goes away when a later process of the same machine writes the same file. Processes that write one file at a
-/// time each end with a whole one, and the last one stays.
+/// The bytes go to a temporary file in the same folder, created exclusively under an unpredictable name with the ending
+/// of the final file. It has the mode and, as far as permitted, the owner of the file that it replaces. If the path is
+/// a link, its target is replaced. The destructor removes the temporary; the temporary of a killed process is removed
+/// when a later process of the same machine writes the same file. If several processes write one file at the same time,
+/// each leaves a whole file, and the last one remains.
 class ReplacedFile {
  public:
-  /// Makes the temporary. Errors: io_failure if the folder does not allow it, or if `path` is no ordinary file or
+  /// Creates the temporary. Errors: io_failure if the folder does not permit it, or if `path` is no regular file or is
   /// write-protected.
   static Result<ReplacedFile> begin(const std::string& path);
   ReplacedFile(ReplacedFile&& other) noexcept;
@@ -25,12 +25,12 @@ class ReplacedFile {
   ~ReplacedFile();
 
   const std::string& path() const { return path_; }
-  /// For writers that open a file by its name. They must not replace it.
+  /// For writers that open a file by its name. They must not replace the file.
   const std::string& temporary() const { return temporary_; }
   /// Appends. Errors: io_failure.
   Result<void> write(std::string_view bytes);
-  /// Brings the bytes to the disk and puts the file in its place. At most once. Errors: io_failure, and the old file is
-  /// as it was.
+  /// Flushes the bytes to disk and puts the file in its place. Call at most once. Errors: io_failure; the old file is
+  /// then unchanged.
   Result<void> keep();
 
  private:
@@ -38,11 +38,11 @@ class ReplacedFile {
   Error failure(int number) const;
 
   std::string path_, target_, temporary_;
-  bool replaces_;  // an older file
+  bool replaces_;  // whether it replaces an older file
   int descriptor_ = -1;
 };
 
-/// Writes a whole file. Errors: io_failure, and the old file is as it was.
+/// Writes a whole file. Errors: io_failure; the old file is then unchanged.
 Result<void> replace_file(const std::string& path, std::string_view bytes);
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// Coordinates are 32-bit words, float or int32, told apart at run time: one instantiation of a builder serves both.
+// Coordinates are 32-bit words, float or int32, distinguished at run time: one instantiation of a builder serves both.
 
 #include <bit>
 #include <cstdint>
@@ -13,8 +13,8 @@ enum class ScalarType : std::uint8_t { float32, int32 };
 /// Lower-case name used in specifications and files: "float" or "int".
 constexpr const char* name_of(ScalarType type) { return type == ScalarType::float32 ? "float" : "int"; }
 
-/// Maps a coordinate word to an unsigned key whose order is the order of the coordinates. -0.0 and 0.0 share a key.
-/// NaN has no place: data sets refuse it.
+/// Maps a coordinate word to an unsigned key with the same order. -0.0 and 0.0 share a key. NaN has none: data sets
+/// reject it.
 KDSCOPE_HD constexpr std::uint32_t ordered_key(std::uint32_t word, ScalarType type) {
   if (type == ScalarType::int32) return word ^ 0x80000000u;
   if (word == 0x80000000u) word = 0;

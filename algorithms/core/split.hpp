@@ -11,8 +11,9 @@ namespace kdscope {
 /// domain, ties to the lowest dimension (§6).
 enum class Split : std::uint8_t { round_robin, widest };
 
-/// The dimension of the widest side of a box whose side d runs from low(d) to high(d), coordinate words. Extents are
-/// compared as doubles, ties go to the lowest dimension. The one rule that builders, references and verifiers share.
+/// Returns the dimension of the widest side of a box whose side d runs from low(d) to high(d), coordinate words.
+/// Extents are compared as doubles; ties go to the lowest dimension. Builders, references and verifiers all use this
+/// function.
 template <class Low, class High>
 KDSCOPE_HD std::uint32_t widest_side(std::uint32_t dim, ScalarType type, Low low, High high) {
   std::uint32_t widest = 0;
@@ -24,7 +25,7 @@ KDSCOPE_HD std::uint32_t widest_side(std::uint32_t dim, ScalarType type, Low low
   return widest;
 }
 
-/// The same of a box given as ordered keys (core/scalar.hpp).
+/// The same for a box given as ordered keys (core/scalar.hpp).
 KDSCOPE_HD inline std::uint32_t widest_dimension(const std::uint32_t* lo, const std::uint32_t* hi, std::uint32_t dim,
                                                  ScalarType type) {
   return widest_side(

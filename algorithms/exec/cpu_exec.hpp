@@ -1,6 +1,6 @@
 #pragma once
-// The CPU back end: Thrust on oneTBB (or OpenMP, or one thread). Same members as CudaExec; builders are templates over
-// either.
+// The CPU back end: Thrust on oneTBB (or OpenMP, or one thread). It has the same members as CudaExec; builders are
+// templates over either.
 
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -46,13 +46,14 @@ class CpuBlock {
   void lanes(Body&& body) {
     for (int lane = 0; lane < lane_count_; ++lane) body(lane);
   }
-  /// `count` elements shared by the block's lanes; uninitialised. At most what the launch asked for in all.
+  /// `count` elements shared by the block's lanes, uninitialised. All of them together take at most the shared memory
+  /// of the launch.
   template <class T>
   T* shared(int count) {
     return take<T>(count);
   }
 
-  /// One T a lane that survives from interval to interval.
+  /// One T per lane that survives from interval to interval.
   template <class T>
   struct PerLane {
     T* values;
@@ -63,13 +64,13 @@ class CpuBlock {
     return {take<T>(lane_count_)};
   }
 
-  /// Adds to shared or global memory, returns what was there.
+  /// Adds to shared or global memory and returns the previous value.
   template <class T>
   T atomic_add(T* where, T value) {
     return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed);
   }
 
-  /// Hands `count` values that live only in this block to a probe. All lanes call it, between intervals.
+  /// Passes `count` values that exist only in this block to a probe. All lanes call it, between intervals.
   template <class T>
   void show(const BlockProbe<T>& probe, const T* values, int count) {
     if (T* to = probe.row(index_, count))
@@ -94,26 +95,26 @@ class CpuBlock {
   std::size_t used_ = 0;
 };
 
-/// One warp of 32 lanes, emulated. What a ballot or a shuffle gives is as on the device, for all lanes at once.
+/// One warp of 32 lanes, emulated. Ballots and shuffles return the same as on the device, for all lanes at once.
 class CpuWarp {
  public:
   static constexpr int lane_count = 32;
   CpuWarp(std::uint32_t index, std::span<std::byte> arena) : index_(index), arena_(arena) {}
   std::uint32_t index() const { return index_; }
 
-  /// body(lane) for every lane, then all wait for one another; lanes see what others wrote before.
+  /// Runs body(lane) for every lane; then all wait for one another. Lanes see what others wrote before.
   template <class Body>
   void lanes(Body&& body) {
     for (int lane = 0; lane < lane_count; ++lane) body(lane);
   }
-  /// Bit i is what wanted(lane i) says; the same for every lane.
+  /// Bit i is wanted(lane i); all lanes get the same mask.
   template <class Wanted>
   std::uint32_t ballot(Wanted&& wanted) {
     std::uint32_t mask = 0;
     for (int lane = 0; lane < lane_count; ++lane) mask |= std::uint32_t(wanted(lane) ? 1 : 0) << lane;
     return mask;
   }
-  /// One T a lane that survives from interval to interval.
+  /// One T per lane that survives from interval to interval.
   template <class T>
   struct PerLane {
     T values[lane_count];
@@ -123,14 +124,15 @@ class CpuWarp {
   PerLane<T> per_lane() {
     return {};
   }
-  /// Each lane gets the value of lane from(lane), 0 to 31.
+  /// Gives each lane the value of lane from(lane), 0 to 31.
   template <class T, class From>
   PerLane<T> shuffle(PerLane<T>& values, From&& from) {
     PerLane<T> got;
     for (int lane = 0; lane < lane_count; ++lane) got.values[lane] = values.values[from(lane)];
     return got;
   }
-  /// `count` elements shared by the warp's lanes; uninitialised. At most what the launch asked for in all.
+  /// `count` elements shared by the warp's lanes, uninitialised. All of them together take at most the shared memory of
+  /// the launch.
   template <class T>
   T* shared(int count) {
     used_ = (used_ + 15) / 16 * 16;
@@ -185,7 +187,7 @@ class CpuExec {
   void upload(T* to, std::span<const T> from) {
     if (!from.empty()) std::memcpy(to, from.data(), from.size_bytes());
   }
-  /// n elements from one place of this memory to another; they may not overlap.
+  /// Copies n elements within this memory; the ranges must not overlap.
   template <class T>
   void copy(T* to, const T* from, std::size_t n) {
     if (n > 0) std::memcpy(to, from, n * sizeof(T));
@@ -195,7 +197,7 @@ class CpuExec {
     if (!to.empty()) std::memcpy(to.data(), from, to.size_bytes());
   }
 
-  /// body(i) for i in [0, n), in no order.
+  /// Runs body(i) for i in [0, n), in any order.
   template <class Body>
   void for_each(const char*, std::uint32_t n, Body body) {
     check_stop();
@@ -203,7 +205,7 @@ class CpuExec {
                      body);
   }
 
-  /// body(block) for `blocks` blocks of `lanes` lanes with `shared_bytes` of shared memory each.
+  /// Runs body(block) for `blocks` blocks of `lanes` lanes with `shared_bytes` of shared memory each.
   template <class Body>
   void for_each_block(const char*, std::uint32_t blocks, int lanes, std::size_t shared_bytes, Body body) {
     check_stop();
@@ -217,7 +219,7 @@ class CpuExec {
                      thrust::counting_iterator<std::uint32_t>(blocks), run);
   }
 
-  /// body(warp) for `warps` warps of 32 lanes with `shared_bytes` of shared memory each.
+  /// Runs body(warp) for `warps` warps of 32 lanes with `shared_bytes` of shared memory each.
   template <class Body>
   void for_each_warp(const char*, std::uint32_t warps, std::size_t shared_bytes, Body body) {
     check_stop();
@@ -230,7 +232,7 @@ class CpuExec {
                      thrust::counting_iterator<std::uint32_t>(warps), run);
   }
 
-  /// Stable sort of pairs by ascending key; keys must be zero outside of bits [0, key_bits).
+  /// Sorts pairs by ascending key, stably; keys must be zero outside of bits [0, key_bits).
   template <class Key, class Value>
   void sort_pairs(const char*, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
     check_stop();
@@ -238,7 +240,7 @@ class CpuExec {
     if (key_bits > 0) thrust::stable_sort_by_key(sort_policy(), keys.current, keys.current + n, values.current);
   }
 
-  /// Sort by a strict weak order; equal elements in any order.
+  /// Sorts by a strict weak order; equal elements may end in any order.
   template <class T, class Less>
   void sort(const char*, T* data, std::uint32_t n, Less less) {
     check_stop();
@@ -246,7 +248,8 @@ class CpuExec {
     thrust::sort(sort_policy(), data, data + n, less);
   }
 
-  /// combine over map(i), i in [0, n); combine must be exact and commutative, so that any order gives the same.
+  /// Combines map(i) for i in [0, n); combine must be exact and commutative, so that the result does not depend on the
+  /// order.
   template <class T, class Map, class Combine>
   T reduce(const char*, std::uint32_t n, Map map, Combine combine, T identity) {
     check_stop();
@@ -254,14 +257,14 @@ class CpuExec {
     return thrust::reduce(policy(), first, first + n, identity, combine);
   }
 
-  /// Inclusive prefix sum of n elements in place, modulo 2^32 for 32-bit ones.
+  /// Computes the inclusive prefix sum of n elements in place, modulo 2^32 for 32-bit elements.
   template <class T>
   void inclusive_sum(const char*, T* data, std::uint32_t n) {
     check_stop();
     thrust::inclusive_scan(policy(), data, data + n, data);
   }
 
-  /// out[i] = map(0) + ... + map(i - 1) for i in [0, n), modulo 2^32 for 32-bit results.
+  /// Sets out[i] = map(0) + ... + map(i - 1) for i in [0, n), modulo 2^32 for 32-bit results.
   template <class T, class Map>
   void transform_exclusive_scan(const char*, std::uint32_t n, Map map, T* out) {
     check_stop();
@@ -269,9 +272,9 @@ class CpuExec {
     thrust::exclusive_scan(policy(), first, first + n, out, T(0));
   }
 
-  /// before(i) for i < items, then the sums of map over [0, i) for i <= count, then after(i) for i < count; out: [count
-  /// + 1]. Each of the three is done before the next one begins. For lists of nodes: decide, number, write. O(items +
-  /// count). sum: on the host, of all elements; asking for it waits for them.
+  /// Calls before(i) for i < items, then computes the sums of map over [0, i) for i <= count, then calls after(i) for i
+  /// < count; out: [count + 1]. Each phase ends before the next begins. For lists of nodes: decide, number, write.
+  /// O(items + count). sum: on the host, of all elements; requesting it waits for the device.
   template <class T, class Before, class Map, class After>
   void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
                        After after, T* sum = nullptr) {
@@ -296,17 +299,17 @@ class CpuExec {
   }
 
  private:
-  static constexpr std::size_t per_lane_budget = 256;  // bytes of per-lane storage a lane, as registers would hold
+  static constexpr std::size_t per_lane_budget = 256;  // bytes of per-lane storage per lane, as registers would hold
 
-  /// Thrust's OpenMP sorts allocate inside a parallel region, where a failure could not be caught; it shows here
-  /// instead.
+  /// Thrust's OpenMP sorts allocate inside a parallel region, where a failure cannot be caught. This allocation fails
+  /// before the region instead.
   void probe_scratch([[maybe_unused]] std::size_t bytes) {
 #if defined(KDSCOPE_CPU_OMP)
     if (bytes > 0) release(allocate("sorting", bytes, Allocation::scratch), bytes, Allocation::scratch);
 #endif
   }
 
-  /// Counts what Thrust allocates inside a sort.
+  /// Counts the bytes that Thrust allocates inside a sort.
   struct CountingAllocator {
     using value_type = std::byte;
     CpuExec* exec;

@@ -1,6 +1,6 @@
 #pragma once
-// The CUDA back end: kernels of our own, CUB for sorts and reductions. Same members as CpuExec. Only CUDA units may
-// include this; CUDA's runtime and CUB are called in this folder alone.
+// The CUDA back end: our own kernels, and CUB for sorts and reductions. It has the same members as CpuExec. Only CUDA
+// units may include this; only this folder calls CUDA's runtime and CUB.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -32,10 +32,11 @@
 
 namespace kdscope {
 
-/// Throws what a failed CUDA call means for a person. `doing` is a clause: "sorting", "allocating tags".
+/// Throws a failed CUDA call as an error that explains it to the user. `doing` is a clause: "sorting", "allocating
+/// tags".
 void check_cuda(cudaError_t status, const std::string& doing);
 
-/// One block of lanes. Members exist for host compilation too, so that a kernel functor may be written once.
+/// One block of lanes. Its members also compile for the host, so that a kernel functor can be written once.
 class CudaBlock {
  public:
   KDSCOPE_HD explicit CudaBlock(std::byte* arena) : arena_(arena) {}
@@ -98,7 +99,7 @@ class CudaBlock {
   std::size_t used_ = 0;
 };
 
-/// One warp of 32 lanes. Members exist for host compilation too, as those of CudaBlock.
+/// One warp of 32 lanes. Its members also compile for the host, as those of CudaBlock.
 class CudaWarp {
  public:
   static constexpr int lane_count = 32;
@@ -150,8 +151,8 @@ class CudaWarp {
   std::size_t used_ = 0;
 };
 
-// Functors stay in constant memory (__grid_constant__): a copy of a large one in every thread's local memory made the
-// tag update ten times slower.
+// Functors stay in constant memory (__grid_constant__): with a copy of a large functor in every thread's local memory
+// the tag update was ten times slower.
 namespace cuda_kernels {
 
 template <class Body>
@@ -167,7 +168,7 @@ __global__ void __launch_bounds__(1024) blocks(const __grid_constant__ Body body
   body(block);
 }
 
-/// Blocks of 8 warps, each with its part of the shared memory.
+/// Blocks of 8 warps, each with its share of the shared memory.
 template <class Body>
 __global__ void __launch_bounds__(256)
     warps(std::uint32_t count, std::uint32_t shared_bytes, const __grid_constant__ Body body) {
@@ -186,13 +187,13 @@ struct Sum {
   }
 };
 
-/// Sums of so few elements that one block is quicker than the launches that many take.
+/// Up to this many elements, one block is faster than the several launches of the general case.
 inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items;
-/// So many elements at most does that block decide on and write too: more are slow on one multiprocessor (of 256, 512
-/// and 1024 the quickest on an H100).
+/// Up to this many elements, that block also runs the phases before and after the sums; more are slow on one
+/// multiprocessor (256 is the fastest of 256, 512 and 1024 on an H100).
 inline constexpr std::uint32_t short_part = 256;
 
-/// sum: where the last of the n sums goes as well, or null.
+/// sum: also receives the last of the n sums; may be null.
 template <class T, class Before, class Map, class After>
 __global__ void __launch_bounds__(short_lanes)
     compact_indices(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n,
@@ -244,8 +245,8 @@ class CudaExec {
     cudaEvent_t event_ = nullptr;
   };
 
-  /// multiprocessors: those that kernels may run on; 0 or the device's number for all. Throws where so many cannot be
-  /// had.
+  /// multiprocessors: the number that kernels may use; 0 or the device's number for all. Throws if that many are not
+  /// available.
   explicit CudaExec(int device = 0, std::stop_token stop = {}, int multiprocessors = 0);
   ~CudaExec();
   CudaExec(const CudaExec&) = delete;
@@ -362,7 +363,7 @@ class CudaExec {
     });
   }
 
-  /// One launch where there are few, each part in launches of its own where there are many.
+  /// Small counts take one launch; large ones take separate launches per phase.
   template <class T, class Before, class Map, class After>
   void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
                    After after, T* sum = nullptr) {
@@ -384,11 +385,12 @@ class CudaExec {
     use_device();
     return Event(stream_);
   }
-  /// Later work waits for `event`, which may be of another device.
+  /// Later work waits for `event`, which may belong to another device.
   void wait_for(const Event& event) {
     check_cuda(cudaStreamWaitEvent(stream_, event.get()), "waiting for another device");
   }
-  /// Kernels of `other` may read and write this memory from now on. Throws where its device cannot reach this one's.
+  /// Lets kernels of `other` read and write this memory from now on. Throws if its device cannot reach this one's
+  /// memory.
   void share_memory_with(const CudaExec& other);
   /// Waits for `to`.
   double elapsed_ms(const Event& from, const Event& to);
@@ -399,16 +401,16 @@ class CudaExec {
   void check_stop() const {
     if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   }
-  /// Calls of this thread go to the device; other executors of the thread may have other ones.
+  /// Directs the calls of this thread to the device; other executors of the thread may use other devices.
   void use_device() const { check_cuda(cudaSetDevice(device_), "choosing the device"); }
 
  private:
-  /// Before a launch.
+  /// Called before each launch.
   void begin() const {
     check_stop();
     use_device();
   }
-  /// The kernel itself writes the sum to the host's memory, which saves the copy of a download.
+  /// The kernel writes the sum directly to the host's memory, which saves a download.
   template <class T, class Before, class Map, class After>
   void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out,
                     std::uint32_t count, After after, T* sum) {
@@ -421,7 +423,7 @@ class CudaExec {
     synchronize();
     std::memcpy(sum, staging_, sizeof(T));
   }
-  /// Runs a CUB call twice, as CUB wants it: once for its size, once with scratch of that size, which is kept.
+  /// Runs a CUB call twice, as CUB requires: once for its scratch size, once with scratch of that size, which is kept.
   template <class Call>
   void with_scratch(const char* name, Call call) {
     std::size_t bytes = 0;
@@ -429,8 +431,8 @@ class CudaExec {
     grow_scratch(bytes);
     check_cuda(call(scratch_.data(), bytes), name);
   }
-  /// The same for calls that come again and again: asking CUB for its size takes as long as a launch, so that one
-  /// answer serves all calls of the same Kind for no more items.
+  /// The same for frequent calls: asking CUB for the size takes as long as a launch, so one answer serves all calls of
+  /// the same Kind for no more items.
   template <class Kind, class Call>
   void with_scratch_up_to(const char* name, std::uint32_t n, Call call) {
     std::uint32_t& longest = longest_[&kind_of_call<Kind>];
@@ -461,7 +463,7 @@ class CudaExec {
   std::stop_token stop_;
   MemoryLedger memory_;
   std::optional<std::uint8_t> fill_;  // of new arrays
-  std::byte* staging_ = nullptr;      ///< pinned, for small downloads, which are twice as quick that way
+  std::byte* staging_ = nullptr;      ///< pinned, for small downloads, which are twice as fast that way
   std::optional<Multiprocessors> limit_;
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;

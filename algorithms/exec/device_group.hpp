@@ -1,6 +1,6 @@
 #pragma once
-// Several executors that share one task: those of several devices, or of parts of one device. One host thread gives
-// work to all.
+// Several executors that share one task: those of several devices, or of parts of one device. One host thread drives
+// them all.
 
 #include <cstdint>
 #include <memory>
@@ -12,13 +12,13 @@
 namespace kdscope {
 
 /// At least one executor; results are on the first one. Kernels of each may use the memory of all, in the order that
-/// meet() makes.
+/// meet() enforces.
 template <class Exec>
 class DeviceGroup {
  public:
   using Event = typename Exec::Event;
 
-  /// make(member) gives a unique_ptr<Exec>. Throws where a member's device cannot reach another's memory.
+  /// make(member) returns a unique_ptr<Exec>. Throws if a member's device cannot reach another's memory.
   template <class Make>
   DeviceGroup(std::uint32_t members, Make make) {
     for (std::uint32_t member = 0; member < members; ++member) members_.push_back(make(member));
@@ -26,11 +26,11 @@ class DeviceGroup {
       for (auto& other : members_)
         if (owner != other) owner->share_memory_with(*other);
   }
-  /// After an error members may still be at work in memory of others, which goes with its owner.
+  /// Waits for all members: after an error one may still use memory that another one owns.
   ~DeviceGroup() {
     for (auto& member : members_) try {
         member->synchronize();
-      } catch (const ErrorException&) {  // the device has failed, and its error was thrown before
+      } catch (const ErrorException&) {  // the device has failed; its error was thrown before
       }
   }
   DeviceGroup(const DeviceGroup&) = delete;
@@ -40,7 +40,7 @@ class DeviceGroup {
   Exec& operator[](std::uint32_t member) { return *members_[member]; }
   Exec& first() { return *members_.front(); }
 
-  /// What follows on any member comes after all that any member was given before.
+  /// Orders work: what follows on any member starts after everything submitted before to any member.
   void meet() {
     if (size() == 1) return;
     for (auto& member : members_)
@@ -49,7 +49,7 @@ class DeviceGroup {
     for (auto& member : members_)
       if (member != members_.front()) member->wait_for(all);
   }
-  /// Times are the first member's: where others have equal work, or it waits for them, they are those of all.
+  /// Times are the first member's. They hold for all members if these have equal work or the first one waits for them.
   Event event() { return first().event(); }
   double elapsed_ms(const Event& from, const Event& to) { return first().elapsed_ms(from, to); }
   void synchronize() {
@@ -58,7 +58,7 @@ class DeviceGroup {
   void open_range(const char* name) { first().open_range(name); }
   void close_range() { first().close_range(); }
 
-  /// Bytes of all members together; peaks are added up, though they need not come at one time.
+  /// Bytes of all members together. Peaks are summed, although they need not occur at the same time.
   class Memory {
    public:
     explicit Memory(DeviceGroup& group) : group_(group) {}

@@ -1,5 +1,6 @@
 #pragma once
-// An array in a back end's memory that doubles when it is full, for lists whose length shows only while they are made.
+// An array in a back end's memory that doubles when it is full, for lists whose length becomes known only while they
+// are built.
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +9,8 @@
 
 namespace kdscope {
 
-/// Elements [0, size) keep their values when it grows; new ones are uninitialised. While it grows, both copies exist.
+/// Elements [0, size) keep their values when the array grows; new ones are uninitialised. While it grows, both copies
+/// exist.
 template <class T, class Exec>
 class GrowingArray {
  public:
@@ -17,14 +19,14 @@ class GrowingArray {
 
   T* data() const { return array_.data(); }
   std::size_t size() const { return size_; }
-  /// Makes room for `capacity` elements at once, so that growing to as many allocates nothing.
+  /// Makes room for `capacity` elements at once, so that growing up to there allocates nothing.
   void reserve(std::size_t capacity) {
     if (capacity <= array_.size()) return;
     Array<T, Exec> longer = exec_->template array<T>(name_, capacity);
     exec_->copy(longer.data(), array_.data(), size_);
     array_ = std::move(longer);
   }
-  /// Makes it `size` elements long. Amortised O(1) an element added.
+  /// Changes the size to `size` elements. Amortised O(1) per added element.
   void grow_to(std::size_t size) {
     if (size > array_.size()) reserve(std::max(size, 2 * array_.size()));
     size_ = std::max(size_, size);

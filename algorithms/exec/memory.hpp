@@ -1,5 +1,5 @@
 #pragma once
-// What a back end has allocated, and the owning array that builders allocate through it.
+// The record of a back end's allocations, and the owning array through which builders allocate.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +14,17 @@ namespace kdscope {
 /// Why memory is held: state that an algorithm keeps, or scratch that a sort or scan needs while it runs.
 enum class Allocation : std::uint8_t { state, scratch };
 
-/// What new memory is filled with while a run is recorded (Exec::mark_unwritten), because a recording copies whole
-/// arrays, also before every element is written. Ids read it as no_id and floats as NaN, which tables show as a dash.
+/// The byte that fills new memory while a run is recorded (Exec::mark_unwritten): a recording copies whole arrays,
+/// including elements that no step has written yet. It reads as no_id in ids and as NaN in floats, which tables show as
+/// a dash.
 inline constexpr std::uint8_t unwritten_byte = 0xff;
 
 /// Running totals of device memory, bytes. Peaks count from the last reset. Libraries may allocate from several
 /// threads.
 class MemoryLedger {
  public:
-  /// At most so much may be live; what would pass it is refused as if the memory were used up. No limit at first.
+  /// Limits the live bytes; an allocation beyond the limit fails as if the memory were used up. Initially there is no
+  /// limit.
   void limit_to(std::uint64_t bytes) { limit_ = bytes; }
   bool has_room(std::uint64_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -86,8 +88,8 @@ class Array {
   T* data_ = nullptr;
 };
 
-/// Two buffers of a sort that goes back and forth; `current` holds the data. `alternate` is null on back ends that sort
-/// in one buffer.
+/// Two buffers of a sort that alternates between them; `current` holds the data. `alternate` is null on back ends that
+/// sort in one buffer.
 template <class T>
 struct DoubleBuffer {
   T* current = nullptr;

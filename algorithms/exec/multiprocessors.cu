@@ -18,8 +18,8 @@ namespace {
 }
 
 #if CUDART_VERSION >= 12050
-/// The driver's functions, asked of the runtime: the program links no driver library, which a machine without a GPU
-/// lacks.
+/// The driver's functions, obtained through the runtime: the program does not link the driver library, which is missing
+/// on a machine without a GPU.
 struct Driver {
   PFN_cuDeviceGetDevResource_v12040 get_resource;
   PFN_cuDevSmResourceSplitByCount_v12040 split;
@@ -59,7 +59,7 @@ const Driver& driver() {
 
 #if CUDART_VERSION >= 12050
 Multiprocessors::Multiprocessors(int device, int count) {
-  const auto done = [&](CUresult result) {  // both number their errors alike
+  const auto done = [&](CUresult result) {  // both APIs number their errors alike
     if (result != CUDA_SUCCESS)
       cannot(std::to_string(count) +
                  " multiprocessors cannot be had: " + cudaGetErrorString(static_cast<cudaError_t>(result)),
@@ -67,8 +67,8 @@ Multiprocessors::Multiprocessors(int device, int count) {
   };
   CUdevResource all{}, some{};
   done(driver().get_resource(device, &all, CU_DEV_RESOURCE_TYPE_SM));
-  // Multiprocessors that work together come in groups (of 8 on an H100); the builders do not need them to. Numbers that
-  // no whole groups make are refused at first, or given as none.
+  // Multiprocessors that can cooperate come in groups (of 8 on an H100); the builders do not need cooperation. Without
+  // the flag, a count that is not a whole number of groups is rejected or rounded.
   unsigned had = 0;
   CUresult result = CUDA_SUCCESS;
   for (const unsigned flags : {0u, static_cast<unsigned>(CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING)}) {

@@ -1,19 +1,19 @@
 #pragma once
-// Fewer multiprocessors for a run than the device has.
+// Restricts a run to some of the device's multiprocessors.
 
 #include <cuda_runtime.h>
 
 namespace kdscope {
 
-/// Some multiprocessors of a device, by a green context (CUDA 12.5 or later); they are always the same ones. Throws
-/// no_device where so many cannot be had. Streams that it makes are destroyed before it.
+/// A fixed set of a device's multiprocessors, as a green context (CUDA 12.5 or later). Throws no_device if that many
+/// are not available. Streams made from it must be destroyed before it.
 class Multiprocessors {
  public:
   Multiprocessors(int device, int count);
   ~Multiprocessors();
   Multiprocessors(const Multiprocessors&) = delete;
   Multiprocessors& operator=(const Multiprocessors&) = delete;
-  /// A stream whose kernels run on these alone.
+  /// Makes a stream whose kernels run only on these multiprocessors.
   cudaError_t make_stream(cudaStream_t& stream) const;
 
  private:

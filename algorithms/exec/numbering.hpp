@@ -1,5 +1,5 @@
 #pragma once
-// Parts of compact_indices, which lists what several elements become: decide for each, number by sums, write.
+// Parts of compact_indices, which lists the results of several elements: decide for each, number by sums, write.
 
 #include <cstdint>
 
@@ -7,12 +7,12 @@
 
 namespace kdscope {
 
-/// In the place of a part that is not needed.
+/// Takes the place of a part that is not needed.
 struct NoOp {
   KDSCOPE_HD void operator()(std::uint32_t) const {}
 };
 
-/// Both for each element, one after the other: several steps in one launch.
+/// Calls both functors for each element, in order: several steps in one launch.
 template <class First, class Then>
 struct Sequence {
   First first;
@@ -23,7 +23,7 @@ struct Sequence {
   }
 };
 
-/// `body`, unless it `was` run already.
+/// Returns `body`, or a NoOp if `was` states that it has run already.
 template <bool was, class Body>
 auto no_op_if(Body body) {
   if constexpr (was)
@@ -32,7 +32,7 @@ auto no_op_if(Body body) {
     return body;
 }
 
-/// map below `count`, and nothing to add at it, where the sum of all comes to stand.
+/// `map(i)` for i < count and 0 at i = count, so that an exclusive scan leaves the total there.
 template <class T, class Map>
 struct UpTo {
   Map map;

@@ -34,7 +34,7 @@ struct MeshOnDevice {
   Array<std::uint32_t, Exec> triangles;  ///< [3 * triangles] vertex indices
 };
 
-/// The input of a builder: which part of a data set is uploaded.
+/// The input of a builder: the part of a data set that is uploaded.
 struct UploadPoints {
   template <class Exec>
   auto operator()(Exec& exec, const DataSet& data) const {

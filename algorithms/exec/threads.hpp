@@ -1,5 +1,5 @@
 #pragma once
-// Fewer threads for the CPU back end than the machine has.
+// Restricts the CPU back end to some of the machine's threads.
 
 #include "algorithms/exec/devices.hpp"
 
@@ -11,11 +11,10 @@
 
 namespace kdscope {
 
-/// What work() gives, with parallel calls of the back end inside of it on `threads` threads, 1 to
-/// describe_cpu().threads.
+/// Returns work(), whose parallel calls of the back end run on `threads` threads, 1 to describe_cpu().threads.
 template <class Work>
 auto on_threads([[maybe_unused]] int threads, Work&& work) {
-  if (threads == describe_cpu().threads) return work();  // all, or as many as the environment says
+  if (threads == describe_cpu().threads) return work();  // all, or as many as the environment sets
 #if defined(KDSCOPE_CPU_TBB)
   return tbb::task_arena(threads).execute(work);
 #elif defined(KDSCOPE_CPU_OMP)

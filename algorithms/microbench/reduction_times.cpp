@@ -10,7 +10,7 @@ Result<ReductionTimes> time_reductions(const ReductionRequest& request, const De
 #if defined(KDSCOPE_HAS_CUDA)
     if (device.backend == Backend::cuda) return reductions::time_on_cuda(request, device.ordinal, std::move(stop));
 #else
-    static_cast<void>(device);  // the CPU is all that there is
+    static_cast<void>(device);  // only the CPU is available
 #endif
     CpuExec exec(std::move(stop));
     return reductions::time_on(exec, request);

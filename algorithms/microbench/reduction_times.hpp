@@ -1,6 +1,6 @@
 #pragma once
-// How long segmented reductions take (Zhou et al. 2008, Table 1 and §3.1): Algorithm 3 over all elements, over the
-// results of chunks as the large node stage does it, and a reduction without segments beside them.
+// Times of segmented reductions (Zhou et al. 2008, Table 1 and §3.1): Algorithm 3 over all elements, Algorithm 3 over
+// the results of chunks as in the large node stage, and, for comparison, a reduction without segments.
 
 #include <cstdint>
 #include <stop_token>
@@ -14,7 +14,7 @@ namespace kdscope {
 
 enum class ReductionOperator : std::uint8_t { minimum, maximum, sum };  ///< of floats, floats and integers
 enum class ReductionWay : std::uint8_t {
-  unsegmented,  ///< chunks of 256 to one value each, and these again, until one is left
+  unsegmented,  ///< chunks of 256 to one value each, repeatedly, until one value is left
   by_chunks,    ///< chunks to one value each, then Algorithm 3 over these
   segmented     ///< Algorithm 3 over all elements
 };
@@ -27,12 +27,12 @@ struct ReductionRequest {
 };
 
 struct ReductionTimes {
-  std::vector<double> ms;      ///< one a repetition, data resident on the device
-  std::uint32_t segments = 0;  ///< 1 without segments
+  std::vector<double> ms;      ///< one per repetition, data resident on the device
+  std::uint32_t segments = 0;  ///< 1 if unsegmented
   std::string first;           ///< the first segment's result
 };
 
-/// Errors: cancelled, out_of_memory, no_device; failed_check where a result is not that of a plain loop.
+/// Errors: cancelled, out_of_memory, no_device; failed_check if a result differs from a plain loop's.
 Result<ReductionTimes> time_reductions(const ReductionRequest& request, const Device& device, std::stop_token stop);
 
 }  // namespace kdscope

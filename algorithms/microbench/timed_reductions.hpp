@@ -36,7 +36,7 @@ struct Sum {
 
 inline constexpr std::uint32_t timed_chunk = 256;
 
-/// A chunk's elements to one.
+/// Reduces a chunk's elements to one.
 template <class Operator>
 struct ReduceChunk {
   using Value = typename Operator::Value;
@@ -68,7 +68,7 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
   using Value = typename Operator::Value;
   const std::uint32_t chunks = (std::max(request.n, 1u) + timed_chunk - 1) / timed_chunk, n = chunks * timed_chunk;
 
-  // Small integers, which floats hold too; segments of whole chunks.
+  // Fill with small integers, which floats represent exactly; segments are whole chunks.
   const bool whole = request.way == ReductionWay::unsegmented;
   std::vector<Value> data(n), expected;
   std::vector<std::uint32_t> owner(n), owner_of_chunk(chunks);
@@ -118,7 +118,7 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
     } else {
       reduce_chunks(work.data(), n, of_chunks.data());
       if (!whole) reduce_segments(of_chunks.data(), chunks);
-      // What comes out of one round is the next one's input; `work` has been read by then.
+      // The output of a round is the input of the next one; `work` has been read by then.
       Value *in = of_chunks.data(), *out = work.data();
       for (std::uint32_t left = chunks; whole; std::swap(in, out)) {
         const std::uint32_t next = (left - 1) / timed_chunk + 1;
@@ -151,7 +151,7 @@ ReductionTimes time_on(Exec& exec, const ReductionRequest& request) {
   }
 }
 
-/// Of the CUDA unit; throws ErrorException.
+/// Defined in the CUDA unit; throws ErrorException.
 ReductionTimes time_on_cuda(const ReductionRequest& request, int device, std::stop_token stop);
 
 }  // namespace kdscope::reductions

@@ -1,6 +1,6 @@
 #pragma once
-// Vectors that presenters keep a device's state in. A broken kernel leaves any indices and counts behind; following one
-// that leads nowhere ends what the step shows, not the program.
+// Vectors in which presenters keep a device's state. A broken kernel may leave arbitrary indices and counts; following
+// an index that does not exist ends the presentation of the step, not the program.
 
 #include <concepts>
 #include <cstddef>
@@ -11,12 +11,12 @@
 namespace kdscope {
 
 /// Thrown where a state cannot be followed any further. The recorder turns it into a failed check of the step, which
-/// keeps what it has shown until then.
+/// keeps everything shown up to then.
 struct BrokenState : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Index i of n elements, if there is such one. Throws BrokenState.
+/// Returns index i if it is below n. Throws BrokenState otherwise.
 template <std::integral Index>
 std::size_t followed(Index i, std::size_t n) {
   if (static_cast<std::size_t>(i) >= n)
@@ -24,7 +24,7 @@ std::size_t followed(Index i, std::size_t n) {
   return static_cast<std::size_t>(i);
 }
 
-/// A vector whose elements are followed().
+/// A vector whose elements are read through followed().
 template <class T>
 class Checked : public std::vector<T> {
   using Base = std::vector<T>;

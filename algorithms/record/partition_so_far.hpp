@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// The standard partition's arrays as constants; what they hold is said at partition_arrays.
+/// The standard partition's arrays as constants; partition_arrays documents their contents.
 namespace arrays::partition {
 inline constexpr ArrayDef<std::uint32_t> parent{
     {.name = partition_arrays::parent, .index = Space::node, .values = Space::node, .shown_as_row = false}};
@@ -43,25 +43,26 @@ inline constexpr ArrayDef<std::uint32_t> count{
 /// Declares the partition so far; buckets: with the smallest boxes and settled leaves of trees that keep buckets.
 void add_partition(ArrayList& list, bool buckets = false);
 
-/// Nodes are listed with parents before their children; what is not listed throws BrokenState. Work O(k) a node, plus
+/// Parents must be added before their children; a node that was not added throws BrokenState. Work O(k) per node, plus
 /// O(n k) for the root's box.
 class PartitionSoFar {
  public:
-  /// `nodes` nodes, none of which is split or holds a point; node 0 is the root with the points' bounding box.
+  /// Starts with `nodes` nodes, none of which is split or holds a point; node 0 is the root with the points' bounding
+  /// box.
   PartitionSoFar(const PointSet& points, std::uint32_t nodes);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent_.size()); }
-  /// The node's box is its parent's, cut at the parent's split if it has one by now.
+  /// Adds a node. Its box is its parent's, cut at the parent's split if that is set already.
   void add_child(std::uint32_t node, std::uint32_t parent, bool upper);
-  /// Splits below the node are at this value, in the points' units.
+  /// Sets the split of the node: dimension and value, in the points' units.
   void split(std::uint32_t node, std::uint32_t dim, double value);
-  /// The smallest box of the node's points: k lower, then k upper ends. For builders that know it of every node.
+  /// Sets the smallest box of the node's points: k lower, then k upper ends. For builders that know it for every node.
   void set_tight_box(std::uint32_t node, std::span<const double> tight_box);
-  /// The node is a leaf for good: the points placed in it stay. For builders that enclose their nodes.
+  /// Marks the node as a final leaf: the points placed in it stay. For builders that set tight boxes.
   void mark_leaf(std::uint32_t node) { leaf_[node] = 1; }
   void set_point(std::uint32_t node, std::uint32_t point) { point_[node] = point; }
   std::uint32_t stored(std::uint32_t node) const { return point_[node]; }
-  /// The node that a point belongs to by now.
+  /// Sets the node that a point currently belongs to.
   void place(std::uint32_t point, std::uint32_t node) { node_of_point_[point] = node; }
   void add_to(StepWriter& step) const;
 

@@ -1,13 +1,14 @@
 #pragma once
 // Three recorders, one interface: step(label, work, show). `work(name)` runs in every mode and launches under the
-// step's name; `show(writer)` writes what to keep, and is compiled away unless a trace is recorded. Steps without a
-// `show` keep their label alone. A builder takes its recorder as a template parameter.
+// step's name. `show(writer)` writes the state to keep; it is compiled only if a trace is recorded. A step without
+// `show` records only its label. A builder takes its recorder as a template parameter.
 //
 //   NullRecorder    full speed; the same machine code as calling `work` by hand
 //   TimingRecorder  brackets each step with events
-//   TraceRecorder   copies what the step wrote and runs its checks
+//   TraceRecorder   copies the arrays that the step wrote and runs its checks
 //
-// probe_rows(name, blocks, width) makes room for what a kernel shows of its blocks; none but while recording.
+// probe_rows(name, blocks, width) allocates rows for values that a kernel shows per block; it allocates none unless a
+// trace is recorded.
 
 #include <algorithm>
 #include <functional>
@@ -25,18 +26,18 @@
 
 namespace kdscope {
 
-/// A step of a builder, one constant: its name serves the launch, the profiler, the trace and the lessons that select
-/// it.
+/// A step of a builder, as one constant: its name serves the launch, the profiler, the trace and the lessons that
+/// select it.
 ///
 ///   constexpr StepLabel update_tags{"update tags", "wald/update_tags", "Update tags: left of the pivot to ..."};
 ///   rec.step(update_tags.at(level), [&](const char* name) { exec.for_each(name, n, UpdateTags{...}); }, show);
 struct StepLabel {
   const char* name;         ///< "sort"
   const char* anchor = "";  ///< region of our source
-  const char* title = "";   ///< for people; a step may show another one
+  const char* title = "";   ///< for display; a step may replace it
   StepKind kind = StepKind::launch;
   bool ends_level = false;  ///< kept even when a trace is thinned
-  const char* phase = "";   ///< strategy or stage that the step is part of: "parallel radix sort"
+  const char* phase = "";   ///< strategy or stage that the step belongs to: "parallel radix sort"
   int level = -1;           ///< tree level, or -1
   int pass = -1;            ///< pass of that phase, or -1
 
@@ -46,7 +47,7 @@ struct StepLabel {
     there.level = level_of_tree, there.pass = pass_of_phase;
     return there;
   }
-  /// The same step in a phase that only the run knows.
+  /// The same step in a phase that is known only at run time.
   constexpr StepLabel of(const char* phase_of_run) const {
     StepLabel there = *this;
     there.phase = phase_of_run;
@@ -58,7 +59,7 @@ struct StepLabel {
     there.anchor = region;
     return there;
   }
-  /// The same step, the last of its level or not.
+  /// The same step, marked as the last of its level or not.
   constexpr StepLabel ending_level(bool ends) const {
     StepLabel there = *this;
     there.ends_level = ends;
@@ -66,8 +67,8 @@ struct StepLabel {
   }
 };
 
-/// {"build", "level 1", "parallel radix sort", "pass 2", "prefix sum"}; what a label lacks is left out, and so is a
-/// phase that the step alone is.
+/// {"build", "level 1", "parallel radix sort", "pass 2", "prefix sum"}. Parts that a label lacks are left out, and so
+/// is a phase that equals the step's name.
 inline std::vector<std::string> path_of(const StepLabel& label) {
   std::vector<std::string> path{"build"};
   if (label.level >= 0) path.push_back("level " + std::to_string(label.level));
@@ -94,7 +95,7 @@ struct ProbeRows {
   const T* data() const { return rows.data(); }
 };
 
-/// Does a step's work; work that launches under other names than the step's takes no name.
+/// Does a step's work; work that launches under names other than the step's takes no argument.
 template <class Work>
 void do_work(Work& work, const StepLabel& label) {
   if constexpr (requires { work(label.name); })
@@ -119,12 +120,11 @@ struct NullRecorder {
   }
 };
 
-/// Whether each step has to be done by launches of its own, so that its time or what it wrote can be told; else steps
-/// may share one.
+/// True if steps must not share launches, because each is timed or recorded separately.
 template <class Recorder>
 inline constexpr bool separate_launches = !std::is_same_v<Recorder, NullRecorder>;
 
-/// Times each step on the device's own clock. Results are read after the build.
+/// Times each step on the device's own clock. Read the results after the build.
 template <class Exec>
 class TimingRecorder {
  public:
@@ -152,7 +152,7 @@ class TimingRecorder {
   std::vector<StepSpan> spans_;
 };
 
-/// What a step's `show` is given while a trace is recorded: the step, and copies of the device's arrays.
+/// The argument of a step's `show` while a trace is recorded: the step, and a reader that copies the device's arrays.
 template <class Exec>
 class DeviceStepWriter : public StepWriter {
  public:
@@ -169,7 +169,7 @@ class DeviceStepWriter : public StepWriter {
   Exec& exec_;
 };
 
-/// Records a trace while the builder runs. Throws when the trace passes its budget.
+/// Records a trace while the builder runs. Throws once the trace exceeds its budget.
 template <class Exec>
 class TraceRecorder {
  public:
@@ -179,7 +179,7 @@ class TraceRecorder {
     int levels = 0;     ///< of the tree, for progress; some trees turn out deeper
     std::function<void(double, std::string_view)> progress;
     std::vector<std::pair<std::string, TypedArray>> given =
-        {};  ///< declared arrays that no step writes, kept with the first one
+        {};  ///< declared arrays that no step writes; recorded with the first step
   };
   TraceRecorder(Exec& exec, TraceBuilder& trace, Options options)
       : exec_(exec), trace_(trace), options_(std::move(options)) {}
@@ -222,7 +222,7 @@ class TraceRecorder {
         std::max(reached_, options_.levels > 0 ? std::min(1.0, double(label.level + 1) / (options_.levels + 1)) : 0.0);
     if (options_.progress) options_.progress(reached_, label.name);
   }
-  /// Room for what a kernel of `blocks` blocks shows, `width` values each.
+  /// Allocates rows for what a kernel of `blocks` blocks shows, `width` values per block.
   template <class T>
   ProbeRows<T, Exec> probe_rows(const char* name, std::uint32_t blocks, int width) {
     return {exec_.template array<T>(name, std::size_t(blocks) * static_cast<std::size_t>(width), Allocation::scratch),
@@ -233,7 +233,7 @@ class TraceRecorder {
   Exec& exec_;
   TraceBuilder& trace_;
   Options options_;
-  double reached_ = 0;  // steps outside of levels leave it where it is
+  double reached_ = 0;  // steps outside of levels do not change it
 };
 
 }  // namespace kdscope

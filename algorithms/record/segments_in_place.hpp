@@ -1,5 +1,5 @@
 #pragma once
-// What the steps of builds show that split each node's segment in place into a left-balanced tree.
+// What is shown by the steps of builds that split each node's segment in place into a left-balanced tree.
 
 #include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/record/step_writer.hpp"
@@ -11,9 +11,8 @@ namespace arrays {
 inline constexpr ArrayDef<std::uint32_t> node{{.name = "node", .values = Space::node}};
 }  // namespace arrays
 
-/// Writes the array "node", the partition so far, and as highlights the
-/// segments and pivots of a level whose nodes have just been split; -1: none yet. Any contents are shown. Work O(n
-/// levels).
+/// Writes the array "node", the partition so far and, as highlights, the segments and pivots of a level whose nodes
+/// have just been split (-1: none yet). Accepts any contents. Work O(n levels).
 void add_segments_in_place(StepWriter& step, const PointSet& points, const SegmentState& state, int level);
 
 }  // namespace kdscope

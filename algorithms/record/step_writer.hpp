@@ -1,5 +1,5 @@
 #pragma once
-// What a step shows while a trace is recorded, and the parts of it that every builder writes alike.
+// What a step shows while a trace is recorded, and the parts that all builders write in the same way.
 
 #include <span>
 #include <string>
@@ -15,8 +15,7 @@
 
 namespace kdscope {
 
-/// The open step of a trace, as presenters write it: the arrays as they are after the step, highlights, checks, a
-/// title.
+/// The open step of a trace, as presenters write it: the arrays after the step, highlights, checks, a title.
 class StepWriter {
  public:
   explicit StepWriter(TraceBuilder& trace) : trace_(trace) {}
@@ -25,14 +24,14 @@ class StepWriter {
   void wrote(const ArrayDef<T>& array, const Contents& contents) {
     trace_.write(array.decl.name, typed<T>(contents));
   }
-  /// The same of the array of one dimension.
+  /// The same for the array of one dimension.
   template <class T, class Contents>
   void wrote(const ArrayDef<T>& array, std::uint32_t dim, const Contents& contents) {
     trace_.write(array_name(array.decl.name, dim, trace_.header().dim), typed<T>(contents));
   }
   void highlight(Highlight h) { trace_.highlight(std::move(h)); }
   void check(CheckResult result) { trace_.current_step().checks.push_back(std::move(result)); }
-  /// For people; starts as the title of the step's label.
+  /// For display; initially the title of the step's label.
   std::string& title() { return trace_.current_step().title; }
   /// The step launched `blocks` blocks of `lanes` lanes.
   void launched(std::uint64_t blocks, std::uint64_t lanes) {

@@ -1,5 +1,5 @@
 #pragma once
-// Whether a builder would take parameters, asked while a form is filled in.
+// Checks whether a builder takes parameters while a form is filled in.
 
 #include <string_view>
 
@@ -7,8 +7,8 @@
 
 namespace kdscope {
 
-/// Whether the builder takes these parameters for so many points of this dimension: what can be said before the data
-/// are there. Coordinates are not looked at. An error is the one that a run would give.
+/// Checks whether the builder takes these parameters for this many points of this dimension, as far as possible without
+/// data: coordinates are not read. Errors are those of a run.
 Result<void> check_parameters(std::string_view algorithm, const Parameters& given, Backend backend,
                               const PointSet& points);
 

@@ -9,9 +9,9 @@
 namespace kdscope {
 namespace {
 
-/// A quarter of a sample is two halvings away from it.
+/// The second sample is a quarter of the first, which is two halvings.
 constexpr int halvings_between = 2;
-/// Above what the samples show: a refusal names what is enough.
+/// Added to the estimate, so that a refusal names a sufficient budget.
 constexpr double margin = 1.05;
 
 std::uint64_t elements_of(const DataSet& data) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a recording will keep in memory, found by recording samples of the same data.
+// Estimates the memory that a recording will keep, by recording samples of the same data.
 
 #include <cstdint>
 
@@ -7,16 +7,17 @@
 
 namespace kdscope {
 
-/// Bytes that a trace of the request keeps: exact for up to most_sampled() points or triangles. Beyond, a sample and a
-/// quarter of it are recorded on the CPU. What each halving takes away per element is added back for the halvings to
-/// the whole, and a twentieth of the sum. The samples follow the data's clusters and ties, at 1/2^j of their density.
-/// Request: parameters completed, nothing automatic. Work: that of two small recordings. Throws what recording throws.
+/// Bytes that a trace of the request keeps: exact for up to most_sampled() points or triangles. For more, a sample and
+/// a quarter of it are recorded on the CPU. The difference per element between them gives the growth per halving, which
+/// is extrapolated to the whole; a twentieth of the sum is added. The samples have the data's clusters and ties, at
+/// 1/2^j of their density. Request: parameters completed, none automatic. Work: that of two small recordings. Throws
+/// what recording throws.
 std::uint64_t sampled_trace_bytes(const Builder& builder, const BuildRequest& request, const RunControl& control);
-/// Points of many dimensions keep more each, so fewer are sampled.
+/// Points of many dimensions take more memory each, so fewer are sampled.
 constexpr std::uint64_t most_sampled(std::uint32_t dim) { return dim <= 16 ? 4096 : dim <= 128 ? 65536 / dim : 512; }
 
-/// One of 2^halvings points of a set, or triangles of a mesh, chosen at random and the same everywhere. Triangles grow
-/// about their centres, so that they cover the scene as all of them do, and share no vertices.
+/// Picks one of 2^halvings points of a set, or triangles of a mesh, at random but identically on every machine.
+/// Triangles are enlarged about their centres, so that they cover the scene as all of them do, and share no vertices.
 DataSet sample_of(const DataSet& data, int halvings);
 
 }  // namespace kdscope

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_bytes = 4 << 20;
 
-/// The points, one builder and one parameter of a search, checked.
+/// The checked points, builder and parameter of a search.
 struct CheckedSearch {
   const AlgorithmSpec* algorithm;
   ParameterSpec parameter;
@@ -92,7 +92,7 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
       if (control.progress)
         control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + value);
       run.parameters[search->parameter.name] = value;
-      // The first build loads code and takes memory, which later ones find there.
+      // Warm up: the first build loads code and allocates memory that later builds reuse.
       run.repeat = 1;
       auto took = measured();
       run.repeat = std::max(1, request.repeat);
@@ -106,7 +106,7 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
       if (heard) heard(of_size.back());
       done += static_cast<double>(n + 10'000);
     }
-    // A size counts with all of its candidates only.
+    // Keep a size only with all of its candidates.
     report.rows.insert(report.rows.end(), of_size.begin(), of_size.end());
   }
   return report;

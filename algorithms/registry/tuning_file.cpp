@@ -17,14 +17,14 @@ std::string device_line(const Device& device) {
   return std::string("device ") + name_of(device.backend) + " " + device.name;
 }
 
-/// The whole of a text as a number.
+/// Parses a whole text as a number.
 template <class T>
 bool read_number(const std::string& text, T& number) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   return problem == std::errc() && end == text.data() + text.size();
 }
 
-/// "row ALGORITHM PARAMETER N VALUE MS"; nothing where a line is no such row.
+/// "row ALGORITHM PARAMETER N VALUE MS"; nullopt if a line has another form.
 std::optional<TuningRow> row_of(const std::string& line) {
   std::istringstream words(line);
   std::string kind, n, ms, more;

@@ -1,5 +1,5 @@
 #pragma once
-// The text of a file that keeps the searches of one device; tuning.hpp says what they are.
+// The text of the file that stores the searches of one device (tuning.hpp).
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// One place of the search: how long n points took with one value.
+/// One measurement of a search: the time for n points with one value.
 struct TuningRow {
   std::string algorithm, parameter;
   std::uint64_t n = 0;
@@ -21,8 +21,8 @@ struct TuningRow {
 /// The file's text; parse_tuning() reads the same rows back.
 std::string tuning_text(const Device& device, const std::vector<TuningRow>& rows);
 
-/// The rows of a file that was stored for `device`. Errors are of kind bad_input, at `path`: another version, another
-/// device, a damaged line, an end too early.
+/// Returns the rows of a file that was stored for `device`. Errors are of kind bad_input, at `path`: another version,
+/// another device, a damaged line, a truncated file.
 Result<std::vector<TuningRow>> parse_tuning(std::string_view text, const Device& device, const std::string& path);
 
 }  // namespace kdscope

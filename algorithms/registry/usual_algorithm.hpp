@@ -1,15 +1,15 @@
 #pragma once
-// What to run on points when nobody says.
+// The algorithm to run on points if none is chosen.
 
 #include "algorithms/builders/algorithm.hpp"
 
 namespace kdscope {
 
-/// Whether a builder takes points of this dimension and type.
+/// Returns whether a builder takes points of this dimension and type.
 bool takes(const AlgorithmSpec& spec, const PointSet& points);
 
-/// The default of a build request where it takes the points, else the first algorithm that does; the default where none
-/// does, to say why.
+/// Returns the default algorithm of a build request if it takes the points, else the first one that does; if none does,
+/// returns the default, whose run then reports why.
 const std::string& usual_algorithm(const PointSet& points);
 
 }  // namespace kdscope

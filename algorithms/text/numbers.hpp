@@ -7,7 +7,7 @@
 
 namespace kdscope {
 
-/// The fewest characters that read back as the same number of the same type.
+/// The shortest text that reads back as the same number of the same type.
 template <class Number>
 std::string shortest(Number number) {
   char text[40];

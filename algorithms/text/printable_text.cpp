@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::string_view digits = "0123456789abcdef";
 
-/// The code point of a well-formed sequence.
+/// The code point of a well-formed UTF-8 sequence.
 char32_t code_point(std::string_view sequence) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(sequence[i]); };
   if (sequence.size() == 1) return byte(0);
@@ -14,8 +14,8 @@ char32_t code_point(std::string_view sequence) {
   return code;
 }
 
-/// Whether a character above ASCII changes how the text around it is shown: C1 controls, separators of lines, overrides
-/// and isolates of direction. The marks U+200E, U+200F and U+061C stay: Hebrew and Arabic texts need them.
+/// Returns whether a character above ASCII changes how surrounding text is displayed: C1 controls, line separators,
+/// direction overrides and isolates. The marks U+200E, U+200F and U+061C are kept: Hebrew and Arabic texts need them.
 bool is_hidden_control(char32_t code) {
   return (code >= 0x80 && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
@@ -69,7 +69,7 @@ std::size_t utf8_length(std::string_view text) {
   if (length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xc0) != 0x80) return 0;
-  // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+  // Reject overlong forms, surrogates, and code points above U+10FFFF.
   if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) >= 0xa0) || (lead == 0xf0 && byte(1) < 0x90) ||
       (lead == 0xf4 && byte(1) >= 0x90))
     return 0;

@@ -1,12 +1,12 @@
 #pragma once
 // Arrays as typed constants. A builder declares each array once; the constant serves the trace's list of arrays and
-// every step that writes it.
+// every step that writes the array.
 //
 //   inline constexpr ArrayDef<NodeId> tags{{.name = "tags", .values = Space::node}};
 //   inline constexpr ArrayDef<PointId> sequence{
 //       {.name = "sequence(%)", .values = Space::point, .by_dimension = true}};
 //
-//   ArrayList list(header);                        // what the trace is to hold
+//   ArrayList list(header);                        // the arrays of the trace
 //   list.add(tags).add_each_dimension(sequence);   // sequence(x), sequence(y), ...
 //   step.wrote(tags, tag_of_position);             // vectors of other types do not compile
 //   step.wrote(sequence, d, order);
@@ -25,7 +25,7 @@ namespace kdscope {
 /// Element type of arrays of coordinates, which have the type of the trace's points.
 struct Coordinate;
 
-/// What the components of an index are.
+/// The components of an index.
 enum class Components : std::uint8_t {
   one,
   per_dimension,  ///< k
@@ -41,15 +41,15 @@ struct GatherDef {
   std::uint32_t component = no_id;  ///< no_id: the row's own dimension
 };
 
-/// A dimension of an array of several; as ArrayDimension.
+/// One dimension of a multi-dimensional array, as ArrayDimension.
 struct DimensionDef {
   const char* name = nullptr;
   const char* row = nullptr;  ///< null: the name
   bool from_least = false;
 };
 
-/// How an array is declared, its element type apart. In all names, '%' stands for the name of a coordinate (x) and '#'
-/// for its number: such a declaration is of one array per dimension.
+/// The declaration of an array except its element type. In all names, '%' stands for the name of a coordinate (x) and
+/// '#' for its number: such a declaration is for one array per dimension.
 struct ArrayDecl {
   const char* name = nullptr;
   Space index = Space::position;
@@ -57,9 +57,9 @@ struct ArrayDecl {
   Components components = Components::one;
   const char* label = nullptr;  ///< null: the name
   bool shown_as_row = true;
-  bool by_dimension = false;  ///< its positions are those of its own dimension's order
+  bool by_dimension = false;  ///< positions are in the order of the array's own dimension
   GatherDef gather = {};
-  const char* order = nullptr;  ///< this and what follows: as in ArrayInfo
+  const char* order = nullptr;  ///< this and the following members: as in ArrayInfo
   const char* owner = nullptr;
   const char* offsets = nullptr;
   Side side = Side::none;
@@ -71,7 +71,7 @@ template <class T>
 struct ArrayDef {
   ArrayDecl decl;
 
-  /// The same array with values of another space, where a run decides that.
+  /// The same array with values of another space, if a run decides that.
   constexpr ArrayDef with_values(Space space) const {
     ArrayDef other = *this;
     other.decl.values = space;
@@ -82,7 +82,7 @@ struct ArrayDef {
 /// A name with its coordinate filled in: "order(x)".
 std::string array_name(const char* pattern, std::uint32_t dim, std::uint32_t k);
 
-/// The name that an array has in traces of k dimensions, and those of one array per dimension.
+/// The name of an array in traces of k dimensions; dim: for one array per dimension.
 template <class T>
 std::string name_of(const ArrayDef<T>& array, std::uint32_t dim, std::uint32_t k) {
   return array_name(array.decl.name, dim, k);
@@ -104,7 +104,7 @@ class ArrayList {
     (infos_.push_back(info(arrays)), ...);
     return *this;
   }
-  /// For each dimension, its array of each definition.
+  /// Adds each definition's array for every dimension.
   template <class... T>
   ArrayList& add_each_dimension(const ArrayDef<T>&... arrays) {
     for (std::uint32_t d = 0; d < header_.dim; ++d) (infos_.push_back(info(arrays, d)), ...);
@@ -113,7 +113,7 @@ class ArrayList {
   const std::vector<ArrayInfo>& infos() const { return infos_; }
 
   const TraceHeader& header() const { return header_; }
-  /// One array, apart from the list; dim: of an array per dimension.
+  /// Describes one array without adding it to the list; dim: for an array per dimension.
   template <class T>
   ArrayInfo info(const ArrayDef<T>& array, std::uint32_t dim = 0) const {
     ElementType type;

@@ -34,7 +34,7 @@ std::optional<DifferentArray> compare_rows(const Cursor& a, const Cursor& b, con
   return found.different == 0 && in_a == in_b ? std::nullopt : std::optional(found);
 }
 
-/// Steps to hold against each other: those of the same number, or, to compare single arrays across variants of an
+/// The pairs of steps to compare: those of the same number or, to compare single arrays across variants of an
 /// algorithm, those of the same path.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> paired_steps(const Trace& a, const Trace& b, bool by_path) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;

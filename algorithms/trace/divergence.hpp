@@ -1,5 +1,5 @@
 #pragma once
-// Where two recorded runs diverge: a variant of a builder and the original, one back end and the other, now and before.
+// Finds where two recorded runs diverge: a variant of a builder and the original, two back ends, or two versions.
 
 #include <cstdint>
 #include <memory>
@@ -13,22 +13,22 @@
 
 namespace kdscope {
 
-/// An element that two traces hold different values of.
+/// An element whose value differs between two traces.
 struct DifferentElement {
   std::uint64_t index = 0;
   std::string a, b;
 };
 
-/// An array that differs between two traces, at the steps that are compared.
+/// An array that differs between two traces, at the compared steps.
 struct DifferentArray {
   std::string array;
-  std::string a, b;                          ///< sizes or types, where these differ
+  std::string a, b;                          ///< sizes or types, if these differ
   std::uint64_t elements = 0;                ///< that both have
   std::uint64_t different = 0;               ///< of them
   std::vector<DifferentElement> first = {};  ///< the first of these
 };
 
-/// Where two traces diverge, and everything that differs there.
+/// The place where two traces diverge, and everything that differs there.
 struct Divergence {
   std::uint64_t compared_steps = 0;
   std::vector<std::string> only_in_a, only_in_b;  ///< arrays
@@ -37,19 +37,20 @@ struct Divergence {
   bool step_names = false;                                            ///< the steps themselves differ
   std::vector<DifferentArray> arrays = {};                            ///< that differ at these steps
 
-  /// Whether the arrays that were compared are equal.
+  /// Returns whether the compared arrays are equal.
   bool arrays_equal() const { return only_in_a.empty() && only_in_b.empty() && !steps; }
   bool equal() const { return arrays_equal() && !hashes && !step_counts && !failed_checks; }
 };
 
-/// Compares tree hashes, numbers of steps and of failed checks and lists of arrays, and walks both traces to the first
-/// step that differs: another name, or arrays that differ, of which all are listed. only: the arrays to compare, at the
-/// steps of the same path, so that variants with other steps between can be compared; empty: all arrays, at the steps
-/// of the same number. Work O(elements of the steps that are equal). Throws ErrorException of kind cancelled.
+/// Compares tree hashes, numbers of steps and of failed checks, and lists of arrays, and walks both traces to the first
+/// step that differs: its name differs, or some arrays differ, all of which are listed. only: the arrays to compare, at
+/// steps of the same path, so that variants with additional steps can be compared; empty: all arrays, at steps of the
+/// same number. Work O(elements of the steps that are equal). Throws ErrorException of kind cancelled.
 Divergence find_divergence(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b,
                            const std::vector<std::string>& only = {}, std::stop_token stop = {});
 
-/// The source regions whose text differs, or that only one of the traces holds. None where one holds no source at all.
+/// Returns the source regions whose text differs or that only one of the traces holds; none if one trace holds no
+/// source at all.
 std::vector<std::string> different_sources(const Trace& a, const Trace& b);
 
 std::size_t failed_check_count(const Trace& trace);

@@ -25,7 +25,7 @@ void NamedRelations::declare(ArrayInfo& info) {
     dimension.row = dimension.name.substr(0, dimension.name.size() - relative.size());
     dimension.from_least = true;
   }
-  // A candidate's first mask is of the left child, its second one of the right.
+  // A candidate's first mask is for the left child, its second one for the right.
   if (info.index_space == Space::candidate && info.value_space == Space::bit_mask && info.type == ElementType::uint64) {
     info.side = left_mask_seen_ ? Side::right : Side::left;
     left_mask_seen_ = true;

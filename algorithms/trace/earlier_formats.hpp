@@ -1,5 +1,5 @@
 #pragma once
-// What traces of formats before 7 say by the names of their arrays alone.
+// Relations that traces of formats before 7 express only by the names of their arrays.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace kdscope::trace_format {
 
-/// Declares the relations of a trace's arrays as those formats implied them, array by array in their order.
+/// Declares the relations of a trace's arrays as those formats implied them; call it for the arrays in their order.
 class NamedRelations {
  public:
   /// names: of all arrays of the trace.

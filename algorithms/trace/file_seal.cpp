@@ -24,7 +24,7 @@ Error failure(const char* what, const std::string& path) {
   return {ErrorKind::io_failure, std::string(what) + " (" + std::strerror(errno) + ")", path, ""};
 }
 
-/// Every step is a bijection of the state, so no single changed byte goes unseen.
+/// Every step is a bijection of the state, so a single changed byte always changes the hash.
 class Hasher {
  public:
   void add(const char* data, std::size_t size) {
@@ -40,7 +40,7 @@ class Hasher {
   std::uint64_t state_ = 0x6b6473636f7065ull;
 };
 
-/// The seal that the file's bytes ask for.
+/// Computes the seal for the file's bytes.
 Result<Seal> expected_seal(int descriptor, const std::string& path) {
   std::vector<char> block(1 << 20);
   Hasher hasher;

@@ -1,6 +1,6 @@
 #pragma once
-// The first 512 bytes of a trace file: a line that says what it is, its length, and a hash of everything behind. HDF5
-// skips such a user block. It is checked before HDF5 sees the file, because HDF5 itself may crash on damaged files.
+// The first 512 bytes of a trace file: a line that identifies it, its length, and a hash of all bytes behind. HDF5
+// skips such a user block. It is checked before HDF5 reads the file, because HDF5 itself may crash on damaged files.
 
 #include <cstddef>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// Bytes that the seal takes at the beginning of a file; a size that HDF5 accepts for a user block.
+/// Size of the seal at the beginning of a file; HDF5 accepts it as the size of a user block.
 inline constexpr std::size_t seal_bytes = 512;
 
 /// Writes the seal of a finished file and waits until the file is on disk. Reads the file once.
@@ -34,7 +34,7 @@ class Descriptor {
   int number_;
 };
 
-/// Opens a file for reading if it matches its seal; the error says that it is no trace file, cut short or damaged.
+/// Opens a file for reading if it matches its seal; the error states that it is no trace file, truncated or damaged.
 /// Detects accidents, not forgeries. Reads the file once.
 Result<Descriptor> open_sealed(const std::string& path);
 

@@ -1,6 +1,6 @@
 #pragma once
-// HDF5's plain C API with owned handles, checked calls and no printing, for the trace file alone. Failures are thrown
-// as ErrorException whose `where` names the object in the file; the reader and the writer of trace files catch them.
+// HDF5's plain C API with owned handles, checked calls and no printing, only for trace files. Failures are thrown as
+// ErrorException whose `where` names the object in the file; the reader and the writer of trace files catch them.
 
 #include <hdf5.h>
 
@@ -33,7 +33,7 @@ class Handle {
   ~Handle() { close(); }
   explicit operator bool() const { return id_ >= 0; }
   operator hid_t() const { return id_; }  // NOLINT: passed to the C API
-  /// Closes early; false if HDF5 could not (a file writes its last data then).
+  /// Closes early; returns false if HDF5 failed (a file writes its last data then).
   bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
 
  private:
@@ -77,8 +77,8 @@ inline hid_t memory_type(ElementType type) {
   return H5T_NATIVE_DOUBLE;
 }
 
-/// UTF-8 texts of at most `width` bytes, padded with zeros. Not of variable length: HDF5 trusts the lengths that a file
-/// gives for those.
+/// UTF-8 texts of at most `width` bytes, padded with zeros. The length is fixed, because HDF5 trusts the lengths that a
+/// file stores for texts of variable length.
 inline Handle text_type(std::size_t width) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, std::max<std::size_t>(width, 1));
@@ -167,7 +167,7 @@ class Column {
   static Column create(hid_t group, const std::string& name, hid_t type, hsize_t count) {
     const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
     const Handle options(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_obj_track_times(options, false);  // the same trace gives the same bytes
+    H5Pset_obj_track_times(options, false);  // the same trace makes the same bytes
     const hsize_t width = H5Tget_size(type);
     constexpr hsize_t chunk_bytes = 512 << 10;  // fits HDF5's cache of chunks
     if (count * width > 8192 && width <= chunk_bytes && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
@@ -255,7 +255,7 @@ std::vector<T> read_column(hid_t group, const std::string& name) {
   return values;
 }
 
-/// The longest text gives the width of all.
+/// All texts get the width of the longest one.
 inline void write_texts(hid_t group, const std::string& name, const std::vector<std::string>& values) {
   std::size_t width = 1;
   for (const std::string& value : values) {

@@ -1,6 +1,6 @@
 #pragma once
-// Spaces: what an index or a value of an array refers to. A space is a name; a trace holds those that its arrays use,
-// so a builder or a search declares its own next to its arrays, and no list here has to grow.
+// Spaces: what an index or a value of an array refers to. A space is a name; a trace holds those that its arrays use. A
+// builder or a search declares its own spaces next to its arrays, and no list here has to grow.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ class Space {
   static constexpr std::size_t longest_name = 23;
 
   constexpr Space() : Space("none") {}
-  /// Longer names end compilation where the space is a constant.
+  /// A longer name of a constant space is a compile-time error.
   explicit constexpr Space(const char* name) {
     std::size_t i = 0;
     for (; name[i] != 0; ++i) name_.at(i < longest_name ? i : name_.size()) = name[i];
@@ -28,7 +28,7 @@ class Space {
   static const Space position, point, node, triangle;
   static const Space dimension, level, count, key, bit_mask;
   static const Space coordinate, split_value;  ///< measured in the points' units
-  static const Space chunk;                    ///< a piece of the elements that one block treats
+  static const Space chunk;                    ///< a piece of the elements that one block processes
   static const Space candidate, evaluation;    ///< a split candidate; a candidate tried at a node
   static const Space cost;
 
@@ -55,7 +55,7 @@ inline constexpr Space Space::cost{"cost"};
 
 inline const char* name_of(const Space& space) { return space.name(); }
 
-/// The space of that name: 1 to Space::longest_name letters, digits or underscores, in lower case.
+/// The space of that name: 1 to Space::longest_name lower-case letters, digits or underscores.
 std::optional<Space> space_named(std::string_view name);
 
 }  // namespace kdscope

@@ -24,7 +24,7 @@ constexpr std::array element_names{"uint8", "uint32", "int32", "float32", "uint6
 constexpr std::array<std::size_t, 6> element_sizes{1, 4, 4, 4, 8, 8};
 constexpr std::array role_names{"pivot", "segment", "settled", "read", "write", "compare"};
 constexpr std::array side_names{"none", "left", "right"};
-// Trace files have called library steps "collective" from their first format on.
+// Trace files have called library steps "collective" since their first format.
 constexpr std::array kind_names{"launch", "collective", "host"};
 
 template <class T>
@@ -75,10 +75,10 @@ auto visit_width(ElementType type, F&& f) {
   }
 }
 
-/// Ranges of `after` that differ from `before`, an array of the same type; gaps shorter than `bridge` are joined, to
-/// keep the list short.
+/// Returns the ranges of `after` that differ from `before`, an array of the same type; joins gaps shorter than `bridge`
+/// to keep the list short.
 std::vector<IndexRange> difference(const TypedArray& before, const TypedArray& after, std::size_t bridge) {
-  constexpr std::size_t block = 512;  // equal ones are passed over at the speed of memory
+  constexpr std::size_t block = 512;  // equal ones are skipped at memory speed
   const std::size_t shared = std::min(before.size(), after.size());
   std::vector<IndexRange> ranges;
   visit_width(after.type(), [&](auto word) {
@@ -98,13 +98,13 @@ std::vector<IndexRange> difference(const TypedArray& before, const TypedArray& a
   return ranges;
 }
 
-/// A derived row's two arrays, and which of the source's elements it takes.
+/// A derived row's two arrays, and the elements of the source that it gathers.
 struct Gathered {
   const TypedArray *source, *through;
   std::uint64_t stride, component;
 };
 
-/// The same for derived rows of one type: the elements that two positions gather, compared without storing either row.
+/// The same for derived rows of one type: compares the gathered elements without storing either row.
 std::vector<IndexRange> difference(const Gathered& before, const Gathered& after) {
   std::vector<IndexRange> ranges;
   const std::uint64_t had = before.through->size(), n = after.through->size();
@@ -191,7 +191,7 @@ std::string TypedArray::short_text(std::size_t i) const {
   std::string rounded = shortest(nearest);
   if (nearest == value) return rounded;
   if (exact != rounded) return exact;
-  char all[40];  // a double that looks like its float
+  char all[40];  // for a double that equals a float
   return {all, std::to_chars(all, all + sizeof all, value, std::chars_format::general, 17).ptr};
 }
 
@@ -447,7 +447,7 @@ std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after
     if (indexed(a) && indexed(b) && a.source->type() == b.source->type()) return difference(a, b);
   }
 
-  // One of them derived, or of other types: compared as numbers.
+  // One row is derived, or the types differ: compare as numbers.
   const auto source = [&](const Cursor& cursor, const Trace::Array& array) {
     const auto& gather = array.info.gather;
     const Trace::Array& base = gather ? *cursor.trace().find(gather->source) : array;

@@ -1,6 +1,6 @@
 #pragma once
-// What a recorded run is made of: a header, steps, and typed arrays with one version per step that wrote them.
-// Knows neither CUDA nor any builder: a trace recorded on a GPU server opens anywhere.
+// The parts of a recorded run: a header, steps, and typed arrays with one version per step that wrote them. Knows
+// neither CUDA nor any builder: a trace recorded on a GPU server opens anywhere.
 
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +53,7 @@ template <>
 struct ElementTypeOf<double> {
   static constexpr ElementType value = ElementType::float64;
 };
-/// Ids are stored as the numbers that they are.
+/// Ids are stored as plain numbers.
 template <>
 struct ElementTypeOf<PointId> : ElementTypeOf<std::uint32_t> {};
 template <>
@@ -94,8 +94,8 @@ class TypedArray {
   double number(std::size_t i) const;
   /// Element i in the fewest characters that read back as the same value.
   std::string text(std::size_t i) const;
-  /// The same to be looked at: a double that is a float's value is told as that float, 3.0000002 for 3.000000238418579.
-  /// Different values have different texts here, too.
+  /// Text for display: a double that equals a float prints as that float (3.0000002, not 3.000000238418579). Different
+  /// values have different texts here, too.
   std::string short_text(std::size_t i) const;
   bool operator==(const TypedArray&) const = default;
 
@@ -104,7 +104,7 @@ class TypedArray {
   std::vector<std::byte> bytes_;
 };
 
-/// How a row is derived from two others without being stored: row[i] = source[through[i] * components + component].
+/// Derives a row from two others without storing it: row[i] = source[through[i] * components + component].
 struct Gather {
   std::string source;
   std::string through;
@@ -112,18 +112,18 @@ struct Gather {
   bool operator==(const Gather&) const = default;
 };
 
-/// One dimension of an array of several.
+/// One dimension of a multi-dimensional array.
 struct ArrayDimension {
   std::string name;  ///< "digit"
-  /// The array whose values are indices along the dimension, "digit" too; no such array: the dimension means nothing
-  /// to views.
+  /// The array whose values are indices along the dimension, here also "digit". If there is no such array, views ignore
+  /// the dimension.
   std::string row = name;
-  /// An index counts from the row's least value among the elements that the outer dimensions choose.
+  /// Indices count from the row's least value among the elements that the outer dimensions select.
   bool from_least = false;
   bool operator==(const ArrayDimension&) const = default;
 };
 
-/// The child of a split that an array is about.
+/// The child of a split that an array describes.
 enum class Side : std::uint8_t { none, left, right };
 const char* name_of(Side side);
 std::optional<Side> side_named(std::string_view name);
@@ -139,20 +139,20 @@ struct ArrayInfo {
   std::vector<ArrayDimension> dimensions = {};  ///< outermost first, for arrays of several dimensions
   bool shown_as_row = true;                     ///< appears in array tables
   std::optional<Gather> gather = {};            ///< set for derived rows; such an array has no versions
-  /// Dimension that the array belongs to, where a builder keeps one per dimension: its positions are those of that
-  /// dimension's order, and tables of many dimensions show the chosen ones. no_id: none.
+  /// The dimension that the array belongs to, if a builder keeps one array per dimension: its positions are in that
+  /// dimension's order, and tables of many dimensions show only the selected ones. no_id: none.
   std::uint32_t dimension = no_id;
-  /// [components] as rows name them, "left"; empty: by dimension or number.
+  /// [components] the names of the components in rows, "left"; empty: by dimension or number.
   std::vector<std::string> component_names = {};
   // Relations: names of other arrays of the trace, empty for none.
-  std::string order = {};    ///< [its indices] the point at each index, for lists apart from the trace's own order
+  std::string order = {};    ///< [its indices] the point at each index, for lists not in the trace's own order
   std::string owner = {};    ///< [its indices] the node that each index belongs to, for such lists
   std::string offsets = {};  ///< [outermost + 1] where each index of a ragged array's outermost dimension begins
-  Side side = Side::none;    ///< the child that the array is about
+  Side side = Side::none;    ///< the child that the array describes
   bool operator==(const ArrayInfo&) const = default;
 };
 
-/// Contents of an array after a step: everything, or what differs from the version before.
+/// Contents of an array after a step: everything, or the differences from the previous version.
 struct ArrayVersion {
   std::uint32_t step = 0;
   bool keyframe = true;
@@ -165,8 +165,8 @@ enum class Role : std::uint8_t { pivot, segment, settled, read, write, compare }
 const char* name_of(Role role);
 std::optional<Role> role_named(std::string_view name);
 
-/// Ranges of an index space that play a part in a step. A dimension read: rows by position of no dimension are in its
-/// order.
+/// Ranges of an index space that a step involves. If a step reads a dimension, rows by position that belong to no
+/// dimension are in that dimension's order.
 struct Highlight {
   Role role = Role::segment;
   Space space = Space::position;
@@ -181,13 +181,13 @@ const char* name_of(StepKind kind);
 /// One step. The state at a step is the state immediately after it.
 struct Step {
   std::uint32_t ordinal = 0;
-  std::string name;               ///< "sort", "update tags"; profiler label, trace step, what a lesson selects
+  std::string name;               ///< "sort", "update tags"; label for profilers, traces and lessons
   std::vector<std::string> path;  ///< phases, outermost first: {"build", "level 1", "sort"}; ends with name
   int level = -1;                 ///< tree level it works on, -1 for none
-  std::string phase;              ///< strategy or stage that it is part of, "parallel radix sort"; empty for none
+  std::string phase;              ///< strategy or stage that the step belongs to, "parallel radix sort"; empty for none
   StepKind kind = StepKind::launch;
   std::uint64_t grid = 0, block = 0;  ///< launch dimensions; 0 where the library chooses
-  std::string title;                  ///< for people: "Sort by tag, then by x"
+  std::string title;                  ///< for display: "Sort by tag, then by x"
   std::string code_anchor;            ///< region of our source: "wald/update_tags"
   double elapsed_ms = 0;              ///< of the recorded (not the full-speed) run, copies excluded
   std::vector<std::string> wrote;     ///< names of the arrays it wrote
@@ -199,8 +199,8 @@ struct Step {
 std::string path_text(const std::vector<std::string>& path);
 inline std::string path_text(const Step& step) { return path_text(step.path); }
 
-/// The build of kdscope that recorded a run. All texts are empty in traces of formats before 4, which hold none of
-/// this.
+/// The build of kdscope that recorded a run. All texts are empty in traces of formats before 4, which do not store
+/// them.
 struct BuildProvenance {
   std::string commit;          ///< of the source tree, in full; "unknown" where it is no git work tree
   bool local_changes = false;  ///< the tree differed from that commit
@@ -210,29 +210,29 @@ struct BuildProvenance {
   bool operator==(const BuildProvenance&) const = default;
 };
 
-/// "commit 0123abc with local changes, GNU 12.2.0 -O3 -DNDEBUG, Release"; empty where nothing is known.
+/// "commit 0123abc with local changes, GNU 12.2.0 -O3 -DNDEBUG, Release"; empty if nothing is known.
 std::string text_of(const BuildProvenance& build);
 /// "commit 0123abc with local changes", "an unknown commit".
 std::string commit_text(const BuildProvenance& build);
 
-/// A region of source, as the build that recorded a run had it.
+/// A source region, as built into the program that recorded a run.
 struct RecordedSource {
-  std::string region;            ///< what a step's code_anchor says
+  std::string region;            ///< the code_anchor of its steps
   std::string file;              ///< in the source tree
   std::uint32_t first_line = 0;  ///< of the text in that file, from 1
   std::string text;
   bool operator==(const RecordedSource&) const = default;
 };
 
-/// What was run, on what, where, and by which code.
+/// The algorithm, data, device and code of a run.
 struct TraceHeader {
   std::string algorithm, title, citation;
   std::map<std::string, std::string> parameters;
-  std::string data_set;  ///< specification that makes the data again
+  std::string data_set;  ///< specification that generates the data again
   std::uint64_t n = 0;   ///< points
   std::uint32_t dim = 0;
   ScalarType scalar = ScalarType::float32;
-  std::uint32_t up_axis = 2;    ///< dimension that points up in pictures, as the data set says
+  std::uint32_t up_axis = 2;    ///< dimension that points up in pictures, from the data set
   std::string backend;          ///< "cpu" or "cuda"
   std::string device;           ///< "NVIDIA H100 80GB HBM3", "2 threads"
   std::string version;          ///< of kdscope
@@ -244,9 +244,9 @@ struct TraceHeader {
   bool operator==(const TraceHeader&) const = default;
 };
 
-/// Names of the standard arrays that every builder records ("the partition so far"); views of tree and space read these
-/// alone. Node i of the list is row i of each. tight_box and leaf are there where leaves keep buckets of points, count
-/// where leaves list triangles.
+/// Names of the standard arrays that every builder records ("the partition so far"). Views of the tree and of space
+/// read only these. Node i of the list is row i of each. tight_box and leaf exist if leaves keep buckets of points,
+/// count if leaves list triangles.
 namespace partition_arrays {
 inline constexpr const char* parent = "partition.parent";            ///< [m] uint32, no_id for the root
 inline constexpr const char* split_dim = "partition.split_dim";      ///< [m] uint32, no_id while not split
@@ -254,9 +254,9 @@ inline constexpr const char* split_value = "partition.split_value";  ///< [m] fl
 inline constexpr const char* box = "partition.box";                  ///< [m x 2k] float64: k lower, then k upper ends
 inline constexpr const char* tight_box =
     "partition.tight_box";                             ///< [m x 2k] float64: smallest box of the node's points, as box
-inline constexpr const char* leaf = "partition.leaf";  ///< [m] uint8: 1 once a node is a leaf for good, with its points
+inline constexpr const char* leaf = "partition.leaf";  ///< [m] uint8: 1 once a node is a final leaf, with its points
 inline constexpr const char* count =
-    "partition.count";  ///< [m] uint32: what the node lists, where that is not its points
+    "partition.count";  ///< [m] uint32: number of primitives that the node lists, if these are not its points
 inline constexpr const char* point = "partition.point";  ///< [m] uint32: point stored at the node, or no_id
 inline constexpr const char* node_of_point =
     "partition.node_of_point";  ///< [n] uint32, no_id for points left out of the tree
@@ -277,7 +277,7 @@ struct Trace {
   std::vector<Step> steps;
   std::vector<Array> arrays;
 
-  /// O(log arrays) for what was there at index_arrays(), as in finished and read traces; else O(arrays).
+  /// O(log arrays) for arrays that existed at index_arrays(), as in finished and read traces; else O(arrays).
   const Array* find(std::string_view name) const;
   void index_arrays();
   /// Memory held by all versions, bytes.
@@ -290,7 +290,7 @@ struct Trace {
 /// Exact equality of header, steps, array descriptions and every version.
 bool equal(const Trace& a, const Trace& b);
 
-/// Builds a trace step by step. Stores a delta where it is less than half of the array, else a keyframe; at least every
+/// Builds a trace step by step. Stores a delta if it is smaller than half of the array, else a keyframe. At least every
 /// sixteenth version is a keyframe, so that seeking stays cheap.
 class TraceBuilder {
  public:
@@ -298,16 +298,16 @@ class TraceBuilder {
   /// Declares an array; must precede its first write. Names are unique.
   void declare(ArrayInfo info);
   bool declared(std::string_view name) const { return trace_.find(name) != nullptr; }
-  /// Opens a step; its ordinal is set here.
+  /// Opens a step and sets its ordinal.
   void begin_step(Step step);
   Step& current_step();
   /// Adds a highlight to the open step.
   void highlight(Highlight h);
-  /// The contents of an array after the open step.
+  /// Sets the contents of an array after the open step.
   void write(std::string_view name, TypedArray contents);
   std::uint64_t stored_bytes() const { return stored_bytes_; }
   TraceHeader& header() { return trace_.header; }
-  /// Of the header's sources, those in a folder of the algorithm's name and those that a step names are kept.
+  /// Finishes the trace. Of the header's sources, keeps those in the algorithm's folder and those that a step names.
   std::shared_ptr<const Trace> finish();
 
  private:
@@ -316,7 +316,7 @@ class TraceBuilder {
   std::uint64_t stored_bytes_ = 0;
 };
 
-/// A place in a trace, with the arrays as they are there. Moving costs O(what changed on the way).
+/// A position in a trace, with the arrays as they are there. Moving costs O(changes on the way).
 class Cursor {
  public:
   explicit Cursor(std::shared_ptr<const Trace> trace);
@@ -327,15 +327,14 @@ class Cursor {
   std::uint32_t step_count() const { return static_cast<std::uint32_t>(trace_->steps.size()); }
   /// Goes to a step; clamps to the last one.
   void seek(std::uint32_t step);
-  /// An array's contents after the current step; null when it is unknown, or not written yet. Derived rows are gathered
-  /// on demand: use value() for single elements of those.
+  /// An array's contents after the current step; null if it is unknown or not written yet. Derived rows are gathered on
+  /// demand: use value() for single elements of those.
   const TypedArray* array(std::string_view name) const;
-  /// Number of elements of a row, derived or stored; 0 when not written yet.
+  /// Number of elements of a row, derived or stored; 0 if not written yet.
   std::uint64_t row_size(std::string_view name) const;
   /// Element of a row as text, derived or stored; empty outside.
   std::string text(std::string_view name, std::uint64_t index) const;
-  /// The same to be looked at: coordinates and planes, floats that are kept as doubles, in as few digits as floats
-  /// need.
+  /// The same for display: coordinates and planes, which are floats stored as doubles, in as few digits as floats need.
   std::string short_text(std::string_view name, std::uint64_t index) const;
   double number(std::string_view name, std::uint64_t index) const;
   /// Hash of the whole state after the current step.
@@ -353,16 +352,15 @@ class Cursor {
   std::vector<Live> live_;
 };
 
-/// Whether a run's tree sorts the triangles of its mesh: an array beside triangles_array speaks of them. Else it sorts
-/// points.
+/// Returns whether a run's tree is over the triangles of its mesh, that is, whether an array other than triangles_array
+/// refers to triangles. Otherwise the tree is over points.
 bool sorts_triangles(const Trace& trace);
 
-/// Indices of a row that differ between two cursors over traces with that row (another step, another trace): new, gone
-/// or changed. Ascending ranges. Work O(row).
+/// Returns the indices of a row that are new, removed or changed between two cursors over traces with that row (another
+/// step, another trace). Ascending ranges. Work O(row).
 std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after, std::string_view row);
 
-/// Position of `path` in `steps`: every step whose path starts with the given phases, in order.
-/// "level 1 / sort" matches any step whose path contains these phases consecutively.
+/// Returns all steps whose path contains the phases of `phase_path` consecutively, in order: "level 1 / sort".
 std::vector<std::uint32_t> steps_matching(const Trace& trace, std::string_view phase_path);
 
 }  // namespace kdscope

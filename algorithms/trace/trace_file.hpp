@@ -8,9 +8,9 @@
 //   /parameters      one text attribute per parameter
 //   /build           attributes commit, local_changes (0 or 1), compiler, flags, build_type: of the program that
 //                    recorded it
-//   /sources         columns region, file, text (texts), first_line (uint32): the code that the steps name, as it was
-//                    built
-//   /data_warnings   texts: which numbers of the input file the points hold otherwise
+//   /sources         columns region, file, text (texts), first_line (uint32): the code regions that the steps name, as
+//                    they were built
+//   /data_warnings   texts: numbers of the input file that the points represent differently
 //   /steps           columns, one element per step: name, title, kind, code_anchor (texts), level (int32), grid, block
 //                    (uint64), elapsed_ms (float64). Lists of lists are one column with all elements, and one that says
 //                    where the list of step i begins (i + 1: ends): path and path_begin, wrote and wrote_begin
@@ -48,20 +48,20 @@
 
 namespace kdscope {
 
-/// Whether this build can read and write trace files (HDF5 was found when it was built).
+/// Returns whether this build can read and write trace files (HDF5 was found when it was built).
 bool trace_files_available();
 
-/// Writes a trace. A failure leaves an older file of that name as it was. One file is read or written
-/// at a time. Extra memory: the size of the file, which is compressed.
+/// Writes a trace. On failure an older file of that name remains unchanged. Only one file is read or written at a time.
+/// Extra memory: the size of the (compressed) file.
 Result<void> save_trace(const Trace& trace, const std::string& path);
 
-/// Reads a trace. Nothing in a file is trusted. HDF5 crashes, hangs and writes beyond its memory on files that are made
-/// to that end, so it reads in a child process, which opens no other file and has limits of memory and time; an error
-/// says what became of it. That process first walks the file: links to other places, values in other files, other types
-/// and compressions than those of a trace, and sizes beyond its bounds are refused before any value is read. The trace
-/// takes at most 1100 times the bytes of the file, what deflate can hide, and three quarters of the memory that is
-/// available. Sizes, ranges and ids are checked again here before use. Extra time: a copy of all values through a pipe,
-/// and a fork, which takes longer the more memory this process uses.
+/// Reads a trace. Nothing in a file is trusted. HDF5 crashes, hangs and writes beyond its memory on maliciously crafted
+/// files. It therefore reads in a child process, which opens no other file and has limits of memory and time; an error
+/// reports how the child ended. The child first walks the file: links to other places, values in other files, types and
+/// compressions that traces do not use, and sizes beyond its bounds are rejected before any value is read. The trace
+/// takes at most 1100 times the bytes of the file, the limit of deflate, and three quarters of the available memory.
+/// Sizes, ranges and ids are checked again here before use. Extra time: a copy of all values through a pipe, and a
+/// fork, which takes longer the more memory this process uses.
 Result<std::shared_ptr<const Trace>> load_trace(const std::string& path);
 
 }  // namespace kdscope

@@ -65,7 +65,7 @@ std::vector<Item> part(const std::vector<Item>& items, const Offsets& begin, std
           items.begin() + static_cast<std::ptrdiff_t>(begin[list + 1])};
 }
 
-/// The value of a name as `named` knows it.
+/// Returns the value that `named` maps a name to.
 template <class Named>
 auto value_named(Named named, const std::string& name, const std::string& object) {
   const auto value = named(name);
@@ -81,7 +81,7 @@ std::vector<IndexRange> read_ranges(hid_t group) {
   return ranges;
 }
 
-/// What formats before 4 lack.
+/// Reads the entries that formats before 4 lack.
 void read_build(hid_t file, TraceHeader& h) {
   const Handle build = hdf5::open_group(file, "build");
   h.build.commit = hdf5::text(build, "commit");
@@ -129,7 +129,7 @@ TraceHeader read_header(hid_t file) {
   return h;
 }
 
-/// The checks of all steps. Files of earlier kdscopes name no violating elements.
+/// Reads the checks of all steps. Files of earlier versions of kdscope name no violating elements.
 std::vector<CheckResult> read_checks(hid_t group) {
   std::vector<CheckResult> checks;
   for (std::string& name : hdf5::read_texts(group, "name")) checks.push_back({std::move(name), {}, true, {}});
@@ -209,14 +209,14 @@ std::vector<Step> read_steps(hid_t file) {
   return steps;
 }
 
-/// Split dimensions of 8 bits, where 255 stood for none, as they are now.
+/// Converts split dimensions of 8 bits, where 255 meant none, to the present form.
 TypedArray widened(const TypedArray& dimensions) {
   std::vector<std::uint32_t> wide;
   for (const std::uint8_t dim : dimensions.as<std::uint8_t>()) wide.push_back(dim == 255 ? no_id : dim);
   return TypedArray::of(wide);
 }
 
-/// Sends each version of an array as it is read, so that this process holds a piece of one.
+/// Sends each version of an array while it is read, so that this process holds only a piece of it.
 void send_versions(Sender& out, hid_t group, ElementType type, bool widen) {
   const auto step = hdf5::read_column<std::uint32_t>(group, "step");
   const std::size_t count = step.size();
@@ -252,7 +252,7 @@ void send_versions(Sender& out, hid_t group, ElementType type, bool widen) {
   }
 }
 
-/// A text that formats before 7 lack, as does every array without that relation; then empty.
+/// Returns a text, or "" if it is absent: formats before 7 lack it, and so does every array without that relation.
 std::string text_if_any(hid_t object, const std::string& name) {
   return H5Aexists(object, name.c_str()) > 0 ? hdf5::text(object, name) : std::string();
 }
@@ -303,13 +303,13 @@ void send_array(Sender& out, hid_t group, const std::string& name, std::uint64_t
   if (!derived) send_versions(out, group, stored, widen);
 }
 
-/// Bytes that the file has, and the most that its trace may take.
+/// The size of the file, and the most memory that its trace may take.
 struct ReadBounds {
   std::uint64_t file_bytes = 0, most_bytes = 0;
 };
 
-/// What a child process may compute for so many bytes: enough for a slow machine with sanitizers. Small files that HDF5
-/// walks through for ever are refused soon.
+/// The computing time of a child process for this many bytes: enough for a slow machine with sanitizers. Small files on
+/// which HDF5 loops forever are rejected soon.
 constexpr std::uint64_t seconds_for(std::uint64_t bytes) {
   constexpr std::uint64_t at_least = 2, bytes_per_second = 16 << 20;
   return at_least + bytes / bytes_per_second;
@@ -349,7 +349,7 @@ void send_file(Sender& out, const ReadBounds& bounds) {
   const std::uint64_t claimed =
       hdf5::check_structure(file, {bounds.file_bytes, bounds.most_bytes, version <= format_with_variable_texts});
   // The sizes are known now: allow time, and memory for copies of all columns and for texts of variable length, whose
-  // lengths are not known.
+  // lengths are still unknown.
   constexpr std::uint64_t copies = 4, texts = 16;
   ChildProcess::set_limits(ChildLimits().memory_bytes + copies * claimed + (1 + texts) * bounds.file_bytes,
                            seconds_for(bounds.file_bytes + claimed));
@@ -406,7 +406,7 @@ std::shared_ptr<const Trace> receive_trace(Receiver& in) {
   }
 }
 
-/// Reads a file in a child process. HDF5 in this process never sees it.
+/// Reads a file in a child process, so that HDF5 in this process never touches it.
 std::shared_ptr<const Trace> read_file(const Descriptor& file) {
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) hdf5::refuse("cannot be read", "");

@@ -23,7 +23,7 @@ using trace_stream::Part;
 using trace_stream::Receiver;
 using trace_stream::Sender;
 
-/// What `get` gives for each element, as a column.
+/// Returns get(item) of all items as a column.
 template <class Items, class Get>
 auto column_of(const Items& items, Get get) {
   std::vector<std::decay_t<decltype(get(*items.begin()))>> column;
@@ -31,7 +31,7 @@ auto column_of(const Items& items, Get get) {
   return column;
 }
 
-/// Lists of lists as one list and the place where each begins.
+/// Lists of lists as one list, and the place where each list begins.
 template <class Item>
 struct Flattened {
   std::vector<Item> items;
@@ -186,7 +186,7 @@ void write_arrays(hid_t file, const std::vector<Trace::Array>& arrays) {
   }
 }
 
-/// Composes the file in memory and sends it: HDF5 1.10 crashes at exit after a disk was full.
+/// Composes the file in memory and sends it, because HDF5 1.10 crashes at exit after a full disk.
 void send_image(Sender& out, const Trace& trace) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose), access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_userblock(creation, seal_bytes);
@@ -199,21 +199,21 @@ void send_image(Sender& out, const Trace& trace) {
   write_arrays(file, trace.arrays);
   void* image = nullptr;
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_vfd_handle(file, access, &image) < 0) throw std::bad_alloc();
-  const ssize_t size = H5Fget_file_image(file, nullptr, 0);  // only asks for the size, user block excluded
+  const ssize_t size = H5Fget_file_image(file, nullptr, 0);  // returns the size only, without the user block
   if (size < 0) throw std::bad_alloc();
   out.part(Part::image);
   out.raw({*static_cast<const char**>(image), seal_bytes + static_cast<std::size_t>(size)});
 }
 
-/// Has a child process compose the file, because HDF5 damages the process in which it runs out of memory.
+/// Composes the file in a child process, because HDF5 damages a process in which it runs out of memory.
 void write_file(const Trace& trace, ReplacedFile& to) {
   const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   ChildLimits limits;
   limits.memory_bytes = std::uint64_t(1) << 46;
   limits.processor_seconds = std::uint64_t(1) << 30;
-  limits.silence = std::chrono::hours(24 * 20);  // compressing takes as long as it takes
+  limits.silence = std::chrono::hours(24 * 20);  // no limit: compression may be slow
   ChildProcess child(nothing.number(), limits, [&] { send_or_error([&](Sender& out) { send_image(out, trace); }); });
-  Receiver in(child, 1 << 20);  // of an error's texts; the image is not kept
+  Receiver in(child, 1 << 20);  // for the texts of an error; the image is not kept
   if (in.part() != Part::image) throw_error(in);
   Result<void> written;
   in.raw([&](std::string_view piece) {
@@ -227,7 +227,7 @@ Result<void> write_sealed(const Trace& trace, ReplacedFile& to) {
   try {
     write_file(trace, to);
   } catch (const ErrorException& e) {
-    if (e.error().kind == ErrorKind::bad_input)  // as a file would be that does this to its reader
+    if (e.error().kind == ErrorKind::bad_input)  // the child crashed
       return Error{ErrorKind::out_of_memory, "the trace cannot be composed: HDF5 ended, as it does without memory",
                    to.path(), "close other traces, or record fewer points"};
     return e.error().where.empty() ? in_file(e.error(), to.path()) : e.error();

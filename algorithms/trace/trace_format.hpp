@@ -1,6 +1,6 @@
 #pragma once
-// What the writer and the reader of trace files share: the versions of the format, names of groups, and how a child
-// process sends what it did or why it could not.
+// Shared by the writer and the reader of trace files: the versions of the format, names of groups, and the way in which
+// a child process sends its result or error.
 
 #include <hdf5.h>
 
@@ -17,15 +17,15 @@ namespace kdscope::trace_format {
 using Offsets = std::vector<std::uint64_t>;
 
 inline constexpr std::uint64_t format_version = 7;
-/// Format 6 declared no relations of arrays: names and their endings stood for them.
+/// Format 6 declared no relations of arrays: names and their endings expressed them.
 inline constexpr std::uint64_t format_with_named_relations = 6;
 /// Format 5 did not name the kind of the tree.
 inline constexpr std::uint64_t format_without_tree_kind = 5;
 /// Format 4 had texts of variable length.
 inline constexpr std::uint64_t format_with_variable_texts = 4;
-/// Format 3 had neither the build nor its sources nor warnings of the data.
+/// Format 3 stored neither the build nor its sources nor warnings about the data.
 inline constexpr std::uint64_t format_without_sources = 3;
-/// Format 2 had split dimensions of 8 bits and no arrays of a dimension.
+/// Format 2 had split dimensions of 8 bits and no arrays that belong to a dimension.
 inline constexpr std::uint64_t format_with_narrow_dimensions = 2;
 
 /// The error of a trace that this machine's memory cannot hold.
@@ -34,13 +34,13 @@ Error out_of_memory(const std::string& path);
 /// The name of an array's group: '/', '%' and a leading '.' are escaped.
 std::string group_name(const std::string& array);
 
-/// Puts the path in front of where an error happened inside the file. Names from the file, which may be of any length
-/// and any bytes, become fit to be shown.
+/// Prefixes the place inside the file of an error with the path. Makes names from the file, of any length and any
+/// bytes, printable.
 Error in_file(Error error, const std::string& path);
 
 [[noreturn]] void throw_error(trace_stream::Receiver& in);
 
-/// Sends what send(out) sends, or the error that it throws.
+/// Sends the output of send(out), or the error that it throws.
 template <class Send>
 void send_or_error(Send send) {
   trace_stream::Sender out;
@@ -49,7 +49,7 @@ void send_or_error(Send send) {
     out(error);
   };
   try {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // it prints its errors otherwise
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // otherwise HDF5 prints its errors
     send(out);
   } catch (const ErrorException& e) {
     send_error(e.error());

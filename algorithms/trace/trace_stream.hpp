@@ -1,7 +1,7 @@
 #pragma once
-// A trace in parts, sent from the process that reads a file to the process that asked for it. Both are the same build,
-// so the layout of the bytes concerns nobody else. The receiver trusts none of them: the sender runs a library that a
-// file may have taken over.
+// A trace in parts, sent from the process that reads a file to the process that requested it. Both are the same build,
+// so the byte layout is private to it. The receiver trusts no byte: the file may have taken control of the sender's
+// library.
 
 #include <algorithm>
 #include <array>
@@ -60,7 +60,7 @@ constexpr StepKind last_of(StepKind) { return StepKind::host; }
 constexpr ScalarType last_of(ScalarType) { return ScalarType::int32; }
 constexpr ErrorKind last_of(ErrorKind) { return ErrorKind::io_failure; }
 
-/// What follows in the stream.
+/// The type of the next item in the stream.
 enum class Part : std::uint8_t { header, step, array, version, end, error, image };
 constexpr Part last_of(Part) { return Part::image; }
 
@@ -76,7 +76,7 @@ class Sender {
     (send(items), ...);
   }
   void part(Part next) { send(next); }
-  /// Sends an array in pieces that fit the processor's cache; read(begin, end, bytes) reads the elements of one.
+  /// Sends an array in pieces that fit the processor's cache; read(begin, end, bytes) reads the elements of one piece.
   template <class Read>
   void values(ElementType type, std::uint64_t size, Read read) {
     constexpr std::size_t piece_bytes = 256 << 10;
@@ -94,7 +94,7 @@ class Sender {
     count(all.size());
     bytes(all.data(), all.size());
   }
-  /// Sends what is still buffered.
+  /// Sends the buffered bytes.
   void flush() {
     ChildProcess::send(buffer_.data(), used_);
     used_ = 0;
@@ -159,7 +159,7 @@ class Receiver {
     charge(1, sizeof(T));
     receive(std::invoke(field, items.emplace_back()));
   }
-  /// Hands over, piece by piece, what a Sender sent raw; take(piece) returns false to stop.
+  /// Passes on, piece by piece, the bytes that a Sender sent raw; take(piece) returns false to stop.
   template <class Take>
   void raw(Take take) {
     std::uint64_t left = 0;
@@ -197,7 +197,7 @@ class Receiver {
     }
   }
 
-  /// Subtracts the memory of items from the rest before any is allocated.
+  /// Subtracts the memory of items from the remaining budget before any is allocated.
   void charge(std::uint64_t number, std::size_t item_bytes) {
     if (number > left_ / item_bytes)
       refuse(ErrorKind::out_of_memory, "takes more memory than a trace of its size or this machine can",

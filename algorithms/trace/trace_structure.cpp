@@ -13,7 +13,7 @@
 namespace kdscope::hdf5 {
 namespace {
 
-/// An object's place in the file, the same however it is reached.
+/// An object's address in the file, the same for every link to it.
 #if H5_VERSION_GE(1, 12, 0)
 using ObjectInfo = H5O_info2_t;
 using Place = std::string;
@@ -50,7 +50,7 @@ class Walk {
     if (depth > most_depth) reject("lies deeper than the groups of a trace", path);
     for (const Link& link : links_of(object, path)) {
       const std::string below = (depth == 0 ? "" : path) + "/" + link.name;
-      // Such a name would be taken for a path through other links.
+      // Such a name would be read as a path through other links.
       if (link.name.empty() || link.name == "." || link.name.find('/') != std::string::npos)
         reject("is no name of an object", below);
       if (link.type != H5L_TYPE_HARD)

@@ -1,5 +1,5 @@
 #pragma once
-// What a trace file may consist of, checked from its metadata before any value is read.
+// The permitted contents of a trace file, checked from its metadata before any value is read.
 
 #include <hdf5.h>
 
@@ -7,17 +7,17 @@
 
 namespace kdscope::hdf5 {
 
-/// Deflate stores no more than this many bytes in one: it reaches 1032. Bounds what a file may claim to hold.
+/// Upper bound of deflate's compression ratio, which reaches 1032. Bounds the size that a file may claim.
 inline constexpr std::uint64_t best_compression = 1100;
 
-/// Largest chunk, in bytes: twice that of the files that we write.
+/// Largest chunk, in bytes: twice the chunk size of the files that we write.
 inline constexpr std::uint64_t most_chunk_bytes = 1 << 20;
 
-/// What a file may take.
+/// Limits for a file.
 struct StructureBounds {
-  std::uint64_t file_bytes = 0;  ///< bytes that the file has
+  std::uint64_t file_bytes = 0;  ///< size of the file
   std::uint64_t most_bytes = 0;  ///< memory for all its values
-  bool variable_texts = false;   ///< whether texts may be of variable length, as in formats before 5
+  bool variable_texts = false;   ///< whether texts may have variable length, as in formats before 5
 };
 
 /// Visits every object of a file, reading no value of a data set. Throws ErrorException, naming the object, unless

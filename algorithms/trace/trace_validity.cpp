@@ -67,7 +67,7 @@ void check_array(const Trace& trace, const Trace::Array& array) {
 void check_step(const Trace& trace, std::size_t s, const std::set<std::string_view>& names) {
   const Step& step = trace.steps[s];
   const std::string where = "step " + std::to_string(s);
-  // Views nest phases as deep as they come, by recursion.
+  // Views nest phases by recursion, so their depth is limited.
   constexpr std::size_t most_phases = 64;
   if (step.path.size() > most_phases)
     refuse("its path has " + std::to_string(step.path.size()) + " phases, at most " + std::to_string(most_phases) +
@@ -91,7 +91,7 @@ void check_step(const Trace& trace, std::size_t s, const std::set<std::string_vi
   }
 }
 
-/// Arrays that views read by name must be what the names promise.
+/// Checks that arrays which views read by name have the promised types and sizes.
 void check_standard_arrays(const Trace& trace) {
   const std::uint64_t n = trace.header.n;
   const std::uint32_t dim = trace.header.dim;

@@ -1,5 +1,5 @@
 #pragma once
-// Integer coordinates as floats, for trees that were read from CSV files of whole numbers.
+// Converts integer coordinates to floats, for trees that were read from CSV files of whole numbers.
 
 #include <cstdint>
 #include <vector>

@@ -88,7 +88,7 @@ NodeRows read_node_rows(CsvRows& lines, bool with_nodes) {
 NodeRows read_node_rows(const NpyArray& array, std::string_view bytes, const std::string& path, bool with_nodes) {
   const auto at = [path](std::size_t offset) { return npy_place(path, offset); };
 
-  // The only headers that are read are those that are written: find the three numbers, write it again, compare.
+  // Accept only headers that are written here: find the three numbers, write the header again, compare.
   NodeRows rows;
   const std::string& header = array.header;
   rows.with_nodes = with_nodes;

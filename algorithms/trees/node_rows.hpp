@@ -1,7 +1,7 @@
 #pragma once
-// Tree files with one row per node: original index, split dimension and coordinates, and for trees with empty slots the
-// node in front. CSV has a row of names first; NPY holds a structured array with the fields node (uint32, for trees
-// with empty slots), original_index (uint32), split_dimension (uint8) and coordinates (k float32 or int32).
+// Tree files with one row per node: original index, split dimension and coordinates; for trees with empty slots each
+// row begins with the node. CSV has a row of names first; NPY holds a structured array with the fields node (uint32,
+// for trees with empty slots), original_index (uint32), split_dimension (uint8) and coordinates (k float32 or int32).
 
 #include <cstdint>
 #include <functional>
@@ -24,14 +24,14 @@ struct NodeRows {
   std::vector<PointId> original_index;  ///< [rows]
   std::vector<std::uint8_t> split_dim;  ///< [rows]
   PointSet points;                      ///< [rows]
-  /// The place of a cell in the file that the rows were read from.
+  /// Returns the place of a cell in the file from which the rows were read.
   std::function<std::string(std::size_t row, std::size_t column)> place = {};
 };
 
 void write_rows_csv(const NodeRows& rows, std::ostream& out);
 void write_rows_npy(const NodeRows& rows, std::ostream& out);
 
-/// Whether a file begins like one of rows with, or without, nodes.
+/// Returns whether a file begins like one of rows with, or without, nodes.
 bool begins_node_rows(const CsvRows& at_first_row, bool with_nodes);
 bool begins_node_rows(const NpyArray& first, bool with_nodes);
 /// Throw errors of kind bad_input that name the place.

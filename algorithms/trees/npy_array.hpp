@@ -1,5 +1,5 @@
 #pragma once
-// Headers of NPY arrays (version 1): written, and found again in a file that may hold several, one after another.
+// Headers of NPY arrays (version 1): writes them, and finds them in a file, which may hold several arrays in sequence.
 
 #include <cstdint>
 #include <ostream>
@@ -12,13 +12,13 @@ namespace kdscope::tree_files {
 struct NpyArray {
   std::string header;     ///< the dictionary, without padding
   std::size_t begin = 0;  ///< byte of the first row
-  /// The number that follows a text in the header; 0 when there is none.
+  /// Returns the number that follows a text in the header; 0 if there is none.
   std::uint64_t number_after(std::string_view before) const;
 };
 
 /// Writes the header, padded to 64 bytes.
 void write_npy_header(std::ostream& out, std::string header);
-/// Refuses (csv_rows.hpp) bytes that are no header.
+/// Rejects (refuse() in csv_rows.hpp) bytes that are no header.
 NpyArray npy_array_at(std::string_view bytes, std::size_t at, const std::string& path);
 /// "tree.npy, byte 128".
 std::string npy_place(const std::string& path, std::size_t byte);

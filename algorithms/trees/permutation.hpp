@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-/// The indices are a permutation: no point was lost or doubled. `array`: the trace's name of them.
+/// Checks that the indices are a permutation: no point was lost or duplicated. `array`: their name in the trace.
 CheckResult check_permutation(std::span<const PointId> point_of_position, const std::string& array = "index");
 
 }  // namespace kdscope

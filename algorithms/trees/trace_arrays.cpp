@@ -8,7 +8,7 @@
 namespace kdscope::trace_arrays {
 namespace {
 
-/// A split value as the word of a coordinate.
+/// Returns a split value as the word of a coordinate.
 std::uint32_t split_word(double value, std::size_t node, const char* array, ScalarType type) {
   const bool whole = type == ScalarType::int32;
   const double most = whole ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<float>::max();

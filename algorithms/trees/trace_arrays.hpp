@@ -1,6 +1,6 @@
 #pragma once
-// What a kind of tree reads from the last state of a trace, checked: each function throws an error of kind failed_check
-// where the arrays hold no tree. Their file is whole, so the run, or the program that recorded it, is wrong.
+// The data that a kind of tree reads from the last state of a trace. Each function throws an error of kind failed_check
+// if the arrays hold no tree: the file is intact, so the run, or the program that recorded it, is wrong.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace kdscope::trace_arrays {
 [[noreturn]] void no_tree(const std::string& array, const std::string& what);
 [[noreturn]] void no_such_point(const std::string& array, std::size_t element, std::uint32_t point, std::uint64_t n);
 
-/// The contents of an array of `size` elements. An array without elements may never have been written.
+/// Returns the contents of an array of `size` elements. An array without elements may never have been written.
 template <class T>
 std::span<const T> elements(const Cursor& end, const char* name, std::size_t size) {
   const TypedArray* array = end.array(name);
@@ -30,22 +30,22 @@ std::span<const T> elements(const Cursor& end, const char* name, std::size_t siz
   return array->as<T>();
 }
 
-/// The same, for arrays that may have any number of elements.
+/// The same, for arrays of any length.
 template <class T>
 std::span<const T> elements(const Cursor& end, const char* name) {
   const TypedArray* array = end.array(name);
   return elements<T>(end, name, array ? array->size() : 0);
 }
 
-/// Indices as a list.
+/// Returns indices as a list.
 std::vector<std::uint32_t> indices(const Cursor& end, const char* name, std::size_t size);
 std::vector<std::uint32_t> indices(const Cursor& end, const char* name);
-/// Coordinates of the trace's type as words.
+/// Returns coordinates of the trace's type as words.
 std::vector<std::uint32_t> coordinate_words(const Cursor& end, const char* name, std::size_t size);
-/// Split values as coordinate words, 0 for leaves. is_leaf: [nodes].
+/// Returns split values as coordinate words, 0 for leaves. is_leaf: [nodes].
 std::vector<std::uint32_t> split_words(const Cursor& end, const char* name, const std::vector<bool>& is_leaf);
 
-/// The points of a trace, in their original order.
+/// Returns the points of a trace, in their original order.
 PointSet points(const Cursor& end);
 
 }  // namespace kdscope::trace_arrays

@@ -1,6 +1,6 @@
 #pragma once
 // A finished tree of any kind, and the table of functions that each kind of tree provides. The app, the command line
-// and the recorder use trees through these alone; a kind is one folder beside this page.
+// and the recorder use trees only through these; each kind has a folder beside this file.
 
 #include <any>
 #include <concepts>
@@ -24,7 +24,7 @@ namespace kdscope {
 
 class TreeKind;
 
-/// A finished tree on the host, of one kind or none. Copies are deep but for the data that trees share.
+/// A finished tree on the host, of one kind or none. Copies are deep, except for the data that trees share.
 class Tree {
  public:
   Tree() = default;
@@ -35,7 +35,7 @@ class Tree {
   }
   Tree(T tree) : kind_(&T::kind()), tree_(std::move(tree)) {}
 
-  /// Precondition: there is a tree.
+  /// Precondition: the tree is not empty.
   const TreeKind& kind() const { return *kind_; }
   bool empty() const { return kind_ == nullptr; }
   /// The tree as the struct of its kind; throws std::bad_any_cast for another kind.
@@ -57,7 +57,7 @@ class Tree {
   std::any tree_;
 };
 
-/// What is worth reporting about a finished tree beside its size, for people and for programs.
+/// Facts about a finished tree beside its size, for people and for programs.
 struct TreeFacts {
   std::vector<std::pair<std::string, std::string>> lines;                            ///< title, text
   std::vector<std::pair<std::string, std::variant<std::uint64_t, double>>> numbers;  ///< name, value
@@ -69,56 +69,57 @@ class CsvRows;
 struct NpyArray;
 }  // namespace tree_files
 
-/// Everything that can be done with the trees of one kind. `tree` is always of this kind.
+/// All functions on the trees of one kind. `tree` is always of this kind.
 class TreeKind {
  public:
   virtual ~TreeKind() = default;
   /// "left-balanced"; names the kind in traces.
   virtual std::string_view id() const = 0;
 
-  /// The 64-bit hash. Equal trees have equal hashes on every machine and back end. Work O(n k).
+  /// Returns the 64-bit hash. Equal trees have equal hashes on every machine and back end. Work O(n k).
   virtual std::uint64_t hash(const Tree& tree) const = 0;
-  /// Everything that a finished tree must satisfy, each as a result. `input`: the points or vertices that it must be
-  /// over. Rules that the tree does not know are inferred where they can be, else left out.
+  /// Checks everything that a finished tree must satisfy, one result per property. `input`: the points or vertices that
+  /// the tree must be over. Rules that the tree does not know are inferred if possible, else omitted.
   virtual std::vector<CheckResult> verify(const Tree& tree, const PointSet& input) const = 0;
-  /// The rules that verify() leaves out because this tree does not know them, one sentence; empty if it checks all.
+  /// Returns the rules that verify() omits because this tree does not know them, as one sentence; empty if it checks
+  /// all.
   virtual std::string unchecked(const Tree& tree) const = 0;
-  /// Whether a tree over triangles has those of the data, which verify() does not see; nullopt for other trees.
+  /// Checks that a tree over triangles has those of the data, which verify() does not see; nullopt for other trees.
   virtual std::optional<CheckResult> same_triangles(const Tree& tree, const DataSet& data) const = 0;
-  /// Makes verify() expect this rule of split dimensions; false for kinds that have one rule only.
+  /// Makes verify() expect this rule of split dimensions; returns false for kinds that have only one rule.
   virtual bool expect_split(Tree& tree, Split split) const = 0;
 
-  /// The point records as the tree holds them, and at their original indices (indices out of range are left to
-  /// verify()).
+  /// Returns the point records as the tree holds them, at their original indices (verify() reports indices out of
+  /// range).
   virtual const PointSet& points(const Tree& tree) const = 0;
   virtual PointSet original_points(const Tree& tree) const = 0;
   /// "24 points", "8 triangles".
   virtual std::string contents(const Tree& tree) const = 0;
-  /// Converts integer coordinates to floats: a CSV file of whole floats cannot be told from one of integers.
+  /// Converts integer coordinates to floats, because a CSV file of whole floats looks like one of integers.
   virtual void become_float(Tree& tree) const = 0;
   virtual TreeFacts facts(const Tree& tree) const = 0;
   /// Casts random rays through the tree and at all triangles, and checks that both hit the same; nullopt for kinds
-  /// without triangles. progress: called with the share that is done. Throws ErrorException when stopped. Work O(rays
+  /// without triangles. progress: called with the finished share. Throws ErrorException when stopped. Work O(rays
   /// triangles).
   virtual std::optional<CheckResult> check_rays(const Tree& tree, std::uint32_t rays, std::stop_token stop,
                                                 const std::function<void(double)>& progress) const = 0;
 
   virtual void write(const Tree& tree, TreeFormat format, std::ostream& out) const = 0;
-  /// Whether a file that begins like this holds a tree of this kind.
+  /// Returns whether a file that begins like this holds a tree of this kind.
   virtual bool begins(const tree_files::CsvRows& at_first_row) const = 0;
   virtual bool begins(const tree_files::NpyArray& first) const = 0;
-  /// Reads what write() wrote, from its first row or header on. Throws errors of kind bad_input that name the place;
-  /// whether the rows make a tree is left to verify().
+  /// Reads the output of write(), from its first row or header on. Throws errors of kind bad_input that name the place;
+  /// verify() checks whether the rows form a tree.
   virtual Tree read(tree_files::CsvRows& at_first_row) const = 0;
   virtual Tree read(const tree_files::NpyArray& first, std::string_view bytes, const std::string& path) const = 0;
-  /// The tree that a trace ends with. Throws errors of kind failed_check that name the array, and the element, that
-  /// makes its last state no tree.
+  /// Returns the tree at the end of a trace. Throws errors of kind failed_check that name the array and the element
+  /// because of which its last state is no tree.
   virtual Tree from_trace(const Cursor& end) const = 0;
 };
 
 /// The kinds, in the order of their folders.
 const std::vector<const TreeKind*>& tree_kinds();
-/// The kind of this id, or null.
+/// Returns the kind with this id, or null.
 const TreeKind* find_tree_kind(std::string_view id);
 
 inline std::uint64_t tree_hash(const Tree& tree) { return tree.kind().hash(tree); }
@@ -126,7 +127,7 @@ inline std::vector<CheckResult> verify_tree(const Tree& tree, const PointSet& in
   return tree.kind().verify(tree, input);
 }
 
-/// A kind's functions over its own struct, which is all that a kind implements.
+/// A kind's functions over its own struct; a kind implements only these.
 template <class T>
 class TreeKindOf : public TreeKind {
  public:

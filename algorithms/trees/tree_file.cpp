@@ -34,13 +34,13 @@ Tree read_npy(std::string_view bytes, const std::string& path) {
                      "name a file that kdscope-cli build --tree-out wrote");
 }
 
-/// Holds what is written against bytes, and fails at the first difference. Lines of a CSV may end as on other systems,
-/// the last one anyhow.
+/// Compares written output with bytes, and fails at the first difference. Lines of a CSV may have the line ends of
+/// other systems, and the last line end may be missing.
 class Comparison : public std::streambuf {
  public:
   Comparison(std::string_view bytes, TreeFormat format) : bytes_(bytes), csv_(format == TreeFormat::csv) {}
 
-  /// After everything was written: where the first difference is, and what stands there; empty for none.
+  /// After all output was written: describes the first difference, its place and its contents; empty if there is none.
   std::string difference() const {
     if (!differs_ && at_ == bytes_.size()) return "";
     if (!csv_) return "byte " + std::to_string(at_);
@@ -67,7 +67,7 @@ class Comparison : public std::streambuf {
   bool take(char c) {
     const bool ends_field = csv_ && (c == ',' || c == '\n');
     if (differs_) {
-      // The message wants the whole field.
+      // Complete the field for the message.
       if (csv_ && !ends_field) written_ += c;
       return csv_ && !ends_field;
     }

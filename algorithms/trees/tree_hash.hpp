@@ -1,5 +1,5 @@
 #pragma once
-// The parts that 64-bit tree hashes are made of. Each kind of tree has its own tree_hash().
+// The parts of 64-bit tree hashes. Each kind of tree has its own tree_hash().
 
 #include <cstdint>
 
@@ -9,9 +9,9 @@
 
 namespace kdscope {
 
-/// The share of one node in a tree's hash: mixes, in this order, node index, original index, split dimension and the
-/// k coordinate words (-0.0 as 0.0) of the record at `row`. Shares are added modulo 2^64, so any order and any
-/// processor gives the same sum.
+/// The share of one node in a tree's hash: mixes, in this order, node index, original index, split dimension and the k
+/// coordinate words (-0.0 as 0.0) of the record at `row`. Shares are added modulo 2^64, so the sum does not depend on
+/// the order or the processor.
 KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint32_t split_dim,
                                           const PointsView& records, std::uint32_t row) {
   std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + node.value);

@@ -47,12 +47,12 @@ Command tune_command();
 /// All commands, in the order of --help.
 const std::vector<Command>& commands();
 
-/// What a program without memory prints. It is not made anew, because that takes memory.
+/// The message when memory is exhausted. It is a constant, because composing a message takes memory.
 inline constexpr char out_of_memory_words[] =
     "kdscope-cli: host memory is exhausted; use fewer points, or end other programs.\n";
 
-/// Runs a command line without the program's name: prints to the console, gives the exit code. Throws std::bad_alloc
-/// where not even an error can be told.
+/// Runs a command line (without the program's name): prints to the console and returns the exit code. Throws
+/// std::bad_alloc if not even an error can be reported.
 int run_command_line(const std::vector<std::string>& words, Console& console);
 
 }  // namespace kdscope::cli

@@ -115,8 +115,7 @@ Command experiment_command() {
        {{"--max-n", "N", "Leave out larger sizes; K, M or G multiply by 10^3, 10^6 or 10^9. Default: all."},
         {"--repeat", "R", "Timed builds for each row. Default: 25, and down to 3 where they would take over 2 s."},
         {"--param", "NAME=VALUE", "A parameter of the experiment, such as sort=bitonic or tpb=64.", false, true},
-        {"--backend", "NAME",
-         "auto, cpu or cuda; a series of one processor runs there whatever is said. Default: auto."},
+        {"--backend", "NAME", "auto, cpu or cuda; a series of one processor always runs there. Default: auto."},
         {"-o", "F.csv",
          "Write to this file instead of standard output, once all is measured. A run that is stopped leaves its rows "
          "in F.unfinished.csv."}},

@@ -80,7 +80,7 @@ struct ExperimentSpec {
   std::string id;             ///< "wald-table-1"
   std::string citation;       ///< "Wald 2023, Table 1"
   std::string title;          ///< "build times of int1 and float4 points, ..."
-  std::string notes;          ///< what the printed numbers need said of them, sentences; may be empty
+  std::string notes;          ///< sentences that explain the printed numbers; may be empty
   std::string facet_column;   ///< what distinguishes neighbouring charts; empty for one chart
   std::string series_column;  ///< what distinguishes series, such as "data"
   std::string x_column;       ///< "n"

@@ -60,7 +60,7 @@ VideoEncoder::VideoEncoder(QObject* parent) : QObject(parent) {
     }
     const QStringList lines = QString::fromUtf8(process_.readAllStandardError()).trimmed().split(QLatin1Char('\n'));
     emit ended(lines.last().isEmpty() ? tr("ffmpeg stopped early")
-                                      : tr("ffmpeg says \"%1\"").arg(lines.last().trimmed()));
+                                      : tr("ffmpeg reports \"%1\"").arg(lines.last().trimmed()));
   });
   connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error == QProcess::FailedToStart && !cancelled_) emit ended(tr("ffmpeg does not start"));

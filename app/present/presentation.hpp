@@ -59,7 +59,7 @@ class AudienceWindow : public QWidget {
   QWidget *top_, *black_;
 };
 
-/// What is said here, with every answer, what comes next, and the time.
+/// Shows the notes of this stop with all answers, the next stop, and the time.
 class NotesWindow : public QWidget {
   Q_OBJECT
 

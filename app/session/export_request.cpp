@@ -216,7 +216,7 @@ ExportRequest completed(ExportOptions options, const std::string& path, const Tr
     request.path = (std::filesystem::path(path) / ("step." + std::string(name_of(request.format)))).string();
   } else {
     request.format = *format;
-    // What a format is mostly for, where nothing else is said.
+    // Default to the main use of the format.
     if (!options.what_given && request.format == ExportFormat::csv) request.what = ExportWhat::table;
     if (!options.what_given && (request.format == ExportFormat::svg || request.format == ExportFormat::pdf))
       request.what = ExportWhat::partition;

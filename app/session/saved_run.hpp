@@ -1,6 +1,6 @@
 #pragma once
-// A session file made into what can be shown: the run is recorded again, or its trace opened, and whatever of the
-// session does not hold for it is left out and said.
+// Turns a session file into a displayable run: records the run again or opens its trace, and reports the parts of the
+// session that do not apply to it.
 
 #include "app/session/run.hpp"
 #include "app/session/session_file.hpp"

@@ -55,13 +55,13 @@ struct SelectionMarks {
 };
 SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked);
 
-/// The selection that survives a move to another step. An element of a list that is made anew on the way, a chunk, say,
-/// names something else there, so that the node that it belonged to is selected instead; so it is for positions that
-/// are a node's segment at the step where they were selected. Other positions stay what they are. Work O(n) for a
+/// Returns the selection that survives a move to another step. An element of a list that is rebuilt on the way, such as
+/// a chunk, names something else there, so the node that it belonged to is selected instead. The same applies to
+/// positions that are a node's segment at the step where they were selected. Other positions are kept. Work O(n) for a
 /// segment.
 Selection carried_over(const Cursor& from, const Selection& selection, std::uint32_t to);
 
-/// The selection that survives a step: a position alone is turned into the point there, so that the mark follows the
+/// Returns the selection that survives a step: a single position becomes the point at it, so that the mark follows the
 /// point.
 Selection persist_as_point(const Cursor& cursor, Selection selection);
 

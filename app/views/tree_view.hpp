@@ -145,7 +145,7 @@ class TreeView : public QAbstractScrollArea {
   std::vector<bool> changed_;        // by node
   std::uint32_t changed_since_ = 0;
   std::function<NodeWords(NodeId)> change_words_;
-  QString nothing_;        // said while there is no tree
+  QString nothing_;        // shown while there is no tree
   bool finished_ = false;  // no node waits
   ThemeId theme_ = ThemeId::light;
   double text_scale_ = 1, zoom_ = 1;

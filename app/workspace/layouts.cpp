@@ -277,11 +277,11 @@ bool Layouts::restore(const QByteArray& state) {
   in >> name >> docks >> checksum;
   const auto layout = layout_named(QString::fromLatin1(name));
   if (in.status() != QDataStream::Ok || !layout || qChecksum(docks) != checksum) return false;
-  bool own = true;  // as states were before they said so
+  bool own = true;  // earlier versions of the state do not store it
   if (!in.atEnd()) in >> own;
   const KeptFocus focus(window_);
-  // Bars come and go with their contents, not with a layout: one that was saved while something ran would show its
-  // message for good.
+  // Do not restore the visibility of bars, which depends on their contents: a bar saved during a run would show its
+  // message forever.
   std::vector<std::pair<QToolBar*, bool>> bars;
   for (QToolBar* bar : window_.findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))
     bars.emplace_back(bar, !bar->isHidden());

@@ -87,15 +87,15 @@ class Layouts : public QObject {
   Layout current_ = Layout::study;
   std::vector<Place> added_;  // in the order of adding
   std::array<QAction*, all_layouts.size()> choices_{};
-  QTimer rest_;  // a person's change is complete when nothing has moved for a while
+  QTimer rest_;  // a user's change is complete once nothing has moved for a while
   QByteArray start_state_;
-  QByteArray known_;  // the state that was last said
+  QByteArray known_;  // the last state reported by changed()
   std::map<QString, bool> for_run_{{QStringLiteral("histogram"), false},
                                    {QStringLiteral("candidates"), false},
                                    {QStringLiteral("coordinates"), false}};
   bool tight_ = false, silent_ = false;
   bool handle_pressed_ = false;
-  bool own_ = false;  // a person moved or sized something: room is not shared out again
+  bool own_ = false;  // the user moved or resized something: automatic sizes no longer apply
 };
 
 }  // namespace kdscope

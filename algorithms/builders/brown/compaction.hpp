@@ -1,6 +1,7 @@
 #pragma once
-// What warps write together: ballot and popcount say where each lane's item goes, and a buffer of two segments in
-// shared memory gathers full segments for the memory outside (Billeter, Olsson and Assarsson; Robinson's form).
+// How a warp writes selected items together: ballot and popcount give each lane the place of its item, and a buffer of
+// two segments in shared memory collects full segments for global memory (Billeter, Olsson and Assarsson; Robinson's
+// form).
 
 #include <cstdint>
 
@@ -9,20 +10,20 @@
 
 namespace kdscope::brown {
 
-/// Ones of a mask below a lane: how many lanes in front of it write too.
+/// Ones of a mask below a lane: how many lower lanes also write.
 KDSCOPE_HD inline std::uint32_t ones_before(std::uint32_t mask, int lane) {
   return static_cast<std::uint32_t>(popcount(mask & ((1u << lane) - 1)));
 }
 
 // [region brown/compaction]
-/// Two segments of 32 items in shared memory. Every member is called by all lanes of the warp.
+/// Two segments of 32 items in shared memory. All lanes of the warp call every member.
 struct CoalescingBuffer {
   static constexpr int size = 64;
   PointId* items;           ///< [64] shared
   PointId* out;             ///< where the first item goes
   std::uint32_t count = 0;  ///< items taken in so far
 
-  /// Takes in item(lane) of the lanes in `mask`, in their order. A segment that is full is written out.
+  /// Takes in item(lane) of the lanes in `mask`, in their order. Writes out a segment once it is full.
   template <class Warp, class Item>
   KDSCOPE_HD void take(Warp& warp, std::uint32_t mask, Item&& item) {
     warp.lanes([&](int lane) {
@@ -33,7 +34,7 @@ struct CoalescingBuffer {
     if (before / 32 != count / 32)
       warp.lanes([&](int lane) { out[before / 32 * 32 + lane] = items[(before / 32 * 32 + lane) % size]; });
   }
-  /// Writes out what is left.
+  /// Writes out the remaining items.
   template <class Warp>
   KDSCOPE_HD void flush(Warp& warp) {
     const std::uint32_t rest = count % 32, begin = count - rest;
@@ -44,10 +45,10 @@ struct CoalescingBuffer {
 };
 // [endregion]
 
-/// References that a lane loads before any is looked at: loads of a warp overlap only so.
+/// References that a lane loads before it processes any: only then do the loads of a warp overlap.
 inline constexpr int items_per_lane = 4;
 
-/// The part of [0, n) that warp w of `warps` works on: equal ones, multiples of 32.
+/// The share of [0, n) that warp w of `warps` processes. Shares are of equal size, a multiple of 32.
 struct WarpShare {
   std::uint32_t begin, end;
 };

@@ -1,8 +1,8 @@
 #pragma once
-// Several devices (Robinson, "Multiple GPU Extensions", on Tanasic et al.'s sort): the points are sorted across the
-// parts by the first dimension, the median parts the parts, and so on by the next dimensions until each part has a
-// subtree of its own. The source has two parts; 2^m work by the same steps between neighbours, in the rounds of an
-// odd-even transposition sort.
+// Several devices (Robinson, "Multiple GPU Extensions", on Tanasic et al.'s sort): the points are sorted across all
+// parts by the first dimension, and their median divides the parts into two groups. Each group continues with the next
+// dimension, until each part holds one subtree. The source has two parts. Here 2^m parts exchange points between
+// neighbours by the same steps, in the rounds of an odd-even transposition sort.
 
 #include <bit>
 
@@ -24,8 +24,8 @@ inline constexpr StepLabel rebalance{"rebalance", "brown/rebalance"};
 }  // namespace steps
 
 // [region brown/find_pivot]
-/// How many of the greatest of `low` change places with as many of the least of `high`, found by binary search: the
-/// first p with low[n - p - 1] < high[p]. (The source's test counts from different ends.) pivot: [1].
+/// Finds by binary search how many of the greatest points of `low` to swap with as many of the least points of `high`:
+/// the first p with low[n - p - 1] < high[p]. (The source's test counts from different ends.) pivot: [1].
 struct FindPivot {
   SortedPart low, high;
   std::uint32_t dim;
@@ -53,9 +53,9 @@ struct FindPivot {
 // [endregion]
 
 // [region brown/swap]
-/// Points themselves change places, not references: each goes where the reference of the other stands, so that
-/// references stay unique, and speak of other points afterwards. Between devices whole stretches travel best: a part
-/// lays out what leaves it, in order ...
+/// The points themselves are swapped, not their references: each point goes to the place that the other's reference
+/// names. So references stay unique but name other points afterwards. Long contiguous copies are fastest between
+/// devices, so a part packs its leaving points, in order ...
 struct PackLeaving {
   const std::uint32_t *words, *original;
   std::uint32_t stride;
@@ -71,7 +71,7 @@ struct PackLeaving {
   }
 };
 
-/// ... and takes in what the other part has laid out.
+/// ... and unpacks the points that arrive from the other part.
 struct TakeArriving {
   std::uint32_t *words, *original;
   std::uint32_t stride;
@@ -89,8 +89,8 @@ struct TakeArriving {
 // [endregion]
 
 // [region brown/rebalance]
-/// Points of one part, in the order of its references, to where another part (or the same) wants them. words: [n x
-/// stride], original: [n].
+/// Moves the points of one part, in the order of its references, to their new place in another part (or the same one).
+/// words: [n x stride], original: [n].
 struct MovePoints {
   PointsView from;
   const std::uint32_t* original;
@@ -106,7 +106,7 @@ struct MovePoints {
 };
 // [endregion]
 
-/// The median of several parts' points goes into the store.
+/// Puts the median of several parts' points into the store.
 struct TakeMedian {
   const std::uint32_t* original;
   const PointId* median;
@@ -114,7 +114,7 @@ struct TakeMedian {
   KDSCOPE_HD void operator()(std::uint32_t) const { *entry = {original[median->value]}; }
 };
 
-/// A part's records, still in their order, to where all are gathered. to: of the part's first point.
+/// Copies a part's records, still in their order, to the array of all records. to: the place of the part's first point.
 struct GatherRecords {
   PointsView from;
   std::uint32_t* to;
@@ -125,7 +125,7 @@ struct GatherRecords {
 };
 
 // [region brown/join]
-/// A part's stores into those of the whole tree, below its `top` uppermost levels. stores, original: the part's.
+/// Copies a part's stores into those of the whole tree, below its `top` uppermost levels. stores, original: the part's.
 struct JoinStores {
   const PointId* stores;
   const std::uint32_t* original;
@@ -139,21 +139,21 @@ struct JoinStores {
   }
 };
 
-/// Nodes with references, filled from finished stores.
+/// Fills the references of nodes from finished stores.
 struct NodesOfStores {
   const PointId* stores;
   std::uint32_t slots;
   std::uint32_t *less, *greater;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t point = stores[i].value;
-    if (point == no_id || 2 * std::uint64_t(i) + 2 >= slots) return;  // the last level's have no children
+    if (point == no_id || 2 * std::uint64_t(i) + 2 >= slots) return;  // the entries of the last level have no children
     less[point] = stores[2 * i + 1].value;
     greater[point] = stores[2 * i + 2].value;
   }
 };
 // [endregion]
 
-/// Fills stores with no point.
+/// Marks the entries of a store as empty.
 struct NoPoint {
   PointId* stores;
   KDSCOPE_HD void operator()(std::uint32_t i) const { stores[i] = {no_id}; }
@@ -165,9 +165,9 @@ struct OriginalIndices {
   KDSCOPE_HD void operator()(std::uint32_t i) const { original[i] = first + i; }
 };
 
-/// Neighbours of two parts each, from `first` on: the greatest points of the first change places with the least of the
-/// second until all of the first are less, and each part's two runs are merged. Work O(n), and O(log n) of a single
-/// thread.
+/// Exchanges points between neighbouring parts, in pairs from `first` on: the greatest points of the first part are
+/// swapped with the least of the second until every point of the first is less than every point of the second. Each
+/// part then merges its two runs. Work O(n), and O(log n) by a single thread.
 template <class Exec, class Recorder>
 void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, std::uint32_t round,
               std::uint32_t dim, Recorder& rec) {
@@ -234,9 +234,9 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
       not_recorded);
 }
 
-/// Parts of `together` each, sorted across: their median into the store of a level, what is less into the first half of
-/// the parts, what is greater into the second, evenly, records in the order of the dimension. references: each part's,
-/// duplicates out.
+/// Divides each group of `together` parts, sorted across the group, at its median. The median goes into the store of a
+/// level; lesser points go into the first half of the parts, greater ones into the second, evenly, with records in the
+/// order of the dimension. references: each part's, without duplicates.
 template <class Exec>
 void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, int level,
                std::uint32_t dim, PointId* stores) {
@@ -288,16 +288,16 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
   }
 }
 
-/// Spreads the points over the parts so that each holds the array of one address of level log2(parts), its records in
-/// the order of the last dimension used; fills the stores of the levels above. gathered: [all x stride] or null: where
-/// to keep all records as they were, for the verifier. Returns the number of points without duplicates. Work O(n log n
-/// + parts n), memory: a second copy of the points.
+/// Distributes the points over the parts so that each part holds the array of one address of level log2(parts), with
+/// its records in the order of the last dimension used, and fills the stores of the levels above. gathered: [all x
+/// stride], receives a copy of all records in their original order for the verifier; may be null. Returns the number of
+/// points without duplicates. Work O(n log n + parts n). Memory: a second copy of the points.
 template <class Exec, class Recorder>
 std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options,
                          MedianStoreTreeOnDevice<Exec>& tree, std::uint32_t* gathered, Recorder& rec,
                          std::optional<StepPresenter>& recording) {
   std::uint32_t unique = 0;
-  if (gathered) group.meet();  // before that it need not be there
+  if (gathered) group.meet();  // the first member allocates it; others may write it only from now on
   rec.step(
       steps::original_indices,
       [&] {

@@ -1,5 +1,5 @@
 #pragma once
-// Removal of duplicates from sorted references: of equal points, which stand side by side, the first one stays.
+// Removal of duplicates from sorted references: equal points are neighbours, and the first of them is kept.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace kdscope::brown {
 
-/// Sorted references of one part of the points; kernels of other parts may look at them.
+/// Sorted references of one part of the points; kernels of other parts may read them.
 struct SortedPart {
   PointsView points;
   const std::uint32_t* original;  ///< [points] original index; null where points are in their original order
@@ -17,10 +17,10 @@ struct SortedPart {
 };
 
 // [region brown/remove_duplicates]
-/// First pass: each warp compacts its share of the sorted references into the same share of `segments`, and says how
-/// many it kept. segments: [n]; kept: [warps]; removed: by original index, 0 so far, 1 where a duplicate was; null: not
-/// asked. previous: the part that ends where this one begins, none for the first. The probe gets the compare mask of
-/// every 32 references.
+/// First pass: each warp compacts its share of the sorted references into the same share of `segments` and counts those
+/// that it keeps. segments: [n]; kept: [warps]; removed: by original index, initially 0, set to 1 for duplicates; may
+/// be null. previous: the part that ends where this one begins, none for the first. The probe receives the compare mask
+/// of every 32 references.
 template <class Probe>
 struct RemoveDuplicates {
   SortedPart part;
@@ -89,8 +89,8 @@ struct RemoveDuplicates {
   }
 };
 
-/// Second pass: closes the gaps. before: [warps] kept by the warps in front; references: [n], of which the unique ones
-/// are written.
+/// Second pass: closes the gaps. before: [warps] references kept by the warps before; references: [n], of which the
+/// unique ones are written.
 struct CloseGaps {
   const PointId* segments;
   const std::uint32_t* before;

@@ -1,8 +1,8 @@
 #pragma once
-// References sorted by super key, with the sorting coordinate beside them so that the tuple is seldom looked at. The
-// merge sort is that of Satish, Harris and Garland, which Robinson took: tiles in shared memory, then merges of
-// neighbouring runs, where an element's place is its own plus its rank in the other run; a tile of output finds its
-// parts of both runs along a merge path.
+// Sort of references by super key. Each reference carries its sorting coordinate, so that the whole tuple is rarely
+// read. The merge sort is that of Satish, Harris and Garland, which Robinson adopted: tiles are sorted in shared
+// memory, then neighbouring runs are merged. An element's place is its own index plus its rank in the other run; each
+// tile of output finds its parts of both runs along a merge path.
 
 #include <cstdint>
 
@@ -11,14 +11,15 @@
 
 namespace kdscope::brown {
 
-/// A point and its coordinate in the dimension that it is being sorted by.
+/// A point and its coordinate in the dimension of the sort.
 struct Reference {
   std::uint32_t value;  ///< ordered key
   PointId point;
 };
 
 // [region brown/super_key]
-/// Super-key order of a dimension; equal points by original index, so that every array keeps the same one of them.
+/// Super-key order of a dimension; equal points are ordered by original index, so that every array keeps the same one
+/// of them.
 struct SuperKeyLess {
   PointsView points;
   std::uint32_t dim;
@@ -33,7 +34,7 @@ struct SuperKeyLess {
 // [endregion]
 
 // [region brown/initialise_references]
-/// References [begin, begin + n) of a dimension: of `order`, or in the points' own order where that is null.
+/// Makes references [begin, begin + n) of a dimension: of `order`, or in the points' own order if `order` is null.
 struct InitialiseReferences {
   PointsView points;
   std::uint32_t dim;
@@ -50,7 +51,7 @@ struct InitialiseReferences {
 inline constexpr std::uint32_t tile = 1024;
 inline constexpr int sort_lanes = 256;
 
-/// First of `n` sorted items that is not before x.
+/// Returns the index of the first of `n` sorted items that is not before x.
 template <class Less>
 KDSCOPE_HD std::uint32_t rank_of(const Reference& x, const Reference* items, std::uint32_t n, const Less& less) {
   std::uint32_t low = 0;
@@ -64,8 +65,8 @@ KDSCOPE_HD std::uint32_t rank_of(const Reference& x, const Reference* items, std
   return low;
 }
 
-/// Sorts each tile in shared memory, runs of 1, 2, ..., 512 at a time. references: [n] in/out.
-/// Work O(tile log^2 tile) a block. Shared memory: two tiles.
+/// Sorts each tile in shared memory, merging runs of 1, 2, ..., 512. references: [n] in/out. Work O(tile log^2 tile)
+/// per block. Shared memory: two tiles.
 struct SortTiles {
   Reference* references;
   std::uint32_t n;
@@ -98,12 +99,12 @@ struct SortTiles {
   }
 };
 
-/// What a block that merges does: a tile of the merge of two runs, from item `diagonal` of it on. to: [count], count <=
-/// tile. Work O(tile log tile + log run). Shared memory: two tiles and the ends of its parts.
+/// The work of one merging block: makes one tile of the merge of two runs, from item `diagonal` of the merge on. to:
+/// [count], count <= tile. Work O(tile log tile + log run). Shared memory: two tiles and the ends of their parts.
 template <class Block>
 KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a, const Reference* b, std::uint32_t of_b,
                            std::uint32_t diagonal, std::uint32_t count, const SuperKeyLess& less, Reference* to) {
-  // How many of the first items of the merge come from a: the merge path's crossing (Green, McColl and Bader).
+  // Find how many of the merge's first items come from a: the crossing of the merge path (Green, McColl and Bader).
   const auto crossing = [&](std::uint32_t at) {
     std::uint32_t low = at > of_b ? at - of_b : 0, high = at < of_a ? at : of_a;
     while (low < high) {
@@ -139,8 +140,8 @@ KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a,
   });
 }
 
-/// Merges runs of `run` items in pairs; each block makes one tile of output. run is a multiple of the tile. from, to:
-/// [n].
+/// Merges runs of `run` items in pairs; each block makes one tile of output. run is a multiple of the tile size. from,
+/// to: [n].
 struct MergeRuns {
   const Reference* from;
   Reference* to;

@@ -12,12 +12,13 @@ namespace kdscope::brown {
 inline constexpr std::uint32_t max_dim = 16;
 
 enum class SortMethod : std::uint8_t { merge, library };
-/// What is sorted in full: every dimension, or only the first, and the others in the halves that its median makes.
+/// Which dimensions are sorted in full: every dimension, or only the first; then the others are sorted within the
+/// halves that the first one's median makes.
 enum class SortedFirst : std::uint8_t { all, first };
 enum class Form : std::uint8_t { nodes, stores };
-/// How a partitioner knows a reference's side: by the tuple's super key, as the source does, or by a byte a point that
-/// the sorted array has marked before. Tuples lie anywhere in memory; the bytes of some ten million points fit a GPU's
-/// second-level cache.
+/// How a partitioner determines the side of a reference: by the tuple's super key, as in the source, or by a byte per
+/// point that the sorted array has marked before. Tuples are scattered in memory; the bytes of about ten million points
+/// fit a GPU's second-level cache.
 enum class Compare : std::uint8_t { sides, tuples };
 
 struct BrownOptions {
@@ -27,7 +28,7 @@ struct BrownOptions {
   Compare compare = Compare::sides;
   bool verify = false;
   Automatic<std::uint32_t> warps;  ///< that remove duplicates and partition arrays; a power of two
-  std::uint32_t parts = 1;         ///< that points are spread over; a power of two
+  std::uint32_t parts = 1;         ///< over which the points are distributed; a power of two
 };
 
 const OptionTable<BrownOptions>& option_table();
@@ -46,7 +47,7 @@ inline Partitioner partitioner_of(std::uint32_t n, int level, std::uint32_t warp
   return (1ull << level) < warps ? Partitioner::warps_per_array : Partitioner::warp_per_array;
 }
 
-/// Lanes that a sub-warp has for arrays of this length: 16, 8 or 4.
+/// Lanes of a sub-warp for arrays of this length: 16, 8 or 4.
 constexpr std::uint32_t sub_warp_width(std::uint32_t longest) { return longest > 8 ? 16 : longest > 4 ? 8 : 4; }
 
 }  // namespace kdscope::brown

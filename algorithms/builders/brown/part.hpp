@@ -1,6 +1,6 @@
 #pragma once
-// What one executor holds of a build, and the sort of one dimension's references in it. A build in one part is the
-// plain algorithm; with several, each does these things to its own points (distribute.hpp).
+// The state of one executor in a build, and the sort of one dimension's references in it. A build in one part is the
+// plain algorithm; with several parts, each does the same with its own points (distribute.hpp).
 
 #include <algorithm>
 #include <optional>
@@ -39,16 +39,16 @@ struct Part {
   Exec* exec = nullptr;
   PointsOnDevice<Exec> points;
   Array<std::uint32_t, Exec>
-      original;         ///< [points.n] original index; empty where the only part has the points in their order
-  std::uint32_t n = 0;  ///< points without duplicates, once those are out
+      original;         ///< [points.n] original index; empty if the only part has the points in their order
+  std::uint32_t n = 0;  ///< points; duplicates are not counted once they are removed
   std::vector<Array<PointId, Exec>> of_dimension;  ///< [k], of n references each; room for the longest part's
-  Array<PointId, Exec> less, greater;              ///< [n] what partitions and removals move references through
+  Array<PointId, Exec> less, greater;              ///< [n] scratch of partitions and of the removal of duplicates
   Array<std::uint32_t, Exec> counts, before;       ///< [2 x warps], [2 x warps + 1]
   Array<Reference, Exec> references,
-      merged;                          ///< [points.n] what sorts go to and fro between; empty once all are sorted
-  Reference* sorted = nullptr;         ///< the one that holds the references now
-  Array<std::uint32_t, Exec> leaving;  ///< what goes to another part, while it does
-  Array<std::int8_t, Exec> sides;      ///< [points.n], filled up to words
+      merged;                          ///< [points.n] second buffer of the sorts; empty once all are sorted
+  Reference* sorted = nullptr;         ///< the buffer that holds the references now
+  Array<std::uint32_t, Exec> leaving;  ///< points on their way to another part
+  Array<std::int8_t, Exec> sides;      ///< [points.n], padded to whole words
   Array<PointId, Exec> stores;         ///< median stores of these points
 
   SuperKeyLess less_by(std::uint32_t dim) const { return {points.view(), dim, original.data()}; }
@@ -59,7 +59,7 @@ template <class Exec>
 std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points,
                                  const BrownOptions& options) {
   std::vector<Part<Exec>> parts;
-  const std::uint32_t n = points.front().n, k = points.front().dim;  // the others may be shorter now, not later
+  const std::uint32_t n = points.front().n, k = points.front().dim;  // the longest; the others may grow to its length
   for (std::uint32_t p = 0; p < points.size(); ++p) {
     Exec& exec = group[p];
     Part<Exec>& part = parts.emplace_back();
@@ -70,7 +70,7 @@ std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnD
     part.counts = exec.template array<std::uint32_t>("counts", 2 * std::size_t(options.warps));
     part.before = exec.template array<std::uint32_t>("counts before", 2 * std::size_t(options.warps) + 1);
     part.references = exec.template array<Reference>("sort", n, Allocation::scratch);
-    // One part that a library sorts has no runs to merge.
+    // A library sort of a single part has no runs to merge.
     part.merged = exec.template array<Reference>("sort", options.sort == SortMethod::merge || points.size() > 1 ? n : 0,
                                                  Allocation::scratch);
   }
@@ -78,7 +78,7 @@ std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnD
 }
 
 // [region brown/copy_references]
-/// The points of sorted references.
+/// Copies the points of sorted references.
 struct PointsOfReferences {
   const Reference* references;
   PointId* points;
@@ -86,7 +86,7 @@ struct PointsOfReferences {
 };
 // [endregion]
 
-/// Before any is looked at: no point is left out, no node has children.
+/// Initial state: no point is removed, no node has children.
 struct NothingKnown {
   std::uint8_t* removed;
   std::uint32_t *less, *greater;  ///< null for stores alone
@@ -96,14 +96,14 @@ struct NothingKnown {
   }
 };
 
-/// Which references are sorted: `n` of `order`, or of all points where that is null, which are those of their array
-/// from `begin` on.
+/// The references to sort: the first `n` of `order`, or all points if `order` is null. They belong to their array from
+/// position `begin` on.
 struct Unsorted {
   const PointId* order;
   std::uint32_t begin, n;
 };
 
-/// Sorts references of one dimension in every part; unsorted(part) says which.
+/// Sorts references of one dimension in every part; unsorted(part) names them.
 template <class Exec, class Of, class Recorder>
 void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsorted, const BrownOptions& options,
                      Recorder& rec, std::optional<StepPresenter>& recording) {
@@ -166,9 +166,9 @@ void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsor
   }
 }
 
-/// Takes duplicates out of the sorted references of all parts, one part after the other in order; what stays is each
-/// part's array of the dimension. tree: on the group's first member; which points are removed is noted with dimension
-/// 0, and their number taken off.
+/// Removes duplicates from the sorted references of all parts, one part after the other; the remaining references are
+/// each part's array of the dimension. tree: on the group's first member; dimension 0 also records which points are
+/// removed and subtracts their number.
 template <class Exec, class Recorder>
 void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t dim, std::uint32_t warps,
                        MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<StepPresenter>& recording) {

@@ -1,6 +1,6 @@
 #pragma once
-// The four partitioners (Robinson, "Partitioning"): arrays of references parted by their median's super key, the median
-// left out.
+// The four partitioners (Robinson, "Partitioning"): they partition arrays of references by the super key of their
+// median and leave out the median itself.
 
 #include <cstdint>
 
@@ -12,8 +12,9 @@
 namespace kdscope::brown {
 
 // [region brown/pick_medians]
-/// Medians of a level's arrays into its store, one thread an array, and into their parents' references. primary: the
-/// sorted array of the level's dimension; stores: all levels; less, greater: [n] by point, null for no nodes.
+/// Puts the medians of a level's arrays into its store and into the references of their parents, with one thread per
+/// array. primary: the sorted array of the level's dimension; stores: all levels; less, greater: [n] by point, null if
+/// no nodes are built.
 struct PickMedians {
   std::uint32_t n;
   int level;
@@ -31,14 +32,14 @@ struct PickMedians {
     stores[store_begin(at_level) + address] = median;
     if (!less || at_level == 0) return;
     std::uint32_t* const side =
-        address & 1 ? greater : less;  // named, because GCC 12's -fsanitize=undefined mistakes the index otherwise
+        address & 1 ? greater : less;  // a variable, because GCC 12's -fsanitize=undefined else miscomputes the index
     side[stores[store_begin(at_level - 1) + address / 2].value] = median.value;
   }
 };
 // [endregion]
 
 // [region brown/terminating]
-/// The last partitioner: arrays of one, two or three references become nodes and leaves, one thread an array.
+/// The last partitioner: arrays of one, two or three references become nodes and leaves, with one thread per array.
 struct Terminate : PickMedians {
   KDSCOPE_HD void operator()(std::uint32_t address) const {
     const PositionRange range = array_at(n, level, address);
@@ -52,14 +53,14 @@ struct Terminate : PickMedians {
 // [endregion]
 
 // [region brown/mark_sides]
-/// Before they are marked, all points are less than their median; four sides a word. Half as many are scattered so.
+/// Initialises every side to "less" (four sides per 32-bit word), so that only the greater half needs scattered writes.
 struct AllLess {
   std::uint32_t* words;
   KDSCOPE_HD void operator()(std::uint32_t i) const { words[i] = 0xffffffffu; }
 };
 
-/// Each point's side of its median, from its position in the array that the level's dimension has sorted. sides:
-/// [points], -1 so far.
+/// Marks each point's side of its median, from its position in the array of the level's dimension. sides: [points],
+/// initially -1.
 struct MarkSides {
   std::uint32_t n;
   int level;
@@ -68,20 +69,20 @@ struct MarkSides {
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const int side = side_of_position(n, level, i);
     if (side >= 0 && side != settled)
-      sides[primary[i].value] = static_cast<std::int8_t>(side);  // what a settled place still holds is elsewhere now
+      sides[primary[i].value] = static_cast<std::int8_t>(side);  // a settled position may hold a stale reference
   }
 };
 // [endregion]
 
-/// One array of references being parted at a level; what the partitioners share.
+/// The task of partitioning one array of references at a level, shared by all partitioners.
 struct PartitionTask {
   PointsView points;
   std::uint32_t n;  ///< unique points
   int level;
   std::uint32_t dim;         ///< of the level
-  const PointId* stores;     ///< the level's medians are in
+  const PointId* stores;     ///< with the medians of the level
   const PointId* from;       ///< [n] the array, sorted by another dimension
-  const std::int8_t* sides;  ///< [points] of each point; null: tuples are compared
+  const std::int8_t* sides;  ///< [points] side of each point; null: compare tuples
 
   KDSCOPE_HD PointId median_of(std::uint32_t address) const { return stores[store_begin(level) + address]; }
   /// -1: less than the median, 1: greater, 0: the median itself.
@@ -90,7 +91,7 @@ struct PartitionTask {
   }
 };
 
-/// Parts [begin, end) of an array into two buffers, 32 references at a time: two compactions at once.
+/// Partitions [begin, end) of an array into two buffers, 32 references at a time, by two compactions at once.
 template <class Warp>
 KDSCOPE_HD void part(Warp& warp, const PartitionTask& parting, PointId median, std::uint32_t begin, std::uint32_t end,
                      CoalescingBuffer& less, CoalescingBuffer& greater) {
@@ -118,8 +119,8 @@ KDSCOPE_HD void part(Warp& warp, const PartitionTask& parting, PointId median, s
 }
 
 // [region brown/warps_per_array]
-/// The first partitioner: as many warps an array as there are for each; every warp parts its share into segments of its
-/// own. less, greater: [n]; counts: [2 x warps], less ones first.
+/// The first partitioner: the warps are shared out evenly among the arrays, and every warp partitions its share into
+/// segments of its own. less, greater: [n]; counts: [2 x warps], all counts of less first.
 struct WarpsPerArray {
   PartitionTask parting;
   std::uint32_t warps;
@@ -141,7 +142,7 @@ struct WarpsPerArray {
   }
 };
 
-/// Copies the segments back side by side: those less than the median from the array's begin on, the others behind its
+/// Copies the segments back side by side: those less than the median from the array's begin on, the others behind the
 /// median. before: [2 x warps + 1] exclusive sums of counts. to: [n].
 struct CloseArrayGaps {
   std::uint32_t n;
@@ -188,7 +189,7 @@ struct WarpPerArray {
 // [endregion]
 
 // [region brown/sub_warps]
-/// The third partitioner: sub-warps of 16, 8 or 4 lanes, an array each, by one comparison a lane. to: [n].
+/// The third partitioner: sub-warps of 16, 8 or 4 lanes, each with one array and one comparison per lane. to: [n].
 struct SubWarps {
   PartitionTask parting;
   std::uint32_t width;

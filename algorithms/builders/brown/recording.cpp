@@ -14,7 +14,7 @@ namespace kdscope::brown {
 
 namespace {
 
-/// The dimension whose order a step's rows by position are in.
+/// The dimension whose order applies to a step's rows by position.
 Highlight works_on(std::uint32_t dim) { return {Role::read, Space::dimension, {{dim, dim + 1ull}}, {}}; }
 
 }  // namespace
@@ -24,8 +24,9 @@ int StepPresenter::order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) co
                             static_cast<std::uint32_t>(followed(b, n())), dim);
 }
 
-/// The arrays that a level parts, as segments, their medians as pivots, medians of the levels above as settled; and
-/// each position's array, by the node that its median is, with the bits of its address, where the level begins.
+/// Adds the arrays that a level partitions as segments, their medians as pivots, and medians of the levels above as
+/// settled. Where the level begins, it also writes each position's node (the median of its array) and the bits of its
+/// address.
 void StepPresenter::add_arrays_of_level(StepWriter& step, int level, bool begins) const {
   Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}},
       settled{Role::settled, Space::position, {}, {}};
@@ -53,8 +54,8 @@ void StepPresenter::add_arrays_of_level(StepWriter& step, int level, bool begins
     if (!h->ranges.empty()) step.highlight(std::move(*h));
 }
 
-/// Takes the arrays as they are at the level's begin. Places of medians taken before keep what they had: a device
-/// leaves there whatever was.
+/// Takes over the arrays at the beginning of the level. Positions of earlier medians keep their contents, because a
+/// device leaves stale values there.
 void StepPresenter::open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays) {
   unique_ = arrays.empty() ? 0 : static_cast<std::uint32_t>(arrays[0].size());
   level_ = level;
@@ -67,7 +68,7 @@ void StepPresenter::open_level(StepWriter& step, int level, const std::vector<Ch
     step.wrote(arrays::reference, d, arrays_[d]);
   }
   medians_.resize(unique_, no_id);
-  const bool all = longest_array(unique_, level) <= 3;  // the nodes below them are in their places as well
+  const bool all = longest_array(unique_, level) <= 3;  // the nodes below them are in place as well
   for (std::uint32_t a = 0; a < 1u << level; ++a) {
     const PositionRange range = array_at(unique_, level, a);
     for (std::uint32_t i = range.begin; i < range.end; ++i)
@@ -76,8 +77,8 @@ void StepPresenter::open_level(StepWriter& step, int level, const std::vector<Ch
   add_arrays_of_level(step, level, true);
 }
 
-/// The standard partition, node i being entry i of the stores: the first `levels` levels hold their medians, the next
-/// one's arrays hang below them.
+/// Writes the standard partition, in which node i is entry i of the stores: the first `levels` levels hold their
+/// medians, and the arrays of the next level are their children.
 void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& stores, int levels) const {
   const std::uint32_t settled = store_begin(levels);
   PartitionSoFar partition(
@@ -96,9 +97,9 @@ void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& stor
     const std::uint32_t dim = static_cast<std::uint32_t>(level_of(node)) % k();
     partition.split(node.value, dim, original_.value(point, dim));
   }
-  // A point belongs to its node, or to the array of the next level that it is in; duplicates to none.
+  // Place each point in its node, or in its array of the next level. Duplicates are in none.
   for (std::uint32_t point = 0; point < n(); ++point) partition.place(point, no_id);
-  // The array that the last medians were taken from is parted by them already, the others will be.
+  // The array that the last medians were taken from is partitioned by them already; the others are not yet.
   const auto& parted = arrays_[levels == 0 ? 0 : static_cast<std::uint32_t>(levels - 1) % k()];
   for (std::uint32_t a = 0; a < 1u << levels && store_begin(levels) + a < partition.size(); ++a) {
     const PositionRange range = array_at(unique_, levels, a);
@@ -125,7 +126,7 @@ void StepPresenter::add_tree(StepWriter& step, const Checked<PointId>& stores, c
   add_partition(step, stores, levels);
 }
 
-/// The points, all of them the root's, with the first step.
+/// Shows the points with the first step, all of them in the root.
 void StepPresenter::open(StepWriter& step) {
   opened_ = true;
   step.wrote(arrays::points, coordinates_of(original_));
@@ -146,7 +147,7 @@ void StepPresenter::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t be
     if (points[i].value >= n() || original_.value(points[i].value, dim) != scalar_value(values[i], original_.type))
       beside.fail_at(name_of(arrays::reference, dim, original_.dim), begin + i,
                      [&] { return "position " + std::to_string(i); });
-  // A half by itself leaves the rest of the array as it is: the other half, and the median between them.
+  // Sorting one half leaves the rest of the array unchanged: the other half, and the median between them.
   const bool half = begin > 0 || references.size() < unique_;
   if (half && arrays_[dim].empty()) arrays_[dim] = arrays_[0];
   if (half)
@@ -240,7 +241,7 @@ void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner,
 
 void StepPresenter::marked(StepWriter& step, const Checked<std::int8_t>& sides) {
   CheckResult f{"sides", "a point's side is that of its super key and its median's", true, ""};
-  Checked<std::int32_t> shown(n());  // 0 for points in no array any more: settled, or left out as duplicates
+  Checked<std::int32_t> shown(n());  // 0 for points that are in no array any more: settled, or removed as duplicates
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);
     if (range.size() == 0) continue;
@@ -297,14 +298,14 @@ void StepPresenter::parted(StepWriter& step, std::uint32_t dim, Checked<PointId>
       if (side != 0 && (side < 0 ? less : greater) < range.end)
         expected[side < 0 ? less++ : greater++] = arrays_[dim][i];
     }
-    // Nobody reads a median's own place again.
+    // Accept any value at a median's own position: nobody reads it again.
     expected[median_position(range)] = references[median_position(range)] = median;
     for (std::uint32_t i = range.begin; i < range.end; ++i)
       if (!(references[i] == expected[i]))
         sides.fail_at(name_of(arrays::reference, dim, original_.dim), i,
                       [&] { return "position " + std::to_string(i) + " of dimension " + std::to_string(dim); });
   }
-  // Places of medians taken before hold whatever was there.
+  // Positions of earlier medians hold stale values.
   Checked<bool> settled(unique_, true);
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);

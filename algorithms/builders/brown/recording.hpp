@@ -18,14 +18,14 @@ class StepPresenter {
   StepPresenter(PointSet original, const BrownOptions& options)
       : original_(std::move(original)), options_(options), arrays_(original_.dim) {}
 
-  /// A dimension's references before, during or after its sort; from position begin on.
+  /// Shows a dimension's references before, during or after their sort, from position begin on.
   void sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin, const Checked<Reference>& references,
               bool done);
   /// segments: [n] with gaps; kept: [warps]; masks: [warps x masks_a_warp].
   void compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& segments,
                  const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks, int masks_a_warp);
   void unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references);
-  /// arrays: [k][n] as they are now; a thinned recording has not seen the steps that made them so.
+  /// arrays: [k][n] current contents; a thinned recording has not seen the steps that made them.
   void picked(StepWriter& step, int level, Partitioner partitioner, const Checked<PointId>& stores,
               const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
               const std::vector<Checked<PointId>>& arrays);
@@ -43,8 +43,8 @@ class StepPresenter {
   std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }
   std::uint32_t k() const { return original_.dim; }
   std::uint32_t dim_of_level() const { return static_cast<std::uint32_t>(level_) % k(); }
-  /// -1, 0 or 1 as point a's super key is below, equal to or above b's. Throws BrokenState for points that do not
-  /// exist.
+  /// Returns -1, 0 or 1 if point a's super key is below, equal to or above b's. Throws BrokenState for points that do
+  /// not exist.
   int order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) const;
   void open(StepWriter& step);
   void open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays);
@@ -55,11 +55,11 @@ class StepPresenter {
 
   PointSet original_;
   BrownOptions options_;
-  std::vector<Checked<PointId>> arrays_;  ///< [k] references of each dimension as they are now
+  std::vector<Checked<PointId>> arrays_;  ///< [k] current references of each dimension
   std::uint32_t unique_ = 0;              ///< points without duplicates
   int level_ = 0;
   bool opened_ = false, stores_opened_ = false;
-  Checked<std::uint32_t> medians_;  ///< [unique] the point that was a median where it stood, no_id elsewhere
+  Checked<std::uint32_t> medians_;  ///< [unique] the point that was a median at this position, no_id elsewhere
 };
 
 }  // namespace kdscope::brown

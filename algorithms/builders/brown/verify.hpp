@@ -1,6 +1,6 @@
 #pragma once
-// The verifier that runs where the tree was built: breadth first, one thread an entry of a level's store. The one on
-// the host (checks/median_store_checks.hpp) goes by itself through the same rules.
+// The verifier that runs where the tree was built: breadth first, with one thread per entry of a level's store. The
+// verifier on the host (trees/median_stores/verify.hpp) checks the same rules by its own means.
 
 #include <cstdint>
 
@@ -13,12 +13,13 @@
 namespace kdscope::brown {
 
 // [region brown/verify]
-/// Before any is noted.
+/// Initial state: no point has an entry.
 struct NoEntry {
   std::uint32_t* entry;  ///< [points]
   KDSCOPE_HD void operator()(std::uint32_t point) const { entry[point] = no_id; }
 };
-/// Notes which entry each point is in; of two, one stays, and the other entry finds itself missing.
+/// Records which entry each point is in. If two entries hold a point, one of them is recorded, and the other finds
+/// itself missing.
 struct EntryOfPoint {
   const PointId* stores;
   std::uint32_t points;
@@ -28,9 +29,9 @@ struct EntryOfPoint {
   }
 };
 
-/// What an entry of a level may violate: it is filled if and only if its array has points, with a point that stands
-/// nowhere else and was not left out, on its side of every node above it, and its references are the entries below it.
-/// Gives the entry where it does, else no_id. Work O(level).
+/// Returns the entry of a level if it violates a rule, else no_id. Rules: the entry is filled if and only if its array
+/// has points; its point is in no other entry, was not removed, and is on its side of every node above; its references
+/// are the entries below it. Work O(level).
 struct ViolatingEntry {
   PointsView points;
   std::uint32_t n;  ///< unique points
@@ -64,9 +65,9 @@ struct ViolatingEntry {
   }
 };
 
-/// Whether a point is lost: in no entry, though it was not left out; or left out, though a search from the root, by
-/// super keys, comes upon no point with its coordinates and a lower index. Gives the entry where the search ends, 0
-/// where there was none, else no_id.
+/// Returns where a lost point should be, else no_id. A point is lost if it is in no entry although it was not removed,
+/// or if it was removed although a search from the root, by super keys, meets no point with its coordinates and a lower
+/// index. The result is the entry where the search ends, or 0 without a search.
 struct LostPoint {
   PointsView points;
   const PointId* stores;
@@ -93,7 +94,7 @@ struct LowerEntry {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? a : b; }
 };
 
-/// The first violating entry of a tree of n unique points, level by level from the root, then by points that are lost;
+/// Returns the first violating entry of a tree of n unique points, level by level from the root, then by lost points;
 /// no_id for a sound tree. Work O(n log n).
 template <class Exec>
 std::uint32_t first_violation(Exec& exec, const PointsView& points, std::uint32_t n,

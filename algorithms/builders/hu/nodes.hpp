@@ -1,5 +1,5 @@
 #pragma once
-// The list of nodes, breadth first, and how a level of it is split (Hu et al. 2015, Alg. 2, tables c, d).
+// The list of nodes, breadth first, and the split of one of its levels (Hu et al. 2015, Alg. 2, tables c, d).
 
 #include <array>
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace kdscope::hu {
 
-/// The fields of BucketTree on a device, and where a node's points stand among those that are still moved.
+/// The fields of BucketTree on a device, and the places of each node's points among those that still move.
 struct NodesView {
   std::uint32_t *parent, *left_child, *split_dim, *split_value, *first, *count, *box;
-  std::uint32_t* place;  ///< [nodes] index of the node's first point in the owner list that it was made in
+  std::uint32_t* place;  ///< [nodes] index of the node's first point in the owner list in which it was created
   std::uint32_t k;
 };
 
-/// Packs two sums of a level's nodes into one scan: nodes that are split (low half), points in them (high half).
+/// Packs two sums over a level's nodes into one scan: split nodes (low half) and their points (high half).
 struct SplitNodesAndPoints {
   NodesView nodes;
   std::uint32_t begin, end;
@@ -29,15 +29,15 @@ struct SplitNodesAndPoints {
   }
 };
 
-/// The nodes that a level splits, and the positions of their points, which are the active ones: j in [0, m) runs over
-/// them, node after node. Positions of leaves are left alone.
+/// The nodes that a level splits, and the positions of their points, the active positions: j in [0, m) numbers them
+/// node after node. Positions of leaves are not touched.
 struct ActiveNodes {
   NodesView nodes;
   std::uint32_t begin;          ///< first node of the level
   const std::uint64_t* before;  ///< [nodes of the level + 1] exclusive sum of SplitNodesAndPoints
   const std::uint32_t* owner;   ///< [m] node of each active position
 
-  /// j of the node's first position.
+  /// Returns j of the node's first position.
   KDSCOPE_HD std::uint32_t place(std::uint32_t node) const {
     return static_cast<std::uint32_t>(before[node - begin] >> 32);
   }
@@ -47,10 +47,10 @@ struct ActiveNodes {
 };
 
 // [region hu/split_nodes]
-/// Split dimension and value of nodes [begin, begin + i). The value is the source's, the middle of the box's ends. The
-/// source never states how the dimension is chosen; here it is the widest side of the smallest box, as in PCL and
-/// FLANN. Nodes of at most leaf_size points, and those whose points coincide, are not split. One thread a node, which
-/// looks at its k sides.
+/// Chooses split dimension and value of nodes [begin, begin + i). The value is the source's, the middle of the box's
+/// ends. The source never states how the dimension is chosen; here it is the widest side of the smallest box, as in PCL
+/// and FLANN. Nodes of at most leaf_size points, and those whose points coincide, are not split. One thread per node,
+/// which examines its k sides.
 struct SplitNodes {
   NodesView nodes;
   std::uint32_t begin, leaf_size;
@@ -72,7 +72,8 @@ struct SplitNodes {
 // [endregion]
 
 // [region hu/number_children]
-/// Left and right node indices of the level's split nodes, from `children` on, breadth first; parents of the new nodes.
+/// Numbers the left and right children of the level's split nodes, from `children` on, breadth first, and sets the
+/// parents of the new nodes.
 struct NumberChildren {
   ActiveNodes active;
   std::uint32_t children;
@@ -88,8 +89,8 @@ struct NumberChildren {
 // [endregion]
 
 // [region hu/settle_leaves]
-/// Points of nodes that are not split go to their buckets, in the order of dimension 0; the positions of the others
-/// become the level's active ones. owners_before: [m of the level before]; owner: [m].
+/// Puts points of nodes that are not split into their buckets, in the order of dimension 0; the positions of the other
+/// points become the level's active ones. owners_before: [m of the level before]; owner: [m].
 struct SettleLeaves {
   ActiveNodes active;
   const std::uint32_t* owners_before;
@@ -107,7 +108,7 @@ struct SettleLeaves {
 };
 // [endregion]
 
-/// Makes the root: all positions are its own. owner: [n].
+/// Makes the root, which owns all positions. owner: [n].
 struct MakeRoot {
   NodesView nodes;
   std::uint32_t n;

@@ -1,5 +1,5 @@
 #pragma once
-// Parameters of the breadth-first index-array builder, and what it needs for a number of points.
+// Parameters of the breadth-first index-array builder, and the sizes that follow from the number of points.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,17 +10,18 @@
 namespace kdscope::hu {
 
 inline constexpr std::uint32_t max_dim = 512;
-/// Indices that "auto" moves at once; a batch of dimensions this large keeps any device busy, and its scratch small.
+/// Number of indices that "auto" moves at once; a batch of dimensions this large keeps any device busy, and its scratch
+/// memory is small.
 inline constexpr std::uint64_t default_batch = 1u << 26;
 
 struct HuOptions {
-  std::uint32_t leaf_size = 16;                 ///< nodes of at most so many points become leaves
-  Automatic<std::uint32_t> dimensions_at_once;  ///< sorted and relocated in one go; more than k stands for k
+  std::uint32_t leaf_size = 16;                 ///< nodes of at most this many points become leaves
+  Automatic<std::uint32_t> dimensions_at_once;  ///< sorted and relocated together; values above k mean k
 };
 
 const OptionTable<HuOptions>& option_table();
 
-/// The k dimensions in batches of equal size, the last of which may be narrower.
+/// The k dimensions in batches of equal size; the last one may be narrower.
 struct Batches {
   std::uint32_t k, width;
   Batches(std::uint32_t dims, std::uint32_t at_once) : k(dims), width(std::min(dims, at_once)) {}
@@ -29,7 +30,8 @@ struct Batches {
   std::uint32_t size(std::uint32_t batch) const { return std::min(width, k - begin(batch)); }
 };
 
-/// Nodes of evenly spread points, from above: leaves are about half full or more. More are made where there are.
+/// Upper bound of the number of nodes for evenly spread points, whose leaves are at least about half full. Room for
+/// more is allocated when needed.
 constexpr std::uint64_t expected_nodes(std::uint64_t n, std::uint64_t leaf_size) {
   return n == 0 ? 0 : std::min<std::uint64_t>(2 * n - 1, 4 * n / leaf_size + 1);
 }

@@ -22,8 +22,8 @@ std::string number_text(double value) {
   return text;
 }
 
-/// Each dimension's sequence holds every point once; one finding for all of them, with the violations of the first
-/// sequence that has any. names: [sequences] in the trace.
+/// Checks that each dimension's sequence holds every point once; one result for all of them, with the violations of the
+/// first sequence that has any. names: [sequences] in the trace.
 CheckResult check_permutations(std::span<const std::vector<PointId>> sequences, std::span<const std::string> names) {
   CheckResult all{"permutation", "each sequence holds every point once", true, ""};
   for (std::size_t d = 0; d < sequences.size() && all.passed; ++d) {
@@ -46,7 +46,7 @@ IndexRange StepPresenter::positions_of(std::uint32_t node) const {
   return positions;
 }
 
-/// Positions of the nodes that the level splits.
+/// Finds the positions of the nodes that the level splits.
 void StepPresenter::find_active() {
   active_.clear();
   for (std::uint32_t node = begin_; node < boxed_; ++node)
@@ -55,7 +55,7 @@ void StepPresenter::find_active() {
         active_.push_back(static_cast<std::uint32_t>(i));
 }
 
-/// Takes over what has moved. Positions of leaves keep what they had.
+/// Copies the positions that have moved. Positions of leaves keep their contents.
 void StepPresenter::move_to(const Sequences& sequences) {
   for (std::uint32_t d = 0; d < k(); ++d)
     for (const std::uint32_t position : active_) sequences_[d][position] = sequences[d][position];
@@ -67,7 +67,7 @@ void StepPresenter::add_sequences(StepWriter& step) const {
 
 void StepPresenter::add_owners(StepWriter& step) const { step.wrote(arrays::owner, owner_); }
 
-/// The list of nodes. Rows end where nodes are numbered but nothing more is known of them.
+/// Writes the list of nodes. A row ends where its nodes are numbered but have no values yet.
 void StepPresenter::add_nodes(StepWriter& step) const {
   const std::size_t m = nodes_.size();
   Checked<std::uint32_t> child(2 * m, no_id), low, high;
@@ -93,7 +93,7 @@ void StepPresenter::add_nodes(StepWriter& step) const {
   step.wrote(arrays::box_max, coordinates(high));
 }
 
-/// Each node that still moves as a segment, the leaves as settled.
+/// Highlights each node that still moves as a segment, and the leaves as settled.
 void StepPresenter::add_segments(StepWriter& step) const {
   Highlight segments{Role::segment, Space::position, {}, {}}, settled{Role::settled, Space::position, {}, {}};
   for (std::uint32_t i = 0; i < n();) {
@@ -112,8 +112,8 @@ bool StepPresenter::keeps_bucket(std::uint32_t node) const {
   return node < boxed_ && nodes_.left_child[node] == no_id && settled_[nodes_.first[node]];
 }
 
-/// Cells are cut at the splits; the smallest boxes stand beside them. While the marks of a level are known, but not its
-/// owners, points already belong to their children.
+/// Writes the standard partition. Cells are cut at the splits; the smallest boxes are written beside them. While the
+/// marks of a level are known but its owners are not, points already belong to their children.
 void StepPresenter::add_partition(StepWriter& step) const {
   PartitionSoFar partition(original_, nodes_.size());
   const Checked<double> unknown(2 * std::size_t(k()), std::numeric_limits<double>::quiet_NaN());
@@ -206,7 +206,7 @@ void StepPresenter::numbered(StepWriter& step, NodeList nodes) {
   const std::uint32_t before = nodes_.size();
   nodes.point_of_position = std::move(nodes_.point_of_position);
   nodes_ = std::move(nodes);
-  // A child is split, or not, by the next level.
+  // The next level decides whether a child is split.
   std::fill(nodes_.left_child.begin() + before, nodes_.left_child.end(), no_id);
   std::fill(nodes_.split_dim.begin() + before, nodes_.split_dim.end(), no_id);
   add_nodes(step);
@@ -379,7 +379,7 @@ void StepPresenter::bounded(StepWriter& step, NodeList nodes, Sequences sequence
       "The boxes of " + count_text(boxed_ - children, "child", "children") + ", from the ends of their sequences";
 }
 
-/// Boxes of nodes from `begin` on are the smallest that hold their points.
+/// Checks that boxes of nodes from `begin` on are the smallest that hold their points.
 CheckResult StepPresenter::check_boxes(std::uint32_t begin) const {
   CheckResult f{"tight boxes", "a node's box is the smallest that holds its points", true, ""};
   const PointsView points = view_of(original_);

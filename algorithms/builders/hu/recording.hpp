@@ -29,8 +29,8 @@ struct NodeList {
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent.size()); }
 };
 
-/// Keeps what later steps need (points, nodes, sequences) and turns downloaded state into reports. Nodes come as a
-/// BucketTree without buckets. What a device leaves as it was at positions of leaves is kept here instead of read.
+/// Keeps what later steps need (points, nodes, sequences) and turns downloaded state into reports. Nodes arrive as a
+/// BucketTree without buckets. Positions of leaves, which a device leaves stale, are kept here and not read again.
 class StepPresenter {
  public:
   using Sequences = Checked<std::vector<PointId>>;  ///< [k][n]
@@ -40,26 +40,26 @@ class StepPresenter {
   void initialised(StepWriter& step, Sequences sequences);
   void sorted(StepWriter& step, Sequences sequences);
   void rooted(StepWriter& step, NodeList nodes);
-  /// Nodes from `begin` on are the level's.
+  /// Nodes from `begin` on belong to the level.
   void split(StepWriter& step, NodeList nodes, std::uint32_t begin);
   void numbered(StepWriter& step, NodeList nodes);
   void settled(StepWriter& step, Checked<PointId> buckets, bool last);
-  /// marks: [dims x m], of the dimensions from first_dim on, for the active positions one after the other.
+  /// marks: [dims x m], of dimensions from first_dim on, for the active positions in order.
   void marked(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint8_t>& marks);
-  /// counters: [dims x m], summed up over all of them.
+  /// counters: [dims x m], summed over all of them.
   void counted(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint32_t>& counters, NodeList nodes);
   /// new_index: [dims x n].
   void relocated(StepWriter& step, std::uint32_t first_dim, const Checked<PointId>& new_index);
   /// owners: [m].
   void renewed(StepWriter& step, const Checked<std::uint32_t>& owners);
-  /// sequences, owners [m]: as they are now; a thinned recording has not seen the steps that made them so.
+  /// sequences, owners [m]: current contents; a thinned recording has not seen the steps that made them.
   void bounded(StepWriter& step, NodeList nodes, Sequences sequences, const Checked<std::uint32_t>& owners);
 
  private:
   std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }
   std::uint32_t k() const { return original_.dim; }
   double value(std::uint32_t word) const { return scalar_value(word, original_.type); }
-  /// The node's positions, which exist. Throws BrokenState.
+  /// Returns the node's positions, all of which exist. Throws BrokenState otherwise.
   IndexRange positions_of(std::uint32_t node) const;
   std::uint32_t dimension_of(std::uint32_t node) const {
     return static_cast<std::uint32_t>(followed(nodes_.split_dim[node], k()));
@@ -76,9 +76,9 @@ class StepPresenter {
 
   PointSet original_;
   HuOptions options_;
-  NodeList nodes_;                         ///< points_of_position: the buckets as far as leaves have settled
+  NodeList nodes_;                         ///< points_of_position: the buckets of settled leaves
   std::uint32_t begin_ = 0;                ///< first node of the level
-  std::uint32_t counted_ = 0, boxed_ = 0;  ///< nodes whose points, and whose boxes are known
+  std::uint32_t counted_ = 0, boxed_ = 0;  ///< nodes whose points, and whose boxes, are known
   Sequences sequences_, new_index_;
   Checked<std::uint32_t> owner_;   ///< [n]
   Checked<std::uint32_t> active_;  ///< [m] the active positions, ascending

@@ -36,7 +36,7 @@ Result<void> check(const PointSet& points, const HuOptions& options, Backend) {
   return {};
 }
 
-/// As many as keep a device busy, in batches of one size.
+/// As many dimensions as keep a device busy, in batches of one size.
 std::uint64_t busy_batch(const PointSet& points, const HuOptions&, Backend) {
   const std::uint64_t k = std::max(1u, points.dim),
                       most = std::clamp<std::uint64_t>(default_batch / std::max<std::uint64_t>(1, points.size()), 1, k);
@@ -44,8 +44,8 @@ std::uint64_t busy_batch(const PointSet& points, const HuOptions&, Backend) {
   return (k + batches - 1) / batches;
 }
 
-/// Of resolved parameters: sequences and the spare batch, marks and counters or the sort's keys, owners, sides and
-/// buckets, with what a library's radix sort takes beside them; and the list of nodes.
+/// Memory for resolved parameters: sequences and the spare batch, marks and counters or the sort's keys, owners, sides
+/// and buckets, the scratch of a library's radix sort, and the list of nodes.
 std::uint64_t working_bytes(const PointSet& points, const HuOptions& options, std::uint64_t key_buffers) {
   const std::uint64_t n = points.size(), k = points.dim, stride = points.stride();
   const Batches batches{points.dim, options.dimensions_at_once};
@@ -61,7 +61,7 @@ std::uint64_t host_bytes(const DataSet& data, const HuOptions& options, bool on_
   const PointSet& points = data.points;
   const std::uint64_t tree =
       4 * points.size() + expected_nodes(points.size(), options.leaf_size) * (24 + 8 * std::uint64_t(points.dim));
-  return on_cpu ? working_bytes(points, options, 3) + tree : tree;  // a merge sort takes keys and values once more
+  return on_cpu ? working_bytes(points, options, 3) + tree : tree;  // a merge sort needs keys and values once more
 }
 
 std::uint64_t device_bytes(const DataSet& data, const HuOptions& options) {

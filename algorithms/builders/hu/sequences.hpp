@@ -1,6 +1,6 @@
 #pragma once
-// One sequence of the points a dimension, sorted once and kept sorted within every node (Hu et al. 2015, §II, tables a,
-// b and e to k).
+// One sequence of the points per dimension, sorted once and kept sorted within every node (Hu et al. 2015, §II, tables
+// a, b and e to k).
 
 #include <cstdint>
 #include <utility>
@@ -12,15 +12,16 @@
 namespace kdscope::hu {
 
 // [region hu/sequences]
-/// The sequences before the sort: every dimension lists the points in their original order. sequence: [dims x n].
+/// Initialises the sequences before the sort: every dimension lists the points in their original order. sequence: [dims
+/// x n].
 struct InitialiseSequences {
   PointId* sequence;
   std::uint32_t n;
   KDSCOPE_HD void operator()(std::uint32_t i) const { sequence[i] = {i % n}; }
 };
 
-/// Keys of one sort over a batch of dimensions: (dimension, coordinate). One sort of them all fills a device where n
-/// alone would not. keys: [dims x n].
+/// Keys of one sort over a batch of dimensions: (dimension, coordinate). One sort of the whole batch fills a device
+/// even where n alone would not. keys: [dims x n].
 template <class Key>
 struct SortKeys {
   PointsView points;
@@ -37,8 +38,9 @@ struct SortKeys {
 // [endregion]
 
 // [region hu/mark]
-/// Which side of its node's split each active point goes to. side: [n] by point, 1 for right; points at the split value
-/// go right (Alg. 3). One thread a point; the marks of all dimensions are then looked up instead of compared again.
+/// Finds the side of its node's split that each active point goes to. side: [n] by point, 1 for right; points at the
+/// split value go right (Alg. 3). One thread per point; the marks of all dimensions then look the side up instead of
+/// comparing again.
 struct SideOfPoint {
   PointsView points;
   ActiveNodes active;
@@ -51,8 +53,8 @@ struct SideOfPoint {
   }
 };
 
-/// left_right_mark of a batch of dimensions: [dims x m], 0 left, 1 right. sequence: [dims x n]. One thread a point and
-/// dimension. The owners of table f follow: a node's left child is the mark's 0, its right child the mark's 1.
+/// Sets left_right_mark of a batch of dimensions: [dims x m], 0 left, 1 right. sequence: [dims x n]. One thread per
+/// point and dimension. The owners of table f follow from it: mark 0 is a node's left child, mark 1 its right child.
 struct Mark {
   ActiveNodes active;
   const PointId* sequence;
@@ -67,14 +69,15 @@ struct Mark {
 // [endregion]
 
 // [region hu/left_counter]
-/// What left_counter sums up: 1 for each point that goes left. The source scans left_right_mark itself, which is 0 for
-/// left, and would count those that go right.
+/// The summand of left_counter: 1 for each point that goes left. The source scans left_right_mark itself, which is 0
+/// for left, and so would count the points that go right.
 struct GoesLeft {
   const std::uint8_t* left_right_mark;
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return 1u - left_right_mark[i]; }
 };
 
-/// The children's points, from the last element of left_counter in their parent. One thread a node of the level.
+/// Counts the children's points, from the last element of left_counter in their parent. One thread per node of the
+/// level.
 struct CountChildren {
   ActiveNodes active;
   const std::uint8_t* left_right_mark;  ///< of the first batch, as left_counter
@@ -93,8 +96,8 @@ struct CountChildren {
 // [endregion]
 
 // [region hu/relocate]
-/// Moves each active point to its child's part of new_index, keeping the order within the child. sequence, new_index:
-/// [dims x n]; left_right_mark, left_counter: [dims x m]. One thread a point and dimension.
+/// Moves each active point to its child's range of new_index, keeping the order within the child. sequence, new_index:
+/// [dims x n]; left_right_mark, left_counter: [dims x m]. One thread per point and dimension.
 struct Relocate {
   ActiveNodes active;
   const PointId* sequence;
@@ -112,8 +115,8 @@ struct Relocate {
   }
 };
 
-/// Owner of each active position once its points have moved: the left child as far as its points reach. owner: [m]
-/// in/out.
+/// Sets the owner of each active position after its points have moved: the left child owns as many positions as it has
+/// points, the right child the rest. owner: [m] in/out.
 struct NewOwner {
   ActiveNodes active;
   std::uint32_t* owner;
@@ -125,8 +128,9 @@ struct NewOwner {
 // [endregion]
 
 // [region hu/bounding_boxes]
-/// Smallest boxes of nodes [begin, begin + nodes), in a batch of dimensions: the coordinates of the first and the last
-/// point of each sequence. One thread a node and dimension; the source's one a node would loop over up to 512 of them.
+/// Finds the smallest boxes of nodes [begin, begin + nodes) in a batch of dimensions: the coordinates of the first and
+/// the last point of each sequence. One thread per node and dimension; the source's one thread per node would loop over
+/// up to 512 dimensions.
 struct BoundingBoxes {
   PointsView points;
   NodesView nodes;
@@ -142,7 +146,7 @@ struct BoundingBoxes {
 };
 // [endregion]
 
-/// All sequences in a back end's memory, an array a batch of dimensions, and a spare one that the next batch moves
+/// All sequences in a back end's memory, one array per batch of dimensions, and a spare array that the next batch moves
 /// into.
 template <class Exec>
 class Sequences {
@@ -158,7 +162,7 @@ class Sequences {
   const PointId* of(std::uint32_t dim) const {
     return batch(dim / batches_.width) + std::size_t(dim % batches_.width) * n_;
   }
-  /// The spare array takes the batch's place.
+  /// Exchanges the batch's array and the spare array.
   void swap_in(std::uint32_t b) { arrays_[b].swap(spare_); }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What the steps of the textbook builder show. Any contents are shown, a broken kernel's too.
+// What the steps of the textbook builder show. Accepts any contents, even those of a broken kernel.
 
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/record/partition_so_far.hpp"
@@ -24,7 +24,7 @@ inline void declare(ArrayList& list) {
 struct StepPresenter {
   PointSet points;  ///< in their original order
 
-  /// After the splits of a level, -1 before the first.
+  /// Shows the state after the splits of a level; -1 before the first.
   void after(StepWriter& step, int level, const std::vector<PointId>& index, std::vector<std::uint32_t> first,
              std::vector<PointId> tree) const {
     const SegmentState state{index, first, tree, view_of(points)};

@@ -1,7 +1,7 @@
 #pragma once
-// The median split that every student knows (Bentley 1975), with one thread per node: find the median, make it the
-// node, hand the smaller points to the left child and the larger ones to the right. Where the textbook recurses, each
-// level is one launch.
+// The textbook median split (Bentley 1975) with one thread per node: find the median, make it the node, pass the
+// smaller points to the left child and the larger ones to the right. Where the textbook recurses, each level is one
+// launch.
 
 #include "algorithms/builders/textbook/recording.hpp"
 #include "algorithms/builders/timed_run.hpp"
@@ -19,9 +19,9 @@ inline constexpr StepLabel lay_out{"lay out", "left_balanced/lay_out",
 }  // namespace steps
 
 // [region textbook/split_nodes]
-/// Reorders ids[lo..hi] until ids[k] is the one that sorting would put there, smaller points in front of it and larger
-/// ones behind (Hoare's FIND, 1961). Equal coordinates are ordered by original index. Work O(hi - lo) for most inputs,
-/// by one thread.
+/// Reorders ids[lo..hi] until ids[k] is the point that sorting would put there, with smaller points before it and
+/// larger ones after it (Hoare's FIND, 1961). Equal coordinates are ordered by original index. Work O(hi - lo) for most
+/// inputs, by one thread.
 KDSCOPE_HD inline void find_median(PointId* ids, std::int32_t lo, std::int32_t k, std::int32_t hi,
                                    const PointsView& points, std::uint32_t dim) {
   const auto before = [&](PointId a, PointId b) {

@@ -1,7 +1,7 @@
 #pragma once
-// Sort by swaps alone (Wald 2023, §7): a bitonic network over tags, indices and the records themselves. Every
-// comparison is ascending (the first pass of each merge compares mirrored places), so a range of any length works as if
-// it were filled up with infinity: exchanges that reach past its end are left out.
+// Sort by exchanges alone (Wald 2023, §7): a bitonic network over tags, indices and the records themselves. Every
+// comparison is ascending (the first pass of each merge compares mirrored places). A range of any length is therefore
+// sorted as if it were padded with infinity: exchanges that reach past its end are left out.
 
 #include <bit>
 
@@ -24,7 +24,7 @@ struct TaggedRange {
   }
 };
 
-/// The two places that exchange number e of a pass compares: mirrored within blocks of `size` for a merge's first pass
+/// The two places that exchange number e of a pass compares: mirrored within blocks of `size` in a merge's first pass
 /// (stride 0), `stride` apart in the others.
 struct ExchangePlaces {
   std::uint32_t low, high;
@@ -39,7 +39,8 @@ struct ExchangePlaces {
 };
 
 // [region wald/bitonic_exchange]
-/// One pass over the whole range: compares and swaps tags, indices and records in place. Work O(m stride), no memory.
+/// One pass over the whole range: compares and exchanges tags, indices and records in place. Work O(m stride), no extra
+/// memory.
 struct ExchangePass {
   TaggedRange range;
   std::uint32_t size, stride;
@@ -67,7 +68,7 @@ struct ExchangePass {
 // [endregion]
 
 // [region wald/bitonic_tile]
-/// All passes that stay within a tile, in shared memory: one block a tile, two places a lane. Starts with merges of
+/// All passes that stay within a tile, in shared memory: one block per tile, two places per lane. Starts with merges of
 /// `first_size`; within the first merge, with stride `first_stride` (0: with its mirrored pass).
 struct TilePasses {
   static constexpr std::uint32_t tile = 1024;
@@ -83,7 +84,7 @@ struct TilePasses {
     auto* tag = block.template shared<std::uint32_t>(tile);
     auto* key = block.template shared<std::uint32_t>(tile);
     auto* id = block.template shared<std::uint32_t>(tile);
-    auto* source = block.template shared<std::uint32_t>(tile);  // where each record of the tile stands now
+    auto* source = block.template shared<std::uint32_t>(tile);  // current place of each record of the tile
 
     block.lanes([&](int lane) {
       for (std::uint32_t i = lane; i < count; i += lane_count) {
@@ -102,7 +103,7 @@ struct TilePasses {
         stride = stride == 0 ? size / 4 : stride / 2;
       }
     }
-    // Moves the records word by word through registers: every lane has read before any lane writes.
+    // Move the records word by word through registers: every lane reads before any lane writes.
     auto first = block.template per_lane<std::uint32_t>(), second = block.template per_lane<std::uint32_t>();
     for (std::uint32_t w = 0; w < range.stride; ++w) {
       const auto word = [&](std::uint32_t i) -> std::uint32_t& {
@@ -145,7 +146,7 @@ struct TilePasses {
 };
 // [endregion]
 
-/// Extra memory: none beside tags and the indices that the points carry.
+/// Extra memory: only the tags and the indices that the points carry.
 template <class Exec>
 class BitonicSort {
  public:
@@ -154,7 +155,7 @@ class BitonicSort {
 
   BitonicSort(Exec& exec, PointsOnDevice<Exec>& points, const SplitRule& rule)
       : exec_(exec), points_(points), rule_(rule), ids_(exec.template array<PointId>("indices", points.n)) {}
-  /// Gives position i point i.
+  /// Assigns point i to position i.
   void start() { exec_.for_each("indices", points_.n, Identity{ids_.data()}); }
   template <class Recorder, class Show>
   void prepare(Recorder&, Show) {}

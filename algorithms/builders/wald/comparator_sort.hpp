@@ -1,12 +1,13 @@
 #pragma once
-// Sort by comparison, as the paper prints less() (Wald 2023, §3.1), with the rule for ties that the paper leaves open.
+// Sort by comparison with less() as the paper prints it (Wald 2023, §3.1), and a rule for ties, which the paper leaves
+// open.
 
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
 
 namespace kdscope::wald {
 
-/// What is sorted: a tag and the point that it belongs to.
+/// An element of the sort: a tag and its point.
 struct TaggedPoint {
   std::uint32_t tag;
   PointId id;
@@ -44,7 +45,7 @@ struct UnpairTagsAndPoints {
   }
 };
 
-/// Extra memory: a pair and an index a point, and what the library's merge sort takes.
+/// Extra memory: a pair and an index per point, and the scratch of the library's merge sort.
 template <class Exec>
 class ComparatorSort {
  public:
@@ -57,7 +58,7 @@ class ComparatorSort {
         rule_(rule),
         pairs_(exec.template array<TaggedPoint>("tagged points", points.n, Allocation::scratch)),
         ids_(exec.template array<PointId>("indices", points.n)) {}
-  /// Gives position i point i.
+  /// Assigns point i to position i.
   void start() { exec_.for_each("indices", points_.n, Identity{ids_.data()}); }
   template <class Recorder, class Show>
   void prepare(Recorder&, Show) {}

@@ -1,7 +1,7 @@
 #pragma once
-// Sort by radix: one integer key a point, (tag, rank), where rank is the point's place among all points by (coordinate,
-// original index) in the dimension that its sub-tree splits. Wald 2023, §7.1 and end note, made exact: a rank has no
-// ties and fewer bits than a coordinate.
+// Radix sort: one integer key per point, (tag, rank), where rank is the point's place among all points by (coordinate,
+// original index) in the dimension that its sub-tree splits. This makes Wald 2023, §7.1 and end note, exact: ranks have
+// no ties and fewer bits than coordinates.
 
 #include <bit>
 
@@ -17,7 +17,7 @@ inline constexpr StepLabel rank_coordinates{"rank coordinates", "wald/rank_coord
 }  // namespace steps
 
 // [region wald/rank_coordinates]
-/// Key and value of one dimension's ranking sort.
+/// Makes key and value of one dimension's ranking sort.
 struct CoordinateKeys {
   PointsView points;
   std::uint32_t dim;
@@ -38,7 +38,7 @@ struct RanksOfOrder {
 // [endregion]
 
 // [region wald/radix_sort]
-/// Packs (tag - first_tag, rank) into the low bits of a key. rank: [k][n]. Work O(1) a point.
+/// Packs (tag - first_tag, rank) into the low bits of a key. rank: [k][n]. Work O(1) per point.
 template <class Key>
 struct MakeKeys {
   const std::uint32_t* tags;
@@ -56,8 +56,8 @@ struct MakeKeys {
   }
 };
 
-/// Reads the tags back from sorted keys, and leaves what is settled from now on in both index buffers, because the next
-/// sorts exchange only what comes after it.
+/// Reads the tags back from sorted keys, and copies the newly settled indices to both index buffers, because the next
+/// sorts exchange only the positions behind them.
 template <class Key>
 struct TagsOfKeys {
   const Key* keys;
@@ -74,7 +74,7 @@ struct TagsOfKeys {
 };
 // [endregion]
 
-/// Extra memory: k ranks, one or two keys and one or two indices a point.
+/// Extra memory: k ranks, one or two keys and one or two indices per point.
 template <class Exec>
 class RadixSort {
  public:
@@ -93,7 +93,7 @@ class RadixSort {
         other_ids_(exec.template array<PointId>("indices", other_size(), Allocation::scratch)),
         id_buffers_{ids_.data(), other_ids_.data()} {}
 
-  void start() {}  // prepare() also gives positions their points
+  void start() {}  // prepare() also assigns points to positions
   template <class Recorder, class Show>
   void prepare(Recorder& rec, Show show) {
     rec.step(
@@ -111,7 +111,7 @@ class RadixSort {
         [&](auto& writer) { show(writer, rank_.data()); });
   }
 
-  /// Sorts positions [sort_begin(level), n) by (tag, coordinate, index); by tag alone when the tags are unique.
+  /// Sorts positions [sort_begin(level), n) by (tag, coordinate, index); by tag alone if the tags are unique.
   void sort(int level, bool unique_tags, std::uint32_t* tags) {
     const std::uint32_t begin = sort_begin(level), settled = full_tree_size(level);
     const std::uint32_t first_tag = rule_.tag_of(NodeId{begin}, 0);
@@ -125,7 +125,7 @@ class RadixSort {
   }
 
   PointId* ids() { return id_buffers_.current; }
-  /// Gives up the scratch, keeps the indices.
+  /// Frees the scratch memory and hands over the indices.
   Array<PointId, Exec> release() {
     rank_ = {}, keys_ = {}, other_keys_ = {};
     if (id_buffers_.current != ids_.data()) ids_.swap(other_ids_);

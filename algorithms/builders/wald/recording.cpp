@@ -10,12 +10,12 @@
 #include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::wald {
-/// Tags taken apart.
+/// Tags split into node and dimension.
 struct StepPresenter::Decoded {
   std::vector<std::uint32_t> node;  ///< [n]
   std::vector<std::uint8_t> dim;    ///< [n], empty for round-robin
   TagState state;
-  bool sound = true;  ///< indices, nodes and dimensions exist, so that other checks may follow them
+  bool sound = true;  ///< all indices, nodes and dimensions exist, so other checks may follow them
 };
 
 StepPresenter::Decoded StepPresenter::decode(const DownloadedState& state) const {
@@ -50,7 +50,7 @@ void StepPresenter::add_state(StepWriter& step, const DownloadedState& state, co
   step.check(std::move(records));
 }
 
-/// The standard partition: nodes [0, nodes), of which [0, settled) hold a point and split their box.
+/// Writes the standard partition: nodes [0, nodes), of which [0, settled) hold a point and split their box.
 void StepPresenter::add_partition(StepWriter& step, const Decoded& decoded, std::uint32_t settled,
                                   std::uint32_t nodes) const {
   if (!decoded.sound) return;
@@ -74,7 +74,8 @@ void StepPresenter::add_partition(StepWriter& step, const Decoded& decoded, std:
   partition.add_to(step);
 }
 
-/// Observation 3.2 and kd-order follow indices and dimensions, so both must exist; what does not is reported elsewhere.
+/// The checks of observation 3.2 and kd-order follow indices and dimensions, so both must exist; other checks report
+/// those that do not.
 void StepPresenter::add_order_checks(StepWriter& step, const Decoded& decoded, int level, std::uint32_t settled) const {
   if (!decoded.sound) return;
   step.check(check_observation_3_2(decoded.state, level));

@@ -10,7 +10,7 @@
 
 namespace kdscope::wald {
 
-/// Array positions and nodes as they are after a step, decoded from the device's arrays.
+/// Array positions and nodes after a step, decoded from the device's arrays.
 struct DownloadedState {
   std::vector<std::uint32_t> tags;     ///< [n] with dimension bits
   std::vector<PointId> ids;            ///< [n] position -> point

@@ -1,5 +1,5 @@
 #pragma once
-// What a tag holds, and which dimension a tagged sub-tree splits (Wald 2023, §3 and §6).
+// The contents of a tag, and the dimension that a tagged sub-tree splits (Wald 2023, §3 and §6).
 
 #include <bit>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct SplitRule {
 
   KDSCOPE_HD NodeId node_of(std::uint32_t tag) const { return {tag >> dim_bits}; }
   KDSCOPE_HD std::uint32_t tag_of(NodeId node, std::uint32_t dim) const { return node.value << dim_bits | dim; }
-  /// Dimension split by the tag's sub-tree, whose root lies on `level`.
+  /// Returns the dimension that the tag's sub-tree splits; its root lies on `level`.
   KDSCOPE_HD std::uint32_t dim_of(std::uint32_t tag, int level) const {
     return split == Split::widest ? tag & ((1u << dim_bits) - 1) : static_cast<std::uint32_t>(level) % k;
   }
@@ -31,7 +31,7 @@ inline std::uint32_t dim_bits_for(Split split, std::uint32_t k) {
   return split == Split::widest ? static_cast<std::uint32_t>(std::bit_width(k - 1)) : 0;
 }
 
-/// The point at an array position: through the permuted indices, or in place where a sort moves the records themselves.
+/// The point at an array position: through the permuted indices, or in place if the sort moves the records themselves.
 struct PointAt {
   const std::uint32_t* words;
   const PointId* point_of_position;  ///< null when records move
@@ -49,8 +49,8 @@ struct Identity {
   KDSCOPE_HD void operator()(std::uint32_t i) const { ids[i] = {i}; }
 };
 
-/// Position where the sort of step `level` begins. All before it was settled by the sorts before; the roots of level-1
-/// still have to move there (§7.1).
+/// Position where the sort of step `level` begins. Earlier sorts have settled all positions before it; the roots of
+/// level-1 still have to move there (§7.1).
 KDSCOPE_HD constexpr std::uint32_t sort_begin(int level) { return level == 0 ? 0 : full_tree_size(level - 1); }
 
 }  // namespace kdscope::wald

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels that are the algorithm's own: initialise tags, update tags (Wald 2023, §3.2 and §6), lay out the tree.
+// The kernels of the algorithm itself: initialise tags, update tags (Wald 2023, §3.2 and §6), lay out the tree.
 
 #include "algorithms/builders/wald/split_rule.hpp"
 #include "algorithms/core/level_order.hpp"
@@ -18,8 +18,8 @@ struct InitialiseTags {
 // [endregion]
 
 // [region wald/update_tags]
-/// Moves each unsettled point's tag to its child sub-tree; the pivot keeps its tag and is settled (§3.2).
-/// tags: [n], in/out, in the order of step `level`'s sort. Work O(1) a point, O(level) with split=widest; no memory.
+/// Moves each unsettled point's tag to its child sub-tree; the pivot keeps its tag and is settled (§3.2). tags: [n],
+/// in/out, in the order of step `level`'s sort. Work O(1) per point, O(level) with split=widest; no extra memory.
 struct UpdateTags {
   std::uint32_t* tags;
   PointAt points;

@@ -1,6 +1,6 @@
 #pragma once
 // Wald's left-balanced builder (Wald 2023): tag every point with its ancestor on the current level, sort, refine the
-// tags, level by level. One function for CPU and GPU, stepped and timed: Exec and Recorder decide.
+// tags, level by level. The same function runs on CPU and GPU, stepped and timed: Exec and Recorder decide.
 
 #include <optional>
 
@@ -38,7 +38,7 @@ struct Larger {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? b : a; }
 };
 
-/// The root's tag. For split=widest this first finds the box of all points (§6).
+/// Returns the root's tag. For split=widest this first computes the box of all points (§6).
 template <class Exec>
 std::uint32_t root_tag(Exec& exec, const PointsView& points, SplitRule& rule) {
   if (rule.split == Split::round_robin || points.n == 0) return 0;
@@ -49,7 +49,7 @@ std::uint32_t root_tag(Exec& exec, const PointsView& points, SplitRule& rule) {
   return rule.tag_of(NodeId{0}, widest_dimension(rule.lo, rule.hi, rule.k, rule.type));
 }
 
-/// Builds with one of the sorts. Sort: RadixSort, ComparatorSort or BitonicSort.
+/// Builds with one of the sorts: RadixSort, ComparatorSort or BitonicSort.
 template <template <class> class Sort, class Exec, class Recorder>
 LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec> points, Split split, Recorder& rec) {
   const std::uint32_t n = points.n;
@@ -58,7 +58,7 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
   auto tags = exec.template array<std::uint32_t>("tags", n);
   Sort<Exec> sort(exec, points, rule);
 
-  // What the steps show. Nothing of this runs, or is even compiled, at full speed.
+  // Only a recording shows the steps; at full speed this is not even compiled.
   std::optional<StepPresenter> recording;
   const auto state = [&](auto& writer) {
     DownloadedState s{writer.read(tags.data(), n), writer.read(sort.ids(), n), {}};
@@ -84,7 +84,7 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
     recording->ranked(writer, writer.read(rank, std::size_t(points.dim) * n));
   });
 
-  // The sub-trees of the last level have one point each and need no sort of their own (§7.1).
+  // Sub-trees of the last level have one point each and need no sort of their own (§7.1).
   for (int level = 0; level < levels - 1; ++level) {
     rec.step(
         steps::sort.at(level).done_by(Sort<Exec>::anchor), [&] { sort.sort(level, false, tags.data()); },
@@ -125,11 +125,11 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
 }
 
 /// Builds the left-balanced tree of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float
-/// or int32, payload behind the coordinates rides along (§7.2). Equal coordinates are ordered by original index.
+/// or int32; payload behind the coordinates moves with them (§7.2). Equal coordinates are ordered by original index.
 /// Work O(n log^2 n) with the comparator sort; O(n log n) times the digits of a key, at most 8, with the radix sort;
-/// O(n log^3 n) with the bitonic one. O(log n) sorts and launches, of which a bitonic sort is O(log^2 n) launches.
-/// Memory beside the points: a tag, an index and a split dimension a point, and the sort's own; but for the bitonic
-/// sort, which moves the records themselves, also a second copy of the records while they are laid out. Throws
+/// O(n log^3 n) with the bitonic sort. O(log n) sorts and launches; each bitonic sort takes O(log^2 n) launches. Memory
+/// beside the points: a tag, an index and a split dimension per point, and the sort's own memory. Except for the
+/// bitonic sort, which moves the records themselves, the layout also needs a second copy of the records. Throws
 /// ErrorException.
 template <class Exec, class Recorder>
 LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WaldOptions& options,
@@ -145,7 +145,7 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, co
   return build_sorting_by<RadixSort>(exec, std::move(points), options.split, rec);
 }
 
-/// What builders/run.hpp runs.
+/// The builder as builders/timed_run.hpp runs it.
 struct Construction {
   using Tree = LeftBalancedTree;
   using Options = WaldOptions;

@@ -1,5 +1,5 @@
 #pragma once
-// The sorts that give each chunk to one thread (Wehr & Radkowski 2018, §III-B): stable, like the parallel one.
+// The sorts with one thread per chunk (Wehr & Radkowski 2018, §III-B): stable, like the parallel one.
 
 #include <algorithm>
 #include <numeric>
@@ -12,8 +12,8 @@
 namespace kdscope::wehr {
 
 // [region wehr/sequential_radix_sort]
-/// Sorts one chunk a lane by radix: count, sum, distribute backwards, digit by digit. keys, index: [n] in/out; t,
-/// t_index: [n] scratch. Work O((width + base) passes) a lane. Shared memory: base counts a lane.
+/// Sorts one chunk per lane by radix: count, sum, distribute backwards, digit by digit. keys, index: [n] in/out; t,
+/// t_index: [n] scratch. Work O((width + base) passes) per lane. Shared memory: base counts per lane.
 struct SequentialRadixSort {
   std::uint32_t* keys;
   PointId* index;
@@ -65,7 +65,7 @@ struct SequentialRadixSort {
 // [endregion]
 
 // [region wehr/insertion_sort]
-/// Sorts one chunk a thread by insertion, in place. keys, index: [n] in/out. Work O(width^2) a thread.
+/// Sorts one chunk per thread by insertion, in place. keys, index: [n] in/out. Work O(width^2) per thread.
 struct InsertionSort {
   std::uint32_t* keys;
   PointId* index;
@@ -89,8 +89,8 @@ struct InsertionSort {
 // [endregion]
 
 // [region wehr/sequential_sort]
-/// Sorts chunk after chunk on one thread of the host, as a plain CPU builder does (Fig. 9). Needs host memory.
-/// keys, index: [n] in/out; t, t_index: [n] scratch. Work O(n log width).
+/// Sorts chunk after chunk on one thread of the host, as a plain CPU builder does (Fig. 9). Needs host memory. keys,
+/// index: [n] in/out; t, t_index: [n] scratch. Work O(n log width).
 template <class Exec>
 void sort_on_one_thread(Exec& exec, std::uint32_t* keys, PointId* index, std::uint32_t* t, PointId* t_index,
                         const ChunksOfLevel& chunks) {

@@ -5,9 +5,9 @@
 
 namespace kdscope::wehr {
 
-/// Lanes of a block for `items` lanes in all, each with `base` counters in shared memory: few while there are few, so
-/// that they spread over the whole device (each walks alone, and waits for memory more than it computes), else 64
-/// or 32.
+/// Lanes per block for `items` lanes in all, each with `base` counters in shared memory. Few items get small blocks
+/// that spread over the whole device, because each lane works alone and mostly waits for memory; otherwise a block has
+/// 64 or 32 lanes.
 constexpr int lanes_with_counters(std::uint32_t base, std::uint32_t items) {
   constexpr std::uint32_t blocks_to_fill_a_device = 512;
   int lanes = base > 64 ? 32 : 64;
@@ -15,7 +15,7 @@ constexpr int lanes_with_counters(std::uint32_t base, std::uint32_t items) {
   return lanes;
 }
 
-/// `base` counters a lane in shared memory, digit by digit, so that neighbouring lanes meet different banks.
+/// `base` counters per lane in shared memory, digit by digit, so that neighbouring lanes use different banks.
 struct LaneCounters {
   std::uint32_t* counters;
   std::uint32_t lanes, lane;
@@ -23,12 +23,12 @@ struct LaneCounters {
 };
 
 // [region wehr/distribution]
-/// Moves the elements of each (block, chunk) pair to where the scanned histogram says (Alg. 5). One lane a pair: lanes
-/// [0, blocks) take the first chunk of each block, lanes [blocks, 2 blocks) the second. A lane walks its elements
-/// backwards, because the scan is inclusive and counts are taken off before they are used: that keeps equal digits in
-/// order. Splitting elements were not counted: chunk c's outputs are shifted by the c of them in front of it, and they
-/// are copied to their own place. counts: H after the scan, left as it is (the lane counts down in shared memory).
-/// keys, index, keys_out, index_out: [n]. Shared memory: base counts a lane.
+/// Moves the elements of each (block, chunk) pair to the places in the scanned histogram (Alg. 5). One lane per pair:
+/// lanes [0, blocks) take the first chunk of each block, lanes [blocks, 2 blocks) the second. The scan is inclusive,
+/// and a lane decrements a count before it uses it, so it walks its elements backwards to keep equal digits in order.
+/// Splitting elements are not counted: the outputs of chunk c are shifted by the c splitting elements before it, which
+/// are copied to their own places. counts: H after the scan, unchanged (the lane counts down in shared memory). keys,
+/// index, keys_out, index_out: [n]. Shared memory: base counts per lane.
 struct Distribution {
   const std::uint32_t* keys;
   const PointId* index;
@@ -38,7 +38,7 @@ struct Distribution {
   HistogramLayout layout;
   Digit digit;
 
-  /// Lanes to launch; without a second chunk anywhere half of them are spared.
+  /// Lanes to launch: half as many if no block has a second chunk.
   KDSCOPE_HD std::uint32_t pairs() const { return layout.blocks() * (layout.chunks.level > 0 ? 2 : 1); }
 
   template <class Block>
@@ -65,7 +65,7 @@ struct Distribution {
     if (begin >= end) return;
 
     const HistogramColumn column(layout, block, c);
-    // Some values at a time are read before any is used, so that their loads are in flight together.
+    // Read a batch of values before using any, so that their loads are in flight together.
     constexpr std::uint32_t batch = 16;
     for (std::uint32_t first = 0; first < layout.base; first += batch) {
       std::uint32_t end_of[batch];

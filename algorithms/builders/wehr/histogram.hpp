@@ -1,5 +1,5 @@
 #pragma once
-// The global histogram H (Wehr & Radkowski 2018, Fig. 3) and how it is filled (Alg. 4).
+// The global histogram H (Wehr & Radkowski 2018, Fig. 3) and the kernel that fills it (Alg. 4).
 
 #include "algorithms/builders/wehr/options.hpp"
 #include "algorithms/exec/probe.hpp"
@@ -7,26 +7,26 @@
 
 namespace kdscope::wehr {
 
-/// Where the counts of a (block, chunk) pair lie. Chunks are back to back; each is stored digit by digit, with a column
-/// a block, so that one inclusive prefix sum over everything gives where each block's elements of each digit end. Pair
-/// (b, c) has the column slot b + c, because every step along the array goes to the next block or the next chunk; where
-/// a chunk ends on a block's edge both change at once, and the chunk before keeps one column more, which stays 0.
-/// Requires chunks at least as wide as a block: a block then overlaps at most two (§III-C).
+/// The place of each (block, chunk) pair's counts. Chunks are back to back; each is stored digit by digit, with one
+/// column per block, so that one inclusive prefix sum over H gives the end of each block's elements of each digit. Pair
+/// (b, c) has the column slot b + c, because every step along the array leads to the next block or the next chunk.
+/// Where a chunk ends at a block's edge both change at once, and the earlier chunk has one extra column, which stays 0.
+/// Requires chunks at least as wide as a block, so that a block overlaps at most two (§III-C).
 struct HistogramLayout {
   ChunksOfLevel chunks;
   std::uint32_t base = 2, tpb = 1;
 
   KDSCOPE_HD std::uint32_t blocks() const { return (chunks.n - 1) / tpb + 1; }
   KDSCOPE_HD std::uint32_t first_block(std::uint32_t c) const { return chunks.chunk(c).begin / tpb; }
-  /// First column slot of a chunk; for c = count() the number of slots.
+  /// First column slot of a chunk; for c = count(), the number of slots.
   KDSCOPE_HD std::uint32_t columns(std::uint32_t c) const {
     return (c < chunks.count() ? first_block(c) : blocks() - 1) + c;
   }
-  /// Number of counts; at most 2 base / tpb of n, and base.
+  /// Number of counts: at most (2 n / tpb + 1) base.
   KDSCOPE_HD std::uint64_t size() const { return std::uint64_t(base) * columns(chunks.count()); }
 };
 
-/// Counts of the level that has most of them: the last one that is sorted in parallel, which has the most chunks.
+/// The most counts of any level: those of the last level that is sorted in parallel, which has the most chunks.
 inline std::uint64_t largest_histogram(const WehrOptions& options, std::uint32_t n) {
   std::uint64_t largest = 0;
   for (int level = 0; level < median_levels(n) && strategy_of(options, n, level) == Strategy::parallel_radix; ++level)
@@ -45,10 +45,10 @@ struct HistogramColumn {
 };
 
 // [region wehr/histogram_creation]
-/// Counts the digits of a block's elements, apart for the at most two chunks that it overlaps, and places both
-/// histograms in H (Alg. 4). One lane a position; splitting elements are not counted (by the test of appendix II, not
-/// line 6's). keys: [n] of the dimension being sorted; counts: H. Every column is written by one block, so H needs no
-/// clearing; all lanes share the work that the source gives to thread 0. Shared memory: 2 base counts.
+/// Counts the digits of a block's elements, separately for the at most two chunks that it overlaps, and writes both
+/// histograms to H (Alg. 4). One lane per position; splitting elements are not counted (by the test of appendix II, not
+/// that of line 6). keys: [n] of the dimension being sorted; counts: H. Every column is written by one block, so H
+/// needs no clearing; all lanes share the work that the source gives to thread 0. Shared memory: 2 base counts.
 template <class Probe>
 struct HistogramCreation {
   const std::uint32_t* keys;
@@ -63,7 +63,8 @@ struct HistogramCreation {
     const std::uint32_t n = layout.chunks.n, end = n - begin < layout.tpb ? n : begin + layout.tpb;
     const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
     auto* h = block.template shared<std::uint32_t>(static_cast<int>(2 * base));  // h_0, then h_1
-    // The last of chunk c's elements lies before this edge: within the block, it is the block's one splitting element.
+    // The last of chunk c's elements lies before this edge. An edge within the block is the block's one splitting
+    // element.
     const std::uint32_t c = layout.chunks.chunk_at(begin), edge = layout.chunks.edge(c + 1);
 
     block.lanes([&](int lane) {
@@ -75,7 +76,7 @@ struct HistogramCreation {
     });
     block.show(probe, h, static_cast<int>(2 * base));
 
-    // Without elements of chunk c + 1 in the block, h_1 is 0 and fills the extra column of chunk c.
+    // If the block has no elements of chunk c + 1, h_1 is 0 and fills the extra column of chunk c.
     const HistogramColumn column_0(layout, block.index(), c);
     const bool next_begins_here = edge + 1 < end;
     const HistogramColumn column_1 = next_begins_here ? HistogramColumn(layout, block.index(), c + 1)

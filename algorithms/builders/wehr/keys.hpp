@@ -1,6 +1,6 @@
 #pragma once
-// Coordinates become integer keys, one array per dimension, so that an integer sort can order them (Wehr & Radkowski
-// 2018, Alg. 1). The source scales and quantizes them to {0..F}; by default the keys here are exact.
+// Converts coordinates to integer keys, one array per dimension, so that an integer sort can order them (Wehr &
+// Radkowski 2018, Alg. 1). The source scales and quantizes them to {0..F}; by default the keys here are exact.
 
 #include <algorithm>
 #include <variant>
@@ -11,9 +11,9 @@
 namespace kdscope::wehr {
 
 // [region wehr/keys]
-/// The order of a coordinate's 32 bits, counted from the least one of its dimension. Distinct coordinates have distinct
-/// keys. The source quantizes instead (Quantizer), which may put points on a wrong side of a plane. Counting from the
-/// least one saves digits: floats in [0, 1) take 30 bits, integers those of their range.
+/// The order-preserving integer of a coordinate's 32 bits, minus the least one of its dimension. Distinct coordinates
+/// have distinct keys. The source quantizes instead (Quantizer), which may put points on the wrong side of a plane.
+/// Subtracting the least key saves digits: floats in [0, 1) take 30 bits, integers as many as their range.
 struct ExactKeys {
   std::uint32_t least[max_dim] = {};  ///< ordered key of the smallest coordinate of each dimension
   ScalarType type = ScalarType::float32;
@@ -23,8 +23,8 @@ struct ExactKeys {
   }
 };
 
-/// Maps a coordinate to its key: floor((x - lo) * factor), at most F. Never falls as x grows, since each of the
-/// operations is a correctly rounded one in double precision: keys order points as coordinates do, up to equal keys.
+/// Maps a coordinate to its key: floor((x - lo) * factor), at most F. It never falls as x grows, because each operation
+/// is correctly rounded in double precision; so keys order points as coordinates do, up to equal keys.
 struct Quantizer {
   double lo[max_dim] = {};      ///< smallest coordinate of each dimension
   double factor[max_dim] = {};  ///< F / extent; 0 for a flat dimension
@@ -77,8 +77,9 @@ inline KeyBox empty_key_box() {
   return box;
 }
 
-/// The quantizer of points within a box. Scale::common gives all dimensions the factor of the widest side, as the
-/// source scales by one F, so that a narrow side has fewer digits; Scale::each spreads every dimension over {0..F}.
+/// Makes the quantizer of points within a box. Scale::common gives all dimensions the factor of the widest side,
+/// because the source scales by one F; a narrow side then has fewer digits. Scale::each spreads every dimension over
+/// {0..F}.
 inline Quantizer quantizer_of(const KeyBox& box, std::uint32_t dim, ScalarType type, std::uint32_t f, Scale scale) {
   Quantizer quantizer;
   quantizer.f = f;
@@ -99,7 +100,7 @@ inline Quantizer quantizer_of(const KeyBox& box, std::uint32_t dim, ScalarType t
 /// The keys that a build sorts by.
 using KeyFunction = std::variant<ExactKeys, Quantizer>;
 
-/// The keys of points within a box, as the options choose.
+/// Returns the keys that the options select, for points within a box.
 inline KeyFunction keys_of(const KeyBox& box, std::uint32_t dim, ScalarType type, const WehrOptions& options) {
   if (options.keys == KeyChoice::quantized) return quantizer_of(box, dim, type, options.f, options.scale);
   ExactKeys exact;

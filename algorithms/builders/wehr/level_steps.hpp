@@ -1,5 +1,5 @@
 #pragma once
-// What a level does around its sort: start, reorganization, nodes (Wehr & Radkowski 2018, Alg. 1 and §III-D).
+// The steps of a level around its sort: start, reorganization, nodes (Wehr & Radkowski 2018, Alg. 1 and §III-D).
 
 #include "algorithms/builders/wehr/keys.hpp"
 #include "algorithms/core/index_range.hpp"
@@ -16,9 +16,9 @@ struct IndexGeneration {
 // [endregion]
 
 // [region wehr/reorganization]
-/// Brings the keys of all other dimensions into the order of the sorted one (Alg. 1, line 3). The source permutes them
-/// by the index array, which takes a second array; here the keys are made again from the coordinates of the point that
-/// the index names, one record per point. Keys: ExactKeys or Quantizer. p: [k][n]; index: [n]. Work O(k) per position.
+/// Puts the keys of all other dimensions into the order of the sorted one (Alg. 1, line 3). The source permutes them by
+/// the index array, which needs a second array; here the keys are computed again from the coordinates of the indexed
+/// point, one record per point. Keys: ExactKeys or Quantizer. p: [k][n]; index: [n]. Work O(k) per position.
 template <class Keys>
 struct Reorganization {
   PointsView points;
@@ -35,8 +35,8 @@ struct Reorganization {
 // [endregion]
 
 // [region wehr/create_nodes]
-/// Writes one node of the level: the chunk's median, or on the last level the one point of the chunk, if it has one.
-/// tree: [slots] in level order; index: [n]. Work O(1) a node.
+/// Writes one node of the level: the chunk's median, or on the last level the chunk's only point, if it has one. tree:
+/// [slots] in level order; index: [n]. Work O(1) per node.
 struct CreateNodes {
   const PointId* index;
   PointId* tree;

@@ -1,5 +1,5 @@
 #pragma once
-// Parameters of the split-and-sort builder, and which sort a level takes (Wehr & Radkowski 2018, Alg. 2).
+// Parameters of the split-and-sort builder, and the choice of a level's sort (Wehr & Radkowski 2018, Alg. 2).
 
 #include <algorithm>
 #include <bit>
@@ -36,7 +36,7 @@ constexpr const char* name_of(Strategy s) {
 
 struct WehrOptions {
   std::uint32_t base = 32;          ///< of the radix sorts, 2 to 256
-  Automatic<std::uint32_t> tpb;     ///< threads per block, and positions a block counts
+  Automatic<std::uint32_t> tpb;     ///< threads per block, and positions that a block counts
   Automatic<std::uint32_t> cutoff;  ///< chunks of at least this width are sorted in parallel; >= tpb
   std::uint32_t f = default_f;      ///< largest quantized key
   Scale scale = Scale::common;      ///< of quantized keys
@@ -66,7 +66,7 @@ inline Strategy strategy_of(const WehrOptions& options, std::uint32_t n, int lev
 }
 
 /// One digit of a key. The source multiplies a magnitude, which overflows 32 bits for large F; here the passes are
-/// counted, and the magnitude of a pass that exists always fits.
+/// counted, and the magnitude of any pass that exists fits.
 struct Digit {
   std::uint32_t base = 2, magnitude = 1;
   int shift = 0;  ///< log2 of the magnitude where base is a power of two, else -1
@@ -81,7 +81,7 @@ struct Digit {
   }
 };
 
-/// Passes that sort keys up to `max`: its digits, none for 0 (Alg. 3, line 1).
+/// Number of passes that sort keys up to `max`: the digits of `max`, none for 0 (Alg. 3, line 1).
 constexpr int passes_for(std::uint32_t max, std::uint32_t base) {
   int passes = 0;
   for (; max > 0; max /= base) ++passes;

@@ -21,11 +21,11 @@ class StepPresenter {
   StepPresenter(PointSet original, const WehrOptions& options) : original_(std::move(original)), options_(options) {}
 
   void indexed(StepWriter& step, Checked<PointId> index);
-  /// p: [k][n] as the device keeps it.
+  /// p: [k][n] as on the device.
   void split(StepWriter& step, Checked<std::uint32_t> p);
   void bounded(StepWriter& step, const Checked<std::uint32_t>& max) const;
 
-  /// The level's chunks; to be called before the level's first step.
+  /// Sets the level's chunks; call it before the level's first step.
   void open_level(const ChunksOfLevel& chunks);
   /// h: [blocks x 2 x base] of the blocks' own histograms; counts: H.
   void counted(StepWriter& step, int pass, Checked<std::uint32_t> h, Checked<std::uint32_t> counts);
@@ -34,7 +34,7 @@ class StepPresenter {
   void copied(StepWriter& step, int pass, bool last, Checked<std::uint32_t> keys, Checked<PointId> index);
   void sorted(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index);
   void reorganized(StepWriter& step, Checked<std::uint32_t> p);
-  /// index, p: as they are now; a thinned recording has not seen the steps that made them so.
+  /// index, p: current contents; a thinned recording has not seen the steps that made them.
   void created(StepWriter& step, Checked<PointId> tree, Checked<PointId> index, Checked<std::uint32_t> p);
 
  private:
@@ -56,7 +56,7 @@ class StepPresenter {
   Checked<std::uint32_t> point_keys_;      ///< [k][n] in original order
   Checked<std::uint32_t> keys_before_;     ///< of the dimension being sorted, before the level's sort
   Checked<std::uint32_t> counts_;          ///< H of the pass, before the scan
-  bool chunks_shown_ = false;              ///< the level's chunks have been recorded
+  bool chunks_shown_ = false;              ///< whether the level's chunks have been recorded
 };
 
 }  // namespace kdscope::wehr

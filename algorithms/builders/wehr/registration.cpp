@@ -10,7 +10,7 @@ namespace kdscope::wehr {
 namespace {
 
 constexpr std::uint32_t least_tpb = 4, most_tpb = 1024;
-constexpr std::uint32_t widest_insertion = 1u << 17;  // some seconds for one thread
+constexpr std::uint32_t widest_insertion = 1u << 17;  // takes one thread some seconds
 
 AlgorithmSpec spec() {
   AlgorithmSpec s;
@@ -28,7 +28,7 @@ AlgorithmSpec spec() {
   return s;
 }
 
-/// Refuses counts past 2^32 and chunks that one thread would sort in quadratic time.
+/// Rejects counts past 2^32, and chunks that one thread would sort in quadratic time.
 Result<void> check_work(std::uint32_t n, const WehrOptions& options) {
   if (const std::uint64_t counts = largest_histogram(options, n); counts > 0xffffffffull)
     return Error{ErrorKind::bad_input,
@@ -69,13 +69,13 @@ Result<void> check(const PointSet& points, const WehrOptions& options, Backend b
   if (options.sort == SortChoice::sequential && backend == Backend::cuda)
     return Error{ErrorKind::bad_usage, "sort=sequential runs on one thread of the CPU, not on CUDA", "",
                  "choose the CPU back end or another sort"};
-  if (!options.tpb.chosen || !options.cutoff.chosen) return {};  // asked again once they are chosen
+  if (!options.tpb.chosen || !options.cutoff.chosen) return {};  // called again once they are chosen
   return check_work(static_cast<std::uint32_t>(points.size()), options);
 }
 
-/// What was fastest on an H100: small blocks for small sets, as the source found on its device (§IV-A), and again for
-/// very large ones, where the distribution is bound by memory rather than by its loop. Blocks are never so small that H
-/// has more than 2^32 counts.
+/// The fastest value on an H100: small blocks for small sets, as the source found on its device (§IV-A), and again for
+/// very large ones, where memory rather than its loop limits the distribution. Blocks are never so small that H has
+/// more than 2^32 counts.
 std::uint64_t fastest_tpb(const PointSet& set, const WehrOptions& options, Backend) {
   const std::uint64_t points = set.size(), base = options.base,
                       limit = options.cutoff.chosen ? options.cutoff.value : most_tpb;
@@ -92,10 +92,10 @@ std::uint64_t least_cutoff(const PointSet&, const WehrOptions& options, Backend)
 
 std::uint64_t host_bytes(const DataSet& data, const WehrOptions& options, bool on_cpu) {
   const PointSet& points = data.points;
-  const std::uint64_t n = points.size(), tree = 2 * 5;  // up to two slots a point
+  const std::uint64_t n = points.size(), tree = 2 * 5;  // up to two slots per point
   if (!on_cpu) return n * tree;
   const std::uint64_t merging =
-      options.sort == SortChoice::sequential ? 6 : 0;  // an order, and what std::stable_sort takes
+      options.sort == SortChoice::sequential ? 6 : 0;  // an order, and the scratch of std::stable_sort
   return n * (4 * points.stride() + 4 * points.dim + 12 + 8 + tree + merging) +
          4 * largest_histogram(options, static_cast<std::uint32_t>(n));
 }

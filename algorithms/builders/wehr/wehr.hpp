@@ -1,6 +1,7 @@
 #pragma once
 // The adaptive split-and-sort builder (Wehr & Radkowski 2018): level by level, sort all chunks along the level's
-// dimension, take their medians as nodes. One function for CPU and GPU, stepped and timed: Exec and Recorder decide.
+// dimension and take their medians as nodes. The same function runs on CPU and GPU, stepped and timed: Exec and
+// Recorder decide.
 
 #include <algorithm>
 #include <optional>
@@ -40,18 +41,18 @@ inline constexpr StepLabel reorganization{"reorganization", "wehr/reorganization
 inline constexpr StepLabel create_nodes{"create nodes", "wehr/create_nodes", "", StepKind::launch, true};
 }  // namespace steps
 
-/// Keys and indices of the dimension being sorted, and the second pair of arrays that sorts move through.
+/// Keys and indices of the dimension being sorted, and the second pair of arrays that sorts move them through.
 template <class Exec>
 struct SortArrays {
   std::uint32_t* keys;  ///< p_d
   PointId* index;
   Array<std::uint32_t, Exec> t;
   Array<PointId, Exec> t_index;
-  Array<std::uint32_t, Exec> counts;  ///< H, of the level that needs most
+  Array<std::uint32_t, Exec> counts;  ///< H, for the level that needs most
 };
 
 // [region wehr/parallel_radix_sort]
-/// Sorts every chunk by parallel segmented radix sort (Alg. 3). Work O((n + H) passes), 3 launches and a scan a pass.
+/// Sorts every chunk by parallel segmented radix sort (Alg. 3). Work O((n + H) passes), 3 launches and a scan per pass.
 template <class Exec, class Recorder>
 void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options,
                          std::uint32_t max, Recorder& rec, std::optional<StepPresenter>& recording) {
@@ -140,12 +141,12 @@ void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, co
 // [endregion]
 
 /// Builds the tree of medians of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float or
-/// int32. Level l splits dimension l mod k at the medians of chunks of the real width n / 2^l; the 2^floor(log2 n) - 1
-/// medians and the remaining points as leaves stand in level order, one point a node, where the last level may have
-/// gaps. Points are ordered by their keys, equal ones in the order that the level before left them in, point order at
-/// first: an exact kd-tree where no two distinct coordinates share a key, as with exact keys. Work O(n log n) times the
-/// digits of a key. Memory beside the points: k keys, an index and a key and an index of scratch a point, up to two
-/// slots of the tree, and H (histogram.hpp). Throws ErrorException.
+/// int32. Level l splits dimension l mod k at the medians of chunks of the real width n / 2^l. The 2^floor(log2 n) - 1
+/// medians, and the remaining points as leaves, are in level order, one point per node; the last level may have gaps.
+/// Points are ordered by their keys; equal keys keep the order of the level before, initially the order of the points.
+/// The result is an exact kd-tree if no two distinct coordinates share a key, as with exact keys. Work O(n log n) times
+/// the digits of a key. Memory beside the points: per point k keys, an index, a key and an index of scratch, and up to
+/// two slots of the tree; and H (histogram.hpp). Throws ErrorException.
 template <class Exec, class Recorder>
 LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WehrOptions& options, Recorder& rec) {
   const std::uint32_t n = points.n, k = points.dim;
@@ -158,7 +159,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
                      exec.template array<std::uint32_t>("H", largest_histogram(options, n), Allocation::scratch)};
   KeyFunction key_function;
   std::uint32_t max[max_dim] = {};
-  // What the steps show. Nothing of this runs, or is even compiled, at full speed.
+  // Only a recording shows the steps; at full speed this is not even compiled.
   std::optional<StepPresenter> recording;
 
   rec.step(
@@ -184,7 +185,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
             key_function);
       },
       [&](auto& writer) { recording->split(writer, writer.read(p.data(), p.size())); });
-  // Keys keep the order, so the largest coordinate has the largest key, and no second search is needed.
+  // Keys keep the order, so the largest coordinate has the largest key and no second reduction is needed.
   rec.step(
       steps::maxima, [] {},
       [&](auto& writer) {
@@ -225,7 +226,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
   return tree;
 }
 
-/// What builders/run.hpp runs.
+/// The builder as builders/timed_run.hpp runs it.
 struct Construction {
   using Tree = LevelOrderTree;
   using Options = WehrOptions;

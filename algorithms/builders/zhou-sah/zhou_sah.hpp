@@ -1,7 +1,7 @@
 #pragma once
 // Zhou, Hou, Wang & Guo's builder of SAH trees over triangles (2008, §3): large nodes over chunks of triangles, small
-// nodes as bit masks, all nodes breadth first. One function for CPU and GPU, stepped and timed: Exec and Recorder
-// decide.
+// nodes as bit masks, all nodes breadth first. The same function runs on CPU and GPU, stepped and timed: Exec and
+// Recorder decide.
 
 #include <optional>
 #include <type_traits>
@@ -37,7 +37,7 @@ inline constexpr StepLabel sort_and_clip{"sort and clip",         "zhou/sort_and
 using namespace zhou;
 
 // [region zhou-sah/triangle_boxes]
-/// The box of each triangle. references: [triangles].
+/// Computes the box of each triangle. references: [triangles].
 struct TriangleBoxes {
   MeshView mesh;
   ReferencesView references;
@@ -63,27 +63,27 @@ struct Unite {
 };
 
 /// Builds the tree of a mesh of float points in three dimensions, which it takes over: [n] triangles, 0 <= n <= 2^27.
-/// Its rules are those of SplitPlaneTree and split_planes.hpp. Work O(r) a level for r references, which are the
-/// triangles and what clipping makes more; O(1) launches and one download of some bytes a level; levels are about
-/// log2(n / T) + log2 T. Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 6 while it
-/// is marked, 16 if it goes to both children, and 124 once it is kept for a small node (its box and its six candidates'
-/// sets); a node 55, 16 more for the output and 48 for the tree. Each stage gives back what the next ones do not need:
-/// about 650 bytes a triangle of a scene at the highest. Throws ErrorException. From the source it departs in this:
-/// triangles are counted before they move, because their places follow from the counts; the plane of an upper face
-/// stands one float above it; a large node is left as it is after most_bad_refines halvings that do not pay; and
-/// sub-trees list their primitives apart from their nodes.
+/// trees/split_planes (tree.hpp, planes.hpp) defines the rules of the tree. Work O(r) per level for r references, which
+/// are the triangles and those that clipping adds; O(1) launches and one download of a few bytes per level; about
+/// log2(n / T) + log2 T levels. Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 6
+/// more while it is marked, 16 more if it goes to both children, and 124 once it is kept for a small node (its box and
+/// the sets of its six candidates); a node takes 55 bytes, 16 more for the output and 48 for the tree. Each stage frees
+/// what later stages do not need; the peak is about 650 bytes per triangle of a scene. Throws ErrorException.
+/// Departures from the source: triangles are counted before they move, because their places follow from the counts; the
+/// plane of an upper face lies one float above it; a large node is not split further after most_bad_refines halvings
+/// that do not pay; and sub-trees list their primitives separately from their nodes.
 template <class Exec, class Recorder>
 SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, const ZhouOptions& options,
                                    Recorder& rec) {
   const MeshView mesh{mesh_there.points.view(), mesh_there.triangles.data()};
   const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
   const SurfaceAreaCost cost{options.rules.traversal_cost};
-  // Every pass of a segmented reduction has a launch of its own where steps are told apart.
+  // Give every pass of a segmented reduction its own launch if steps must not share launches.
   constexpr std::uint32_t at_once = separate_launches<Recorder> ? 1 : passes_a_block;
   Nodes<Exec> nodes(exec);
   References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
-  // What the steps show. Nothing of this runs, or is even compiled, at full speed.
+  // Only a recording shows the steps; at full speed this is not even compiled.
   std::optional<StepPresenter> recorded;
   StepPresenter* recording = nullptr;
   const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
@@ -127,7 +127,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
     tight.reserve(n / options.rules.small + 1), counts.reserve(n / options.rules.small + 1);
     for (; large.active().count > 0; ++level) {
       const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
-      // A level at most doubles its references; the six candidates of each kept one are numbered in 32 bits.
+      // A level at most doubles its references; the six candidates of each kept reference are numbered in 32 bits.
       if ((kept.size() + 2ull * m) * BoxFaces::of_primitive > ~0u) too_many_references();
       owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c),
           before.grow_to(c);
@@ -150,7 +150,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
           [&](const char* name) {
             exec.for_each_block(name, c, lanes, options.chunk * sizeof(Box3),
                                 ChunkBoxes{chunks, now.view().box, chunk_box.data()});
-            // What the reductions begin with
+            // Initialise the results of the reductions
             exec.for_each("identities", a, Identities{tight.data(), counts.data()});
           },
           [&](auto& writer) { recording->boxed_chunks(writer, writer.read(chunk_box.data(), c)); });
@@ -166,7 +166,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
             exec.for_each_block(
                 name, c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16,
                 MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
-            // The reduction uses its input up.
+            // Scan the counts first: the reduction overwrites its input.
             exec.transform_exclusive_scan("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
           },
           [&](auto& writer) {
@@ -218,7 +218,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
 
 const OptionTable<ZhouOptions>& option_table();
 
-/// What builders/run.hpp runs.
+/// The builder as builders/timed_run.hpp runs it.
 struct Construction {
   using Tree = SplitPlaneTree;
   using Options = ZhouOptions;

@@ -1,7 +1,7 @@
 #pragma once
-// The points of large nodes in one list a dimension, sorted once and kept sorted within every node, and in one by
-// original index (Zhou et al. 2008, §5.1). Two properties hold in all lists: the points of a node are contiguous, and
-// begin at the same offset.
+// The points of large nodes in one list per dimension, sorted once and kept sorted within every node, and in one list
+// by original index (Zhou et al. 2008, §5.1). Two properties hold in all lists: the points of a node are contiguous,
+// and they begin at the same offset.
 
 #include <bit>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace kdscope::zhou_vvh {
 
 using namespace zhou;
 
-/// Lists one after the other, the one by original index last.
+/// Lists one after the other; the list by original index is the last.
 struct ListsView {
   const std::uint32_t* points;  ///< [lists x m]
   std::uint32_t m, lists;
@@ -32,7 +32,7 @@ struct ListKeys {
   }
 };
 
-/// Fills [lists x n] of `now`; `next` may be used. Stable, from the original order.
+/// Fills the [lists x n] entries of `now`; `next` may serve as scratch. Stable, from the original order.
 template <class Exec>
 void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>& now,
                 Array<std::uint32_t, Exec>& next) {
@@ -51,8 +51,8 @@ void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>
 // [endregion]
 
 // [region zhou-vvh/node_boxes]
-/// The tight box of each active node, O(1): its first and last point in every dimension's list. Without a list of
-/// nodes, of the root.
+/// Finds the tight box of each active node in O(1): its first and last point in every dimension's list. Without a list
+/// of nodes, it finds the root's.
 struct EndsOfLists {
   PointsView points;
   const std::uint32_t* lists;
@@ -64,7 +64,7 @@ struct EndsOfLists {
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t begin = first ? first[i] : 0, last = begin + (first ? count[node[i]] : all) - 1;
     Box3 ends{{0, 0, 0}, {0, 0, 0}};
-    // Three sides unrolled: their loads do not wait for one another.
+    // Three sides, unrolled: their loads do not wait for one another.
     for (std::uint32_t d = 0; d < 3; ++d) {
       if (d >= points.dim) break;
       const std::uint32_t* const list = lists + std::size_t(d) * m;
@@ -77,8 +77,8 @@ struct EndsOfLists {
 // [endregion]
 
 // [region zhou-vvh/mark_sides]
-/// Which child each point goes to: 1 right. Those of a node that stays whole go left. One thread a point, which looks
-/// its node up for all lists; list: by original index.
+/// Marks the child of each point: 1 right. The points of a node that stays whole go left. One thread per point, which
+/// looks its node up once for all lists; list: by original index.
 struct MarkPoints {
   PointsView points;
   NodesView nodes;
@@ -98,7 +98,7 @@ struct MarkPoints {
 // [endregion]
 
 // [region zhou-vvh/count_sides]
-/// What a scan over all lists sums up: 1 for each point that goes left.
+/// The summand of a scan over all lists: 1 for each point that goes left.
 struct GoesLeftInList {
   const std::uint32_t* lists;
   const std::uint8_t* side;
@@ -106,7 +106,7 @@ struct GoesLeftInList {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < all && side[lists[i]] == 0; }
 };
 
-/// Points of the children, from the sums at the ends of their parent in the first list.
+/// Counts the points of the children, from the sums at the ends of their parent in the first list.
 struct SidesFromSums {
   ActiveNodes active;
   NodesView nodes;
@@ -119,7 +119,7 @@ struct SidesFromSums {
 };
 // [endregion]
 
-/// Enters points in the kept list.
+/// Adds points to the kept list.
 struct KeepPoints {
   PointsView points;
   const std::uint32_t* list;
@@ -131,8 +131,8 @@ struct KeepPoints {
 };
 
 // [region zhou-vvh/move_points]
-/// The split operation on all lists at once, order kept: points of large children go to the next lists, those of the
-/// others, by original index, to the kept one. One thread a point and list.
+/// Splits all lists at once and keeps their order: points of large children go to the next lists; those of other
+/// children, by original index, to the kept list. One thread per point and list.
 struct MovePoints {
   PointsView points;
   ActiveNodes active;

@@ -1,7 +1,7 @@
 #pragma once
-// Zhou, Hou, Wang & Guo's builder of VVH trees over points (2008, §5.1): large nodes over sorted lists, one a
-// dimension, small nodes as bit masks, all nodes breadth first. One function for CPU and GPU, stepped and timed: Exec
-// and Recorder decide.
+// Zhou, Hou, Wang & Guo's builder of VVH trees over points (2008, §5.1): large nodes over one sorted list per
+// dimension, small nodes as bit masks, all nodes breadth first. The same function runs on CPU and GPU, stepped and
+// timed: Exec and Recorder decide.
 
 #include <optional>
 #include <type_traits>
@@ -32,25 +32,25 @@ inline constexpr StepLabel move_points{"move points", "zhou-vvh/move_points", ""
 using namespace zhou;
 
 /// Builds the tree of `points`, which it takes over: [n] records of one to three dimensions, 0 <= n <= 2^29, floats or
-/// integers of less than 2^24. Its rules are those of SplitPlaneTree and split_planes.hpp; a point is a primitive
-/// without extent. Work O(n) a level after one sort of each dimension; O(1) launches and one download of some bytes a
-/// level; levels are about log2(n / T) + log2 T, or more where points crowd. Memory beside the points: an index a point
-/// and list, twice, and a counter each; two sort keys each before; 28 bytes a point once it is kept for a small node,
-/// and 48 for its sets; a node 55, 16 more for the output and 48 for the tree. Each stage gives back what the next ones
-/// do not need: about 180 bytes a point at the highest. Throws ErrorException. From the source it departs in this:
-/// beside the lists of the dimensions one by original index is kept, so that leaves list their points in that order;
-/// and small nodes compare their points instead of reading sorted ones.
+/// integers of less than 2^24. trees/split_planes (tree.hpp, planes.hpp) defines the rules of the tree; a point is a
+/// primitive without extent. Work O(n) per level after one sort of each dimension; O(1) launches and one download of a
+/// few bytes per level; about log2(n / T) + log2 T levels, or more where points are dense. Memory beside the points:
+/// per point and list two indices and a counter, and before that two sort keys; 28 bytes per point once it is kept for
+/// a small node, and 48 for its sets; 55 bytes per node, 16 more for the output and 48 for the tree. Each stage frees
+/// what later stages do not need; the peak is about 180 bytes per point. Throws ErrorException. Departures from the
+/// source: beside the lists of the dimensions, a list by original index is kept, so that leaves list their points in
+/// that order; and small nodes compare their points instead of reading sorted ones.
 template <class Exec, class Recorder>
 SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, ZhouOptions options, Recorder& rec) {
   const PointsView points = points_there.view();
   options.rules.type = points.type;
   const std::uint32_t n = points.n, k = points.dim, lists = k + 1;
   constexpr bool apart =
-      separate_launches<Recorder>;  // else the nodes' boxes are made by the launch that creates their children
+      separate_launches<Recorder>;  // else the launch that creates the children also computes the boxes
   Nodes<Exec> nodes(exec);
   References<Exec> kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
-  // What the steps show. Nothing of this runs, or is even compiled, at full speed.
+  // Only a recording shows the steps; at full speed this is not even compiled.
   std::optional<StepPresenter> recorded;
   StepPresenter* recording = nullptr;
   const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
@@ -75,7 +75,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
           exec.for_each("scene box", 1, EndsOfLists{points, now.data(), n, nullptr, nullptr, n, box.data()});
           exec.download(std::span(&scene, 1), box.data());
         }
-        nodes.reserve(n + n / 2 + 1);  // as many as a level of small nodes can become, for evenly spread points
+        nodes.reserve(n + n / 2 + 1);  // the most that a level of small nodes adds for evenly spread points
         large.reserve(n);
         large.start(scene, n);
         kept.reserve(n);
@@ -162,7 +162,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
 
 const OptionTable<ZhouOptions>& option_table();
 
-/// What builders/run.hpp runs.
+/// The builder as builders/timed_run.hpp runs it.
 struct Construction {
   using Tree = SplitPlaneTree;
   using Options = ZhouOptions;

@@ -13,12 +13,12 @@ inline constexpr Space address{"address"};  ///< a node's place in the finished 
 
 namespace arrays {
 using namespace kdscope::arrays;
-// The large node stage: references by node, their chunks, and what becomes of the nodes
+// The large node stage: references by node, their chunks, and the kinds of their children
 inline constexpr ArrayDef<float> aabb{
     {.name = "aabb", .index = Space::triangle, .values = Space::coordinate, .components = Components::box}};
 inline constexpr ArrayDef<std::uint32_t> order{{.name = "order(%)", .values = Space::point, .by_dimension = true}};
 inline constexpr ArrayDef<std::uint32_t> lefts{{.name = "lefts(%)", .values = Space::count, .by_dimension = true}};
-/// A point or a triangle, as kept, candidate_primitive and tree_references; declare() says which.
+/// A point or a triangle, as for kept, candidate_primitive and tree_references; declare() decides which.
 inline constexpr ArrayDef<std::uint32_t> reference{
     {.name = "reference", .values = Space::point, .owner = "reference.node"}};
 inline constexpr ArrayDef<std::uint32_t> reference_node{
@@ -73,7 +73,7 @@ inline constexpr ArrayDef<std::uint32_t> result_right{{.name = "result[owner].ri
                                                        .index = Space::chunk,
                                                        .values = Space::count,
                                                        .gather = {"result.count", "owner", 1}}};
-// The small node stage: small roots, their candidates, and what these cost
+// The small node stage: small roots, their candidates, and the costs of these
 inline constexpr ArrayDef<std::uint32_t> kept{{.name = "kept", .values = Space::point, .owner = "kept.node"}};
 inline constexpr ArrayDef<std::uint32_t> kept_node{
     {.name = "kept.node", .values = Space::node, .order = "kept", .owner = "kept.node"}};
@@ -119,7 +119,7 @@ inline constexpr ArrayDef<std::uint32_t> size_references{
 inline constexpr ArrayDef<std::uint32_t> address{{.name = "address", .index = Space::node, .values = spaces::address}};
 inline constexpr ArrayDef<std::uint32_t> address_references{
     {.name = "address.references", .index = Space::node, .values = Space::count}};
-// The finished tree, whose nodes have other numbers
+// The finished tree, whose nodes are numbered differently
 inline constexpr ArrayDef<std::uint32_t> tree_node{
     {.name = "tree.node", .index = spaces::address, .values = Space::node}};
 inline constexpr ArrayDef<std::uint32_t> tree_parent{
@@ -143,7 +143,7 @@ inline constexpr ArrayDef<std::uint32_t> tree_bounded{
     {.name = "tree.bounded", .index = Space::none, .values = Space::count, .shown_as_row = false}};
 }  // namespace arrays
 
-/// The arrays of a build that sorts points or triangles.
+/// Declares the arrays of a build over points or triangles.
 void declare(ArrayList& list, Primitive primitive);
 
 }  // namespace kdscope::zhou

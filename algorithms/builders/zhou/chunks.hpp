@@ -1,6 +1,6 @@
 #pragma once
-// Chunks: equal pieces of the active nodes' references, over which the large node stage computes boxes, counts and
-// moves (Zhou et al. 2008, Alg. 2). A block a chunk, a lane a reference.
+// Chunks: equal pieces of the active nodes' references, over which the large node stage computes boxes and counts and
+// moves references (Zhou et al. 2008, Alg. 2). One block per chunk, one lane per reference.
 
 #include <cstdint>
 
@@ -12,12 +12,12 @@ namespace kdscope::zhou {
 struct Chunks {
   std::uint32_t* owner;  ///< [chunks] its node among the active ones
   std::uint32_t* first;  ///< [chunks] its first reference
-  std::uint32_t* size;   ///< [chunks] references, chunk_size but for a node's last chunk
+  std::uint32_t* size;   ///< [chunks] references: chunk_size, except in a node's last chunk
   std::uint32_t count, chunk_size;
 };
 
 // [region zhou/make_chunks]
-/// Cuts the active nodes' references into chunks; one thread a chunk, which looks its node up.
+/// Divides the active nodes' references into chunks; one thread per chunk, which looks its node up.
 struct MakeChunks {
   NodesView nodes;
   ActiveNodes active;
@@ -32,7 +32,7 @@ struct MakeChunks {
 };
 // [endregion]
 
-/// Results of a level's segmented reductions before they begin. [active] each.
+/// Initialises the results of a level's segmented reductions. [active] each.
 struct Identities {
   Box3* box;
   SideCounts* counts;
@@ -47,8 +47,8 @@ struct ReducedCounts {
 };
 
 // [region zhou/chunk_boxes]
-/// Reduces a chunk's values in shared memory to the first of them, half as many lanes in each round. size: a power of
-/// two.
+/// Reduces a chunk's values in shared memory to the first of them, with half as many lanes in each round. size: a power
+/// of two.
 template <class Operator, class Block>
 KDSCOPE_HD void reduce_chunk(Block& block, typename Operator::Value* values, std::uint32_t size) {
   for (std::uint32_t half = size / 2; half > 0; half /= 2)
@@ -58,7 +58,7 @@ KDSCOPE_HD void reduce_chunk(Block& block, typename Operator::Value* values, std
     });
 }
 
-/// The box of each chunk's references.
+/// Computes the box of each chunk's references.
 struct ChunkBoxes {
   Chunks chunks;
   const Box3* box;     ///< [references]
@@ -79,15 +79,16 @@ struct ChunkBoxes {
 };
 // [endregion]
 
-/// A reference's rank among those of its chunk that go left, and among those that go right, and whether it does either.
+/// A reference's rank among the references of its chunk that go left, and among those that go right, and whether it
+/// goes to either.
 struct SideRanks {
   std::uint16_t left, right;
   std::uint8_t goes_left, goes_right;
 };
 
 // [region zhou/mark_sides]
-/// Which children each reference goes to, by its box, its ranks in the chunk by a scan in shared memory, and the
-/// chunk's counts. The references of a node that stays whole count as left.
+/// Finds the children of each reference by its box, the reference's ranks in the chunk by a scan in shared memory, and
+/// the chunk's counts. The references of a node that stays whole count as left.
 struct MarkSides {
   NodesView nodes;
   LevelPlan plan;
@@ -100,7 +101,7 @@ struct MarkSides {
     const std::uint32_t k = block.index(), size = chunks.size[k], node = plan.halved[chunks.owner[k]];
     const std::uint32_t dim = nodes.split_dim[node];
     const float value = nodes.split_value[node];
-    // Low half left, high half right: at most 1,024 of each.
+    // Pack both counts into a word: left in the low half, right in the high half, at most 1,024 each.
     std::uint32_t* sums = block.template shared<std::uint32_t>(static_cast<int>(chunks.chunk_size));
     std::uint32_t* other = block.template shared<std::uint32_t>(static_cast<int>(chunks.chunk_size));
     auto own = block.template per_lane<std::uint32_t>();
@@ -136,7 +137,7 @@ struct MarkSides {
 };
 // [endregion]
 
-/// Counts of chunks as one sum: left in the low half, right in the high one.
+/// Packs the counts of a chunk into one sum: left in the low half, right in the high half.
 struct CountsOfChunk {
   const SideCounts* counts;
   KDSCOPE_HD std::uint64_t operator()(std::uint32_t k) const {
@@ -144,20 +145,20 @@ struct CountsOfChunk {
   }
 };
 
-/// A reference that goes to both children, and where.
+/// A reference that goes to both children, and its places there.
 struct Straddler {
   std::uint32_t reference, owner;  ///< owner: among the active nodes
   std::uint32_t to[2];             ///< in its children's lists
 };
 
-/// Lists that a level moves its references from and to.
+/// The lists between which a level moves its references.
 struct ReferenceLists {
   ReferencesView from, next, kept;
   KDSCOPE_HD ReferencesView of(ChildKind kind) const { return kind == ChildKind::active ? next : kept; }
 };
 
 // [region zhou/sort_and_clip]
-/// Moves references to the child they belong to, order kept; those of both children are listed to be clipped.
+/// Moves references to their child and keeps their order; references of both children are listed for clipping.
 struct MoveReferences {
   ActiveNodes active;
   LevelPlan plan;
@@ -181,7 +182,8 @@ struct MoveReferences {
           plan.destination[2 * owner] + left_before - static_cast<std::uint32_t>(node_before),
           plan.destination[2 * owner + 1] + right_before - static_cast<std::uint32_t>(node_before >> 32)};
       if (rank.goes_left && rank.goes_right) {
-        // All references before this one went to one child at least: what they are too many went to both.
+        // Each earlier reference went to at least one child, so (left + right - reference) counts those that went to
+        // both.
         straddlers[left_before + right_before - reference] = {reference, owner, {to[0], to[1]}};
         return;
       }
@@ -193,7 +195,8 @@ struct MoveReferences {
   }
 };
 
-/// The second pass over triangles of both children: each child lists the box of the part inside it. One thread a part.
+/// The second pass, over triangles of both children: each child stores the box of the part inside it. One thread per
+/// part.
 struct ClipStraddlers {
   NodesView nodes;
   LevelPlan plan;

@@ -1,7 +1,7 @@
 #pragma once
-// How a level of large nodes is split (Zhou et al. 2008, Alg. 2): empty space is cut off side by side, what is left is
-// halved, and the children go to the next level, to the small nodes, or end as leaves. The same for triangles and for
-// points.
+// The split of a level of large nodes (Zhou et al. 2008, Alg. 2): empty space is cut off side by side, the remaining
+// box is halved, and each child goes to the next level or to the small nodes, or becomes a leaf. The same for triangles
+// and points.
 
 #include <cstdint>
 
@@ -18,32 +18,32 @@ struct ActiveNodes {
   std::uint32_t count;
 };
 
-/// Cuts of a node, and the plane that halves what they leave.
+/// Planes per node: its cuts, and the plane that halves the remaining box.
 inline constexpr std::uint32_t most_planes = 7;
-/// Of the box that a cut or a median leaves: side 2d + 1 for cuts from above, else 2d.
+/// A planned plane, and the side of the remaining box that lies on it: 2d + 1 for cuts from above, else 2d.
 struct PlannedSplit {
   std::uint32_t side;
   float value;
 };
 
-/// What becomes of a large node's child.
+/// Where a large node's child goes.
 enum class ChildKind : std::uint8_t { none, active, small, leaf };
 
-/// What a level decides about its nodes; slots 2i and 2i + 1 are the left and right child of active node i.
+/// The decisions of a level about its nodes; slots 2i and 2i + 1 are the left and right child of active node i.
 struct LevelPlan {
   PlannedSplit* planes;   ///< [active x most_planes]
-  std::uint32_t* pairs;   ///< [active] planes, and so pairs of children
-  std::uint32_t* halved;  ///< [active] the node that the last plane halves, or is left whole
+  std::uint32_t* pairs;   ///< [active] planes, and so also pairs of children
+  std::uint32_t* halved;  ///< [active] the node that the last plane halves, or that stays whole
   std::uint32_t* child;   ///< [2 x active] node, no_id for none
   ChildKind* kind;        ///< [2 x active]
   std::uint32_t*
-      destination;  ///< [2 x active] where a child's references begin, in the next level's list or the kept one
+      destination;  ///< [2 x active] where a child's references begin, in the next level's list or the kept list
 };
 
 // [region zhou/split_large]
-/// Plans the splits of active node i: each side in turn loses its empty space if that is more than C_e of what is left,
-/// measured at the tight box, which all cuts can share; then the longest side is halved. Without a float between its
-/// ends it stays whole.
+/// Plans the splits of active node i. Each side in turn loses its empty space if that is more than C_e of the remaining
+/// box; the tight box measures it, and all cuts can share that box. Then the longest side is halved, unless there is no
+/// float between its ends.
 struct PlanSplits {
   NodesView nodes;
   ActiveNodes active;
@@ -65,14 +65,14 @@ struct PlanSplits {
     const bool half = halves(volume, plane, rules.type);
     if (half) planes[pairs++] = {2 * plane.dim, plane.value};
     plan.pairs[i] = pairs;
-    plan.halved[i] = half;  // a node's index once its children are made
+    plan.halved[i] = half;  // becomes a node's index once its children are made
   }
 };
 // [endregion]
 
 // [region zhou/create_children]
-/// Adds the planned children to the list of nodes, a pair a plane: what a cut takes off is an empty leaf, the other one
-/// is cut on.
+/// Adds the planned children to the list of nodes, one pair per plane: the part that a cut takes off is an empty leaf,
+/// the other part is cut further.
 struct CreateChildren {
   NodesView nodes;
   ActiveNodes active;
@@ -96,12 +96,12 @@ struct CreateChildren {
 };
 // [endregion]
 
-/// Sets a small root's whole set, one bit a primitive.
+/// Returns a small root's whole set, one bit per primitive.
 KDSCOPE_HD inline std::uint64_t whole_set(std::uint32_t count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
 // [region zhou/filter_small]
-/// Takes note of the children's primitives and what becomes of them. Small ones leave the large stage; at a bound a
-/// child stays a leaf.
+/// Records the primitives of the children and where each child goes. Small ones leave the large stage; a child at a
+/// bound stays a leaf.
 template <class Counts, class Cost>
 struct ClassifyChildren {
   NodesView nodes;
@@ -136,8 +136,8 @@ struct ClassifyChildren {
   }
 };
 
-/// Sums over children, all in one scan: of active ones their number, chunks and references; small ones; references of
-/// the small ones and of leaves, which are kept; and pairs of new nodes.
+/// Sums over children, all in one scan: active children, their chunks and their references; small children; the
+/// references of small children and leaves, which are kept; and pairs of new nodes.
 struct Tally {
   std::uint32_t active = 0, chunks = 0, references = 0, small = 0, kept = 0, pairs = 0;
   Tally() = default;
@@ -163,7 +163,7 @@ struct TallyOfChild {
   }
 };
 
-/// Enters the children in the lists of the next level and of the small nodes.
+/// Adds the children to the lists of the next level and of the small nodes.
 struct ListChildren {
   NodesView nodes;
   LevelPlan plan;

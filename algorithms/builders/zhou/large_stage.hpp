@@ -1,6 +1,5 @@
 #pragma once
-// The lists of the large node stage, level after level, and the steps over them that triangles and points have in
-// common.
+// The lists of the large node stage on each level, and the steps over them that triangles and points share.
 
 #include <span>
 #include <vector>
@@ -13,16 +12,15 @@
 
 namespace kdscope::zhou {
 
-/// The steps, in the order of the construction.
 namespace steps {}  // namespace steps
 
-/// Nodes that one level of either stage treated, for the output: a part of the list of large nodes, of the list of
-/// small roots, or all from `begin` on.
+/// Nodes that one level of either stage processed, for the output: a range of the list of large nodes, of the list of
+/// small roots, or all nodes from `begin` on.
 struct LevelRange {
   std::uint32_t begin, count;
 };
 
-/// Starts the lists with the root alone.
+/// Initialises the lists with the root alone.
 struct ListRoot {
   NodesView nodes;
   Box3 volume;
@@ -44,8 +42,8 @@ struct PairsOf {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return pairs[i]; }
 };
 
-/// Lists double when they are full, and serve all levels. A level: make_room(), planner(), create(), filter(),
-/// advance().
+/// Lists double when they are full, and serve all levels. Each level calls make_room(), planner(), create(), filter()
+/// and advance(), in this order.
 template <class Exec>
 class LargeStage {
  public:
@@ -67,8 +65,9 @@ class LargeStage {
         before_(exec, "pairs before"),
         tally_(exec, "tally") {}
 
-  /// Makes room at once for levels of up to so many references: a large node has more than T of them. As many levels as
-  /// two lists of nodes hold cost no growing at all, which takes as long as a launch for each of these arrays.
+  /// Makes room at once for levels of up to this many references: a large node has more than T of them. The memory for
+  /// two lists of nodes then serves that many levels without growing; growing one of these arrays takes as long as a
+  /// launch.
   void reserve(std::size_t references) {
     const std::size_t a = references / (rules_.small + 1) + 1;
     for (auto* list : {&node_, &small_}) list->reserve(4 * a);
@@ -77,7 +76,7 @@ class LargeStage {
     for (auto* list : {&halved_, &before_}) list->reserve(a + 1);
     planes_.reserve(a * most_planes), kind_.reserve(2 * a), tally_.reserve(2 * a + 1);
   }
-  /// The root of n primitives, whose references are all of one list.
+  /// Starts with the root of n primitives; all references are in one list.
   void start(const Box3& volume, std::uint32_t n) {
     nodes_.grow_to(1);
     const bool small = n <= rules_.small;
@@ -98,7 +97,8 @@ class LargeStage {
     return {planes_.data(), pairs_.data() + range_.begin, halved_.data(), child_.data(),
             kind_.data(),   destination_.data()};
   }
-  /// Of the level: chunks and references of its active nodes. After filter(): of the next one, and what left the stage.
+  /// Totals of the level: chunks and references of its active nodes. After filter(): totals of the next level, and of
+  /// the children that left the stage.
   const Tally& totals() const { return totals_; }
   const std::uint32_t* small_roots() const { return small_.data(); }
   std::uint32_t small_root_count() const { return small_count_; }
@@ -107,8 +107,8 @@ class LargeStage {
     return {{node_.data() + level.begin, 0, level.count}, pairs_.data() + level.begin};
   }
 
-  /// For all that the level writes, and for as many children as there can be; how many there are is known with the
-  /// totals. Views of the nodes from before end here.
+  /// Makes room for all results of the level and for the largest possible number of children; the totals give the
+  /// actual number. Invalidates earlier views of the nodes.
   void make_room() {
     const std::uint32_t a = range_.count;
     nodes_.reserve(nodes_.size() + std::size_t(a) * 2 * most_planes);
@@ -116,17 +116,17 @@ class LargeStage {
         child_.grow_to(2 * a), kind_.grow_to(2 * a), destination_.grow_to(2 * a);
     before_.grow_to(a + 1), tally_.grow_to(2 * a + 1);
   }
-  /// What plans the level's splits; tight: [active].
+  /// Returns the functor that plans the level's splits; tight: [active].
   PlanSplits planner(const Box3* tight) const { return {nodes_.view(), active(), tight, rules_, plan()}; }
-  /// before(i), for each active node, does what no launch has done yet.
+  /// Creates the children. before(i), for each active node, does the work that no launch has done yet.
   template <class Before>
   void create(const Before& before) {
     const std::uint32_t a = range_.count;
     exec_.compact_indices("create children", a, before, a, PairsOf{plan().pairs}, before_.data(),
                           CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
   }
-  /// Decides what becomes of the children, by their numbers of primitives, counts(i), and lists them by kind; `kept`
-  /// references are kept already. The level's one download.
+  /// Decides where the children go, by their numbers of primitives, counts(i), and lists them by kind; `kept`
+  /// references are already kept. This makes the level's only download.
   template <class Counts, class Cost>
   void filter(const Counts& counts, const Cost& cost, std::uint32_t kept) {
     const std::uint32_t a = range_.count, slots = 2 * a;
@@ -141,7 +141,7 @@ class LargeStage {
     nodes_.grow_to(nodes_.size() + 2ull * totals_.pairs);
     next_.count = totals_.active;
   }
-  /// Nodes that are still to be split or made leaves, once they are listed: the next level's, and all small roots.
+  /// Returns the nodes that are listed but not yet split or made leaves: the next level's, and all small roots.
   template <class Writer>
   std::vector<std::uint32_t> read_pending(Writer& writer) const {
     std::vector<std::uint32_t> nodes = writer.read(node_.data() + next_.begin, next_.count);
@@ -175,7 +175,7 @@ class LargeStage {
   std::vector<LevelRange> levels_;
 };
 
-/// Steps of every level of large nodes.
+/// The steps of every level of large nodes.
 namespace large_steps {
 inline constexpr const char* phase = "large nodes";
 inline constexpr StepLabel split_large_nodes{
@@ -186,9 +186,9 @@ inline constexpr StepLabel filter_small_nodes{
     "filter small nodes", "zhou/filter_small", "", StepKind::launch, false, phase};
 }  // namespace large_steps
 
-/// Two steps of a level: its nodes' splits are planned, then their children created. tight: [active] boxes, which
-/// before(i) makes for active node i unless they are made already. Where steps are not told apart, all of it is one
-/// launch for few nodes.
+/// Two steps of a level: plan the splits of its nodes, then create their children. tight: [active] boxes, which
+/// before(i) computes for active node i unless they exist already. If steps may share launches, one launch does all
+/// this for few nodes.
 template <class Exec, class Before, class Recorder>
 void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& large, const Box3* tight,
                        const Before& before, Recorder& rec, StepPresenter*& recording, int level) {

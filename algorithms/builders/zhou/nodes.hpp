@@ -1,6 +1,6 @@
 #pragma once
-// The list of nodes that both builders of Zhou et al. 2008 grow, level by level, and the list of primitives that small
-// nodes and leaves refer to. Children stand side by side, the left one first.
+// The list of nodes that both builders of Zhou et al. 2008 extend, level by level, and the list of primitives that
+// small nodes and leaves refer to. Siblings are neighbours, the left one first.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace kdscope::zhou {
 
-/// Among `count` lists that begin at ascending places, the first one at 0: the last that begins at `at` or before.
-/// O(log count).
+/// Among `count` lists that begin at ascending places, the first one at 0, returns the last one that begins at or
+/// before `at`. O(log count).
 KDSCOPE_HD inline std::uint32_t last_begun(const std::uint32_t* begins, std::uint32_t count, std::uint32_t at) {
   std::uint32_t last = 0, above = count;
   while (above - last > 1) {
@@ -27,7 +27,7 @@ KDSCOPE_HD inline std::uint32_t last_begun(const std::uint32_t* begins, std::uin
   return last;
 }
 
-/// Nodes on a device, a field an array.
+/// Nodes on a device, one array per field.
 struct NodesView {
   std::uint32_t* left_child;  ///< [nodes] the right one follows it; no_id for leaves and nodes not split yet
   std::uint32_t* split_dim;   ///< [nodes] no_id as left_child
@@ -39,10 +39,10 @@ struct NodesView {
   std::uint64_t* set;     ///< [nodes] of small nodes: their primitives among those of their small root; 0: all `count`
                           ///< from `first` on
   std::uint8_t* depth;    ///< [nodes]
-  std::uint8_t* bad_refines;  ///< [nodes] splits in a row above it that did not pay
-  std::uint8_t* bounded;  ///< [nodes] 1 for leaves that only a bound made leaves
+  std::uint8_t* bad_refines;  ///< [nodes] successive splits above it that did not pay
+  std::uint8_t* bounded;  ///< [nodes] 1 for leaves that exist only because of a bound
 
-  /// A node that is not split.
+  /// Makes a node that is not split.
   KDSCOPE_HD void make(std::uint32_t node, const Box3& box, std::uint32_t primitives, std::uint32_t at_depth) const {
     left_child[node] = split_dim[node] = no_id;
     split_value[node] = 0;
@@ -53,7 +53,7 @@ struct NodesView {
     depth[node] = static_cast<std::uint8_t>(at_depth);
     bad_refines[node] = bounded[node] = 0;
   }
-  /// Splits a node; its children, from `left` on, get their volumes.
+  /// Splits a node and sets the volumes of its children, which begin at `left`.
   KDSCOPE_HD void split(std::uint32_t node, const SplitPlane& plane, std::uint32_t left) const {
     left_child[node] = left;
     split_dim[node] = plane.dim;
@@ -79,13 +79,13 @@ class Nodes {
         futile_(exec, "nodes"),
         bounded_(exec, "nodes") {}
   std::uint32_t size() const { return size_; }
-  /// Makes room for so many nodes, half as much again as there is if that is more.
+  /// Makes room for this many nodes; if the capacity grows, it grows by at least half.
   void reserve(std::size_t nodes) {
     if (nodes <= capacity_) return;
     capacity_ = std::max(nodes, capacity_ + capacity_ / 2);
     each([=, this](auto& array) { array.reserve(capacity_); });
   }
-  /// Throws where 32 bits do not number so many.
+  /// Throws if 32 bits cannot number this many nodes.
   void grow_to(std::uint64_t nodes) {
     if (nodes > no_id)
       throw ErrorException({ErrorKind::out_of_memory,
@@ -130,7 +130,7 @@ class References {
     primitive_.reserve(n);
     box_.reserve(n);
   }
-  /// Keeps what there is.
+  /// Keeps the existing elements.
   void grow_to(std::uint32_t n) {
     primitive_.grow_to(n);
     box_.grow_to(n);

@@ -1,6 +1,6 @@
 #pragma once
-// The output stage (Zhou et al. 2008, Alg. 5): one pass from the bottom up gives every node the size of its sub-tree,
-// one from the top down its address in the pre-order.
+// The output stage (Zhou et al. 2008, Alg. 5): a pass from the bottom up computes the size of every node's sub-tree,
+// and a pass from the top down its address in the pre-order.
 
 #include <cstdint>
 #include <span>
@@ -11,8 +11,8 @@
 
 namespace kdscope::zhou {
 
-/// Two sums in one word: nodes in the low half, listed primitives in the high one. The source lists a leaf's primitives
-/// between the nodes and adds both up; here they stand in an array of their own.
+/// Two sums in one word: nodes in the low half, listed primitives in the high half. The source lists a leaf's
+/// primitives between the nodes and adds both; here they have an array of their own.
 KDSCOPE_HD constexpr std::uint64_t extent_of(std::uint32_t nodes, std::uint32_t primitives) {
   return nodes | std::uint64_t(primitives) << 32;
 }
@@ -21,21 +21,21 @@ KDSCOPE_HD constexpr std::uint32_t primitives_of(std::uint64_t extent) {
   return static_cast<std::uint32_t>(extent >> 32);
 }
 
-/// Nodes that a pass treats at once, with the pairs of children that each of them has below it, one after the other:
-/// one for a node of the small stage, several for a large one whose empty space was cut off first.
+/// Nodes that a pass processes together, and the number of successive pairs of children below each: one for a node of
+/// the small stage, several for a large node whose empty space was cut off first.
 struct PassNodes {
   LevelNodes level;
   const std::uint32_t* pairs;  ///< [level] or null for at most one
 };
 
-/// Passes that one launch does, one after the other: several only where one block serves each of them.
+/// Passes that one launch performs in succession; several only if one block suffices for each of them.
 struct PassGroup {
   static constexpr std::uint32_t most = 16, most_nodes = 1024, lanes = 256;
   PassNodes pass[most];
   std::uint32_t count;
   std::uint32_t blocks() const { return count > 1 ? 1 : (pass[0].level.count + lanes - 1) / lanes; }
 
-  /// f(pass, i) for all nodes i of each pass, which its block's next pass waits for.
+  /// Calls f(pass, i) for all nodes i of each pass; a block finishes a pass before its next one.
   template <class Block, class Each>
   KDSCOPE_HD void each(Block& block, Each f) const {
     for (std::uint32_t p = 0; p < count; ++p) {
@@ -49,7 +49,7 @@ struct PassGroup {
   }
 };
 
-/// Groups passes in their order; `at_once` is the most of a group.
+/// Groups passes in their order, at most `at_once` per group.
 inline std::vector<PassGroup> groups_of(std::span<const PassNodes> passes, std::uint32_t at_once) {
   std::vector<PassGroup> groups;
   for (const PassNodes& pass : passes) {
@@ -62,7 +62,7 @@ inline std::vector<PassGroup> groups_of(std::span<const PassNodes> passes, std::
 }
 
 // [region zhou/up_pass]
-/// Sizes of leaves, before the passes.
+/// Sets the sizes of leaves, before the passes.
 struct LeafSizes {
   NodesView nodes;
   std::uint64_t* size;  ///< [nodes]
@@ -71,7 +71,7 @@ struct LeafSizes {
   }
 };
 
-/// A node's size is that of both children, and itself. One thread a node of the level, which climbs its cuts.
+/// A node's size is that of both children plus itself. One thread per node of the level, which climbs the node's cuts.
 struct UpPass {
   NodesView nodes;
   PassGroup group;
@@ -91,7 +91,7 @@ struct UpPass {
 };
 // [endregion]
 
-/// Primitives that a node itself lists.
+/// Returns the number of primitives that a node itself lists.
 struct ListedHere {
   NodesView nodes;
   KDSCOPE_HD std::uint64_t operator()(std::uint32_t node) const {
@@ -105,9 +105,9 @@ struct AddUp {
   }
 };
 
-/// How many primitives the leaves of m nodes list, by the root's size. Throws where 32 bits do not number them. A leaf
-/// of the small stage lists 64 at most, the other ones parts of what is kept: only huge trees are counted leaf by leaf,
-/// in 64 bits.
+/// Returns how many primitives the leaves of m nodes list, by the root's size. Throws if 32 bits cannot number them. A
+/// leaf of the small stage lists at most 64, the other leaves list subsets of the kept list; only huge trees are
+/// counted leaf by leaf, in 64 bits.
 template <class Exec>
 std::uint32_t listed_primitives(Exec& exec, const NodesView& nodes, std::uint32_t m, std::uint32_t kept,
                                 const std::uint64_t* size) {
@@ -124,7 +124,7 @@ std::uint32_t listed_primitives(Exec& exec, const NodesView& nodes, std::uint32_
 }
 
 // [region zhou/down_pass]
-/// The left child follows its parent, the right one follows the left one's sub-tree.
+/// The left child follows its parent; the right child follows the left child's sub-tree.
 struct DownPass {
   NodesView nodes;
   PassGroup group;
@@ -145,7 +145,7 @@ struct DownPass {
 };
 // [endregion]
 
-/// The tree's arrays where they are written.
+/// The tree's arrays as targets.
 struct TreeView {
   std::uint32_t *parent, *right_child, *split_dim, *split_value, *first, *count, *box, *primitive_of_position;
   std::uint32_t k;
@@ -189,7 +189,7 @@ struct StoreNodes {
 };
 // [endregion]
 
-/// What counts leaves at a bound.
+/// Returns 1 for leaves at a bound.
 struct IsBounded {
   const std::uint8_t* bounded;
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t node) const { return bounded[node]; }

@@ -42,7 +42,7 @@ void StepPresenter::add_nodes(StepWriter& step) const {
   step.wrote(arrays::set, nodes_.set);
 }
 
-/// Volumes as they are cut; a vertex belongs to the lowest node around it.
+/// Writes the volumes as they are cut; a vertex belongs to the deepest node around it.
 void StepPresenter::add_partition(StepWriter& step) {
   const std::uint32_t m = nodes_.size(), k = points_.dim;
   Ids parent(m, no_id), point(m, no_id);
@@ -70,7 +70,7 @@ void StepPresenter::add_partition(StepWriter& step) {
                      nodes_.split_value[node])
                ? 0
                : 1);
-  // The small node stage has no use for boxes of leaves: those of points follow from the points.
+  // Compute the boxes of leaves here: the small node stage does not need them. For points they follow from the points.
   for (std::uint32_t p = 0; p < n() && triangles_.empty(); ++p) {
     const std::uint32_t node = node_of_point_[p];
     for (std::uint32_t d = 0; d < k && leaf[node]; ++d) {
@@ -175,7 +175,7 @@ void StepPresenter::evaluated(StepWriter& step, NodeList nodes, Ids level, Ids c
       cost.push_back(costs[i * row + c] / measure);
       least = std::min(least, costs[i * row + c]);
     }
-    // Along each dimension, as a curve.
+    // Order the candidates along each dimension, for a curve.
     Checked<std::size_t> order(cost.size() - begin);
     std::iota(order.begin(), order.end(), begin);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -24,7 +24,8 @@ void StepPresenter::add_references(StepWriter& step) const {
   if (!segments.ranges.empty()) step.highlight(std::move(segments));
 }
 
-/// The lists after a level: those of the nodes that stay large. What was noted by position says nothing of them.
+/// Takes over the lists after a level, those of the nodes that stay large. Clears the arrays by position, which
+/// describe the previous lists.
 void StepPresenter::move_references(StepWriter& step, const Ids& pending, const Ids& lists, const Checked<Box3>& box) {
   active_.clear(), first_.clear();
   std::uint32_t all = 0;
@@ -42,7 +43,7 @@ void StepPresenter::move_references(StepWriter& step, const Ids& pending, const 
   for (std::uint32_t d = 0; d < points_.dim && triangles_.empty(); ++d) step.wrote(arrays::lefts, d, Ids{});
 }
 
-/// What is kept for small nodes and leaves, with the small root or leaf of each.
+/// Writes the references kept for small nodes and leaves, with the small root or leaf of each.
 void StepPresenter::add_kept(StepWriter& step, const Ids& kept) const {
   Ids node(kept.size(), no_id);
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
@@ -78,7 +79,7 @@ void StepPresenter::chunked(StepWriter& step, Ids active, Ids first, Ids primiti
   step.wrote(arrays::chunk_node, node);
   step.wrote(arrays::chunk_first, chunk_first_);
   step.wrote(arrays::chunk_size, chunk_size_);
-  // The chunks before them were other ones.
+  // Clear the boxes of the previous chunks.
   for (const auto* boxes : {&arrays::chunk_box, &arrays::data_box, &arrays::result_box})
     step.wrote(*boxes, Checked<float>{});
   for (const auto* numbers : {&arrays::owner, &arrays::chunk_counts, &arrays::data_count, &arrays::result_count})
@@ -96,7 +97,7 @@ void StepPresenter::boxed_chunks(StepWriter& step, Checked<Box3> boxes) {
   step.title() = "Reduce each chunk to its box";
 }
 
-/// What a pass of the segmented reduction leaves of its data and does with it.
+/// Shows the data that remain after a pass of the segmented reduction, and the elements that the pass combined.
 void StepPresenter::add_pass(StepWriter& step, std::uint32_t passes) const {
   step.wrote(arrays::owner, owner_);
   add_chunk_segments(step);
@@ -179,7 +180,7 @@ std::uint32_t StepPresenter::planned_nodes(std::uint32_t begin) const {
 void StepPresenter::created(StepWriter& step, std::uint32_t begin, Ids halved, Ids child, NodeList nodes) {
   nodes_ = std::move(nodes);
   child_ = std::move(child);
-  // Empty space that a cut took off; the children of a median are leaves or not once they are counted.
+  // Mark the empty space that a cut took off as leaves; the children of a median are classified once they are counted.
   leaf_.resize(nodes_.size(), 0);
   for (std::uint32_t i = begin; i < nodes_.size(); ++i) leaf_[i] = nodes_.left_child[i] == no_id;
   for (const std::uint32_t node : child_)

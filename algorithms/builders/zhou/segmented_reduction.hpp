@@ -1,6 +1,6 @@
 #pragma once
-// Segmented reduction (Zhou et al. 2008, Alg. 3): one result for each segment of a list, in log2 n passes over all of
-// it.
+// Segmented reduction (Zhou et al. 2008, Alg. 3): one result per segment of a list, in log2 n passes over the whole
+// list.
 
 #include <algorithm>
 #include <bit>
@@ -12,17 +12,16 @@
 
 namespace kdscope::zhou {
 
-/// The steps, in the order of the construction.
 namespace steps {}  // namespace steps
 
-/// Table 1's operators: min and max, which give boxes, and +, which gives numbers of primitives.
+/// Table 1's operators: min and max, which unite boxes, and +, which adds numbers of primitives.
 struct UniteBoxes {
   using Value = Box3;
   KDSCOPE_HD static Box3 identity() { return empty_box(); }
   KDSCOPE_HD static Box3 combine(const Box3& a, const Box3& b) { return united(a, b); }
 };
 
-/// How many primitives go to either child.
+/// The number of primitives that go to each child.
 struct SideCounts {
   std::uint32_t left, right;
 };
@@ -34,16 +33,16 @@ struct AddCounts {
   }
 };
 
-/// Passes that a block does in one launch: on as many elements of a list as it has lanes, twice.
+/// Passes that a block performs in one launch, on twice as many elements of a list as it has lanes.
 inline constexpr std::uint32_t passes_a_block = 11;
 
 // [region zhou/segmented_reduction]
-/// Passes [first_pass, first_pass + passes) of the reduction. Before pass d only the elements at multiples of 2^d are
-/// left in `data`; each pass takes them in pairs: two of one owner become one, and of two owners the right one's goes
-/// to its result. Segments are contiguous, so that no two threads write one result, in whichever blocks they are. A
-/// block takes 2^passes elements that are left, so passes can follow one another without a new launch. data, owner:
-/// [n]; result: [owners]. The source's listing stops before data[0] has been added to the result of owner[0]; the last
-/// pass does it here.
+/// Performs passes [first_pass, first_pass + passes) of the reduction. Before pass d only the elements at multiples of
+/// 2^d remain in `data`. Each pass takes them in pairs: two elements of one owner are combined; if the owners differ,
+/// the right element goes to its owner's result. Segments are contiguous, so no two threads write one result, whichever
+/// blocks they are in. A block processes 2^passes remaining elements, so its passes can follow one another without a
+/// new launch. data, owner: [n]; result: [owners]. The source's listing stops before data[0] has been added to the
+/// result of owner[0]; here the last pass adds it.
 template <class Operator>
 struct ReducePasses {
   using Value = typename Operator::Value;
@@ -83,8 +82,9 @@ constexpr std::uint32_t reduction_passes(std::uint32_t n) {
   return n <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(n - 1));
 }
 
-/// Results of all segments of a list, whose results hold the identity before. Work O(n), ceil(log2 n) passes, `at_once`
-/// of them a launch and a step; show(writer, passes) shows it, with the number of passes done. `data` is used up.
+/// Computes the results of all segments of a list; the results initially hold the identity. Work O(n), ceil(log2 n)
+/// passes, `at_once` of them per launch and step; show(writer, passes) shows the step and receives the number of passes
+/// done. Overwrites `data`.
 template <class Operator, class Exec, class Recorder, class Show>
 void segmented_reduce(Exec& exec, Recorder& rec, StepLabel label, typename Operator::Value* data,
                       const std::uint32_t* owner, std::uint32_t n, typename Operator::Value* result,

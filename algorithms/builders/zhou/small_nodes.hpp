@@ -1,7 +1,7 @@
 #pragma once
-// Small nodes (Zhou et al. 2008, Alg. 4): all split candidates of a small root with the sets of its primitives on
-// either side, as bit masks; below it, costs and sets come from bitwise and and counts of ones. A warp a node. Nothing
-// is clipped.
+// Small nodes (Zhou et al. 2008, Alg. 4): each small root stores all its split candidates, with the sets of its
+// primitives on either side as bit masks. Below it, costs and sets follow from bitwise "and" and from bit counts. One
+// warp per node. Nothing is clipped.
 
 #include <cstdint>
 #include <limits>
@@ -16,7 +16,8 @@ struct BoxFaces {
   KDSCOPE_HD static SplitPlane plane(const Box3& box, std::uint32_t i) { return face_of(box, i); }
 };
 
-/// Candidates at points, one a dimension; points of fewer have none along the others, where volumes are flat.
+/// Candidates at points, one per dimension; points of fewer dimensions have none along the others, where volumes are
+/// flat.
 struct PointPositions {
   static constexpr std::uint32_t of_primitive = 3;
   KDSCOPE_HD static SplitPlane plane(const Box3& point, std::uint32_t i) { return {i, point.lo[i]}; }
@@ -29,13 +30,14 @@ struct LevelNodes {
   KDSCOPE_HD std::uint32_t operator[](std::uint32_t i) const { return list ? list[i] : begin + i; }
 };
 
-/// The primitives of a small root on either side of a candidate, a bit each.
+/// The primitives of a small root on either side of a candidate, one bit each.
 struct SplitSets {
   std::uint64_t left, right;
 };
 
 // [region zhou/preprocess_small]
-/// Sets of all candidates of the small roots. Candidate c of the reference kept at r is number r * of_primitive + c.
+/// Makes the sets of all candidates of the small roots. Candidate c of the reference kept at r has the number r *
+/// of_primitive + c.
 template <class Candidates>
 struct MakeSplitSets {
   NodesView nodes;
@@ -65,13 +67,13 @@ struct MakeSplitSets {
 };
 // [endregion]
 
-/// Costs of a node's candidates as a probe sees them: by the primitive's place in the small root, no number where there
-/// is none.
+/// The length of a probe's row of candidate costs, by the primitive's place in the small root; NaN where there is no
+/// candidate.
 inline constexpr int cost_row(std::uint32_t of_primitive) { return static_cast<int>(64 * of_primitive); }
 
 // [region zhou/evaluate_costs]
-/// The candidate that costs a node least, among those inside it whose primitive it has; the lowest number of equal
-/// ones. no_id where it does not cost less than a leaf, or where the depth bound forbids it. choice: [nodes of the
+/// Chooses the cheapest candidate of a node among those inside it whose primitive it has; of equal ones, that with the
+/// lowest number. no_id if it does not cost less than a leaf, or if the depth bound forbids it. choice: [nodes of the
 /// level].
 template <class Candidates, class Cost, class Probe>
 struct ChooseSplits {
@@ -89,7 +91,8 @@ struct ChooseSplits {
     const std::uint32_t node = level[warp.index()], first = nodes.first[node];
     const std::uint64_t set = nodes.set[node];
     const Box3 volume = nodes.volume[node];
-    // A leaf of no more tests than C_ts costs no split more, whatever its candidates: most of the last levels' nodes.
+    // Make a node with no more tests than C_ts a leaf: no split costs less, whatever the candidates. This holds for
+    // most nodes of the last levels.
     if constexpr (!shown) {
       if (nodes.count[node] <= cost.traversal_cost) {
         warp.lanes([&](int lane) {
@@ -100,8 +103,8 @@ struct ChooseSplits {
     }
     double* costs = nullptr;
     if constexpr (shown) costs = probe.row(warp.index(), cost_row(Candidates::of_primitive));
-    // The set's primitives by number, so that lanes share all their candidates, however few of the small root's are
-    // left.
+    // List the set's primitives by number, so that lanes share all their candidates evenly, however few of the small
+    // root's primitives remain.
     std::uint8_t* const members = warp.template shared<std::uint8_t>(64);
     warp.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < 64; t += 32) {
@@ -148,14 +151,14 @@ struct ChooseSplits {
 };
 // [endregion]
 
-/// What numbers the children of a level: 1 for each node that is split.
+/// The summand that numbers the children of a level: 1 for each node that is split.
 struct IsSplit {
   const std::uint32_t* choice;
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return choice[i] != no_id; }
 };
 
 // [region zhou/split_small]
-/// Splits nodes by their choice: the children's sets are the node's and the candidate's, bit by bit.
+/// Splits nodes by their choice: each child's set is the bitwise "and" of the node's set and the candidate's.
 template <class Candidates>
 struct SplitSmallNodes {
   NodesView nodes;

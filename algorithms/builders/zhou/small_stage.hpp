@@ -1,6 +1,5 @@
 #pragma once
-// The small node stage and the output, the same for triangles and for points (Zhou et al. 2008, Alg. 1, its second
-// half).
+// The small node stage and the output, the same for triangles and points (Zhou et al. 2008, second half of Alg. 1).
 
 #include <span>
 
@@ -33,7 +32,7 @@ StepPresenter::Ids ids_of(Writer& writer, const LevelNodes& level) {
   return level.list ? writer.read(level.list, level.count) : StepPresenter::range(level.begin, level.count);
 }
 
-/// Splits small roots down to leaves, level by level; one number downloaded a level.
+/// Splits small roots down to leaves, level by level; downloads one number per level.
 template <class Candidates, class Exec, class Cost, class Recorder, class Reader>
 std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelNodes roots, const ReferencesView& kept,
                                           std::uint32_t kept_count, const Cost& cost, std::uint32_t depth,
@@ -94,8 +93,8 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
   return levels;
 }
 
-/// Lays the tree out in pre-order. kept: [kept_count] primitives; k: sides of a volume that the tree lists, type: of
-/// its coordinates.
+/// Lays the tree out in pre-order. kept: [kept_count] primitives; k: dimensions of the volumes that the tree lists;
+/// type: of their coordinates.
 template <class Exec, class Recorder, class Reader>
 SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const LargeStage<Exec>& large,
                                      const std::vector<LevelRange>& small, LevelNodes roots, const std::uint32_t* kept,
@@ -117,7 +116,7 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
         exec.for_each(name, m, LeafSizes{nodes.view(), size.data()});
       },
       [&](auto& writer) { recording->sized(writer, read_nodes(writer), writer.read(size.data(), m), {}); });
-  // Every pass is a step of its own where steps are told apart.
+  // Make every pass a step of its own if steps must not share launches.
   const std::uint32_t at_once = separate_launches<Recorder> ? 1 : PassGroup::most;
   const std::vector<PassNodes> upwards(passes.rbegin(), passes.rend());
   int pass = 0;

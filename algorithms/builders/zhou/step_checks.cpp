@@ -7,7 +7,7 @@
 namespace kdscope::zhou {
 namespace {
 
-/// Where node i's stretch of the references ends.
+/// Returns where node i's range of the references ends.
 std::uint64_t end_of(const Ids& first, std::size_t i, std::size_t all) {
   return i + 1 < first.size() ? first[i + 1] : all;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What must hold after the steps of the two builders: the source's invariants, over downloaded state. What a broken
-// kernel left behind is looked at before it is followed (BrokenState).
+// The source's invariants after the steps of the two builders, checked over downloaded state. Values that a broken
+// kernel may have written are checked before they are followed (BrokenState).
 
 #include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/core/check_result.hpp"
@@ -19,7 +19,7 @@ CheckResult check_reduction(const Checked<SideCounts>& result, const Checked<Sid
                             const Ids& active);
 CheckResult check_sides(const Checked<std::uint8_t>& left, const Checked<std::uint8_t>& right);
 CheckResult check_clipped(const Checked<Box3>& box);
-/// The children's sets together are their parent's; children from `begin` on.
+/// Checks that the children's sets together are their parent's; children from `begin` on.
 CheckResult check_sets(const NodeList& nodes, std::uint32_t begin);
 /// size: [nodes] places, and references in the upper half, where known.
 CheckResult check_sizes(const NodeList& nodes, const Checked<std::uint64_t>& size, const Checked<bool>& known);

@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// A list of nodes with their buckets, in a back end's memory; fields as those of BucketTree.
+/// A list of nodes with their buckets, in a back end's memory; fields as in BucketTree.
 template <class Exec>
 struct BucketTreeOnDevice {
   std::uint32_t nodes = 0;
@@ -20,7 +20,7 @@ struct BucketTreeOnDevice {
   GrowingArray<std::uint32_t, Exec> parent, left_child, split_dim, split_value, first, count, box;
 };
 
-/// All of a list of nodes but their buckets. read(from, n) fetches n elements from the device.
+/// Downloads a list of nodes without their buckets. read(from, n) fetches n elements from the device.
 template <class Exec, class Read>
 BucketTree download_nodes(const BucketTreeOnDevice<Exec>& tree, std::uint32_t dim, Read read) {
   const auto column = [&](const auto& from) { return read(from.data(), std::size_t(tree.nodes)); };

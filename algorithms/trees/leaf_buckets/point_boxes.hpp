@@ -1,5 +1,6 @@
 #pragma once
-// Smallest boxes and orders of points, by plain means: what verifier and reference derive trees with leaf buckets from.
+// Smallest boxes and orders of points, computed by simple code, for the verifier and the reference of trees with leaf
+// buckets.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace kdscope::leaf_buckets {
 
-/// Orders points by the coordinate of one dimension, then original index.
+/// Orders points by the coordinate of one dimension, then by original index.
 struct ByCoordinate {
   PointsView points;
   std::uint32_t dim;

@@ -12,8 +12,8 @@ namespace kdscope {
 
 class TreeKind;
 
-/// A kd-tree whose leaves hold buckets of points. Nodes are listed breadth-first, parents before their children; node 0
-/// is the root of all points, and there is none for no points.
+/// A kd-tree whose leaves hold buckets of points. Nodes are listed breadth-first, parents before their children. Node 0
+/// is the root of all points; without points there are no nodes.
 struct BucketTree {
   std::shared_ptr<const PointSet> points;   ///< in their original order, shared with the data set
   std::vector<PointId> point_of_position;   ///< [n] a node's points are the positions [first, first + count)
@@ -29,7 +29,7 @@ struct BucketTree {
   bool is_leaf(std::uint32_t node) const { return left_child[node] == no_id; }
 };
 
-/// Of each node everything listed of it, its box with -0.0 as 0.0; of each position its point.
+/// Hashes all listed fields of each node, its box with -0.0 as 0.0, and the point of each position.
 std::uint64_t tree_hash(const BucketTree& tree);
 
 }  // namespace kdscope

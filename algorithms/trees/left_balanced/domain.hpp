@@ -1,5 +1,5 @@
 #pragma once
-// The boxes of sub-trees' domains, from which verifier and reference each derive split dimensions.
+// The boxes of sub-trees' domains; verifier and reference both derive split dimensions from them.
 
 #include <algorithm>
 #include <cstdint>

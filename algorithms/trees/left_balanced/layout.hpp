@@ -1,6 +1,6 @@
 #pragma once
 // Index arithmetic of left-balanced, complete trees in level order, all O(1) (Wald 2023, §4).
-// The printed snippets of §4.1 and §4.2 read `1<<(L-l-1)-1` where `(1<<(L-l-1))-1` is meant; here it is as meant.
+// The printed snippets of §4.1 and §4.2 read `1<<(L-l-1)-1` but mean `(1<<(L-l-1))-1`, which is used here.
 
 #include <cstdint>
 

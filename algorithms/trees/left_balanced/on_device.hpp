@@ -44,7 +44,7 @@ struct RoundRobinDimensions {
 };
 // [endregion]
 
-/// Puts the records into the order of the tree. Extra memory: the records once more.
+/// Puts the records into the order of the tree. Extra memory: a second copy of the records.
 template <class Exec>
 void gather_records(Exec& exec, PointsOnDevice<Exec>& points, const PointId* point_of_node) {
   auto in_order = exec.template array<std::uint32_t>("tree", points.words.size(), Allocation::scratch);
@@ -53,7 +53,7 @@ void gather_records(Exec& exec, PointsOnDevice<Exec>& points, const PointId* poi
   points.words.swap(in_order);
 }
 
-/// The finished tree of points in their original order, split round-robin.
+/// Lays out the finished, round-robin tree of points that are still in their original order.
 template <class Exec>
 LeftBalancedTreeOnDevice<Exec> lay_out_by_level(Exec& exec, PointsOnDevice<Exec> points,
                                                 Array<PointId, Exec> point_of_node) {

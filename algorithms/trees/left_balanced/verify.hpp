@@ -10,9 +10,9 @@
 
 namespace kdscope {
 
-/// Everything a finished tree must satisfy, each as a finding: same points as the input (a permutation of the original
-/// indices with unchanged records), split dimensions by the rule, kd-order with ties by original index.
-/// Work O(n (log n + k)).
+/// Checks everything that a finished tree must satisfy, one result per property: it has the input's points (a
+/// permutation of the original indices with unchanged records), split dimensions by the rule, and kd-order with ties by
+/// original index. Work O(n (log n + k)).
 std::vector<CheckResult> verify_left_balanced_tree(const LeftBalancedTree& tree, const PointSet& input, Split split);
 
 }  // namespace kdscope

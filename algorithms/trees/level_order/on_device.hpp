@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// A level-order tree of points that stay in their original order; level l splits dimension l mod k.
+/// A level-order tree whose points stay in their original order; level l splits dimension l mod k.
 template <class Exec>
 struct LevelOrderTreeOnDevice {
   Array<PointId, Exec> point_of_node;  ///< [slots]

@@ -1,5 +1,5 @@
 #pragma once
-// The plain builder that builders of level-order trees are compared with. It shares no code with them.
+// The simple builder with which builders of level-order trees are compared. It shares no code with them.
 
 #include <cstdint>
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace kdscope {
 
-/// The tree by plain means: on each level std::stable_sort of every chunk by the keys of dimension level mod k,
-/// starting from the original order, then the medians (§III, appendix). Equal keys keep the order that the level
-/// before left them in, so there is exactly one such tree and every builder must give it bit for bit. keys: [k][n]
-/// quantized coordinates, in original order. Work O(n log^2 n).
+/// Builds the tree by simple code: on each level std::stable_sort of every chunk by the keys of dimension level mod k,
+/// starting from the original order, then the medians (§III, appendix). Equal keys keep the order of the level before,
+/// so there is exactly one such tree, and every builder must return it bit for bit. keys: [k][n] quantized coordinates,
+/// in original order. Work O(n log^2 n).
 LevelOrderTree reference_median_tree(std::span<const std::uint32_t> keys, std::shared_ptr<const PointSet> points);
 
 }  // namespace kdscope

@@ -12,12 +12,12 @@ namespace kdscope {
 
 class TreeKind;
 
-/// A kd-tree of one point a node in level order, children of slot i at 2i+1 and 2i+2, whose last level may have gaps.
+/// A kd-tree of one point per node in level order, children of slot i at 2i+1 and 2i+2, whose last level may have gaps.
 struct LevelOrderTree {
   std::shared_ptr<const PointSet> points;  ///< in their original order, shared with the data set
   std::vector<PointId> point_of_node;  ///< [slots] original index of each slot's point, no_id where the slot is empty
   std::vector<std::uint8_t>
-      split_dim;  ///< [slots] dimension each node splits; leaves and gaps too (what they would split)
+      split_dim;  ///< [slots] split dimension of each node; for leaves and gaps the one that they would split
   static const TreeKind& kind();
   std::uint32_t size() const { return static_cast<std::uint32_t>(point_of_node.size()); }  ///< slots
 };

@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// A coordinate in the fewest characters that distinguish it from others of its type.
+/// Returns a coordinate as the shortest text that distinguishes it from other values of its type.
 static std::string coordinate_text(const PointsView& points, PointId point, std::uint32_t dim) {
   char text[40];
   const double value = scalar_value(points.word(point.value, dim), points.type);

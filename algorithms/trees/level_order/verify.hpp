@@ -8,10 +8,10 @@
 
 namespace kdscope {
 
-/// Everything a finished tree must satisfy, each as a finding: the slots of the closed form and no others are occupied,
-/// by every point of the input exactly once, node s splits dimension level(s) mod k, and kd-order over the original
-/// coordinates: left <= split <= right, ties on either side. The last one says how many points quantization has put on
-/// a wrong side. Work O(n (log n + k)).
+/// Checks everything that a finished tree must satisfy, one result per property: exactly the slots of the closed form
+/// are occupied, by every point of the input once; node s splits dimension level(s) mod k; kd-order holds over the
+/// original coordinates: left <= split <= right, ties on either side. The last result counts the points that
+/// quantization has put on a wrong side. Work O(n (log n + k)).
 std::vector<CheckResult> verify_level_order_tree(const LevelOrderTree& tree, const PointSet& input);
 
 }  // namespace kdscope

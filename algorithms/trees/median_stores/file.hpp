@@ -1,14 +1,14 @@
 #pragma once
-// Files of trees of median stores: one table, a row a point, which holds everything.
+// Files of trees of median stores: one table, one row per point, which holds the whole tree.
 //
-//   node             entry of the stores back to back: node i has its children at 2i + 1 and 2i + 2
+//   node             entry of the concatenated stores: node i has its children at 2i + 1 and 2i + 2
 //   original_index
-//   less_than, greater_than   original indices of the children; these columns are there where the tree has references
+//   less_than, greater_than   original indices of the children; only in trees with references
 //   coordinates
 //
-// Rows with a node come first, nodes ascending. The others, indices ascending, are the points that were left out
-// because one with a lower index has the same coordinates. CSV: a row of names first; fields without a value are empty.
-// NPY: a structured array; uint32 fields are 4294967295 where there is no value.
+// Rows with a node come first, nodes ascending. The others, indices ascending, are the points that were removed because
+// one with a lower index has the same coordinates. CSV: a row of names first; fields without a value are empty. NPY: a
+// structured array; uint32 fields without a value are 4294967295.
 
 #include <ostream>
 #include <string>
@@ -24,11 +24,11 @@ namespace kdscope::tree_files {
 void write_median_store_csv(const MedianStoreTree& tree, std::ostream& out);
 void write_median_store_npy(const MedianStoreTree& tree, std::ostream& out);
 
-/// By the names in the first row, and by the first header.
+/// Recognize a file by the names in its first row, or by its first header.
 bool is_median_store_tree(const CsvRows& at_first_row);
 bool is_median_store_tree(const NpyArray& array);
-/// Read what is written above, from its first row or header on. Throw errors of kind bad_input that name the place;
-/// whether the nodes make a tree is left to its verifier.
+/// Read these files, from the first row or header on. They throw errors of kind bad_input that name the place; the
+/// verifier checks whether the nodes form a tree.
 MedianStoreTree read_median_store_csv(CsvRows& at_first_row);
 MedianStoreTree read_median_store_npy(const NpyArray& array, std::string_view bytes, const std::string& path);
 

@@ -12,8 +12,8 @@
 namespace kdscope {
 namespace {
 
-/// The array "median_store", node -> point, "removed", and the references "less" and "greater" by point where they were
-/// recorded.
+/// Reads the array "median_store", node -> point, "removed" and, if they were recorded, the references "less" and
+/// "greater" by point.
 MedianStoreTree recorded(const Cursor& end) {
   MedianStoreTree tree{std::make_shared<PointSet>(trace_arrays::points(end)), {}, {}, {}, {}};
   const std::size_t n = tree.points->size();

@@ -11,12 +11,12 @@
 
 namespace kdscope {
 
-/// Median stores in a back end's memory; fields as those of MedianStoreTree.
+/// Median stores in a back end's memory; fields as in MedianStoreTree.
 template <class Exec>
 struct MedianStoreTreeOnDevice {
   Array<PointId, Exec> stores;
   Array<std::uint32_t, Exec> less, greater;  ///< [n] or empty
-  Array<std::uint8_t, Exec> removed;         ///< [n] by point, 1 where it was left out
+  Array<std::uint8_t, Exec> removed;         ///< [n] by point, 1 if it was removed
 };
 
 template <class Exec>

@@ -1,5 +1,5 @@
 #pragma once
-// The plain recursive builder that builders of median stores are compared with. It shares no code with them.
+// The simple recursive builder with which builders of median stores are compared. It shares no code with them.
 
 #include <memory>
 
@@ -7,9 +7,9 @@
 
 namespace kdscope {
 
-/// The tree by plain recursion: duplicates out, each array sorted by the super key of its level's dimension, the lower
-/// median taken as node. Super keys of unique points are a total order, so there is exactly one such tree. With
-/// references. Work O(k n log^2 n).
+/// Builds the tree, with references, by simple recursion: remove duplicates, sort each array by the super key of its
+/// level's dimension, take the lower median as node. Super keys of unique points are a total order, so there is exactly
+/// one such tree. Work O(k n log^2 n).
 MedianStoreTree reference_median_store_tree(std::shared_ptr<const PointSet> points);
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// Points in the order of their super keys, by plain means.
+// Points in the order of their super keys, computed by simple code.
 
 #include <algorithm>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace kdscope::median_stores {
 
-/// Original indices sorted by the super key of dimension 0, then index.
+/// Returns original indices sorted by the super key of dimension 0, then by index.
 inline std::vector<PointId> sorted_points(const PointsView& view) {
   std::vector<PointId> order;
   for (std::uint32_t i = 0; i < view.n; ++i) order.push_back({i});

@@ -10,10 +10,10 @@
 namespace kdscope {
 namespace {
 
-/// A double with a bound of its error, which goes in front of exact numbers: it knows most signs.
+/// A double with a bound of its error. It filters before the exact numbers and decides most signs.
 struct Approximate {
   double value = 0, error = 0;
-  static constexpr double unit = 0x1p-52;  // of one operation, rounded up for the bound's own roundings
+  static constexpr double unit = 0x1p-52;  // of one operation, rounded up to cover the roundings of the bound itself
 
   static Approximate of(float value, int) { return {static_cast<double>(value), 0}; }
   friend Approximate operator+(Approximate a, Approximate b) {
@@ -30,8 +30,8 @@ struct Approximate {
   }
 };
 
-/// The separating axes of a triangle and a cell, until one separates them. For convex bodies, one of the cell's three
-/// directions, the triangle's normal, and the products of both ones' edges does, if any does.
+/// Tests the separating axes of a triangle and a cell until one separates them. If any axis separates two convex
+/// bodies, one of these does: the cell's three directions, the triangle's normal, or the products of the edges of both.
 template <class Number>
 class Separation {
  public:
@@ -43,7 +43,7 @@ class Separation {
   }
   bool undecided() const { return undecided_; }
 
-  /// By the edges of the triangle, seen along the third dimension.
+  /// Tests the edges of the triangle, projected along the third dimension.
   bool by_edges(std::size_t i, std::size_t j) {
     for (std::size_t c = 0; c < 3; ++c) {
       const auto &p = corner_[c], &q = corner_[(c + 1) % 3], &r = corner_[(c + 2) % 3];
@@ -51,7 +51,7 @@ class Separation {
       const int a_sign = sign(a), b_sign = sign(b);
       if (undecided_) return false;
       if (a_sign == 0 && b_sign == 0) continue;
-      // How far left of the edge the third corner is, and the cell's nearest and furthest points.
+      // How far the third corner, and the cell's nearest and furthest points, are to the left of the edge.
       const Number third = a * (r[j] - p[j]) - b * (r[i] - p[i]);
       const Number least = a * ((a_sign > 0 ? lo_ : hi_)[j] - p[j]) - b * ((b_sign > 0 ? hi_ : lo_)[i] - p[i]);
       const Number greatest = a * ((a_sign > 0 ? hi_ : lo_)[j] - p[j]) - b * ((b_sign > 0 ? lo_ : hi_)[i] - p[i]);
@@ -79,7 +79,7 @@ class Separation {
 
  private:
   int sign(const Approximate& x) {
-    // A difference of two floats is 0 in doubles if and only if it is.
+    // A difference of two floats is 0 in doubles only if it is exactly 0.
     if (std::abs(x.value) <= x.error && (x.value != 0 || x.error != 0)) undecided_ = true;
     return x.value > 0 ? 1 : x.value < 0 ? -1 : 0;
   }
@@ -102,7 +102,7 @@ bool separates(Separation<Number>& axes, const std::array<bool, 3>& flat) {
   return !flat[0] && !flat[1] && !flat[2] && axes.by_plane();
 }
 
-/// All floats of a triangle and a box.
+/// Returns all floats of a triangle and a box.
 std::array<float, 15> floats_of(const ExactTriangle& triangle, const ExactBox& box) {
   std::array<float, 15> all;
   auto next = all.begin();
@@ -112,13 +112,13 @@ std::array<float, 15> floats_of(const ExactTriangle& triangle, const ExactBox& b
   return all;
 }
 
-/// The last float that is not above above / below / 2^shift; below > 0.
+/// Returns the largest float that is not above above / below / 2^shift; below > 0.
 template <int words>
 float quotient_rounded_down(const Integer<words>& above, const Integer<words>& below, int shift) {
   const bool negative = above.sign() < 0;
   Integer<words> rest = negative ? -above : above, unit = below;
   if (rest.sign() == 0) return 0;
-  // Doubles know most of them.
+  // Estimate the quotient in doubles, which settles most cases.
   const double near =
       std::ldexp(rest.leading() / unit.leading(), rest.bits() - unit.bits() - shift) * (negative ? -1 : 1);
   const auto float_below = [](double x) {
@@ -128,7 +128,7 @@ float quotient_rounded_down(const Integer<words>& above, const Integer<words>& b
   if (const float low = float_below(near - std::abs(near) * 0x1p-50);
       low == float_below(near + std::abs(near) * 0x1p-50))
     return low + 0.0f;
-  // Units of a float's last place: 24 bits of the quotient, fewer for the smallest floats.
+  // Compute the unit of the float's last place: 24 bits of the quotient, fewer for the smallest floats.
   int exponent = std::max(rest.bits() - unit.bits() - shift - 24, -149);
   for (bool fits = false; !fits;) {
     const int up = -exponent - shift;
@@ -148,7 +148,7 @@ float quotient_rounded_down(const Integer<words>& above, const Integer<words>& b
   return static_cast<float>(std::ldexp(static_cast<double>(quotient), exponent)) + 0.0f;
 }
 
-/// The box of the extreme points of a triangle's part in a box.
+/// The bounding box of the extreme points of a triangle's part in a box.
 template <int words>
 class ExtremePoints {
   using Whole = Integer<words>;
@@ -184,7 +184,7 @@ class ExtremePoints {
 
  private:
   using Point = std::array<Whole, 3>;
-  /// The point above / below, if it is in the box; below > 0.
+  /// Takes the point above / below, if it is in the box; below > 0.
   void take(const Point& above, const Whole& below) {
     for (std::size_t d = 0; d < 3; ++d)
       if ((above[d] - end_[0][d] * below).sign() < 0 || (above[d] - end_[1][d] * below).sign() > 0) return;
@@ -196,7 +196,7 @@ class ExtremePoints {
     }
     any_ = true;
   }
-  /// The inner point of an edge in a plane across d, which lies between the edge's ends.
+  /// Takes the point of an edge in a plane across d, which lies between the edge's ends.
   void take_edge(const Point& p, const Point& q, std::size_t d, const Whole& plane) {
     const Whole before = plane - p[d], behind = q[d] - plane;
     const bool turned = before.sign() < 0;
@@ -208,10 +208,10 @@ class ExtremePoints {
     const Whole across = q[d] - p[d];
     take(above, turned ? -across : across);
   }
-  /// The triangle's point over (x, y) in the other two dimensions, if there is one alone.
+  /// Takes the triangle's point at (x, y) in the other two dimensions, if it is unique.
   void take_inner(std::size_t d, const Whole& x, const Whole& y) {
     const std::size_t i = (d + 1) % 3, j = (d + 2) % 3;
-    // Twice the areas of the triangles with two corners and (x, y), which are its weights.
+    // Twice the areas of the triangles of (x, y) and two corners: the barycentric weights of the point.
     Point area;
     Whole whole;
     for (std::size_t c = 0; c < 3; ++c) {

@@ -1,27 +1,28 @@
 #pragma once
 // Triangles against boxes in exact arithmetic: whether a triangle reaches into a cell, and the smallest box of its
-// part. Written for checks and references; nothing of it is used by a builder, and it uses nothing of them.
+// part. For checks and references; it shares no code with the builders.
 
 #include <array>
 
 namespace kdscope {
 
-/// Three corners of floats, finite.
+/// Three corners of finite floats.
 using ExactTriangle = std::array<std::array<float, 3>, 3>;
 
-/// Sides along each dimension; lo <= hi.
+/// Two sides per dimension; lo <= hi.
 struct ExactBox {
   std::array<float, 3> lo, hi;
   bool operator==(const ExactBox&) const = default;
 };
 
-/// Whether a triangle has a point in a cell. Along a dimension in which its corners have one coordinate, the cell holds
-/// its lower end, and its upper one where `closed` says so: that is how planes part what lies in them. Along the others
-/// the cell is open: a triangle that only touches a plane need not be on that side of it. Work O(1).
+/// Returns whether a triangle has a point in a cell. Along a dimension in which all corners have the same coordinate,
+/// the cell contains its lower end, and its upper end if `closed` is set: planes assign triangles that lie in them by
+/// this rule. Along other dimensions the cell is open: a triangle that only touches a plane need not be on that side of
+/// it. Work O(1).
 bool reaches_into(const ExactTriangle& triangle, const ExactBox& cell, const std::array<bool, 3>& closed);
 
-/// The smallest box of floats around the triangle's part in `volume`, sides included, as far as it is in `known`;
-/// `known` where there is no part, or nothing of its box in `known`. By enumeration of the part's extreme points as
+/// Returns the smallest box of floats around the triangle's part in `volume`, sides included, intersected with `known`;
+/// returns `known` if there is no part, or the intersection is empty. Enumerates the part's extreme points as
 /// fractions. Work O(1).
 ExactBox smallest_box_of_part(const ExactTriangle& triangle, const ExactBox& volume, const ExactBox& known);
 

@@ -5,9 +5,9 @@
 namespace kdscope::tree_files {
 namespace {
 
-constexpr std::size_t node_values = 7;  // in front of the box
+constexpr std::size_t node_values = 7;  // before the box
 
-/// All tables of a file; those of points have no triangles.
+/// All tables of a file; a tree over points has no triangles.
 struct Tables {
   std::uint32_t dim;
   Primitive primitive;
@@ -111,7 +111,7 @@ SplitPlaneTree read_split_plane_csv(CsvRows& rows) {
       refuse("the table of " + table->row + "s is missing", rows.place(0),
              "tables follow one another after an empty line");
     rows.next();
-    // What the positions hold says what the tree is over.
+    // The header of the positions shows whether the tree is over points or triangles.
     if (table == &tables.positions && line_of(rows) == csv_names(Tables(dim, Primitive::point).positions)) {
       tables.primitive = Primitive::point;
       tables.positions = Tables(dim, Primitive::point).positions;
@@ -146,7 +146,7 @@ SplitPlaneTree read_split_plane_npy(const NpyArray& nodes, std::string_view byte
         over_points.nodes = std::move(tables.nodes);
         return over_points;
       }();
-    // The only headers that are read are those that are written.
+    // Accept only headers that are written here.
     if (array.header != npy_header(*table, n, type))
       refuse("the array is no table of " + table->row + "s", npy_place(path, begin),
              "name a file that kdscope-cli build --tree-out wrote");

@@ -33,7 +33,7 @@ std::string shape_text(const SplitPlaneTree& tree, const TreeShape& shape) {
                                  : text + "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound";
 }
 
-/// Arrays "tree.", over the trace's points or its triangles.
+/// Reads the arrays "tree.*", over the trace's points or its triangles.
 SplitPlaneTree recorded(const Cursor& end) {
   SplitPlaneTree tree;
   auto data = std::make_shared<DataSet>();

@@ -1,7 +1,7 @@
 #pragma once
-// The rules of trees of split planes (Zhou et al. 2008, §3), as builders and recordings follow them: who goes where,
-// where empty space is cut off, where a large node is halved, where a small one may be split, and what that costs. The
-// reference has its own.
+// The rules of trees of split planes (Zhou et al. 2008, §3), as builders and recordings follow them: which child a
+// primitive goes to, where empty space is cut off, where a large node is halved, where a small one may be split, and
+// the cost. The reference has its own implementation.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// Coordinates are compared as floats, which integers of less than 2^24 are exactly; planes between integers are
+/// Coordinates are compared as floats, which represent integers of less than 2^24 exactly; planes between integers are
 /// integers.
 inline constexpr std::int32_t largest_whole = (1 << 24) - 1;
 KDSCOPE_HD inline float float_coordinate(std::uint32_t word, ScalarType type) {
@@ -22,24 +22,24 @@ KDSCOPE_HD inline float float_coordinate(std::uint32_t word, ScalarType type) {
 KDSCOPE_HD inline std::uint32_t coordinate_word(float value, ScalarType type) {
   return type == ScalarType::int32 ? static_cast<std::uint32_t>(static_cast<std::int32_t>(value)) : word_of(value);
 }
-/// A point of up to three dimensions as a primitive without extent.
+/// Returns a point of up to three dimensions as a primitive without extent.
 KDSCOPE_HD inline Box3 box_of_point(const PointsView& points, std::uint32_t point) {
   Box3 box{{0, 0, 0}, {0, 0, 0}};
   for (std::uint32_t d = 0; d < points.dim; ++d)
     box.lo[d] = box.hi[d] = float_coordinate(points.word(point, d), points.type);
   return box;
 }
-/// The next coordinate up.
+/// Returns the next greater coordinate.
 KDSCOPE_HD inline float next_coordinate(float value, ScalarType type) {
   return type == ScalarType::int32 ? value + 1 : next_above(value);
 }
 
-/// Halvings of large nodes in a row that do not pay, or leave all in one child, before a node is left as it is.
-/// Primitives that coincide would double with each of them, those that meet in one point would follow it down; bundles
-/// of long ones need a few until they come apart.
+/// The number of successive halvings of large nodes that do not pay, or leave all primitives in one child, after which
+/// a node is not split further. Coinciding primitives would double with each halving, and primitives that meet in one
+/// point would follow it down; bundles of long primitives need a few halvings until they separate.
 inline constexpr std::uint32_t most_bad_refines = 6;
 
-/// Their number below a split: none if it pays and neither child holds all primitives, else one more.
+/// Returns that number below a split: 0 if the split pays and neither child holds all primitives, else one more.
 KDSCOPE_HD constexpr std::uint32_t bad_refines_after(std::uint32_t bad_refines, bool pays, std::uint32_t all,
                                                      std::uint32_t left, std::uint32_t right) {
   return pays && left < all && right < all ? 0 : bad_refines + 1;
@@ -51,14 +51,14 @@ struct SplitPlane {
   float value;
 };
 
-/// Of a primitive from lo to hi along the plane's dimension (SplitPlaneTree says it in words). It goes to one side at
-/// least.
+/// These decide for a primitive from lo to hi along the plane's dimension (SplitPlaneTree describes the rule). It goes
+/// to at least one side.
 KDSCOPE_HD inline bool goes_left(float lo, float value) { return lo < value; }
 KDSCOPE_HD inline bool goes_right(float lo, float hi, float value) { return hi > value || lo >= value; }
 
-/// Side 2d of a node is its lower one along d, 2d + 1 its upper one. True if it has more than `percent` empty space in
-/// front of the box `tight` of all primitives; the plane then leaves all of them on the other side, so that above it
-/// stands a coordinate above them.
+/// Side 2d of a node is its lower one along d, side 2d + 1 its upper one. Returns true if the side has more than
+/// `percent` empty space before the box `tight` of all primitives. The plane then leaves all of them on the other side;
+/// an upper plane is therefore the next coordinate above them.
 KDSCOPE_HD inline bool cuts_off(const Box3& volume, const Box3& tight, std::uint32_t side, std::uint32_t percent,
                                 SplitPlane& plane, ScalarType type = ScalarType::float32) {
   const std::uint32_t d = side / 2;
@@ -69,8 +69,8 @@ KDSCOPE_HD inline bool cuts_off(const Box3& volume, const Box3& tight, std::uint
   return empty * 100 > extent(volume, d) * percent && plane.value > volume.lo[d] && plane.value < volume.hi[d];
 }
 
-/// The spatial median of a volume's longest side, the lowest dimension of equal ones; false if no coordinate stands
-/// between its ends.
+/// Finds the spatial median of a volume's longest side; ties go to the lowest dimension. Returns false if there is no
+/// coordinate between its ends.
 KDSCOPE_HD inline bool halves(const Box3& volume, SplitPlane& plane, ScalarType type = ScalarType::float32) {
   plane.dim = widest_side(
       3, ScalarType::float32, [&](std::uint32_t d) { return word_of(volume.lo[d]); },
@@ -82,8 +82,8 @@ KDSCOPE_HD inline bool halves(const Box3& volume, SplitPlane& plane, ScalarType 
   return plane.value > lo && plane.value < hi;
 }
 
-/// The candidate of a triangle's box at one side: its lower face, or the float above its upper one, so that what ends
-/// there goes left.
+/// The candidate at one side of a triangle's box: its lower face, or the float above its upper face, so that triangles
+/// that end there go left.
 KDSCOPE_HD inline SplitPlane face_of(const Box3& box, std::uint32_t side) {
   const std::uint32_t d = side / 2;
   return {d, side % 2 == 0 ? box.lo[d] : next_above(box.hi[d])};
@@ -93,9 +93,9 @@ KDSCOPE_HD inline bool inside(const Box3& volume, const SplitPlane& plane) {
   return plane.value > end_along(volume.lo, plane.dim) && plane.value < end_along(volume.hi, plane.dim);
 }
 
-/// Cost of a split by the surface area heuristic (§3), children taken for leaves, times the volume's area A: a split
-/// pays if that is less than the `count` tests of a leaf times A. Written without a division, which would be undefined
-/// in flat volumes.
+/// Cost of a split by the surface area heuristic (§3), with both children as leaves, times the volume's area A: a split
+/// pays if this is less than the `count` tests of a leaf times A. Multiplying by A avoids a division, which would be
+/// undefined in flat volumes.
 struct SurfaceAreaCost {
   double traversal_cost;
   KDSCOPE_HD double measure(const Box3& volume) const { return surface_area(volume); }
@@ -108,8 +108,8 @@ struct SurfaceAreaCost {
   KDSCOPE_HD double leaf(const Box3& volume, std::uint32_t count) const { return count * measure(volume); }
 };
 
-/// The same by the voxel volume heuristic (§5.1; Wald et al. 2004), for points: instead of areas, the volumes in which
-/// a search of radius R meets a node, which are its own widened by R at every side.
+/// The same by the voxel volume heuristic (§5.1; Wald et al. 2004), for points. It replaces areas by the volumes in
+/// which a search of radius R meets a node, which are the node's own, widened by R at every side.
 struct VoxelVolumeCost {
   double traversal_cost;
   double radius;
@@ -127,7 +127,7 @@ struct VoxelVolumeCost {
   KDSCOPE_HD double leaf(const Box3& volume, std::uint32_t count) const { return count * measure(volume); }
 };
 
-/// R as a share of the longest side of all points' box, in thousandths.
+/// Returns R, given in thousandths of the longest side of the box of all points.
 inline double search_radius(const Box3& scene, std::uint32_t thousandths) {
   double longest = 0;
   for (std::uint32_t d = 0; d < 3; ++d) longest = extent(scene, d) > longest ? extent(scene, d) : longest;

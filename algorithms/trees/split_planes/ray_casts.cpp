@@ -23,7 +23,7 @@ struct Vector {
 double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 Vector cross(Vector a, Vector b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 
-/// Keeps the nearer of a hit and a triangle's (Möller & Trumbore 1997).
+/// Keeps the nearer one of a hit and a triangle's hit (Möller & Trumbore 1997).
 void test(const DataSet& data, std::uint32_t triangle, const Ray& ray, RayHit& hit) {
   const auto corner = [&](std::uint32_t c) {
     const std::uint32_t v = data.triangles[3 * std::size_t(triangle) + c];
@@ -84,7 +84,7 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
     enter = std::max(enter, near);
     leave = std::min(leave, far);
   }
-  // Distances to planes and to triangles are rounded differently: a hit near a plane may be on either side of it.
+  // Distances to planes and to triangles round differently: a hit near a plane may be on either side of it.
   const double rounding = longest * 1e-12;
   if (enter > leave + rounding) return hit;
 
@@ -128,7 +128,7 @@ CheckResult check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> ray
     for (std::size_t i = next++; i < rays.size() && !stop.stop_requested(); i = next++) {
       if (tells && progress) progress(double(i) / double(rays.size()));
       if (cast_ray(tree, rays[i]) == cast_ray_at_all(*tree.data, rays[i])) continue;
-      // The first ray that differs is named, whichever thread finds it.
+      // Report the first ray that differs, whichever thread finds it.
       for (std::size_t before = wrong; i < before && !wrong.compare_exchange_weak(before, i);) {
       }
     }

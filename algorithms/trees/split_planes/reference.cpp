@@ -73,7 +73,7 @@ class Reference {
   float coordinate(std::uint32_t point, std::uint32_t d) const {
     return d < tree().data->points.dim ? static_cast<float>(tree().data->points.value(point, d)) + 0.0f : 0.0f;
   }
-  /// The primitive's corners, -0.0 as 0.0; all the same for a point.
+  /// Returns the primitive's corners, with -0.0 as 0.0; all corners of a point are equal.
   ExactTriangle corners_of(std::uint32_t primitive) const {
     ExactTriangle corners;
     for (std::size_t c = 0; c < 3; ++c)
@@ -125,7 +125,7 @@ class Reference {
     for (const Part& part : parts) t.primitive_of_position.push_back(part.primitive);
     t.depth_bounded += rule == NodeRule::at_depth || rule == NodeRule::bad_refines || rule == NodeRule::indivisible;
   }
-  /// left(volume, node) and right(...) add the children and what is below them.
+  /// Adds a split; left(volume, node) and right(...) add the children and their sub-trees.
   template <class Left, class Right>
   void split(const ExactBox& volume, const Plane& plane, std::uint32_t parent, NodeRule rule, Left left, Right right) {
     SplitPlaneTree& t = reasoned_.tree;
@@ -150,8 +150,8 @@ class Reference {
     cut(volume, tight, 0, parts, depth, bad_refines, parent);
   }
 
-  /// Cuts empty space off from `side` on, the lower and the upper one of each dimension in turn, then halves what is
-  /// left.
+  /// Cuts off empty space from `side` on, the lower and the upper side of each dimension in turn, then halves the
+  /// remaining volume.
   void cut(const ExactBox& volume, const ExactBox& tight, std::size_t side, const std::vector<Part>& parts,
            std::uint32_t depth, std::uint32_t bad_refines, std::uint32_t parent) {
     for (; side < 6; ++side) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a finished tree of split planes costs a ray, and what it holds.
+// The cost of a ray in a finished tree of split planes, and statistics of its leaves.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace kdscope {
 
-/// What the leaves of a finished tree of split planes hold.
+/// Statistics of the leaves of a finished tree of split planes.
 struct TreeShape {
   std::uint32_t leaves = 0, empty_leaves = 0, fullest_leaf = 0, deepest_leaf = 0;  ///< the root has depth 0
   std::uint64_t references = 0;  ///< primitives of all leaves together
@@ -17,12 +17,12 @@ struct TreeShape {
 /// Precondition: nodes in pre-order. Work O(nodes).
 TreeShape shape_of(const SplitPlaneTree& tree);
 
-/// Cost of a tree by the surface area heuristic (Zhou et al. 2008, §3, evaluated over the whole tree): a node is met
-/// with the share that its volume's surface has of the root's. In tests of one primitive. Where the root has no
-/// surface, every node counts in full.
+/// Cost of a tree by the surface area heuristic (Zhou et al. 2008, §3, evaluated over the whole tree): the probability
+/// that a ray meets a node is the ratio of its volume's surface to the root's. In tests of one primitive. If the root
+/// has no surface, every node has the probability 1.
 struct TreeCost : TreeShape {
   double traversal = 0;  ///< C_ts for each inner node
-  double tests = 0;      ///< one for each primitive of a leaf
+  double tests = 0;      ///< one per primitive of a leaf
   double total() const { return traversal + tests; }
 };
 

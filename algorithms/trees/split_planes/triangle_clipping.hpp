@@ -1,5 +1,5 @@
 #pragma once
-// The smallest box of the part of a triangle inside a box, exact on every processor.
+// The smallest box of a triangle's part inside a box, exact on every processor.
 
 #include "algorithms/core/triangles.hpp"
 
@@ -26,8 +26,8 @@ KDSCOPE_HD inline FloatParts parts_of(float value) {
   return {exponent > 0 ? fraction | 0x800000u : fraction, exponent > 0 ? exponent - 1 : 0, word >> 31 != 0};
 }
 
-/// A sum of products of three floats each, exact whatever their sizes: a fixed-point number that holds the square of
-/// every float, times any float. Work O(1) per product, 112 bytes.
+/// An exact sum of products of three floats each, whatever their magnitudes: a fixed-point number that holds the square
+/// of every float, times any float. Work O(1) per product, 112 bytes.
 class ExactSum {
  public:
   /// Adds sign * a * b * c; sign: 1 or -1. Requires finite floats; infinity counts as 2^128.
@@ -47,8 +47,8 @@ class ExactSum {
   }
 
  private:
-  /// Adds magnitude * 2^shift to the two's complement in words_, which has 832 bits for a product and more for many of
-  /// them.
+  /// Adds magnitude * 2^shift to the two's complement in words_, which has 832 bits for a product and spare bits for
+  /// sums of many.
   KDSCOPE_HD void add_at(std::uint64_t magnitude, std::uint32_t shift, bool negative) {
     const std::uint32_t begin = shift / 64, offset = shift % 64;
     std::uint64_t part = magnitude << offset, next = offset > 0 ? magnitude >> (64 - offset) : 0;
@@ -56,7 +56,7 @@ class ExactSum {
       const std::uint64_t before = words_[i];
       words_[i] = negative ? before - part : before + part;
       const bool carry = negative ? before < part : words_[i] < before;
-      // The upper part has less than 48 bits, so that a carry fits in.
+      // The upper part has less than 48 bits, so a carry fits.
       part = next + carry, next = 0;
     }
   }
@@ -64,9 +64,9 @@ class ExactSum {
   std::uint64_t words_[words] = {};
 };
 
-/// Floats as multiples of one power of two, of less than 2^40: what most coordinates of a scene are. Their products are
-/// exact in integers of 128 bits, and much cheaper than in an ExactSum. Returns false for floats whose sizes differ too
-/// much.
+/// Represents floats as multiples of one power of two, each less than 2^40, which is possible for most coordinates of a
+/// scene. Their products are exact in 128-bit integers, and much cheaper than in an ExactSum. Returns false if the
+/// magnitudes of the floats differ too much.
 template <int size>
 KDSCOPE_HD bool on_one_grid(const float (&values)[size], std::int64_t (&grid)[size]) {
   std::uint32_t finest = 0xffu, coarsest = 0;
@@ -90,8 +90,8 @@ __extension__ using Int128 = __int128;
 
 KDSCOPE_HD inline int sign_of(Int128 value) { return value < 0 ? -1 : value > 0 ? 1 : 0; }
 
-/// The side of the line from p to q, in the plane of dimensions i and j, on which (x, y) is: 1 left, -1 right, 0 on it.
-/// Exact.
+/// Returns the side of the line from p to q, in the plane of dimensions i and j, on which (x, y) lies: 1 left, -1
+/// right, 0 on it. Exact.
 KDSCOPE_HD inline int side_of_line(const float* p, const float* q, int i, int j, float x, float y) {
   std::int64_t g[6];
   if (on_one_grid<6>({p[i], p[j], q[i], q[j], x, y}, g))
@@ -102,8 +102,8 @@ KDSCOPE_HD inline int side_of_line(const float* p, const float* q, int i, int j,
   return sum.sign();
 }
 
-/// The side of a triangle's plane on which x is: 1 where the normal (b - a) x (c - a) points to, -1 opposite, 0 in the
-/// plane. Exact.
+/// Returns the side of a triangle's plane on which x lies: 1 where the normal (b - a) x (c - a) points to, -1 opposite,
+/// 0 in the plane. Exact.
 KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
   const float(&k)[3][3] = t.corner;
   std::int64_t g[12];
@@ -113,7 +113,7 @@ KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
                        vz = g[8] - g[2];
     const Int128 nx = Int128(uy) * vz - Int128(uz) * vy, ny = Int128(uz) * vx - Int128(ux) * vz,
                  nz = Int128(ux) * vy - Int128(uy) * vx;
-    // Each factor of a product has less than 2^41 or 2^83, so that the sum of three has less than 2^126.
+    // Each factor of a product has less than 2^41 or 2^83, so the sum of three products has less than 2^126.
     return sign_of(nx * (g[9] - g[0]) + ny * (g[10] - g[1]) + nz * (g[11] - g[2]));
   }
   ExactSum sum;
@@ -128,7 +128,7 @@ KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
   return sum.sign();
 }
 
-/// The least of some coordinates that are known in doubles, each with a bound of its error.
+/// The least of several coordinates that are given as doubles, each with an error bound.
 struct LeastInDoubles {
   /// Relative error of an operation.
   static constexpr double unit = 1.0 / (std::uint64_t(1) << 53);
@@ -136,8 +136,8 @@ struct LeastInDoubles {
     if (x - error < from) from = x - error;
     if (x + error < to) to = x + error;
   }
-  /// The last float that is not above the least, or `known` if that is below it, and whether the errors leave no other
-  /// answer; otherwise `end` is the last of the floats in question.
+  /// Finds the largest float that is not above the least, or `known` if that float is below it. Returns false if the
+  /// errors permit another answer; then `end` is the largest of the possible floats.
   KDSCOPE_HD bool find_end(float known, float& end) const {
     end = float_below(to);
     if (end <= known) {
@@ -151,8 +151,8 @@ struct LeastInDoubles {
     return static_cast<double>(value) > x ? next_below(value) : value;
   }
   KDSCOPE_HD static double magnitude(double x) { return x < 0 ? -x : x; }
-  /// The bound for a coordinate where an edge of the triangle meets a plane, from its corners' coordinates in that
-  /// dimension.
+  /// Returns the error bound for the coordinate at which an edge of the triangle meets a plane, from the corners'
+  /// coordinates in that dimension.
   KDSCOPE_HD static double error_on_edges(double a, double b, double c) {
     double largest = magnitude(a);
     if (magnitude(b) > largest) largest = magnitude(b);
@@ -161,12 +161,12 @@ struct LeastInDoubles {
   }
 
   double from = std::numeric_limits<double>::infinity(),
-         to = std::numeric_limits<double>::infinity();  ///< it lies between these
+         to = std::numeric_limits<double>::infinity();  ///< the least is between these
 };
 
-/// The part of a triangle in a box, a convex polygon, cut at one plane after the other in doubles (Sutherland & Hodgman
-/// 1974). Doubles only filter: every coordinate has a bound of its error, and where the bound leaves a question open,
-/// the signs of exact sums answer it.
+/// The part of a triangle in a box: a convex polygon, cut at one plane after the other in doubles (Sutherland & Hodgman
+/// 1974). Doubles are only a filter: every coordinate has an error bound, and if the bound does not decide a question,
+/// the signs of exact sums do.
 class ClippedTriangle {
  public:
   KDSCOPE_HD ClippedTriangle(const Triangle& t, const Box3& volume) : triangle_(t), volume_(volume) {
@@ -178,7 +178,7 @@ class ClippedTriangle {
     for (std::uint8_t plane = 0; plane < 6 && from_.size > 0; ++plane) cut(plane);
   }
   KDSCOPE_HD bool empty() const { return from_.size == 0; }
-  /// The last float that is not above any point along d, or `known` if that is below it.
+  /// Returns the largest float that is not above any point along d, or `known` if that float is below it.
   KDSCOPE_HD float lower_end(int d, float known) const { return last_not_above(1, d, known); }
   KDSCOPE_HD float upper_end(int d, float known) const { return -last_not_above(-1, d, -known) + 0.0f; }
 
@@ -186,11 +186,11 @@ class ClippedTriangle {
   static constexpr int most = 9;  // corners: three, and one more for each plane
   static constexpr double unit = LeastInDoubles::unit;
 
-  /// Edges are numbered 0 to 2, from the corner of that number to the next one; planes of the volume 3 + 2 d at its
-  /// lower end along d, 4 + 2 d at its upper one.
+  /// Edges are numbered 0 to 2, from the corner of that number to the next one. Planes of the volume are numbered 3 + 2
+  /// d at its lower end along d, 4 + 2 d at its upper end.
   struct Polygon {
     double x[most][3];
-    std::uint8_t edge[most];    ///< what the polygon's side from here to the next corner lies on: an edge or a plane
+    std::uint8_t edge[most];    ///< the edge or plane that contains the polygon's side from here to the next corner
     std::uint8_t origin[most];  ///< of a corner that is not the triangle's: the edge or plane, and 16 times the plane,
                                 ///< on which it lies
     std::uint32_t rounded = 0;  ///< bit 3 c + d: coordinate d of corner c is not exact
@@ -204,7 +204,7 @@ class ClippedTriangle {
     return plane % 2 == 1 ? volume_.lo[dimension_of(plane)] : volume_.hi[dimension_of(plane)];
   }
 
-  /// The sign of x[d] - at for a corner with a rounded coordinate d.
+  /// Returns the sign of x[d] - at for a corner with a rounded coordinate d.
   KDSCOPE_HD KDSCOPE_NOT_INLINED int compare(std::uint8_t origin, int d, float at) const {
     const int first = origin % 16, plane = origin / 16, across = dimension_of(plane);
     if (first < 3) {
@@ -219,7 +219,7 @@ class ClippedTriangle {
     return -side_of_plane(triangle_, point) * side_of_line(corner[0], corner[1], i, j, corner[2][i], corner[2][j]);
   }
 
-  /// Cuts off what is outside of one side of the volume, 2 d or 2 d + 1.
+  /// Cuts off the part outside of one side of the volume, 2 d or 2 d + 1.
   KDSCOPE_HD void cut(std::uint8_t side) {
     const int d = side / 2;
     const auto label = static_cast<std::uint8_t>(3 + side);
@@ -247,7 +247,7 @@ class ClippedTriangle {
         to.edge[to.size] = next_in ? from_.edge[c] : label;
         to.origin[to.size++] = from_.origin[c];
       }
-      // A side of the polygon that ends in the plane is cut at its end.
+      // If a side of the polygon ends in the plane, the cut is at that end.
       if (in == next_in || (touching >> (in ? c : next) & 1)) continue;
       if (in) to.edge[to.size - 1] = from_.edge[c];
       to.edge[to.size] = in ? label : from_.edge[c];
@@ -262,13 +262,13 @@ class ClippedTriangle {
     }
   }
 
-  /// The point of the polygon's side from c to `next` in a plane across d, which goes through between them.
+  /// Computes where the polygon's side from c to `next` crosses a plane across d that lies between them.
   KDSCOPE_HD void intersect(int c, int next, int d, double plane, Polygon& to) {
     const std::uint8_t edge = from_.edge[c];
     double* const x = to.x[to.size];
     x[d] = plane;
     if (edge < 3) {
-      // From the triangle's corners, whose coordinates are exact.
+      // Compute the point from the triangle's corners, whose coordinates are exact.
       const float *p = triangle_.corner[edge], *q = triangle_.corner[edge == 2 ? 0 : edge + 1];
       const double from = static_cast<double>(p[d]), share = (plane - from) / (static_cast<double>(q[d]) - from);
       for (int e = 0; e < 3; ++e) {
@@ -279,7 +279,7 @@ class ClippedTriangle {
       }
       return;
     }
-    // Along an edge of the volume, where one coordinate alone is not known.
+    // Along an edge of the volume only one coordinate is unknown.
     const int other = dimension_of(edge), e = 3 - d - other;
     const double *p = from_.x[c], *q = from_.x[next];
     const double across = q[d] - p[d], along = q[e] - p[e];
@@ -299,8 +299,8 @@ class ClippedTriangle {
     to.rounded |= 1u << (3 * to.size + e);
   }
 
-  /// Of the coordinates along d, times `sign`: the last float that is not above any of them, or `known` if that is
-  /// below it.
+  /// Returns, for the coordinates along d times `sign`, the largest float that is not above any of them, or `known` if
+  /// that float is below it.
   KDSCOPE_HD float last_not_above(int sign, int d, float known) const {
     LeastInDoubles least;
     for (int c = 0; c < from_.size; ++c) least.meet(sign * from_.x[c][d], from_.is_rounded(c, d) ? error_[d] : 0);
@@ -311,7 +311,7 @@ class ClippedTriangle {
       if (!from_.is_rounded(c, d) || x - error_[d] >= static_cast<double>(end) ||
           compare(from_.origin[c], d, sign * end) * sign >= 0)
         continue;
-      // Below `end`, and not below the first of these floats: the last one that is not above it.
+      // Search from the first possible float up to `end` for the largest one that is not above the coordinate.
       const float first = LeastInDoubles::float_below(x - error_[d]);
       std::uint32_t last = ordered_key(word_of(first > known ? first : known), ScalarType::float32),
                     above = ordered_key(word_of(end), ScalarType::float32);
@@ -330,10 +330,10 @@ class ClippedTriangle {
   const Triangle& triangle_;
   const Box3& volume_;
   Polygon from_;
-  double error_[3];  ///< of rounded coordinates along a dimension, from above
+  double error_[3];  ///< upper bound for rounded coordinates along a dimension
 };
 
-/// clipped_box for any triangle. Not inlined: few parts need it, and its polygons lie on the stack.
+/// clipped_box for any triangle. Not inlined: few parts need it, and its polygons are on the stack.
 KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_exactly(const Triangle& t, const Box3& volume, const Box3& known) {
   const ClippedTriangle part(t, volume);
   if (part.empty()) return known;
@@ -345,9 +345,10 @@ KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_exactly(const Triangle& t, co
   return box;
 }
 
-/// The corners of a triangle's part inside a box, in doubles: corners of the triangle, its edges in sides of the box,
-/// and edges of the box in the triangle. Answers are certain, because everything that errors of doubles could change is
-/// left open. Nothing is addressed by an index that is not known to the compiler, so that all of it stays in registers.
+/// The corners of a triangle's part inside a box, in doubles: corners of the triangle, crossings of its edges with
+/// sides of the box, and crossings of the box's edges with the triangle. A returned answer is certain: whatever
+/// rounding errors could change is left open. All indices are compile-time constants, so that all arrays stay in
+/// registers.
 class PartInDoubles {
  public:
   KDSCOPE_HD PartInDoubles(const Triangle& t, const Box3& volume) : triangle_(t), volume_(volume) {
@@ -364,7 +365,7 @@ class PartInDoubles {
     KDSCOPE_UNROLLED
     for (int edge = 0; edge < 12; ++edge) add_box_edge(edge / 4, edge / 2 % 2, edge % 2);
   }
-  /// clipped_box; false if that is left open, or nothing of the triangle is inside.
+  /// Computes clipped_box; returns false if it stays open, or no part of the triangle is inside.
   KDSCOPE_HD bool box(const Box3& known, Box3& found) const {
     if (open_ || empty_) return false;
     bool certain = true, any = true;
@@ -386,7 +387,7 @@ class PartInDoubles {
   KDSCOPE_HD double plane(int d, int side) const {
     return static_cast<double>(side == 0 ? volume_.lo[d] : volume_.hi[d]);
   }
-  /// How far inside a side of the box a corner is; the sign is exact, and the relative error one unit.
+  /// Returns how far inside a side of the box a corner is; the sign is exact, and the relative error is one unit.
   KDSCOPE_HD double depth(int c, int d, int side) const {
     return side == 0 ? corner(c, d) - plane(d, 0) : plane(d, 1) - corner(c, d);
   }
@@ -406,10 +407,11 @@ class PartInDoubles {
     }
   }
 
-  /// The ends of an edge's part inside, where a side of the box cuts it.
+  /// Adds the ends of an edge's inner part, where sides of the box cut it.
   KDSCOPE_HD void add_edge(int c) {
     const int next = c == 2 ? 0 : c + 1;
-    // Shares of the edge at which its part begins and ends, with errors of 8 units, and the sides that cut it there.
+    // Parameters of the edge at which its inner part begins and ends, with errors of 8 units, and the sides that cut it
+    // there.
     double begin = 0, end = 1;
     int begins_at = -1, ends_at = -1;
     bool outside = false, tied = false;
@@ -417,7 +419,7 @@ class PartInDoubles {
     for (int s = 0; s < 6; ++s) {
       if (!cuts_[s]) continue;
       const double from = depth(c, s / 2, s % 2), to = depth(next, s / 2, s % 2);
-      // An edge that only ends in the side's plane has its corner there, which add_corners() knows.
+      // If an edge only ends in the side's plane, the corner there is handled by add_corners().
       outside = outside || (from <= 0 && to <= 0 && (from < 0 || to < 0));
       if (!(from < 0 && to > 0) && !(from > 0 && to < 0)) continue;
       const double share = from / (from - to);
@@ -447,14 +449,13 @@ class PartInDoubles {
     }
   }
 
-  /// The point in which an edge of the box, along d, goes through the triangle; `first` and `second` are sides across
-  /// the other dimensions.
+  /// Adds the point where an edge of the box, along d, passes through the triangle; `first` and `second` are sides
+  /// across the other dimensions.
   KDSCOPE_HD void add_box_edge(int d, int first, int second) {
     const int i = d == 2 ? 0 : d + 1, j = i == 2 ? 0 : i + 1;
     if (!cuts_[2 * i + first] || !cuts_[2 * j + second]) return;
     const double x = plane(i, first), y = plane(j, second);
-    // Areas that the point in which the edge is seen along d spans with the triangle's sides: its weights of the
-    // corners.
+    // Areas spanned by the triangle's sides and the edge's projection along d: the barycentric weights of the corners.
     double weight[3], sum = 0, uncertainty = 0;
     int above = 0, below = 0;
     KDSCOPE_UNROLLED
@@ -485,15 +486,15 @@ class PartInDoubles {
 
   const Triangle& triangle_;
   const Box3& volume_;
-  bool cuts_[6];     ///< sides of the box, 2 d and 2 d + 1, beyond which some of the triangle is
-  double error_[3];  ///< of a rounded coordinate on an edge of the triangle
+  bool cuts_[6];     ///< whether the triangle extends beyond a side of the box, 2 d or 2 d + 1
+  double error_[3];  ///< for a rounded coordinate on an edge of the triangle
   LeastInDoubles least_[3], least_negated_[3];
   bool empty_ = true, open_ = false;
 };
 
-/// The box of the triangle's part inside `volume`, sides included: the smallest box of floats around the exact part, as
-/// far as it is in `known`; `known` itself where there is no part, or nothing of its box is in it. `known` is a box
-/// that is known to hold the part, such as its box in a larger volume, cut. A part is never lost. Requires finite
+/// Returns the box of the triangle's part inside `volume`, sides included: the smallest box of floats around the exact
+/// part, intersected with `known`. Returns `known` itself if there is no part, or the intersection is empty. `known` is
+/// a box known to contain the part, such as its box in a larger volume, cut. A part is never lost. Requires finite
 /// coordinates.
 KDSCOPE_HD inline Box3 clipped_box(const Triangle& t, const Box3& volume, const Box3& known) {
   Box3 box;

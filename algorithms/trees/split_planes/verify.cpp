@@ -14,7 +14,7 @@ namespace {
 
 std::string node_name(std::uint32_t node) { return "node " + std::to_string(node); }
 
-/// A tree with the questions that checks ask of it.
+/// A tree and the queries that checks use.
 struct Looked {
   const SplitPlaneTree& tree;
   const PointSet& points;
@@ -34,7 +34,7 @@ struct Looked {
   std::uint32_t vertex(std::uint32_t primitive, std::uint32_t corner) const {
     return tree.primitive == Primitive::point ? primitive : tree.data->triangles[3 * std::size_t(primitive) + corner];
   }
-  /// How far a primitive reaches along d, as ordered keys.
+  /// Returns the extent of a primitive along d, as ordered keys.
   std::pair<std::uint32_t, std::uint32_t> reach(std::uint32_t primitive, std::uint32_t d) const {
     std::uint32_t lo = 0xffffffffu, hi = 0;
     for (std::uint32_t c = 0; c < corners(); ++c) {
@@ -45,7 +45,7 @@ struct Looked {
   }
 };
 
-/// Lengths, links in pre-order, spans of positions; without them nothing else can be looked at.
+/// Checks lengths, links in pre-order, and spans of positions; other checks may only follow a tree that passes these.
 bool sound(const Looked& on, CheckResult& nodes, CheckResult& positions) {
   const SplitPlaneTree& t = on.tree;
   const std::uint32_t m = t.size();
@@ -58,7 +58,7 @@ bool sound(const Looked& on, CheckResult& nodes, CheckResult& positions) {
     nodes.fail("the root has a parent");
   if (!nodes.passed) return false;
 
-  // In pre-order, the node whose turn it is follows from those before it alone.
+  // In pre-order the earlier nodes alone determine the next one.
   std::vector<std::uint32_t> right_children;
   std::uint32_t parent = no_id, position = 0;
   for (std::uint32_t i = 0; i < m && nodes.passed; ++i) {
@@ -132,7 +132,8 @@ void check_boxes(const Looked& on, CheckResult& boxes) {
 
 void check_lists(const Looked& on, CheckResult& lists, CheckResult& strange) {
   const SplitPlaneTree& t = on.tree;
-  // A side that a split made: what only touches it from below is not above it, and the other way round it is.
+  // Flags of sides made by splits: a primitive that only touches such a side from below is not above it; one that
+  // touches it from above is.
   std::vector<std::uint8_t> cut_above(std::size_t(t.size()) * on.k, 0);
   for (std::uint32_t i = 0; i < t.size(); ++i) {
     if (!t.is_leaf(i)) {
@@ -161,7 +162,7 @@ void check_lists(const Looked& on, CheckResult& lists, CheckResult& strange) {
   }
 }
 
-/// Each point is in the leaf on its side of each plane, and in no other.
+/// Checks that each point is in the leaf on its side of each plane, and in no other.
 void check_points(const Looked& on, CheckResult& lost, CheckResult& strange) {
   const SplitPlaneTree& t = on.tree;
   for (std::uint32_t p = 0; p < t.primitives() && lost.passed; ++p) {
@@ -175,9 +176,9 @@ void check_points(const Looked& on, CheckResult& lost, CheckResult& strange) {
   if (lost.passed && t.primitive_of_position.size() != t.primitives()) strange.fail("points are listed more than once");
 }
 
-/// Every leaf that a triangle reaches into lists it. A cell is a part of those above it: on the way down the triangle's
-/// extent along each split's dimension rules out most of them, and every few levels the exact answer does for all
-/// below.
+/// Checks that every leaf that a triangle reaches into lists it. A node's cell lies inside the cells of all nodes
+/// above. On the way down the triangle's extent along each split's dimension rules out most nodes; every few levels,
+/// and at leaves, the exact test decides.
 void check_triangles(const Looked& on, CheckResult& lost) {
   const SplitPlaneTree& t = on.tree;
   std::vector<bool> listed(t.primitives());
@@ -185,11 +186,11 @@ void check_triangles(const Looked& on, CheckResult& lost) {
   struct Open {
     std::uint32_t node;
     ExactBox cell;
-    std::array<bool, 3> closed;  // at its upper end, where no split made that
+    std::array<bool, 3> closed;  // whether the upper end is closed, because no split made it
     std::uint32_t depth;
   };
   constexpr std::uint32_t levels_between = 4;
-  // Whole numbers stand for floats (a file of them may), which they are exactly.
+  // Convert coordinates to floats; a file may hold whole numbers instead, which floats represent exactly.
   const auto coordinate = [&](std::uint32_t word) {
     return static_cast<float>(scalar_value(word, on.points.type)) + 0.0f;
   };
@@ -249,7 +250,7 @@ const char* text_of(NodeRule rule) {
   return "";
 }
 
-/// What a tree makes of a node.
+/// Describes what a tree does with a node.
 std::string split_text(const SplitPlaneTree& t, std::uint32_t node) {
   if (t.is_leaf(node)) return "a leaf of " + std::to_string(t.count[node]);
   char text[40];
@@ -312,7 +313,7 @@ CheckResult check_split_plane_rules(const SplitPlaneTree& tree, const SplitPlane
   const ReasonedTree reference = reasoned_tree(tree.data, tree.primitive, rules);
   const SplitPlaneTree& wanted = reference.tree;
   const Looked on{tree, tree.data->points}, reference_on{wanted, tree.data->points};
-  // Up to the first node that differs both trees are the same, so the rule of that one is about the same parts.
+  // Both trees agree up to the first differing node, so the rules apply to the same parts there.
   for (std::uint32_t i = 0; i < std::min(tree.size(), wanted.size()) && found.passed; ++i) {
     const bool splits =
         tree.split_dim[i] == wanted.split_dim[i] && (tree.is_leaf(i) || on.split_key(i) == reference_on.split_key(i));

@@ -1,6 +1,6 @@
 #pragma once
-// Checks of trees of split planes over triangles or points, in exact arithmetic and from the planes and the data alone:
-// nothing of a builder is used. On the host, by recorder, tests and the headless tool alike.
+// Checks of trees of split planes over triangles or points, in exact arithmetic and only from the planes and the data:
+// they use no builder code. They run on the host; recorder, tests and the headless tool use them.
 
 #include <cstdint>
 #include <optional>
@@ -13,23 +13,23 @@
 
 namespace kdscope {
 
-/// Everything that a finished tree must satisfy, each as a finding: nodes in pre-order that name one another; the
-/// leaves' positions follow one another; boxes of children tile their parent's, the root's holds all; a leaf lists,
-/// ascending, every primitive that reaches into it, and only such whose own box does; and, where rules are given,
-/// check_split_plane_rules(). input: the points or vertices that the tree must be over.
+/// Checks everything that a finished tree must satisfy, one result per property: nodes are in pre-order and name one
+/// another; the leaves' positions follow one another; boxes of children tile their parent's, and the root's holds all;
+/// a leaf lists, ascending, every primitive that reaches into it, and only those whose own box does; and, if rules are
+/// given, check_split_plane_rules(). input: the points or vertices that the tree must be over.
 ///
-/// A point is in the one leaf on its side of each plane: left below the plane, right from it on. Which leaves must list
-/// a triangle is decided exactly, whatever the sizes of the scene, by the cell between the planes above a leaf. Along a
-/// dimension in which the triangle has more than one coordinate the cell is open: what only touches a plane may be left
-/// out there, because the triangle goes on at the other side. Along one in which it has a single coordinate the cell
-/// holds its lower plane, and not its upper one unless that is the root's side. So every point of a triangle is in, or
-/// at the border of, a leaf that lists the triangle. Leaves may list more. Work O(references depth).
+/// A point is in the one leaf on its side of each plane: left below the plane, right from it on. The cell between the
+/// planes above a leaf decides exactly, whatever the sizes of the scene, which triangles the leaf must list. Along a
+/// dimension in which the triangle has more than one coordinate the cell is open: a triangle that only touches a plane
+/// may be missing there, because it continues on the other side. Along a dimension in which it has a single coordinate
+/// the cell contains its lower plane, and its upper plane only if that is the root's side. So every point of a triangle
+/// is in, or at the border of, a leaf that lists the triangle. Leaves may list more. Work O(references depth).
 std::vector<CheckResult> verify_split_plane_tree(const SplitPlaneTree& tree, const PointSet& input,
                                                  const std::optional<SplitPlaneRules>& rules = {});
 
-/// Whether the tree is that which its rules make (split_plane_reference.hpp), node by node; the first other one is
-/// named with its rule. Precondition: three dimensions at most, and the checks of nodes and positions hold. Work O(r T)
-/// for small nodes, O(r) a level for large ones.
+/// Checks node by node that the tree is the one that its rules make (reference.hpp); the result names the first
+/// differing node with its rule. Precondition: at most three dimensions, and the checks of nodes and positions pass.
+/// Work O(r T) for small nodes, O(r) per level for large ones.
 CheckResult check_split_plane_rules(const SplitPlaneTree& tree, const SplitPlaneRules& rules);
 
 }  // namespace kdscope

@@ -1,4 +1,4 @@
-// Wehr & Radkowski 2018, Figure 4: what cutoff = TPB loses against the best cutoff.
+// Wehr & Radkowski 2018, Figure 4: the loss of cutoff = TPB against the best cutoff.
 
 #include <algorithm>
 
@@ -41,8 +41,8 @@ Experiment wehr_fig_4_experiment() {
   made.measure = measure;
   ExperimentSpec& spec = made.spec;
   spec.notes +=
-      " The text says that the loss is 0.0025 % at most. Cutoffs of 1, 2, 4, 8 and 16 TPB are tried, as far as they "
-      "leave a level to the parallel sort.";
+      " The text states a loss of at most 0.0025 %. Cutoffs of 1, 2, 4, 8 and 16 TPB are tried if they leave a level "
+      "to the parallel sort.";
   spec.statistic = Statistic::median_and_range;
   spec.y = {"loss", "%", false};
   spec.printed = {{"text", "at most (section IV-A)"}};

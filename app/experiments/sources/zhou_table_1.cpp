@@ -1,4 +1,4 @@
-// Zhou et al. 2008, Table 1: the operators of the segmented reduction, and what segments cost.
+// Zhou et al. 2008, Table 1: the operators of the segmented reduction, and the cost of segments.
 
 #include <array>
 #include <cstdio>
@@ -20,7 +20,7 @@ const std::vector<std::string> ways{"unsegmented", "segmented, chunks first",
 
 enum Detail : std::size_t { identity, usage, segments, first_result, times_unsegmented };
 
-/// All ways to reduce so many elements.
+/// Measures all ways to reduce this many elements.
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   const std::optional<Device> device = device_on(options.backend);
   std::size_t of = 0;
@@ -67,7 +67,7 @@ Experiment zhou_table_1_experiment() {
       "long as others, and therefore reduces chunks of 256 first. Segments here are 1 to 15 chunks long, elements are "
       "floats for min and max and "
       "integers for +, and every result is compared with a plain loop's. On the CPU the lanes of a block are a loop: "
-      "only the GPU's times tell "
+      "only the GPU's times show "
       "what segments cost.";
   spec.counted = "elements";
   spec.facet_column = "operator";

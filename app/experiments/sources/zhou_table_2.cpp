@@ -1,4 +1,4 @@
-// Zhou et al. 2008, Table 2: build times and costs of six scenes beside those of an off-line builder, and Embree's
+// Zhou et al. 2008, Table 2: build times and costs of six scenes, compared with an off-line builder and Embree's
 // hierarchy.
 
 #include <cmath>
@@ -17,7 +17,8 @@ const std::vector<std::string> builders{"zhou-sah", "exact SAH, 1 thread", "Embr
 
 enum Detail : std::size_t { scene, sah, sah_percent, paper_sah, paper_sah_percent, remark };
 
-/// Why a greedy tree and one whose large nodes are split without looking at costs are so far apart.
+/// Explains why the costs of a greedy tree and of one whose large nodes are split without evaluating costs differ so
+/// much.
 std::string remark_on(double percent) {
   if (std::abs(percent - 100) <= 25) return "within 25 %";
   return percent > 100 ? "over 25 % above: large nodes are cut and halved without looking at costs"
@@ -43,13 +44,13 @@ Result<void> measure_embree(ExperimentRow& row, const ExperimentOptions& options
   }
 }
 
-/// All builders of one scene.
+/// Measures all builders of one scene.
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   const auto built = build_row(rows[ours], {}, false, options, share_of(control, 0, 0.2));
   if (!built) return built.error();
   if (!built->empty()) fill_row(rows[ours], built->front().build_ms, built->front());
 
-  const auto data = open_data_set(rows[exact].build.data);  // its making is not part of the build
+  const auto data = open_data_set(rows[exact].build.data);  // data generation is not part of the build
   if (!data) return data.error();
   BuildReport report;
   report.device.name = "1 thread";
@@ -87,8 +88,8 @@ Experiment zhou_table_2_experiment() {
   spec.notes =
       "The scenes are ours, of as many triangles. The off-line builder is exact and greedy (Wald & Havran 2006), "
       "printed on a Xeon at "
-      "3.7 GHz. The printed costs of the GPU's trees are 50 % below to 57 % above its own; sah_percent says what ours "
-      "are, 100 for the same. "
+      "3.7 GHz. The printed costs of the GPU's trees are 50 % below to 57 % above its own; sah_percent gives ours, "
+      "100 for the same. "
       "A tree may cost more because large nodes are cut and halved without looking at costs, and less because a greedy "
       "builder stops where "
       "only later splits would pay. Embree's hierarchy of boxes is no kd-tree: its time is a control, and its cost is "
