@@ -97,8 +97,9 @@ struct StepTime {
 
 /// The result of a full-speed build.
 struct BuildReport {
-  Tree tree;
-  std::uint64_t tree_hash = 0;
+  Tree tree;                                ///< of the last build
+  std::uint64_t tree_hash = 0;              ///< of the last build
+  std::vector<std::uint64_t> build_hashes;  ///< one per build; all are equal unless the builder is not deterministic
   Device device;
   Parameters parameters;         ///< completed
   std::vector<double> build_ms;  ///< one per repetition, data resident on the device

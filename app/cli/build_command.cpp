@@ -94,6 +94,21 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   out << "\n";
 }
 
+/// Whether all builds of one run gave the same tree; a race may not show in every one of them.
+CheckResult equal_builds(const std::vector<std::uint64_t>& hashes) {
+  CheckResult check{"equal builds", "All builds of the same data give the same tree."};
+  for (std::size_t i = 1; i < hashes.size(); ++i)
+    if (hashes[i] != hashes[0])
+      check.fail("build " + std::to_string(i + 1) + " has tree hash " + hash_text(hashes[i]) + ", build 1 has " +
+                 hash_text(hashes[0]));
+  if (!check.passed) {
+    const auto others = std::count_if(hashes.begin(), hashes.end(), [&](auto hash) { return hash != hashes[0]; });
+    check.detail += "; " + std::to_string(others) + " of " + std::to_string(hashes.size()) +
+                    " builds differ from the first. Look for a race or unwritten memory with kdscope-cli repeat";
+  }
+  return check;
+}
+
 Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   const auto repeat = arguments.integer("--repeat", 1, 1, 1'000'000);
   if (!repeat) return repeat.error();
@@ -124,7 +139,9 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (!report) return report.error();
 
   std::vector<CheckResult> findings;
-  if (arguments.has("--verify")) findings = verify_tree(report->tree, request->data->points);
+  if (*repeat > 1) findings.push_back(equal_builds(report->build_hashes));
+  if (arguments.has("--verify"))
+    for (CheckResult& f : verify_tree(report->tree, request->data->points)) findings.push_back(std::move(f));
   if (*rays > 0) {
     const RunControl control = control_for(console);
     const auto progress = [&](double share) {

@@ -41,6 +41,7 @@ Command record_command();
 Command show_command();
 Command verify_command();
 Command diff_command();
+Command repeat_command();
 Command experiment_command();
 Command tune_command();
 

@@ -108,6 +108,17 @@ TEST_CASE("build reports size, device, times, memory and hash") {
   REQUIRE(json({"build", "--data", "uniform:n=0,dim=3", "--backend", "cpu", "--verify"})["n"].number == 0);
 }
 
+TEST_CASE("repeat compares the runs of one build") {
+  const std::string text = success({"repeat", "--times", "3", "--data", "wald-10", "--backend", "cpu"});
+  REQUIRE(contains(text, "all 3 runs are equal"));
+  const Json equal = json({"repeat", "--times", "2", "--data", "wald-10", "--backend", "cpu"});
+  REQUIRE(equal["runs"].number == 2);
+  REQUIRE(equal["different_runs"].number == 0);
+  REQUIRE(equal["varying"].list.empty());
+  REQUIRE(contains(failure({"repeat", "--times", "1", "--data", "wald-10"}, 2), "--times cannot be '1'"));
+  REQUIRE(contains(success({"build", "--data", "wald-10", "--backend", "cpu", "--repeat", "2"}), "equal builds"));
+}
+
 TEST_CASE("build reports distinct coordinates that share a key") {
   const std::vector<std::string> ints{
       "build",   "--algorithm", "wehr", "--backend", "cpu", "--data", "uniform:n=20000,dim=3,type=int,range=2147483647",

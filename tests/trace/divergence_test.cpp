@@ -1,5 +1,6 @@
 #include "algorithms/trace/divergence.hpp"
 
+#include "algorithms/trace/variation.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -51,4 +52,32 @@ TEST_CASE("a comparison of traces stops on request") {
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(find_divergence(run_with({1}), run_with({2}), {}, stop.get_token()), ErrorException);
+}
+
+TEST_CASE("repeated runs: what varies is named with its runs and elements") {
+  Variation same(run_with({1, 1, 2, 2}));
+  same.add(run_with({1, 1, 2, 2}));
+  CHECK(same.runs() == 2);
+  CHECK(same.different_runs() == 0);
+  CHECK(same.arrays().empty());
+
+  Variation variation(run_with({1, 1, 2, 2}));
+  variation.add(run_with({1, 1, 2, 2}));
+  variation.add(run_with({1, 1, 2, 3}));
+  variation.add(run_with({1, 2, 2, 1}));
+  variation.add(run_with({1, 1, 2, 2}, "merge"));
+  CHECK(variation.runs() == 5);
+  CHECK(variation.different_runs() == 3);
+  REQUIRE(variation.arrays().size() == 2);
+  const VaryingArray& tag = variation.arrays()[0].array == "tag" ? variation.arrays()[0] : variation.arrays()[1];
+  const VaryingArray& renamed = variation.arrays()[0].array.empty() ? variation.arrays()[0] : variation.arrays()[1];
+  CHECK(tag.step == 1);
+  CHECK(tag.runs == 2);
+  CHECK(tag.first_run == 3);
+  CHECK(tag.least_index == 1);
+  CHECK(tag.most_index == 3);
+  CHECK(tag.most_different == 2);
+  CHECK(renamed.step == 1);
+  CHECK(renamed.runs == 1);
+  CHECK(renamed.first_run == 5);
 }
