@@ -254,7 +254,7 @@ TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {
           }
 }
 
-// Rewrites the golden file from the reference: run with [.brown-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.brown-golden] after a deliberate change of the trees.
 TEST_CASE("write brown golden hashes", "[.brown-golden]") {
   std::ofstream file(golden_path);
   for (const std::string& c : golden_cases())

@@ -268,7 +268,7 @@ TEST_CASE("hu: the memory asked for covers what a build takes", "[share]") {
       }
 }
 
-// Rewrites the golden file from the reference: run with [.hu-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.hu-golden] after a deliberate change of the trees.
 TEST_CASE("write hu golden hashes", "[.hu-golden]") {
   std::ofstream file(golden_path);
   for (const Case& c : golden_cases())

@@ -196,7 +196,7 @@ TEST_CASE("a few CUDA trees of every sort and split, for the sanitizers", "[devi
   check_against_golden(few, {"radix", "comparator", "bitonic"}, Backend::cuda);
 }
 
-// Rewrites the golden file from the reference: run with [.golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.golden] after a deliberate change of the trees.
 TEST_CASE("write golden hashes", "[.golden]") {
   std::ofstream file(golden_path);
   for (const auto& cases : {small_cases(), large_cases()})

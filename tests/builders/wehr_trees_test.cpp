@@ -408,7 +408,7 @@ TEST_CASE("wehr: bad parameters are refused with the allowed range") {
   CHECK(report.parameters.at("tpb") == "8");
 }
 
-// Rewrites the golden file from the reference: run with [.wehr-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.wehr-golden] after a deliberate change of the trees.
 TEST_CASE("write wehr golden hashes", "[.wehr-golden]") {
   std::ofstream file(golden_path);
   for (const auto& cases : {golden_cases(), large_golden_cases(), exact_golden_cases(), large_exact_golden_cases()})

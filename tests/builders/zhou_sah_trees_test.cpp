@@ -214,7 +214,7 @@ TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes
   }
 }
 
-// Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of the trees.
 TEST_CASE("write zhou-sah golden hashes", "[.zhou-golden]") {
   std::ofstream file(golden_path);
   for (const Golden& c : golden_cases()) {

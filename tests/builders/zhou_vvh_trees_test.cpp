@@ -143,7 +143,7 @@ TEST_CASE("zhou-vvh: CUDA trees equal the reference", "[device][sanitize]") {
   CHECK(failures == "");
 }
 
-// Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of the trees.
 TEST_CASE("write zhou-vvh golden hashes", "[.zhou-golden]") {
   std::ofstream file(golden_path);
   for (const auto& [specification, number] : golden_cases())
